@@ -1,0 +1,1 @@
+"""Attention, Live: the helper package of the book."""
