@@ -1,4 +1,4 @@
-"""The one form in which the book's notebooks are stored: ``normal`` makes it, ``problems`` says what is not in it.
+"""The one form in which notebooks are stored: ``normal`` makes it, ``problems`` says what is not in it.
 
 A notebook in this form depends on its text and its results only: one kernelspec, readable cell ids, execution
 counts 1..n, no time stamps, no widget state, no text that changes from machine to machine.

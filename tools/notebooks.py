@@ -1,6 +1,6 @@
 """Write, run and check the book's notebooks in one normal form (normal_form.py says what that is).
 
-    python tools/notebooks.py check   [NOTEBOOK ...]   say what is not in normal form; exit code 1 if anything is
+    python tools/notebooks.py check   [NOTEBOOK ...]   say what is not in normal form (then exit code 1)
     python tools/notebooks.py write   [NOTEBOOK ...]   bring notebooks to normal form without running them
     python tools/notebooks.py execute [NOTEBOOK ...]   run each in a fresh kernel, then write; stores nothing
                                                        if a cell raises
@@ -8,7 +8,8 @@
     python tools/notebooks.py to-script NOTEBOOK DRAFT.py                  notebook to percent script
 
 Without a NOTEBOOK, all of ``notebooks/*.ipynb``. In a percent script a title names the cell:
-``# %% worked-example`` and ``# %% [markdown] the-question`` become its id, ``# %% tags=["hide-input"]`` its tags.
+``# %% worked-example`` and ``# %% [markdown] the-question`` become its id,
+``# %% tags=["hide-input"]`` its tags.
 """
 
 from __future__ import annotations
