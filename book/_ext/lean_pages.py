@@ -1,0 +1,58 @@
+"""Load on each page only what that page uses, and say in its head what it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from docutils import nodes
+
+LIVE = Path(__file__).resolve().parents[2] / "attn_helpers" / "live" / "js" / "dist"
+LIVE_MARK = 'class="attention-live'
+DESCRIPTION_LENGTH = 160
+UNUSED = ("sphinx-thebe", "mermaid", "exercise.js")
+
+
+def add_live_folder(app, config) -> None:
+    """Copy the live runtime, as built, beside the book's other static files."""
+    if LIVE.is_dir():
+        config.html_static_path.append(str(LIVE))
+
+
+def _is_wanted(file, seen: set) -> bool:
+    body, name = file.attributes.get("body") or "", str(file.filename or "")
+    if "THEBE" in body or any(word in name for word in UNUSED) or (name, body) in seen:
+        return False
+    seen.add((name, body))
+    return True
+
+
+def trim(app, pagename, templatename, context, doctree) -> None:
+    """Drop thebe (it would fetch from another host, and its script is there twice) and what is doubled."""
+    for key in ("script_files", "css_files"):
+        seen: set = set()
+        context[key] = [file for file in context.get(key, []) if _is_wanted(file, seen)]
+
+
+def add_live(app, pagename, templatename, context, doctree) -> None:
+    """Load the live runtime on pages that hold a live figure."""
+    if LIVE_MARK in (context.get("body") or ""):
+        app.add_js_file("attention-live.js", loading_method="defer")
+        app.add_css_file("attention-live.css")
+
+
+def describe(app, pagename, templatename, context, doctree) -> None:
+    """Take the page's description from its first paragraph."""
+    paragraphs = doctree.findall(nodes.paragraph) if doctree is not None else ()
+    text = next((" ".join(p.astext().split()) for p in paragraphs if len(p.astext()) > 30), "")
+    if len(text) > DESCRIPTION_LENGTH:
+        text = text[:DESCRIPTION_LENGTH].rsplit(" ", 1)[0] + " ..."
+    context["description"] = text or f"{context.get('title', pagename)} - {app.config.html_title}"
+
+
+def setup(app) -> dict[str, bool]:
+    """Connect to Sphinx: descriptions and live files first, the trimming after every other extension."""
+    app.connect("config-inited", add_live_folder)
+    app.connect("html-page-context", describe)
+    app.connect("html-page-context", add_live)
+    app.connect("html-page-context", trim, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

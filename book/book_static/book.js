@@ -1,0 +1,27 @@
+// What the pages need beyond the theme: keyboard access to what scrolls sideways, and search from disk.
+(() => {
+  "use strict";
+
+  const scrolling = "div.math, .bd-article table, div.cell_output, div.cell_output .output, .bd-article pre";
+  const markScrolling = () => {
+    for (const element of document.querySelectorAll(scrolling)) {
+      const scrolls = element.scrollWidth > element.clientWidth + 1;
+      if (scrolls && !element.hasAttribute("tabindex")) {
+        element.tabIndex = 0;
+        element.dataset.scrolls = "";
+      } else if (!scrolls && "scrolls" in element.dataset) {
+        element.removeAttribute("tabindex");
+        delete element.dataset.scrolls;
+      }
+    }
+  };
+
+  // A page opened from disk may not read the other pages for the lines around a found word.
+  if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
+    DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+  }
+
+  markScrolling();
+  window.addEventListener("load", markScrolling);
+  window.addEventListener("resize", markScrolling);
+})();
