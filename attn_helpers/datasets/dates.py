@@ -105,7 +105,9 @@ def split_dates(num_train: int, num_test: int, *, seed: int = 0) -> tuple[list[d
     return days[num_test:], days[:num_test]
 
 
-def date_examples(days: list[date], locales: tuple[str, ...] = LOCALES, *, seed: int = 0) -> list[DateExample]:
+def date_examples(
+    days: list[date], locales: tuple[str, ...] = LOCALES, *, seed: int = 0
+) -> list[DateExample]:
     """Write each date once, in a locale and a form drawn at random.
 
     Args:
@@ -118,7 +120,7 @@ def date_examples(days: list[date], locales: tuple[str, ...] = LOCALES, *, seed:
 
     Example:
         >>> [example.source for example in date_examples([date(2024, 3, 5)] * 2, ("en", "zh"))]
-        ['2024年3月5日', '2024年3月5日星期二']
+        ['2024年3月5日', 'March 5, 2024']
 
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
