@@ -1,0 +1,105 @@
+/** Activations of networks and their gradients, element by element. */
+import { isFloat } from "./dtype.mjs";
+import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
+import { erf, sigmoid } from "./special.mjs";
+import { cast } from "./tensor.mjs";
+
+const number = (value) => value.data[0];
+const one = (f) => (self, ...numbers) => {
+  const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
+  return mapOne(self, self.dtype, (x) => f(x, ...parameters));
+};
+const backward = (f) => (grad, self, ...numbers) => {
+  const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
+  const { a, b, dtype } = promoted(grad, self);
+  return mapTwo(runOf((g, x) => f(g, x, ...parameters)), a, b, dtype);
+};
+
+const GELU = Math.sqrt(2 / Math.PI);
+
+function gelu(x, approximate) {
+  if (approximate === "tanh") return 0.5 * x * (1 + Math.tanh(GELU * (x + 0.044715 * x ** 3)));
+  return 0.5 * x * (1 + erf(x * Math.SQRT1_2));
+}
+
+function geluBackward(g, x, approximate) {
+  if (approximate === "tanh") {
+    const t = Math.tanh(GELU * (x + 0.044715 * x ** 3));
+    return g * (0.5 * (1 + t) + 0.5 * x * (1 - t * t) * GELU * (1 + 3 * 0.044715 * x * x));
+  }
+  const density = Math.exp(-0.5 * x * x) / Math.sqrt(2 * Math.PI);
+  return g * (0.5 * (1 + erf(x * Math.SQRT1_2)) + x * density);
+}
+
+const elu = (x, alpha, scale, inputScale) => (x <= 0 ? Math.expm1(x * inputScale) * alpha * scale : x * scale);
+
+function eluBackward(grad, alpha, scale, inputScale, isResult, selfOrResult) {
+  const [a, s, c] = [alpha, scale, inputScale].map(number);
+  const slope = (g, x) => {
+    if (x > 0) return g * s;
+    return isResult ? g * c * (x + a * s) : g * c * a * s * Math.exp(x * c);
+  };
+  return mapTwo(runOf(slope), grad, selfOrResult, grad.dtype);
+}
+
+const softplus = (x, beta, threshold) => (x * beta > threshold ? x : Math.log1p(Math.exp(x * beta)) / beta);
+const softplusBackward = (g, x, beta, threshold) => (x * beta > threshold ? g : g * sigmoid(x * beta));
+
+const hardtanh = (x, low, high) => (x < low ? low : x > high ? high : x);
+const hardSigmoid = (x) => (Number.isNaN(x) ? NaN : Math.min(Math.max(x + 3, 0), 6) / 6);
+const hardSwishSlope = (g, x) => (x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5) : g);
+
+/** log(sigmoid(x)) and, as torch gives it too, the exponential it kept for the gradient. */
+function logSigmoid(self) {
+  const out = mapOne(self, self.dtype, (x) => Math.min(x, 0) - Math.log1p(Math.exp(-Math.abs(x))));
+  return [out, mapOne(self, self.dtype, (x) => Math.exp(-Math.abs(x)))];
+}
+
+function prelu(self, weight) {
+  const shape = self.shape.map((_, axis) => (axis === 1 || self.shape.length === 1 ? weight.data.length : 1));
+  const slopes = weight.data.length === 1 ? weight : { ...weight, shape };
+  return mapTwo(runOf((x, w) => (x > 0 ? x : w * x)), self, slopes, self.dtype);
+}
+
+const threshold = (self, limit, value) => {
+  if (!isFloat(self.dtype)) return mapOne(self, self.dtype, (x) => (x <= number(limit) ? number(value) : x));
+  const [l, v] = [number(limit), cast(value, self.dtype).data[0]];
+  return mapOne(self, self.dtype, (x) => (x <= l ? v : x));
+};
+
+const LIMITS = "min_val:S=-1 max_val:S=1";
+const BACK = "grad_output:T self:T";
+
+/** @type {Record<string, [string, Function]>} */
+export const activations = {
+  "gelu.default": ['self:T approximate="none"', one(gelu)],
+  "gelu_backward.default": [`${BACK} approximate="none"`, backward(geluBackward)],
+  "silu.default": ["self:T", one((x) => x * sigmoid(x))],
+  "silu_backward.default": [BACK, backward((g, x) => g * sigmoid(x) * (1 + x * (1 - sigmoid(x))))],
+  "mish.default": ["self:T", one((x) => x * Math.tanh(softplus(x, 1, 20)))],
+  "elu.default": ["self:T alpha:S=1 scale:S=1 input_scale:S=1", one(elu)],
+  "elu_backward.default": ["grad_output:T alpha:S scale:S input_scale:S is_result self_or_result:T", eluBackward],
+  "leaky_relu.default": ["self:T negative_slope:S=0.01", one((x, slope) => (x > 0 ? x : x * slope))],
+  "leaky_relu_backward.default": [
+    `${BACK} negative_slope:S self_is_result`,
+    backward((g, x, slope) => (x > 0 ? g : g * slope)),
+  ],
+  "softplus.default": ["self:T beta:S=1 threshold:S=20", one(softplus)],
+  "softplus_backward.default": [`${BACK} beta:S threshold:S`, backward(softplusBackward)],
+  "relu6.default": ["self:T", one((x) => hardtanh(x, 0, 6))],
+  "hardtanh.default": [`self:T ${LIMITS}`, one(hardtanh)],
+  "hardtanh_backward.default": [
+    `${BACK} min_val:S max_val:S`,
+    backward((g, x, low, high) => (x <= low || x >= high ? 0 : g)),
+  ],
+  "hardsigmoid.default": ["self:T", one(hardSigmoid)],
+  "hardsigmoid_backward.default": [BACK, backward((g, x) => (x > -3 && x < 3 ? g / 6 : 0))],
+  "hardswish.default": ["self:T", one((x) => x * hardSigmoid(x))],
+  "hardswish_backward.default": [BACK, backward(hardSwishSlope)],
+  "sigmoid_backward.default": ["grad_output:T output:T", backward((g, y) => g * (1 - y) * y)],
+  "tanh_backward.default": ["grad_output:T output:T", backward((g, y) => g * (1 - y * y))],
+  "threshold.default": ["self:T threshold:S value:S", threshold],
+  "threshold_backward.default": [`${BACK} threshold:S`, backward((g, x, limit) => (x <= limit ? 0 : g))],
+  "log_sigmoid_forward.default": ["self:T", logSigmoid],
+  "prelu.default": ["self:T weight:T", prelu],
+};

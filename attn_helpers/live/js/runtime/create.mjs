@@ -1,0 +1,91 @@
+/** Operators that make tensors from nothing, and conversions of type. */
+import { isFloat } from "./dtype.mjs";
+import { filled } from "./broadcast.mjs";
+import { cast, tensor } from "./tensor.mjs";
+
+/** Options that say where torch keeps a tensor; a Program may carry them, the runtime does not look. */
+const PLACE = "layout=null device=null pin_memory=null";
+const OPTIONS = `dtype=null ${PLACE}`;
+
+/** The dtype of a tensor made from one plain number. */
+const typeOfNumber = ({ dtype }) => dtype;
+
+const full = (size, value, dtype) => filled(size, dtype ?? typeOfNumber(value), value.data[0]);
+const fullLike = (self, value, dtype) => filled(self.shape, dtype ?? self.dtype, value.data[0]);
+const constant = (value) => (size, dtype) => filled(size, dtype ?? "float32", value);
+const constantLike = (value) => (self, dtype) => filled(self.shape, dtype ?? self.dtype, value);
+const newConstant = (value) => (self, size, dtype) => filled(size, dtype ?? self.dtype, value);
+
+function arange(start, end, step, dtype) {
+  const numbers = [start, end, step];
+  const type = dtype ?? (numbers.some((number) => isFloat(number.dtype)) ? "float32" : "int64");
+  const [first, last, by] = numbers.map((number) => number.data[0]);
+  const length = Math.max(0, Math.ceil((last - first) / by));
+  const values = Float64Array.from({ length }, (_, i) => first + i * by);
+  return cast({ shape: [length], dtype: "float64", data: values }, type);
+}
+
+/** Evenly spaced values; each half is counted from its own end, so that both ends are exact. */
+function linspace(start, end, steps, dtype) {
+  const [first, last] = [start.data[0], end.data[0]];
+  const step = steps > 1 ? (last - first) / (steps - 1) : 0;
+  const values = Float64Array.from({ length: steps }, (_, i) =>
+    i < steps / 2 ? first + i * step : last - (steps - 1 - i) * step,
+  );
+  return cast({ shape: [steps], dtype: "float64", data: values }, dtype ?? "float32");
+}
+
+function eye(rows, cols, dtype) {
+  const out = tensor([rows, cols], dtype ?? "float32");
+  for (let k = 0; k < Math.min(rows, cols); k += 1) out.data[k * cols + k] = 1;
+  return out;
+}
+
+/** Row and column numbers of the triangle on one side of a diagonal, row by row. */
+const triangleIndices = (keeps) => (rows, cols, offset, dtype) => {
+  const places = [];
+  for (let row = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1) if (keeps(col - row, offset)) places.push([row, col]);
+  }
+  const data = Float64Array.from([...places.map(([row]) => row), ...places.map(([, col]) => col)]);
+  return cast({ shape: [2, places.length], dtype: "int64", data }, dtype ?? "int64");
+};
+
+const toCopy = (self, dtype) => (dtype === null ? self : cast(self, dtype));
+
+/** @type {Record<string, [string, Function]>} */
+export const creation = {
+  "full.default": [`size fill_value:S ${OPTIONS}`, full],
+  "full_like.default": [`self:T fill_value:S ${OPTIONS} memory_format=null`, fullLike],
+  "fill.Scalar": ["self:T value:S", (self, value) => fullLike(self, value, null)],
+  "fill.Tensor": ["self:T value:T", (self, value) => fullLike(self, value, null)],
+  "scalar_tensor.default": [`s:S ${OPTIONS}`, (value, dtype) => filled([], dtype ?? "float32", value.data[0])],
+  "zeros.default": [`size ${OPTIONS}`, constant(0)],
+  "ones.default": [`size ${OPTIONS}`, constant(1)],
+  "empty.memory_format": [`size ${OPTIONS} memory_format=null`, constant(0)],
+  "empty_strided.default": [`size stride ${OPTIONS}`, (size, _, dtype) => constant(0)(size, dtype)],
+  "zeros_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(0)],
+  "ones_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(1)],
+  "empty_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(0)],
+  "new_zeros.default": [`self:T size ${OPTIONS}`, newConstant(0)],
+  "new_ones.default": [`self:T size ${OPTIONS}`, newConstant(1)],
+  "new_empty.default": [`self:T size ${OPTIONS}`, newConstant(0)],
+  "new_empty_strided.default": [`self:T size stride ${OPTIONS}`, (self, size, _, dtype) => newConstant(0)(self, size, dtype)],
+  "new_full.default": [
+    `self:T size fill_value:S ${OPTIONS}`,
+    (self, size, value, dtype) => filled(size, dtype ?? self.dtype, value.data[0]),
+  ],
+  "arange.default": [`end:S ${OPTIONS}`, (end, dtype) => arange(ZERO, end, ONE, dtype)],
+  "arange.start": [`start:S end:S ${OPTIONS}`, (start, end, dtype) => arange(start, end, ONE, dtype)],
+  "arange.start_step": [`start:S end:S step:S=1 ${OPTIONS}`, arange],
+  "linspace.default": [`start:S end:S steps ${OPTIONS}`, linspace],
+  "eye.default": [`n ${OPTIONS}`, (n, dtype) => eye(n, n, dtype)],
+  "eye.m": [`n m ${OPTIONS}`, eye],
+  "tril_indices.default": [`row col offset=0 dtype="int64" ${PLACE}`, triangleIndices((d, offset) => d <= offset)],
+  "triu_indices.default": [`row col offset=0 dtype="int64" ${PLACE}`, triangleIndices((d, offset) => d >= offset)],
+  "_to_copy.default": [`self:T ${OPTIONS} non_blocking=false memory_format=null`, toCopy],
+  "to.dtype": ["self:T dtype non_blocking=false copy=false memory_format=null", toCopy],
+};
+
+const ZERO = { shape: [], dtype: "int64", data: Float64Array.of(0) };
+const ONE = { shape: [], dtype: "int64", data: Float64Array.of(1) };

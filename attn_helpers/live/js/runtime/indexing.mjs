@@ -1,0 +1,238 @@
+/** Operators that pick and place elements by tensors of indices. */
+import { broadcastShapes, filled } from "./broadcast.mjs";
+import { expanded, permuted } from "./strided.mjs";
+import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+
+const outside = (index, length) => new Error(`index ${index} is outside an axis of length ${length}.`);
+
+/** An index counted from the front, checked. */
+function placeOf(index, length) {
+  if (!(index >= -length && index < length)) throw outside(index, length);
+  return index < 0 ? index + length : index;
+}
+
+function indexSelect(self, dim, index) {
+  const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
+  const axis = axisOf(dim, source.shape.length);
+  const outer = sizeOf(source.shape.slice(0, axis));
+  const inner = sizeOf(source.shape.slice(axis + 1));
+  const length = source.shape[axis];
+  const shape = source.shape.slice();
+  shape[axis] = index.data.length;
+  const out = tensor(shape, self.dtype);
+  let to = 0;
+  for (let k = 0; k < outer; k += 1) {
+    for (const raw of index.data) {
+      const from = (k * length + placeOf(raw, length)) * inner;
+      for (let i = 0; i < inner; i += 1) out.data[to++] = source.data[from + i];
+    }
+  }
+  return self.shape.length === 0 ? reshaped(out, []) : out;
+}
+
+function embedding(weight, indices) {
+  const rows = indexSelect(weight, 0, reshaped(indices, [indices.data.length]));
+  return reshaped(rows, [...indices.shape, ...weight.shape.slice(1)]);
+}
+
+function embeddingBackward(grad, indices, rows, paddingIndex, scaleByFrequency) {
+  const width = grad.shape.at(-1);
+  const out = new Float64Array(rows * width);
+  const counts = new Map();
+  for (const row of indices.data) counts.set(row, (counts.get(row) ?? 0) + 1);
+  indices.data.forEach((row, k) => {
+    if (row === paddingIndex) return;
+    const scale = scaleByFrequency ? 1 / counts.get(row) : 1;
+    for (let i = 0; i < width; i += 1) out[row * width + i] += scale * grad.data[k * width + i];
+  });
+  return cast(tensor([rows, width], "float64", out), grad.dtype);
+}
+
+/**
+ * Calls `visit(place in index, place in self)` for every element of an index of gather or scatter.
+ */
+function visitIndexed(self, dim, index, visit) {
+  const rank = Math.max(1, index.shape.length);
+  const shape = index.shape.length === 0 ? [1] : index.shape;
+  const target = self.shape.length === 0 ? [1] : self.shape;
+  const axis = axisOf(dim, rank);
+  const strides = stridesOf(target);
+  const own = stridesOf(shape);
+  for (let i = 0; i < index.data.length; i += 1) {
+    let place = placeOf(index.data[i], target[axis]) * strides[axis];
+    for (let k = 0; k < rank; k += 1) if (k !== axis) place += (Math.floor(i / own[k]) % shape[k]) * strides[k];
+    visit(i, place);
+  }
+}
+
+function gather(self, dim, index) {
+  const out = tensor(index.shape, self.dtype);
+  visitIndexed(self, dim, index, (i, place) => {
+    out.data[i] = self.data[place];
+  });
+  return out;
+}
+
+/** The places of an index within `src`, which may be larger than the index. */
+function sourcePlaces(index, src) {
+  const rank = index.shape.length;
+  if (src.data.length === index.data.length || rank === 0) return (i) => i;
+  const own = stridesOf(index.shape);
+  const strides = stridesOf(src.shape);
+  return (i) => index.shape.reduce((place, length, k) => place + (Math.floor(i / own[k]) % length) * strides[k], 0);
+}
+
+const combineBy = {
+  add: (x, y) => x + y,
+  sum: (x, y) => x + y,
+  multiply: (x, y) => x * y,
+  prod: (x, y) => x * y,
+  amax: (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : Math.max(x, y)),
+  amin: (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : Math.min(x, y)),
+};
+
+/** Writes or combines the elements of `src` at the places that `index` names. */
+function scatter(self, dim, index, src, join) {
+  const out = Float64Array.from(self.data);
+  const from = sourcePlaces(index, src);
+  visitIndexed(self, dim, index, (i, place) => {
+    const value = src.data[from(i)];
+    out[place] = join ? join(out[place], value) : value;
+  });
+  return cast(tensor(self.shape, "float64", out), self.dtype);
+}
+
+function scatterReduce(self, dim, index, src, reduce, includeSelf) {
+  const join = combineBy[reduce === "mean" ? "sum" : reduce];
+  const out = Float64Array.from(self.data);
+  const counts = new Float64Array(out.length).fill(includeSelf ? 1 : 0);
+  const from = sourcePlaces(index, src);
+  visitIndexed(self, dim, index, (i, place) => {
+    const value = src.data[from(i)];
+    out[place] = counts[place] === 0 ? value : join(out[place], value);
+    counts[place] += 1;
+  });
+  if (reduce === "mean") {
+    for (let i = 0; i < out.length; i += 1) if (counts[i] > 1) out[i] /= counts[i];
+  }
+  return cast(tensor(self.shape, "float64", out), self.dtype);
+}
+
+const constantLike = (index, value, self) => filled(index.shape, self.dtype, value.data[0]);
+
+/** `index_add` and `index_copy`: whole slices along one axis. */
+function indexSlices(self, dim, index, source, alpha, join) {
+  const axis = axisOf(dim, self.shape.length);
+  const places = reshaped(index, self.shape.length === 0 ? [] : self.shape.map((_, k) => (k === axis ? index.data.length : 1)));
+  const scale = alpha === null ? 1 : alpha.data[0];
+  const values = { ...source, data: Float64Array.from(source.data, (x) => x * scale) };
+  return scatter(self, dim, expanded(places, self.shape.length === 0 ? [] : source.shape), values, join);
+}
+
+/** What `x[i, :, j]` stands for: the axes picked from brought to the front, and their broadcast indices. */
+function layoutOf(self, indices) {
+  const list = indices.flatMap((index) => (index?.dtype === "bool" ? fromMask(index) : [index]));
+  const picked = list.flatMap((index, axis) => (index ? [axis] : []));
+  const others = self.shape.map((_, axis) => axis).filter((axis) => !picked.includes(axis));
+  const shape = broadcastShapes(...picked.map((axis) => list[axis].shape));
+  const places = new Float64Array(sizeOf(shape));
+  for (const axis of picked) {
+    const { data } = expanded(list[axis], shape);
+    const length = self.shape[axis];
+    for (let i = 0; i < places.length; i += 1) places[i] = places[i] * length + placeOf(data[i], length);
+  }
+  const adjacent = picked.every((axis, k) => k === 0 || axis === picked[k - 1] + 1);
+  return { picked, others, shape, places, front: adjacent ? (picked[0] ?? 0) : 0 };
+}
+
+/** A bool mask as one tensor of places per axis it covers. */
+function fromMask(mask) {
+  const places = [];
+  mask.data.forEach((value, i) => value && places.push(i));
+  return stridesOf(mask.shape).map((stride, axis) => {
+    const along = places.map((place) => Math.floor(place / stride) % mask.shape[axis]);
+    return tensor([places.length], "int64", Float64Array.from(along));
+  });
+}
+
+/** Order of axes that takes the indexed result to where torch puts the indexed axes. */
+function resultOrder(indexed, rest, front) {
+  const axes = Array.from({ length: indexed + rest }, (_, k) => k);
+  const moved = axes.slice(0, indexed);
+  const left = axes.slice(indexed);
+  return [...left.slice(0, front), ...moved, ...left.slice(front)];
+}
+
+function index(self, indices) {
+  const { picked, others, shape, places, front } = layoutOf(self, indices);
+  const turned = permuted(self, [...picked, ...others]);
+  const rest = others.map((axis) => self.shape[axis]);
+  const rows = reshaped(turned, [sizeOf(picked.map((axis) => self.shape[axis])), sizeOf(rest)]);
+  const out = indexSelect(rows, 0, tensor([places.length], "int64", places));
+  return permuted(reshaped(out, [...shape, ...rest]), resultOrder(shape.length, rest.length, front));
+}
+
+function indexPut(self, indices, values, accumulate) {
+  const { picked, others, shape, places, front } = layoutOf(self, indices);
+  const turned = permuted(self, [...picked, ...others]);
+  const rest = others.map((axis) => self.shape[axis]);
+  const order = resultOrder(shape.length, rest.length, front);
+  const full = [...shape, ...rest];
+  const wide = expanded(cast(values, self.dtype), order.map((axis) => full[axis]));
+  const back = order.map((_, axis) => order.indexOf(axis));
+  const { data } = permuted(wide, back);
+  const width = sizeOf(rest);
+  const out = Float64Array.from(turned.data);
+  places.forEach((place, k) => {
+    for (let i = 0; i < width; i += 1) {
+      out[place * width + i] = (accumulate ? out[place * width + i] : 0) + data[k * width + i];
+    }
+  });
+  const order2 = [...picked, ...others];
+  const result = cast(tensor(turned.shape, "float64", out), self.dtype);
+  return permuted(result, order2.map((_, axis) => order2.indexOf(axis)));
+}
+
+/** 1 at each index, 0 elsewhere. */
+function oneHot(self, classes) {
+  const top = self.data.reduce((a, b) => Math.max(a, b), -1);
+  const width = classes === -1 ? top + 1 : classes;
+  const out = tensor([...self.shape, width], "int64");
+  self.data.forEach((index, k) => {
+    if (index < 0 || index >= width) throw outside(index, width);
+    out.data[k * width + index] = 1;
+  });
+  return out;
+}
+
+const SCATTER = "self:T dim index:T";
+
+/** @type {Record<string, [string, Function]>} */
+export const indexing = {
+  "index_select.default": ["self:T dim index:T", indexSelect],
+  "embedding.default": ["weight:T indices:T padding_idx=-1 scale_grad_by_freq=false sparse=false", embedding],
+  "embedding_dense_backward.default": [
+    "grad_output:T indices:T num_weights padding_idx scale_grad_by_freq",
+    embeddingBackward,
+  ],
+  "gather.default": ["self:T dim index:T sparse_grad=false", gather],
+  "scatter.src": [`${SCATTER} src:T`, (self, dim, at, src) => scatter(self, dim, at, src)],
+  "scatter.value": [`${SCATTER} value:S`, (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self))],
+  "scatter.reduce": [`${SCATTER} src:T reduce`, (self, dim, at, src, by) => scatter(self, dim, at, src, combineBy[by])],
+  "scatter.value_reduce": [
+    `${SCATTER} value:S reduce`,
+    (self, dim, at, value, by) => scatter(self, dim, at, constantLike(at, value, self), combineBy[by]),
+  ],
+  "scatter_add.default": [`${SCATTER} src:T`, (self, dim, at, src) => scatter(self, dim, at, src, combineBy.sum)],
+  "scatter_reduce.two": [`${SCATTER} src:T reduce include_self=true`, scatterReduce],
+  "index_add.default": [
+    `${SCATTER} source:T alpha:S=1`,
+    (self, dim, at, source, alpha) => indexSlices(self, dim, at, source, alpha, combineBy.sum),
+  ],
+  "index_copy.default": [`${SCATTER} source:T`, (self, dim, at, source) => indexSlices(self, dim, at, source, null)],
+  "index.Tensor": ["self:T indices:L", index],
+  "_unsafe_index.Tensor": ["self:T indices:L", index],
+  "index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
+  "_unsafe_index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
+  "one_hot.default": ["self:T num_classes=-1", oneHot],
+};

@@ -1,0 +1,134 @@
+/** Products of matrices and vectors. */
+import { broadcastShapes, mapTwo, runOf } from "./broadcast.mjs";
+import { add } from "./binary.mjs";
+import { expanded, permuted } from "./strided.mjs";
+import { reshaped, sizeOf, tensor } from "./tensor.mjs";
+
+/**
+ * Writes the product of two contiguous matrices to `out`, row by row: the inner loop runs
+ * over a row of b and a float64 accumulator, four rows of b at a time.
+ */
+function multiplyInto(a, at, b, bt, out, to, rows, inner, cols, total) {
+  for (let row = 0; row < rows; row += 1) {
+    total.fill(0);
+    const start = at + row * inner;
+    let k = 0;
+    for (; k + 3 < inner; k += 4) {
+      const a0 = a[start + k];
+      const a1 = a[start + k + 1];
+      const a2 = a[start + k + 2];
+      const a3 = a[start + k + 3];
+      const b0 = bt + k * cols;
+      const b1 = b0 + cols;
+      const b2 = b1 + cols;
+      const b3 = b2 + cols;
+      for (let col = 0; col < cols; col += 1) {
+        total[col] += a0 * b[b0 + col] + a1 * b[b1 + col] + (a2 * b[b2 + col] + a3 * b[b3 + col]);
+      }
+    }
+    for (; k < inner; k += 1) {
+      const a0 = a[start + k];
+      const b0 = bt + k * cols;
+      for (let col = 0; col < cols; col += 1) total[col] += a0 * b[b0 + col];
+    }
+    const place = to + row * cols;
+    for (let col = 0; col < cols; col += 1) out[place + col] = total[col];
+  }
+}
+
+const mismatch = (a, b) => new Error(`cannot multiply matrices of shapes [${a.shape}] and [${b.shape}].`);
+
+/** Product of two stacks of matrices of the same number: (count, rows, inner) x (count, inner, cols). */
+export function batched(a, b) {
+  const [count, rows, inner] = a.shape;
+  const cols = b.shape[2];
+  if (a.shape.length !== 3 || b.shape.length !== 3 || b.shape[0] !== count || b.shape[1] !== inner) throw mismatch(a, b);
+  const out = tensor([count, rows, cols], a.dtype);
+  const total = new Float64Array(cols);
+  for (let k = 0; k < count; k += 1) {
+    multiplyInto(a.data, k * rows * inner, b.data, k * inner * cols, out.data, k * rows * cols, rows, inner, cols, total);
+  }
+  return out;
+}
+
+export function matrixProduct(a, b) {
+  if (a.shape.length !== 2 || b.shape.length !== 2) throw mismatch(a, b);
+  return reshaped(batched(reshaped(a, [1, ...a.shape]), reshaped(b, [1, ...b.shape])), [a.shape[0], b.shape[1]]);
+}
+
+/** A vector as a matrix of one column. */
+const column = (self) => reshaped(self, [self.data.length, 1]);
+
+const matrixVector = (a, v) => reshaped(matrixProduct(a, column(v)), [a.shape[0]]);
+
+function dot(a, b) {
+  if (a.data.length !== b.data.length) throw mismatch(a, b);
+  return reshaped(matrixProduct(reshaped(a, [1, a.data.length]), column(b)), []);
+}
+
+/** beta * self + alpha * product; with beta 0 torch does not look at self at all. */
+function plus(self, product, beta, alpha) {
+  const x = beta.data[0];
+  const y = alpha.data[0];
+  if (x === 1 && y === 1) return add(self, product);
+  const run = x === 0 ? runOf((_, p) => y * p) : runOf((s, p) => x * s + y * p);
+  return mapTwo(run, self, product, product.dtype);
+}
+
+/** Any two tensors as torch.matmul multiplies them; leading axes broadcast. */
+export function matmul(a, b) {
+  if (a.shape.length === 0 || b.shape.length === 0) throw mismatch(a, b);
+  if (a.shape.length === 1) return dropAxis(matmul(reshaped(a, [1, a.shape[0]]), b), b.shape.length === 1 ? -1 : -2);
+  if (b.shape.length === 1) return dropAxis(matmul(a, column(b)), -1);
+  const [left, right, lead] = stacked(a, b);
+  const product = batched(left, right);
+  return reshaped(product, [...lead, a.shape.at(-2), b.shape.at(-1)]);
+}
+
+const dropAxis = (self, axis) => reshaped(self, self.shape.filter((_, k) => k !== self.shape.length + axis));
+
+/** Two tensors as stacks of as many matrices. */
+function stacked(a, b) {
+  const lead = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
+  const stack = (self) => {
+    const matrix = self.shape.slice(-2);
+    return reshaped(expanded(self, [...lead, ...matrix]), [sizeOf(lead), ...matrix]);
+  };
+  return [stack(a), stack(b), lead];
+}
+
+/** x W^T + bias, as nn.Linear keeps its weight. */
+function linear(input, weight, bias) {
+  const rank = weight.shape.length;
+  const turned = rank === 2 ? permuted(weight, [1, 0]) : weight;
+  const flatInput = input.shape.length > 2 && rank === 2;
+  const rows = flatInput ? reshaped(input, [sizeOf(input.shape.slice(0, -1)), input.shape.at(-1)]) : input;
+  const product = matmul(rows, turned);
+  const out = flatInput ? reshaped(product, [...input.shape.slice(0, -1), weight.shape[0]]) : product;
+  return bias ? add(out, bias) : out;
+}
+
+const FACTORS = "beta:S=1 alpha:S=1";
+
+/** @type {Record<string, [string, Function]>} */
+export const products = {
+  "mm.default": ["self:T mat2:T", matrixProduct],
+  "bmm.default": ["self:T mat2:T", batched],
+  "mv.default": ["self:T vec:T", matrixVector],
+  "dot.default": ["self:T tensor:T", dot],
+  "vdot.default": ["self:T other:T", dot],
+  "matmul.default": ["self:T other:T", matmul],
+  "linear.default": ["input:T weight:T bias:T=null", linear],
+  "addmm.default": [
+    `self:T mat1:T mat2:T ${FACTORS}`,
+    (self, a, b, beta, alpha) => plus(self, matrixProduct(a, b), beta, alpha),
+  ],
+  "baddbmm.default": [
+    `self:T batch1:T batch2:T ${FACTORS}`,
+    (self, a, b, beta, alpha) => plus(self, batched(a, b), beta, alpha),
+  ],
+  "addmv.default": [
+    `self:T mat:T vec:T ${FACTORS}`,
+    (self, a, v, beta, alpha) => plus(self, matrixVector(a, v), beta, alpha),
+  ],
+};

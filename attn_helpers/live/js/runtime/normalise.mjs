@@ -1,0 +1,43 @@
+/** Normalisation of layers, groups and batches. */
+import { sizeOf, tensor } from "./tensor.mjs";
+
+/** Mean and 1 / standard deviation of a stretch of data. */
+function moments(data, start, length, eps) {
+  let total = 0;
+  for (let i = start; i < start + length; i += 1) total += data[i];
+  const mean = total / length;
+  let spread = 0;
+  for (let i = start; i < start + length; i += 1) spread += (data[i] - mean) ** 2;
+  return [mean, 1 / Math.sqrt(spread / length + eps)];
+}
+
+/** Output, means and 1 / standard deviations over the last axes. */
+function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
+  const length = sizeOf(normalizedShape);
+  const lead = input.shape.length - normalizedShape.length;
+  const rows = sizeOf(input.shape.slice(0, lead));
+  const statShape = input.shape.map((size, axis) => (axis < lead ? size : 1));
+  const out = tensor(input.shape, input.dtype);
+  const means = tensor(statShape, input.dtype);
+  const rstds = tensor(statShape, input.dtype);
+  for (let row = 0; row < rows; row += 1) {
+    const start = row * length;
+    const [mean, rstd] = moments(input.data, start, length, eps);
+    for (let i = 0; i < length; i += 1) {
+      const value = (input.data[start + i] - mean) * rstd;
+      out.data[start + i] = value * (weight ? weight.data[i] : 1) + (bias ? bias.data[i] : 0);
+    }
+    means.data[row] = mean;
+    rstds.data[row] = rstd;
+  }
+  return [out, means, rstds];
+}
+
+/** @type {Record<string, [string, Function]>} */
+export const normalisation = {
+  "native_layer_norm.default": ["input:T normalized_shape weight:T bias:T eps", nativeLayerNorm],
+  "layer_norm.default": [
+    "input:T normalized_shape weight:T=null bias:T=null eps=1e-05 cudnn_enable=true",
+    (...args) => nativeLayerNorm(...args)[0],
+  ],
+};

@@ -1,0 +1,119 @@
+/** Softmax and its logarithm along one axis, their gradients, and running sums and products. */
+import { floatType, sumType } from "./dtype.mjs";
+import { axisFromEnd, axisToEnd } from "./strided.mjs";
+import { axisOf, cast, tensor } from "./tensor.mjs";
+
+/**
+ * Applies `row(input, output, start, length)` to every line of elements along an axis.
+ * @param {import("./tensor.mjs").Tensor[]} inputs of one shape
+ */
+export function alongAxis(inputs, dim, dtype, row) {
+  const { shape } = inputs[0];
+  const axis = axisOf(dim, shape.length);
+  const lined = inputs.map((input) => axisToEnd(input, axis));
+  const out = tensor(lined[0].shape, dtype);
+  const length = shape.length === 0 ? 1 : shape[axis];
+  const datas = lined.map(({ data }) => data);
+  for (let start = 0; start < out.data.length; start += length) row(...datas, out.data, start, length);
+  return axisFromEnd(out, axis);
+}
+
+function topOf(data, start, end) {
+  let top = -Infinity;
+  for (let i = start; i < end; i += 1) if (data[i] > top) top = data[i];
+  return top;
+}
+
+/** A row of -inf only has no largest value to take away and comes out as NaN, like torch's. */
+function softmaxRow(data, out, start, length) {
+  const end = start + length;
+  const top = topOf(data, start, end);
+  let total = 0;
+  for (let i = start; i < end; i += 1) total += Math.exp(data[i] - top);
+  for (let i = start; i < end; i += 1) out[i] = Math.exp(data[i] - top) / total;
+}
+
+function logSoftmaxRow(data, out, start, length) {
+  const end = start + length;
+  const top = topOf(data, start, end);
+  let total = 0;
+  for (let i = start; i < end; i += 1) total += Math.exp(data[i] - top);
+  const shift = Math.log(total);
+  for (let i = start; i < end; i += 1) out[i] = data[i] - top - shift;
+}
+
+function softmaxBackwardRow(grad, output, out, start, length) {
+  let total = 0;
+  for (let i = start; i < start + length; i += 1) total += grad[i] * output[i];
+  for (let i = start; i < start + length; i += 1) out[i] = output[i] * (grad[i] - total);
+}
+
+function logSoftmaxBackwardRow(grad, output, out, start, length) {
+  let total = 0;
+  for (let i = start; i < start + length; i += 1) total += grad[i];
+  for (let i = start; i < start + length; i += 1) out[i] = grad[i] - Math.exp(output[i]) * total;
+}
+
+const wide = (self, halfToFloat) => (halfToFloat ? "float32" : self.dtype);
+const along = (row) => (self, dim, halfToFloat) => alongAxis([self], dim, wide(self, halfToFloat), row);
+const alongAs = (row) => (self, dim, dtype) => {
+  const source = cast(self, dtype ?? floatType(self.dtype));
+  return alongAxis([source], dim, source.dtype, row);
+};
+const backward = (row) => (grad, output, dim, dtype) => alongAxis([grad, output], dim, dtype, row);
+
+function cumulative(step, initial) {
+  return (self, dim, dtype) => {
+    const source = dtype ? cast(self, dtype) : self;
+    return alongAxis([source], dim, dtype ?? sumType(self.dtype), (data, out, start, length) => {
+      let total = initial;
+      for (let i = start; i < start + length; i += 1) {
+        total = step(total, data[i]);
+        out[i] = total;
+      }
+    });
+  };
+}
+
+function logAdd(x, y) {
+  if (x === y) return x + Math.LN2;
+  return Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
+}
+
+/** Running extremes with their places; the later of equals counts, as in torch. */
+const runningExtreme = (better) => (self, dim) => {
+  const output = (pick) =>
+    alongAxis([self], dim, pick ? "int64" : self.dtype, (data, out, start, length) => {
+      let best = start;
+      for (let i = start; i < start + length; i += 1) {
+        if (Number.isNaN(data[i]) || (!Number.isNaN(data[best]) && better(data[i], data[best]))) best = i;
+        out[i] = pick ? best - start : data[best];
+      }
+    });
+  return [output(false), output(true)];
+};
+
+const BACKWARD = "grad_output:T output:T dim input_dtype";
+
+/** @type {Record<string, [string, Function]>} */
+export const alongOneAxis = {
+  "_softmax.default": ["self:T dim half_to_float", along(softmaxRow)],
+  "_log_softmax.default": ["self:T dim half_to_float", along(logSoftmaxRow)],
+  "_safe_softmax.default": ["self:T dim dtype=null", (self, dim, dtype) => alongAs(safeSoftmaxRow)(self, dim, dtype)],
+  "softmax.int": ["self:T dim dtype=null", alongAs(softmaxRow)],
+  "log_softmax.int": ["self:T dim dtype=null", alongAs(logSoftmaxRow)],
+  "_softmax_backward_data.default": [BACKWARD, backward(softmaxBackwardRow)],
+  "_log_softmax_backward_data.default": [BACKWARD, backward(logSoftmaxBackwardRow)],
+  "cumsum.default": ["self:T dim dtype=null", cumulative((total, x) => total + x, 0)],
+  "cumprod.default": ["self:T dim dtype=null", cumulative((total, x) => total * x, 1)],
+  "logcumsumexp.default": ["self:T dim", cumulative(logAdd, -Infinity)],
+  "cummax.default": ["self:T dim", runningExtreme((x, y) => x >= y)],
+  "cummin.default": ["self:T dim", runningExtreme((x, y) => x <= y)],
+};
+
+/** Softmax whose rows of -inf become 0. */
+function safeSoftmaxRow(data, out, start, length) {
+  softmaxRow(data, out, start, length);
+  for (let i = start; i < start + length; i += 1) if (data[i] !== -Infinity) return;
+  out.fill(0, start, start + length);
+}

@@ -1,0 +1,93 @@
+/** Operators on three tensors, and choices between tensors. */
+import { promoteTypes, resultType } from "./dtype.mjs";
+import { mapThree, mapTwo, runOf } from "./broadcast.mjs";
+import { cast, readAs, scalar } from "./tensor.mjs";
+
+/** Picks from `self` where the condition holds, else from `other`. */
+export function where(condition, self, other) {
+  const dtype = resultType(self, other);
+  return mapThree(condition, readAs(self, dtype), readAs(other, dtype), dtype, (c, x, y) => (c !== 0 ? x : y));
+}
+
+const lowest = scalar(-Infinity, "float64");
+const highest = scalar(Infinity, "float64");
+
+/** Bounds from below, then from above; NaN in any operand stays NaN. */
+export function clamp(self, min, max) {
+  const dtype = resultType(...[self, min, max].filter(Boolean));
+  const low = min ? readAs(min, dtype) : lowest;
+  const high = max ? readAs(max, dtype) : highest;
+  return mapThree(readAs(self, dtype), low, high, dtype, (x, l, h) => {
+    if (Number.isNaN(l) || Number.isNaN(h)) return NaN;
+    const atLeast = x < l ? l : x;
+    return atLeast > h ? h : atLeast;
+  });
+}
+
+const clampMin = (self, min) => clamp(self, min, null);
+const clampMax = (self, max) => clamp(self, null, max);
+
+/** A value in the places of a mask; the result keeps the dtype of `self`. */
+function maskedFill(self, mask, value) {
+  const fill = cast(value, self.dtype);
+  return mapThree(mask, fill, self, self.dtype, (m, x, y) => (m !== 0 ? x : y));
+}
+
+const scaleOf = (value) => value.data[0];
+
+function addcmul(self, a, b, value) {
+  const dtype = resultType(self, a, b);
+  const factor = scaleOf(value);
+  return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + factor * y * z);
+}
+
+function addcdiv(self, a, b, value) {
+  const dtype = resultType(self, a, b);
+  const factor = scaleOf(value);
+  return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + (factor * y) / z);
+}
+
+/** Linear interpolation from the nearer end, as torch does it. */
+const between = (x, y, t) => (Math.abs(t) < 0.5 ? x + t * (y - x) : y - (y - x) * (1 - t));
+
+function lerp(self, end, weight) {
+  const dtype = promoteTypes(self.dtype, end.dtype);
+  return mapThree(self, end, readAs(weight, dtype), dtype, between);
+}
+
+/** Where tensors are equal within a tolerance. */
+function isclose(self, other, rtol, atol, equalNaN) {
+  const near = (x, y) => {
+    if (x === y) return true;
+    if (equalNaN && Number.isNaN(x) && Number.isNaN(y)) return true;
+    return Number.isFinite(y) && Math.abs(x - y) <= atol + Math.abs(rtol * y);
+  };
+  return mapTwo(runOf(near), self, other, "bool");
+}
+
+/** `heaviside`: 0 below zero, 1 above, `values` at zero. */
+const step = runOf((x, y) => (Number.isNaN(x) ? NaN : x === 0 ? y : x < 0 ? 0 : 1));
+
+const CHOICE = "condition:T self:T other:T";
+
+/** @type {Record<string, [string, Function]>} */
+export const ternary = {
+  "where.self": [CHOICE, where],
+  "where.ScalarSelf": ["condition:T self:S other:T", where],
+  "where.ScalarOther": ["condition:T self:T other:S", where],
+  "where.Scalar": ["condition:T self:S other:S", where],
+  "clamp.default": ["self:T min:S=null max:S=null", clamp],
+  "clamp.Tensor": ["self:T min:T=null max:T=null", clamp],
+  "clamp_min.default": ["self:T min:S", clampMin],
+  "clamp_min.Tensor": ["self:T min:T", clampMin],
+  "clamp_max.default": ["self:T max:S", clampMax],
+  "clamp_max.Tensor": ["self:T max:T", clampMax],
+  "masked_fill.Scalar": ["self:T mask:T value:S", maskedFill],
+  "masked_fill.Tensor": ["self:T mask:T value:T", maskedFill],
+  "addcmul.default": ["self:T tensor1:T tensor2:T value:S=1", addcmul],
+  "addcdiv.default": ["self:T tensor1:T tensor2:T value:S=1", addcdiv],
+  "lerp.Scalar": ["self:T end:T weight:S", lerp],
+  "lerp.Tensor": ["self:T end:T weight:T", lerp],
+  "isclose.default": ["self:T other:T rtol=1e-05 atol=1e-08 equal_nan=false", isclose],
+  "heaviside.default": ["self:T values:T", (self, values) => mapTwo(step, self, values, self.dtype)],
+};
