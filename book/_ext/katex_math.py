@@ -7,6 +7,7 @@ that names its place, and the book is built with warnings as errors.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -17,6 +18,7 @@ from sphinx.util.math import get_node_equation_number
 
 logger = logging.getLogger(__name__)
 RENDER = Path(__file__).parent / "katex" / "render.cjs"
+NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|gather)\}")
 STYLE_SHEET = "katex/katex.min.css"
 
 Formula = tuple[str, bool]  # (latex, is it displayed on its own lines?)
@@ -40,7 +42,6 @@ def render(formulas: list[Formula]) -> list[dict[str, str]]:
         [node_program(), str(RENDER)],
         input=request,
         capture_output=True,
-        text=True,
         encoding="utf-8",
         check=True,
     )
@@ -51,6 +52,7 @@ def formula_of(node: nodes.math | nodes.math_block) -> Formula:
     """Give a node's LaTeX as KaTeX reads it: several lines (``\\\\``) need an environment around them."""
     latex = node.astext().strip()
     display = isinstance(node, nodes.math_block)
+    latex = NUMBERED.sub(r"\\\1{\2*}", latex)  # only Sphinx counts equations
     if display and not node.get("nowrap") and "\\\\" in latex and "\\begin{" not in latex:
         latex = f"\\begin{{aligned}}{latex}\\end{{aligned}}"
     return latex, display

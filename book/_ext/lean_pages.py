@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from pathlib import Path
 
 from docutils import nodes
@@ -9,7 +11,11 @@ from docutils import nodes
 LIVE = Path(__file__).resolve().parents[2] / "attn_helpers" / "live" / "js" / "dist"
 LIVE_MARK = 'class="attention-live'
 DESCRIPTION_LENGTH = 160
-UNUSED = ("sphinx-thebe", "mermaid", "exercise.js")
+UNUSED = ("sphinx-thebe",)
+# `.fa-name:before{...}`, alone or with other such selectors, and the fonts they draw with
+ICON_RULE = re.compile(
+    r"(?<=[{}])(?:\.fa[-\w]*(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
+)
 
 
 def add_live_folder(app, config) -> None:
@@ -49,10 +55,25 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["description"] = text or f"{context.get('title', pagename)} - {app.config.html_title}"
 
 
+def leave_out(app, exception) -> None:
+    """Take what no page uses out of the built site: icon fonts and their rules, source maps, thebe."""
+    static = Path(app.outdir, "_static")
+    if exception is not None or not static.is_dir():
+        return
+    shutil.rmtree(static / "vendor" / "fontawesome", ignore_errors=True)
+    unused = {*static.rglob("*.map"), *static.glob("scripts/fontawesome*"), *static.glob("sphinx-thebe.*")}
+    for path in sorted(unused):
+        path.unlink()
+    sheet = static / "styles" / "pydata-sphinx-theme.css"
+    text = sheet.read_text(encoding="utf-8")
+    sheet.write_text(ICON_RULE.sub("", text), encoding="utf-8")
+
+
 def setup(app) -> dict[str, bool]:
     """Connect to Sphinx: descriptions and live files first, the trimming after every other extension."""
     app.connect("config-inited", add_live_folder)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", add_live)
     app.connect("html-page-context", trim, priority=900)
+    app.connect("build-finished", leave_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
 """Show Binder, Colab and source buttons once the repository's address is known.
 
-The one place to set it is ``repository: url:`` in ``_config.yml``. While it is empty, no page links to a repository.
+The one place to set it is ``repository: url:`` in ``_config.yml``; while it is empty, no page links to one.
 """
 
 from __future__ import annotations

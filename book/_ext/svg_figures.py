@@ -1,7 +1,7 @@
 """Put SVG outputs of cells into the page itself, with their numbers, instead of linking them as images.
 
-Inline, a picture follows the page's light or dark theme (its ink is ``currentColor``), and a reader who cannot
-see it gets the numbers, which the cell's output carries as text.
+Inline, a picture follows the page's light or dark theme (its ink is ``currentColor``), and a reader who
+cannot see it gets the numbers, which the cell's output carries as text.
 """
 
 from __future__ import annotations
@@ -49,7 +49,8 @@ def figure(svg: str, numbers: str, prefix: str) -> str:
     below = ""
     if numbers.strip():
         text = html.escape(numbers.strip("\n"))
-        below = f'<details class="figure-numbers"><summary>Numbers</summary><pre tabindex="0">{text}</pre></details>'
+        fold = '<details class="figure-numbers"><summary>Numbers</summary>'
+        below = f'{fold}<pre tabindex="0">{text}</pre></details>'
     return f'<div class="figure-inline">{picture}{below}</div>'
 
 
