@@ -1,0 +1,61 @@
+"""What `trace` and `Program` raise: one family, so that a figure can catch all of it with `except TraceError`."""
+
+from __future__ import annotations
+
+import linecache
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class TraceError(ValueError):
+    """A function could not be turned into a Program; the text says where and what to do instead."""
+
+
+class InputError(TraceError):
+    """The example inputs, or the inputs of a run, do not fit the arguments of the function."""
+
+
+class OutputError(TraceError):
+    """The function returned something other than a tensor or a dict of named tensors."""
+
+
+class DataDependentError(TraceError):
+    """Python code asked for the value of a tensor that depends on an input (`if x > 0`, `x.item()`)."""
+
+
+class RandomOperatorError(TraceError):
+    """The function draws random numbers, which a Program cannot repeat."""
+
+
+class UnsupportedOperatorError(TraceError):
+    """The function needs an operator that the runtime in the page does not have."""
+
+
+class ProgramFormatError(TraceError):
+    """A JSON text is not a Program of a version that can be read here."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the reader's code.
+
+    Args:
+        file: file name as Python knows it.
+        number: line number in that file; in a notebook the file is the cell.
+        function: name of the function that holds the line.
+    """
+
+    file: str
+    number: int
+    function: str
+
+    @property
+    def text(self) -> str:
+        """The source of the line without indentation, or an empty string where there is no source."""
+        return linecache.getline(self.file, self.number).strip()
+
+    def __str__(self) -> str:
+        # cells and typed-in code have file names that differ from run to run: leave those out
+        passing = self.file.startswith("<") or "ipykernel" in self.file
+        place = f"line {self.number} of {self.function}" + ("" if passing else f" ({Path(self.file).name})")
+        return f"{place}: {self.text}" if self.text else place

@@ -1,0 +1,319 @@
+"""A Program: a torch function as a short list of operators and constants, that a web page can run.
+
+The JSON form is described in book/live_format.md.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_helpers.live.errors import InputError, ProgramFormatError
+from attn_helpers.live.operators import operator
+
+FORMAT = "attention-live/program"
+VERSION = 1
+DTYPES = {
+    torch.float32: "float32",
+    torch.float64: "float64",
+    torch.float16: "float16",
+    torch.bfloat16: "bfloat16",
+    torch.int64: "int64",
+    torch.int32: "int32",
+    torch.bool: "bool",
+}
+_NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, "uint8": torch.uint8}
+
+
+@dataclass(frozen=True)
+class Input:
+    """An input of a Program: name, shape and dtype."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: torch.dtype
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Numbers that come with a Program.
+
+    Args:
+        dtype: what the operators work with.
+        shape: sizes.
+        stored: what the bytes hold: dtype itself, or a narrower one.
+        data: the bytes, little endian, row by row.
+    """
+
+    dtype: torch.dtype
+    shape: tuple[int, ...]
+    stored: torch.dtype
+    data: bytes
+
+    @classmethod
+    def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
+        """Store a tensor: whole numbers as narrow as they fit, float32 as float16 where `store` asks for it."""
+        tensor = tensor.detach().contiguous()
+        narrow = tensor
+        if tensor.dtype in (torch.int64, torch.int32):
+            for dtype in (torch.uint8, torch.int8, torch.int32):
+                if torch.equal(tensor.to(dtype).to(tensor.dtype), tensor):
+                    narrow = tensor.to(dtype)
+                    break
+        elif tensor.dtype == torch.float32 and store == "float16":
+            half = tensor.half()
+            # numbers that float16 cannot hold (such as -1e9) keep the constant in float32
+            if torch.equal(half.isfinite(), tensor.isfinite()):
+                narrow = half
+        data = narrow.reshape(-1).view(torch.uint8).numpy().tobytes()
+        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, data)
+
+    @cached_property
+    def tensor(self) -> Tensor:
+        """The numbers as a tensor."""
+        if not self.data:
+            return torch.empty(self.shape, dtype=self.dtype)
+        flat = torch.frombuffer(bytearray(self.data), dtype=self.stored)
+        return flat.to(self.dtype).reshape(self.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write as JSON-ready dict."""
+        out: dict[str, Any] = {"dtype": _name(self.dtype), "shape": list(self.shape)}
+        if self.stored != self.dtype:
+            out["stored"] = _name(self.stored)
+        return out | {"data": base64.b64encode(self.data).decode("ascii")}
+
+    @classmethod
+    def from_dict(cls, spec: Mapping[str, Any]) -> Constant:
+        """Read what `to_dict` wrote."""
+        dtype = _NAMED[spec["dtype"]]
+        stored = _NAMED[spec.get("stored", spec["dtype"])]
+        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]))
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operator: name, arguments ({"v": n} is value n), number of results."""
+
+    op: str
+    args: tuple
+    kwargs: dict[str, Any]
+    outs: int = 1
+
+
+@dataclass(frozen=True)
+class Program:
+    """A torch function of named inputs as a list of operators.
+
+    Values have numbers: the inputs, then the constants, then the results of the operators in order.
+
+    Args:
+        inputs: what goes in.
+        constants: numbers that come with it.
+        nodes: the operators in the order in which they run.
+        outputs: for each output's name the number of its value.
+    """
+
+    inputs: tuple[Input, ...]
+    constants: tuple[Constant, ...]
+    nodes: tuple[Operation, ...]
+    outputs: dict[str, int]
+
+    def run(self, **inputs: Any) -> dict[str, Tensor]:
+        """Run in torch.
+
+        Args:
+            inputs: a tensor of the input's shape and dtype, or a number or nested list, for each input.
+
+        Returns:
+            the outputs by name.
+
+        Raises:
+            InputError: a name is unknown or missing, or a shape or dtype does not fit.
+
+        Example:
+            >>> from attn_helpers.live import trace
+            >>> program = trace(lambda width: 2 * width, width=1.0)
+            >>> program.run(width=3.0)
+            {'output': tensor(6.)}
+
+        Source: the values are those of the torch operators.
+        Chapter: book/live_format.md
+        """
+        self._check_names(inputs)
+        with torch.no_grad():
+            values = [_as_input(spec, inputs[spec.name]) for spec in self.inputs]
+            values += [constant.tensor for constant in self.constants]
+            given = len(values)
+            for node in self.nodes:
+                kwargs = {key: _filled(value, values) for key, value in node.kwargs.items()}
+                values += run_operator(node.op, _filled(node.args, values), kwargs)
+            # a result that is an input or a constant is copied: writing to it must not change that
+            return {
+                name: values[number].clone() if number < given else values[number]
+                for name, number in self.outputs.items()
+            }
+
+    def _check_names(self, inputs: Mapping[str, Any]) -> None:
+        names = [spec.name for spec in self.inputs]
+        missing = [name for name in names if name not in inputs]
+        unknown = [name for name in inputs if name not in names]
+        if missing or unknown:
+            faults = [
+                f"{word} {', '.join(found)}"
+                for word, found in (("missing", missing), ("unknown", unknown))
+                if found
+            ]
+            raise InputError(
+                f"the inputs of this Program are {', '.join(names) or 'none'}; {'; '.join(faults)}."
+            )
+
+    def to_dict(self, pool: list[dict] | None = None) -> dict[str, Any]:
+        """Write as a JSON-ready dict.
+
+        Args:
+            pool: a list that collects the constants of several Programs, each once; the Program then
+                holds {"pool": place} instead of numbers. None keeps the numbers in the Program.
+
+        Returns:
+            the dict described in book/live_format.md.
+        """
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "inputs": [
+                {"name": spec.name, "shape": list(spec.shape), "dtype": _name(spec.dtype)}
+                for spec in self.inputs
+            ],
+            "constants": [_pooled(constant.to_dict(), pool) for constant in self.constants],
+            "nodes": [
+                {
+                    "op": node.op,
+                    "args": _encoded(node.args),
+                    "kwargs": {k: _encoded(v) for k, v in node.kwargs.items()},
+                    "outs": node.outs,
+                }
+                for node in self.nodes
+            ],
+            "outputs": [{"name": name, "value": number} for name, number in self.outputs.items()],
+        }
+
+    def to_json(self) -> str:
+        """Write as JSON text; the same Program gives the same text."""
+        return json.dumps(self.to_dict(), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str | Mapping[str, Any], pool: list[dict] | None = None) -> Program:
+        """Read what `to_json` or `to_dict` wrote.
+
+        Args:
+            text: JSON text, or the dict.
+            pool: the list that `to_dict` filled, where it was given one.
+
+        Returns:
+            the Program.
+
+        Raises:
+            ProgramFormatError: not a Program, or of a version that is not known here.
+        """
+        try:
+            spec = json.loads(text) if isinstance(text, str) else text
+            if spec.get("format") != FORMAT or spec.get("version") != VERSION:
+                got = f"format={spec.get('format')!r}, version={spec.get('version')!r}"
+                raise ProgramFormatError(
+                    f"a Program must have format {FORMAT!r} and version {VERSION}, got {got}."
+                )
+            return cls(
+                tuple(Input(i["name"], tuple(i["shape"]), _NAMED[i["dtype"]]) for i in spec["inputs"]),
+                tuple(
+                    Constant.from_dict((pool or [])[c["pool"]] if "pool" in c else c)
+                    for c in spec["constants"]
+                ),
+                tuple(
+                    Operation(
+                        n["op"],
+                        tuple(_decoded(n["args"])),
+                        {k: _decoded(v) for k, v in n.get("kwargs", {}).items()},
+                        n.get("outs", 1),
+                    )
+                    for n in spec["nodes"]
+                ),
+                {out["name"]: out["value"] for out in spec["outputs"]},
+            )
+        except (KeyError, TypeError, AttributeError, IndexError, json.JSONDecodeError) as fault:
+            raise ProgramFormatError(f"this is not a Program: {type(fault).__name__}: {fault}.") from fault
+
+
+def run_operator(name: str, args: tuple, kwargs: dict[str, Any]) -> list[Tensor]:
+    """Run one operator of a Program and list its results."""
+    if name == "aten.view.default":  # in a Program a view is the elements in reading order, wherever they lie
+        return [args[0].reshape(args[1])]
+    out = operator(name)(*args, **kwargs)
+    return list(out) if isinstance(out, list | tuple) else [out]
+
+
+def _as_input(spec: Input, value: Any) -> Tensor:
+    if not isinstance(value, Tensor):
+        try:
+            tensor = torch.as_tensor(value)
+        except (TypeError, ValueError, RuntimeError):
+            raise InputError(
+                f"{spec.name} must be a tensor or numbers, got {type(value).__name__}."
+            ) from None
+        # a whole number may stand for a float; the other way round something would be lost
+        fits = spec.dtype.is_floating_point or torch.equal(tensor.to(spec.dtype).to(tensor.dtype), tensor)
+        value = tensor.to(spec.dtype) if fits else tensor
+    if value.dtype != spec.dtype:
+        raise InputError(f"{spec.name} must have dtype {_name(spec.dtype)}, got {str(value.dtype)[6:]}.")
+    if tuple(value.shape) != spec.shape:
+        raise InputError(f"{spec.name} must have shape {spec.shape}, got {tuple(value.shape)}.")
+    return value
+
+
+def _name(dtype: torch.dtype) -> str:
+    return str(dtype).removeprefix("torch.")
+
+
+def _pooled(constant: dict[str, Any], pool: list[dict] | None) -> dict[str, Any]:
+    if pool is None:
+        return constant
+    if constant not in pool:
+        pool.append(constant)
+    return {"pool": pool.index(constant)}
+
+
+def _filled(tree: Any, values: list[Tensor]) -> Any:
+    if isinstance(tree, dict):
+        return values[tree["v"]]
+    return type(tree)(_filled(item, values) for item in tree) if isinstance(tree, list | tuple) else tree
+
+
+def _encoded(tree: Any) -> Any:
+    if isinstance(tree, list | tuple):
+        return [_encoded(item) for item in tree]
+    if isinstance(tree, torch.dtype):
+        return {"dtype": _name(tree)}
+    if isinstance(tree, float):
+        if not math.isfinite(tree):
+            return {"f": str(tree)}
+        # JavaScript cannot tell 1.0 from 1, and torch gives them different dtypes
+        return {"f": tree} if tree.is_integer() else tree
+    return tree
+
+
+def _decoded(tree: Any) -> Any:
+    if isinstance(tree, Mapping):
+        if set(tree) == {"f"}:
+            return float(tree["f"])
+        if set(tree) == {"dtype"}:
+            return _NAMED[tree["dtype"]]
+        return dict(tree)
+    return [_decoded(item) for item in tree] if isinstance(tree, list | tuple) else tree
