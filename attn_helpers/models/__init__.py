@@ -1,0 +1,1 @@
+"""The small models of the application chapters, with the recipes that trained them."""

@@ -1,0 +1,201 @@
+"""The date translators of chapter 05: how they were trained, and what they do with a text."""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from ..datasets import dates
+from ..datasets.tasks import date_batches
+from .training import load_weights, seeded, symbol_loss, train
+from .translator import Translator
+
+NUM_STEPS = 1000
+MAX_RATE = 2e-3
+STORED = ("bahdanau", "dot", "fixed")
+# the fixed vector gets two more hidden units: without attention it would have fewer parameters
+_NUM_HIDDENS = {"fixed": 34}
+
+_OUTPUT_SPANS = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}
+
+
+def make_translator(attention: str = "bahdanau", *, seed: int = 0) -> Translator:
+    """Make an untrained date translator.
+
+    Args:
+        attention: one of `translator.ATTENTIONS`.
+        seed: decides the random start.
+
+    Returns:
+        a Translator from characters of a date to characters of its ISO form.
+
+    Example:
+        >>> sum(parameter.numel() for parameter in make_translator().parameters())
+        61611
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    sizes = len(dates.SOURCE_CHARACTERS), len(dates.TARGET_CHARACTERS)
+    num_hiddens = _NUM_HIDDENS.get(attention, 32)
+    return seeded(lambda: Translator(*sizes, attention, embed_size=24, num_hiddens=num_hiddens), seed)
+
+
+def train_translator(
+    attention: str = "bahdanau",
+    *,
+    seed: int = 0,
+    stop_after: int | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> tuple[Translator, list[float]]:
+    """Train a date translator as the stored ones were trained (about 40 seconds on one core).
+
+    Args:
+        attention: one of `translator.ATTENTIONS`.
+        seed: decides the random start and the order of the dates.
+        stop_after: do only the first so many of the 1,000 steps.
+        progress: called with (step, loss) after each step.
+
+    Returns:
+        (the trained translator, the loss of each step).
+
+    Example:
+        >>> model, losses = train_translator(stop_after=1)
+        >>> len(losses)
+        1
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    model = make_translator(attention, seed=seed)
+    losses = train(
+        model,
+        date_batches(seed=seed),
+        symbol_loss,
+        num_steps=NUM_STEPS,
+        max_rate=MAX_RATE,
+        stop_after=stop_after,
+        progress=progress,
+    )
+    return model, losses
+
+
+def load_translator(attention: str = "bahdanau") -> tuple[Translator, list[float]]:
+    """Load a stored date translator, trained by `train_translator` with seed 0, its weights kept as float16.
+
+    Args:
+        attention: one of `STORED`.
+
+    Returns:
+        (the trained translator, the loss of each step of its training).
+
+    Raises:
+        ValueError: no translator with this attention is stored.
+
+    Example:
+        >>> model, losses = load_translator()
+        >>> translate_dates(model, ["March 5, 2024", "2024年3月5日星期二"])[0]
+        ['2024-03-05', '2024-03-05']
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    if attention not in STORED:
+        raise ValueError(f"no stored translator {attention!r}; choose one of {', '.join(STORED)}.")
+    model = make_translator(attention)
+    return model, load_weights(model, f"dates_{attention}")
+
+
+def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str], Tensor]:
+    """Translate dates, the likeliest character each time.
+
+    Args:
+        model: a date translator.
+        texts: dates as people write them, 1 to 36 characters each.
+
+    Returns:
+        (ISO dates, weights (batch, queries, keys): one row per written character, one column per character of
+        the longest text).
+
+    Raises:
+        ValueError: an empty text, or one that is too long.
+
+    Example:
+        >>> model, _ = load_translator("dot")
+        >>> output, weights = translate_dates(model, ["5. März 2024"])
+        >>> output, weights.shape
+        (['2024-03-05'], torch.Size([1, 10, 12]))
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    if not all(texts):
+        raise ValueError(f"each text must have at least 1 character, got {list(texts)}.")
+    source_ids, lengths = dates.encode_sources(list(texts))
+    with torch.no_grad():
+        ids, weights = model.translate(source_ids[:, : max(lengths)], lengths, dates.TARGET_LENGTH)
+    return dates.decode_targets(ids), weights
+
+
+def exact_match(model: Translator, examples: Sequence[dates.DateExample]) -> float:
+    """Return the share of dates of which all ten characters are right.
+
+    Example:
+        >>> from datetime import date
+        >>> exact_match(load_translator()[0], [dates.write_date(date(2024, 3, 5), "fr")])
+        1.0
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    written, _ = translate_dates(model, [example.source for example in examples])
+    return sum(text == e.target for text, e in zip(written, examples, strict=True)) / len(examples)
+
+
+def alignment_shares(weights: Tensor, examples: Sequence[dates.DateExample]) -> dict[str, float]:
+    """Return how much of the weight lies inside the true source span, for year, month and day.
+
+    Formula: share = mean over the field's output characters of the sum of weights[t, start:end]
+
+    Args:
+        weights: (batch, queries, keys), as `translate_dates` returns them.
+        examples: the dates translated, with their spans.
+
+    Returns:
+        the mean share, between 0 and 1, of each field.
+
+    Example:
+        >>> from datetime import date
+        >>> examples = [dates.write_date(date(2024, 3, 5), "zh")]      # 9 characters, 5 of them the year
+        >>> round(alignment_shares(torch.full((1, 10, 9), 1 / 9), examples)["year"], 4)
+        0.5556
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    shares = {}
+    for field, (first, last) in _OUTPUT_SPANS.items():
+        spans = [example.spans[field] for example in examples]
+        inside = [
+            rows[first:last, start:end].sum(dim=-1).mean()
+            for rows, (start, end) in zip(weights, spans, strict=True)
+        ]
+        shares[field] = torch.stack(inside).mean().item()
+    return shares
+
+
+def trace_translation(model: Translator, source_ids: Tensor, length: Tensor) -> dict[str, Tensor]:
+    """Translate one date as a function of tensors alone, so that it can run in a page.
+
+    Args:
+        model: a date translator.
+        source_ids: (keys,) int64, padded with 0.
+        length: number of characters, a tensor without axes.
+
+    Returns:
+        ids (queries,), weights (queries, keys).
+
+    Example:
+        >>> ids, lengths = dates.encode_sources(["5 mars 2024"])
+        >>> result = trace_translation(load_translator()[0], ids[0], lengths[0])
+        >>> dates.decode_targets(result["ids"][None])
+        ['2024-03-05']
+
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
+    ids, weights = model.translate(source_ids.unsqueeze(0), length.reshape(1), dates.TARGET_LENGTH)
+    return {"ids": ids[0], "weights": weights[0]}
