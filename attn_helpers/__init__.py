@@ -4,7 +4,17 @@ Weights are always (..., queries, keys); masks are bool, True = may attend; a qu
 gets weights 0 and output 0.
 """
 
-from .attention import AdditiveAttention, DotProductAttention, attend, scaled_dot_product_attention
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .attention import (
+    AdditiveAttention,
+    BahdanauAttention,
+    DotProductAttention,
+    LuongAttention,
+    attend,
+    scaled_dot_product_attention,
+)
 from .kernels import (
     NadarayaWatson,
     boxcar,
@@ -36,10 +46,19 @@ from .scoring import (
     score_functions,
 )
 
+if TYPE_CHECKING:
+    from .notebook import Source, setup, show_source
+    from .plotting import Heatmaps, Picture, new_axes, show_figure, show_heatmaps, show_lines
+
 __all__ = [
     "AdditiveAttention",
+    "BahdanauAttention",
     "DotProductAttention",
+    "Heatmaps",
+    "LuongAttention",
     "NadarayaWatson",
+    "Picture",
+    "Source",
     "additive_scores",
     "attend",
     "bilinear_scores",
@@ -57,12 +76,41 @@ __all__ = [
     "length_mask",
     "masked_softmax",
     "nadaraya_watson",
+    "new_axes",
     "quartic",
     "scaled_dot_product_attention",
     "scaled_dot_product_scores",
     "score_function",
     "score_functions",
+    "setup",
+    "show_figure",
+    "show_heatmaps",
+    "show_lines",
+    "show_source",
     "softmax_with_fill",
     "triangular",
     "window_mask",
 ]
+
+# matplotlib takes a second to load, so these come when they are first asked for
+_LATER = {
+    "Heatmaps": "plotting",
+    "Picture": "plotting",
+    "Source": "notebook",
+    "new_axes": "plotting",
+    "setup": "notebook",
+    "show_figure": "plotting",
+    "show_heatmaps": "plotting",
+    "show_lines": "plotting",
+    "show_source": "notebook",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".{_LATER[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -5,8 +5,18 @@ from collections.abc import Callable
 from torch import Tensor, nn
 
 from . import _check
+from ._sequence_attention import BahdanauAttention, LuongAttention
 from .masking import masked_softmax
 from .scoring import additive_scores, scaled_dot_product_scores, score_function
+
+__all__ = [
+    "AdditiveAttention",
+    "BahdanauAttention",
+    "DotProductAttention",
+    "LuongAttention",
+    "attend",
+    "scaled_dot_product_attention",
+]
 
 
 def attend(
