@@ -1,0 +1,34 @@
+"""Live figures: a torch function in, a picture that lives without a kernel out."""
+
+from attn_helpers.live.carrying import Carry
+from attn_helpers.live.choices import Checkbox, Choice
+from attn_helpers.live.controls import Slider, fixed
+from attn_helpers.live.editable import Mask, Matrix, Points
+from attn_helpers.live.explore import explore
+from attn_helpers.live.figure import LiveFigure
+from attn_helpers.live.texts import State, Text
+from attn_helpers.live.trace import trace
+from attn_helpers.live.views import Bars, Heatmap, History, Lines, Plane, Table, Tokens
+
+__all__ = [
+    "Bars",
+    "Carry",
+    "Checkbox",
+    "Choice",
+    "Heatmap",
+    "History",
+    "Lines",
+    "LiveFigure",
+    "Mask",
+    "Matrix",
+    "Plane",
+    "Points",
+    "Slider",
+    "State",
+    "Table",
+    "Text",
+    "Tokens",
+    "explore",
+    "fixed",
+    "trace",
+]

@@ -1,0 +1,128 @@
+"""What a notebook stores for a live figure: a picture, the numbers as text, and the figure's JSON."""
+
+import json
+import urllib.parse
+from html import escape
+from typing import Any
+
+import torch
+
+__all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
+
+_WHOLE = 1024  # numbers: larger tensors are shown by their edges
+_EDGE = 3
+
+
+def _number(value: Any, decimals: int) -> str:
+    if isinstance(value, bool):
+        return str(value)
+    if isinstance(value, int):
+        return str(value)
+    text = f"{value:.{decimals}f}" if abs(value) < 1e6 else f"{value:.{decimals}e}"
+    return text.lstrip("-") if float(text) == 0 else text  # -0.0000 would differ between machines
+
+
+def _edges(items: list[Any]) -> list[Any]:
+    return items if len(items) <= 2 * _EDGE else [*items[:_EDGE], "...", *items[-_EDGE:]]
+
+
+def _brackets(tensor: torch.Tensor, decimals: int, edges: bool, indent: int) -> list[str]:
+    """Return the lines of a tensor of rank 1 or more, as torch writes it."""
+    if tensor.ndim == 1:
+        items = [_number(value, decimals) for value in tensor.tolist()]
+        return ["[" + ", ".join(_edges(items) if edges else items) + "]"]
+    rows = list(tensor)
+    lines: list[str] = []
+    for i, row in enumerate(_edges(rows) if edges else rows):
+        part = ["..."] if isinstance(row, str) else _brackets(row, decimals, edges, indent + 1)
+        lines += [part[0] if i == 0 else " " + part[0], *(" " + line for line in part[1:])]
+        lines[-1] += ","
+    return (
+        ["[" + lines[0], *lines[1:-1], lines[-1][:-1] + "]"]
+        if len(lines) > 1
+        else ["[" + lines[0][:-1] + "]"]
+    )
+
+
+def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4) -> str:
+    """Return tensors as text that is the same on every machine.
+
+    Args:
+        outputs: output name to tensor, any shapes.
+        decimals: digits after the point.
+
+    Returns:
+        One block a tensor: name, shape, numbers.
+
+    Example:
+        >>> print(numbers_as_text({"weights": torch.tensor([[0.25, 0.75]])}))
+        weights, shape (1, 2):
+        [[0.2500, 0.7500]]
+    """
+    blocks = []
+    for name, tensor in outputs.items():
+        if tensor.ndim == 0:
+            blocks.append(f"{name}: {_number(tensor.item(), decimals)}")
+        elif tensor.numel() == 0:
+            blocks.append(f"{name}, shape {tuple(tensor.shape)}: no numbers")
+        else:
+            lines = _brackets(tensor.cpu(), decimals, tensor.numel() > _WHOLE, 0)
+            blocks.append("\n".join([f"{name}, shape {tuple(tensor.shape)}:", *lines]))
+    return "\n".join(blocks)
+
+
+def settings_as_text(controls: list[dict[str, Any]], state: dict[str, Any]) -> str:
+    """Return the settings in words, for the text form and the picture's description.
+
+    Args:
+        controls: the controls of the figure's JSON.
+        state: control name to its setting in the browser's form.
+
+    Returns:
+        Such as `width = 0.50, kernel = gaussian`; tables of numbers are left out.
+
+    Example:
+        >>> settings_as_text([{"name": "n", "kind": "checkbox", "label": "n"}], {"n": True})
+        'n = True'
+    """
+    parts = []
+    for control in controls:
+        value = state[control["name"]]
+        if control["kind"] == "slider":
+            parts.append(f"{control['name']} = {format(value, control['format'])}")
+        elif control["kind"] == "dropdown":
+            parts.append(f"{control['name']} = {control['options'][value]}")
+        elif control["kind"] in ("checkbox", "text"):
+            parts.append(f"{control['name']} = {value!r}")
+    return ", ".join(parts)
+
+
+def figure_html(spec: dict[str, Any], svg: str, text: str, alt: str) -> str:
+    """Return the HTML that a notebook stores.
+
+    Without JavaScript it is a picture with its numbers; the site's script brings it to life.
+
+    Args:
+        spec: the figure's JSON.
+        svg: the static picture, as an SVG document.
+        text: the numbers at the default setting.
+        alt: one sentence for those who do not see the picture.
+
+    Returns:
+        One `figure` element.
+    """
+    # "<" is escaped everywhere, so that no text in the figure can end the script element.
+    data = json.dumps(spec, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
+    picture = "data:image/svg+xml," + urllib.parse.quote(
+        svg, safe=" =:/;,()@!*~#[]{}|^`'?+&$".replace("#", "").replace("'", "")
+    )
+    title = f"<figcaption>{escape(spec['title'])}</figcaption>\n" if spec["title"] else ""
+    caption = f"<p>{escape(spec['caption'])}</p>\n" if spec["caption"] else ""
+    return (
+        f'<figure class="attention-live" data-name="{escape(spec["name"])}">\n{title}'
+        f'<img alt="{escape(alt)}" src="{escape(picture)}">\n{caption}'
+        f"<details><summary>Numbers</summary><pre>{escape(text)}</pre></details>\n"
+        f'<script type="application/json">{data}</script>\n</figure>'
+    )
