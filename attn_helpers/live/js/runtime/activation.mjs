@@ -100,6 +100,19 @@ export const activations = {
   "tanh_backward.default": ["grad_output:T output:T", backward((g, y) => g * (1 - y * y))],
   "threshold.default": ["self:T threshold:S value:S", threshold],
   "threshold_backward.default": [`${BACK} threshold:S`, backward((g, x, limit) => (x <= limit ? 0 : g))],
+  "hardshrink.default": ["self:T lambd:S=0.5", one((x, limit) => (x >= -limit && x <= limit ? 0 : x))],
+  "hardshrink_backward.default": [
+    "grad_out:T self:T lambd:S",
+    backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g)),
+  ],
+  "softshrink.default": [
+    "self:T lambd:S=0.5",
+    one((x, limit) => (x > limit ? x - limit : x < -limit ? x + limit : x * 0)),
+  ],
+  "softshrink_backward.default": [
+    `${BACK} lambd:S`,
+    backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g)),
+  ],
   "log_sigmoid_forward.default": ["self:T", logSigmoid],
   "prelu.default": ["self:T weight:T", prelu],
 };

@@ -131,10 +131,18 @@ const extremes = {
   minimum: orNaN((x, y) => (x < y ? x : y)),
   fmax: (x, y) => (Number.isNaN(y) || x > y ? x : y),
   fmin: (x, y) => (Number.isNaN(y) || x < y ? x : y),
+  gcd: greatestDivisor,
+  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs(x * y) / greatestDivisor(x, y)),
 };
+
+function greatestDivisor(x, y) {
+  return y === 0 ? Math.abs(x) : greatestDivisor(y, x % y);
+}
 
 // Give floats also for integers.
 const floatPairs = {
+  ldexp: (x, y) => x * 2 ** y,
+  logaddexp2: (x, y) => (x === y ? x + 1 : Math.max(x, y) + Math.log2(1 + 2 ** -Math.abs(x - y))),
   atan2: Math.atan2,
   xlogy: (x, y) => (Number.isNaN(y) ? NaN : x === 0 ? 0 : x * Math.log(y)),
   logaddexp: (x, y) => (x === y ? x + Math.LN2 : Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)))),
@@ -182,9 +190,16 @@ for (const name of Object.keys(bitwise)) {
   binary[`${name}.Tensor`] = [PAIR, pair(bits(name))];
   binary[`${name}.Scalar`] = [SCALAR, pair(bits(name))];
 }
+const shifts = { left: (x, y) => x * 2 ** y, right: (x, y) => Math.floor(x / 2 ** y) };
+for (const [side, f] of Object.entries(shifts)) {
+  binary[`__${side[0]}shift__.Tensor`] = [PAIR, pair(runOf(f))];
+  binary[`__${side[0]}shift__.Scalar`] = [SCALAR, pair(runOf(f))];
+  binary[`bitwise_${side}_shift.Tensor`] = [PAIR, pair(runOf(f))];
+  binary[`bitwise_${side}_shift.Tensor_Scalar`] = [SCALAR, pair(runOf(f))];
+}
 for (const [name, f] of Object.entries(extremes)) binary[`${name}.default`] = [PAIR, pair(runOf(f))];
 for (const [name, f] of Object.entries(floatPairs)) {
-  binary[`${name}.${name === "xlogy" || name === "copysign" ? "Tensor" : "default"}`] = [
+  binary[`${name}.${["xlogy", "copysign", "ldexp"].includes(name) ? "Tensor" : "default"}`] = [
     PAIR,
     (self, other) => {
       const dtype = floatType(resultType(self, other));

@@ -64,6 +64,7 @@ export const creation = {
   "ones.default": [`size ${OPTIONS}`, constant(1)],
   "empty.memory_format": [`size ${OPTIONS} memory_format=null`, constant(0)],
   "empty_strided.default": [`size stride ${OPTIONS}`, (size, _, dtype) => constant(0)(size, dtype)],
+  "empty_permuted.default": [`size physical_layout ${OPTIONS}`, (size, _, dtype) => constant(0)(size, dtype)],
   "zeros_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(0)],
   "ones_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(1)],
   "empty_like.default": [`self:T ${OPTIONS} memory_format=null`, constantLike(0)],

@@ -193,6 +193,17 @@ function indexPut(self, indices, values, accumulate) {
   return permuted(result, order2.map((_, axis) => order2.indexOf(axis)));
 }
 
+/** The elements of `source`, one after the other, in the places of a mask. */
+function maskedScatter(self, mask, source) {
+  const shape = broadcastShapes(self.shape, mask.shape);
+  const out = expanded(self, shape).data.slice();
+  let next = 0;
+  expanded(mask, shape).data.forEach((value, i) => {
+    if (value) out[i] = source.data[next++];
+  });
+  return tensor(shape, self.dtype, out);
+}
+
 /** 1 at each index, 0 elsewhere. */
 function oneHot(self, classes) {
   const top = self.data.reduce((a, b) => Math.max(a, b), -1);
@@ -234,5 +245,6 @@ export const indexing = {
   "_unsafe_index.Tensor": ["self:T indices:L", index],
   "index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
   "_unsafe_index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
+  "masked_scatter.default": ["self:T mask:T source:T", maskedScatter],
   "one_hot.default": ["self:T num_classes=-1", oneHot],
 };

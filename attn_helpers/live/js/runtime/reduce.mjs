@@ -1,4 +1,5 @@
 /** Operators that reduce axes to one value: sums, means, extremes, norms, any and all. */
+import { subtract } from "./binary.mjs";
 import { floatType, isFloat, sumType } from "./dtype.mjs";
 import { permuted } from "./strided.mjs";
 import { axesOf, cast, sizeOf, tensor } from "./tensor.mjs";
@@ -56,7 +57,7 @@ export const bestPlace = (better) => (data, start, length) => {
 const greater = (x, y) => x > y;
 const less = (x, y) => x < y;
 
-function sum(self, dim, keepdim, dtype) {
+export function sum(self, dim, keepdim, dtype) {
   const type = dtype ?? sumType(self.dtype);
   const source = dtype ? cast(self, dtype) : self;
   return reduce(source, axesOf(dim, self.shape.length), keepdim, type, sumRow);
@@ -172,6 +173,11 @@ function countNonzero(self, dim) {
 const scalarOf = (value, initial) => (value === null ? initial : value.data[0]);
 const norm = (self, p, dim, keepdim, dtype) => vectorNorm(self, scalarOf(p, 2), dim, keepdim, dtype);
 
+/** Norm of a difference. */
+function distance(self, other, p) {
+  return norm(subtract(self, other), p, null, false, null);
+}
+
 /** @type {Record<string, [string, Function]>} */
 export const reduction = {
   "sum.default": ["self:T dtype=null", (self, dtype) => sum(self, null, false, dtype)],
@@ -212,6 +218,7 @@ export const reduction = {
   ],
   "norm.Scalar": ["self:T p:S=2", (self, p) => norm(self, p, null, false, null)],
   "norm.ScalarOpt_dim": ["self:T p:S dim keepdim=false", norm],
+  "dist.default": ["self:T other:T p:S=2", distance],
   "logsumexp.default": ["self:T dim keepdim=false", logsumexp],
   "count_nonzero.dim_IntList": ["self:T dim", countNonzero],
   "count_nonzero.default": ["self:T dim=null", countNonzero],

@@ -1,6 +1,8 @@
 /** Sorting, the largest values, and searching in sorted values. */
+import { filled } from "./broadcast.mjs";
+import { reducedShape, rowsOver } from "./reduce.mjs";
 import { axisFromEnd, axisToEnd } from "./strided.mjs";
-import { axisOf, tensor } from "./tensor.mjs";
+import { axisOf, reshaped, tensor } from "./tensor.mjs";
 import { slice } from "./views.mjs";
 
 /** Ascending, equal values in their order, NaN counted as the largest. */
@@ -48,6 +50,29 @@ function kthvalue(self, k, dim, keepdim) {
   });
 }
 
+/** The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN. */
+function median(self, dim, keepdim, skipNaN) {
+  const axis = axisOf(dim, self.shape.length);
+  const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
+  const { data, rows, length } = rowsOver(source, [axis]);
+  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
+  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
+  for (let row = 0; row < rows; row += 1) {
+    const order = orderOf(data, row * length, length, false);
+    const nans = order.filter((place) => Number.isNaN(data[row * length + place])).length;
+    const valid = skipNaN ? length - nans : length;
+    const middle = nans === length || (nans > 0 && !skipNaN) ? length - nans : (valid - 1) >> 1;
+    places.data[row] = order[middle];
+    values.data[row] = data[row * length + order[middle]];
+  }
+  return [values, places];
+}
+
+const medianOfAll = (skipNaN) => (self) => {
+  if (self.data.length === 0) return filled([], self.dtype, NaN);
+  return median(reshaped(self, [self.data.length]), 0, false, skipNaN)[0];
+};
+
 /** How many of the sorted values lie before x (with `right`, also the equal ones). */
 function placeIn(sorted, start, length, x, right) {
   let low = 0;
@@ -88,6 +113,10 @@ export const sorting = {
   ],
   "topk.default": ["self:T k dim=-1 largest=true sorted=true", topk],
   "kthvalue.default": ["self:T k dim=-1 keepdim=false", kthvalue],
+  "median.default": ["self:T", medianOfAll(false)],
+  "median.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => median(self, dim, keepdim, false)],
+  "nanmedian.default": ["self:T", medianOfAll(true)],
+  "nanmedian.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => median(self, dim, keepdim, true)],
   "searchsorted.Tensor": [`sorted_sequence:T self:T ${SEARCH}`, searchsorted],
   "searchsorted.Scalar": [`sorted_sequence:T self:S ${SEARCH}`, searchsorted],
   "bucketize.Tensor": [

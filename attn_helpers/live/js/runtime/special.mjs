@@ -74,6 +74,17 @@ export function digamma(x) {
   return Math.log(z) - 0.5 / z - series - shift;
 }
 
+/** Modified Bessel function of order 0: sum of (x^2/4)^k / (k!)^2. */
+export function besselI0(x) {
+  let term = 1;
+  let sum = 1;
+  for (let k = 1; term > 1e-17 * sum && k < 2000; k += 1) {
+    term *= (x * x) / (4 * k * k);
+    sum += term;
+  }
+  return Number.isNaN(x) ? NaN : sum;
+}
+
 /** The nearest integer; halves go to the even one, as torch rounds. */
 export function roundEven(x) {
   const floor = Math.floor(x);

@@ -1,11 +1,13 @@
 /** Operators on one tensor, element by element. */
 import { floatType, isFloat } from "./dtype.mjs";
 import { mapOne } from "./broadcast.mjs";
-import { digamma, erf, erfc, erfinv, lgamma, roundEven, sigmoid } from "./special.mjs";
+import { besselI0, digamma, erf, erfc, erfinv, lgamma, roundEven, sigmoid } from "./special.mjs";
 import { cast } from "./tensor.mjs";
 
 // Always give floats; integers are read as float32.
 const floats = {
+  angle: (x) => (Number.isNaN(x) ? NaN : x < 0 ? Math.PI : 0),
+  i0: besselI0,
   acos: Math.acos,
   acosh: Math.acosh,
   asin: Math.asin,
