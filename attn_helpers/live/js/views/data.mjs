@@ -1,0 +1,64 @@
+/** Where a view finds its numbers and names: pure functions of the frame. */
+
+/** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
+/** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null}} Frame */
+/** @typedef {{output: string} | {control: string} | {values: any}} Source */
+
+/**
+ * The tensor that a source names.
+ * @param {Source | null} source
+ * @param {Frame} frame
+ * @returns {Tensor | null}
+ */
+export function resolve(source, frame) {
+  if (!source) return null;
+  if ("output" in source) return frame.outputs[source.output] ?? null;
+  return asTensor("control" in source ? frame.state[source.control] : source.values);
+}
+
+/**
+ * A tensor from nested lists (or from a tensor).
+ * @param {any} value
+ * @returns {Tensor | null}
+ */
+export function asTensor(value) {
+  if (value == null) return null;
+  if (value.shape && value.data) return value;
+  const shape = [];
+  for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
+  const flat = Array.isArray(value) ? value.flat(Infinity) : [value];
+  return { shape, data: flat.map(Number), dtype: typeof flat[0] === "boolean" ? "bool" : "float32" };
+}
+
+/** Numbers from a tensor of one value for each item, or one row for each series. @param {Tensor} tensor */
+export function rowsOf({ shape, data }) {
+  const length = shape.at(-1) ?? 1;
+  const count = data.length / (length || 1);
+  return Array.from({ length: count }, (_, i) => Array.from({ length }, (_, j) => Number(data[i * length + j])));
+}
+
+/**
+ * The names of the items of an axis, or null where they are only numbered.
+ * @param {{values?: string[], text?: string, ids?: string, vocabulary?: string[]} | null} labels
+ * @param {Frame} frame
+ * @param {Record<string, any>} controls
+ * @returns {string[] | null}
+ */
+export function labelsOf(labels, frame, controls) {
+  if (!labels) return null;
+  if (labels.values) return labels.values;
+  if (labels.text !== undefined) return textTokens(String(frame.state[labels.text] ?? ""), controls[labels.text] ?? {});
+  const ids = frame.outputs[labels.ids]?.data ?? asTensor(frame.state[labels.ids])?.data ?? [];
+  return Array.from(ids, (id) => labels.vocabulary?.[Number(id)] ?? String(id));
+}
+
+/**
+ * The tokens of a text as the control makes them; tokens without an id are left out.
+ * @param {string} text
+ * @param {{unit?: string, vocabulary?: string[] | null, unknown?: number | null, length?: number}} control
+ */
+export function textTokens(text, { unit = "character", vocabulary = null, unknown = null, length = Infinity }) {
+  const tokens = unit === "word" ? text.split(/\s+/).filter(Boolean) : Array.from(text);
+  const known = vocabulary ? new Set(vocabulary) : null;
+  return tokens.filter((token) => !known || unknown !== null || known.has(token)).slice(0, length);
+}

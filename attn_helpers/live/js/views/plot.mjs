@@ -1,0 +1,68 @@
+/** A plane with two linear axes that several views draw into. */
+import { axisBottom, axisLeft } from "d3-axis";
+import { scaleLinear } from "d3-scale";
+import { group, make, makeSvg } from "./dom.mjs";
+import { minus } from "./format.mjs";
+import { textWidth } from "./layout.mjs";
+
+/**
+ * @param {{xlabel?: string, ylabel?: string}} labels
+ */
+export function makePlot({ xlabel = "", ylabel = "" }) {
+  const stage = make("div", "al-stage");
+  const svg = makeSvg();
+  svg.removeAttribute("aria-hidden");
+  stage.append(svg);
+  const back = group(svg, "al-axes").attr("aria-hidden", "true");
+  const layers = {};
+  for (const name of ["areas", "curves", "points", "marks"]) layers[name] = group(svg, `al-${name}`).attr("aria-hidden", "true");
+  layers.handles = group(svg, "al-handles");
+  const axes = { x: back.append("g"), y: back.append("g") };
+  const titles = { x: back.append("text").attr("class", "al-axis-title").text(xlabel), y: back.append("text").attr("class", "al-axis-title").text(ylabel) };
+  const plot = { stage, svg, layers, x: scaleLinear(), y: scaleLinear(), box: null, setScales };
+  let drawn = "";
+
+  /**
+   * Set size and domains; draws the axes again only when something changed.
+   * @param {{width: number, height: number, xDomain: number[], yDomain: number[], equal?: boolean, xAxis?: boolean}} what
+   */
+  function setScales({ width, height, xDomain, yDomain, equal = false, xAxis = true }) {
+    const key = JSON.stringify([width, height, xDomain, yDomain]);
+    if (key === drawn) return false;
+    drawn = key;
+    const yTicks = Math.max(2, Math.round(height / 55));
+    const widest = Math.max(...scaleLinear(yDomain, [0, 1]).ticks(yTicks).map((t) => textWidth(tickText(yDomain, yTicks)(t))));
+    const box = { left: Math.ceil(widest + 12 + (ylabel ? 18 : 0)), right: 12, top: 10, bottom: (xAxis ? 24 : 8) + (xlabel ? 18 : 0) };
+    let [right, bottom] = [width - box.right, height - box.bottom];
+    if (equal) {
+      const unit = Math.min((right - box.left) / (xDomain[1] - xDomain[0]), (bottom - box.top) / (yDomain[1] - yDomain[0]));
+      right = box.left + unit * (xDomain[1] - xDomain[0]);
+      bottom = box.top + unit * (yDomain[1] - yDomain[0]);
+    }
+    plot.x.domain(xDomain).range([box.left, right]);
+    plot.y.domain(yDomain).range([bottom, box.top]);
+    plot.box = { left: box.left, top: box.top, right, bottom };
+    const [fullWidth, fullHeight] = [right + box.right, bottom + box.bottom];
+    svg.setAttribute("width", String(fullWidth));
+    svg.setAttribute("height", String(fullHeight));
+    const xTicks = Math.max(2, Math.round((right - box.left) / 70));
+    if (xAxis) lineAxis(axes.x, axisBottom(plot.x).ticks(xTicks).tickFormat(tickText(xDomain, xTicks)), `translate(0,${bottom})`, bottom - box.top, true);
+    lineAxis(axes.y, axisLeft(plot.y).ticks(yTicks).tickFormat(tickText(yDomain, yTicks)), `translate(${box.left},0)`, right - box.left, false);
+    titles.x.attr("x", (box.left + right) / 2).attr("y", fullHeight - 4);
+    titles.y.attr("transform", `translate(12,${(box.top + bottom) / 2}) rotate(-90)`);
+    return true;
+  }
+  return plot;
+}
+
+function tickText(domain, count) {
+  const format = scaleLinear(domain, [0, 1]).tickFormat(count);
+  return (value) => minus(format(value));
+}
+
+/** An axis with faint lines across the plot, without the bar along it. */
+function lineAxis(place, axis, transform, across, horizontal) {
+  place.attr("class", "al-axis").attr("transform", transform).call(axis.tickSize(0).tickPadding(7));
+  place.select(".domain").remove();
+  place.selectAll(".tick line").attr(horizontal ? "y2" : "x2", horizontal ? -across : across);
+}
