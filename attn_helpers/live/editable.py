@@ -30,7 +30,9 @@ def _plain(table: torch.Tensor) -> list[Any]:
     """Return nested lists; float32 numbers as the shortest decimals that give them back."""
     if table.ndim > 1:
         return [_plain(row) for row in table]
-    return [float(f"{x:.9g}") if isinstance(x, float) else x for x in table.tolist()]
+    if table.is_floating_point():
+        return [float(str(x)) for x in table.numpy()]  # numpy writes a float32 as short as it can
+    return table.tolist()
 
 
 @dataclass

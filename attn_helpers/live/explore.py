@@ -12,16 +12,8 @@ from attn_helpers.live.binding import Binding, function_name, signature_defaults
 from attn_helpers.live.carrying import Carry
 from attn_helpers.live.compile import compile_programs
 from attn_helpers.live.figure import LiveFigure
+from attn_helpers.live.picture import picture
 from attn_helpers.live.views import Heatmap, Table
-
-try:
-    from attn_helpers.live.picture import picture
-except ModuleNotFoundError:  # until the drawing is there
-
-    def picture(views: Any, outputs: Any, state: Any) -> str:
-        """Return an empty picture."""
-        return '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="40"/>'
-
 
 __all__ = ["explore"]
 

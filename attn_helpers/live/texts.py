@@ -136,7 +136,8 @@ class State(Control):
         return base64.b64encode(data).decode("ascii")
 
     def from_js(self, value: Any) -> Any:  # noqa: D102
-        flat = torch.frombuffer(bytearray(base64.b64decode(value, validate=True)), dtype=self.dtype)
+        data = bytearray(base64.b64decode(value, validate=True))
+        flat = torch.frombuffer(data, dtype=self.dtype) if data else torch.empty(0, dtype=self.dtype)
         return flat.reshape(self.shape).tolist()
 
     def details(self) -> dict[str, Any]:  # noqa: D102
