@@ -75,11 +75,10 @@ def draw_heatmap(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
     for p in range(panels):
         at = left + (p % columns) * (cols * cell_w + _GAP), head + (p // columns) * (rows * cell_h + head + 7)
         title = spec["titles"][p] if spec["titles"] else f"head {p + 1}" if panels > 1 else ""
-        out += (
-            [text(at[0] + cols * cell_w / 2, at[1] - 7, title, anchor="middle", fill=INK, bold=True)]
-            if title
-            else []
-        )
+        if title:
+            out.append(
+                text(at[0] + cols * cell_w / 2, at[1] - 7, title, anchor="middle", fill=INK, bold=True)
+            )
         out.append(f'<g transform="translate({short(at[0])} {short(at[1])})">')
         out += _matrix(data[p], ~kept[p], (low, high), spec, (cell_w, cell_h), panels)
         if p + columns >= panels:
@@ -113,10 +112,8 @@ def _matrix(data, hidden, ends, spec, cell, panels) -> list[str]:
     colours = ramp(spec["scale"])
     share = np.clip((np.nan_to_num(data, posinf=high, neginf=low) - low) / (high - low), 0, 1)
     levels = np.where(np.isnan(data), -1, np.round(share * (len(colours) - 1))).astype(int)
-    out = [
-        if title:
-            out.append(text(at[0] + cols * cell_w / 2, at[1] - 7, title, anchor="middle", fill=INK, bold=True))
-    ]
+    drawn = cells(levels, colours, hidden, panels)
+    out = [f'<g transform="scale({w:.4g} {h:.4g})" shape-rendering="crispEdges">{drawn}</g>']
     out.append(hatch(hidden | (levels < 0), w, h))
     lines = f"M0 0h{short(cols * w)}v{short(rows * h)}h{short(-cols * w)}z"
     if w >= 9 and h >= 9:

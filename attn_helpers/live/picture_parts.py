@@ -85,9 +85,9 @@ def ticks(low: float, high: float, count: int) -> list[tuple[float, str]]:
     return [(t, number(t, decimals)) for t in inside]
 
 
-def cells(levels: np.ndarray, colours: Sequence[str], hatched: np.ndarray) -> str:
+def cells(levels: np.ndarray, colours: Sequence[str], hatched: np.ndarray, panels: int = 1) -> str:
     """Return the cells of one matrix as shapes of unit size; `levels` is -1 where there is no number."""
-    if levels.size > _VECTOR_CELLS:
+    if levels.size * panels > _VECTOR_CELLS:
         drawn = _pixels(levels, colours)
     else:
         drawn = "".join(

@@ -127,10 +127,8 @@ def draw_lines(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
         for point in one:
             at = axes.py(point[1]) if len(point) == 2 else axes.bottom
             if len(point) == 1:
-                out.append(
                 line = f"M{short(axes.px(point[0]))} {axes.top}V{short(at)}"
                 out.append(f'<path stroke="{MUTED}" stroke-dasharray="4 3" d="{line}"/>')
-                )
             out.append(_dot(axes.px(point[0]), at, 6, SERIES[1] if len(point) == 2 else SERIES[3], "#fff"))
     return _with_legend(out, names, len(curves), axes)
 
