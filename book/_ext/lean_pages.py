@@ -46,6 +46,14 @@ def add_live(app, pagename, templatename, context, doctree) -> None:
         app.add_css_file("attention-live.css")
 
 
+def name_toggles(app, pagename, templatename, context, doctree) -> None:
+    """Give the arrows of the table of contents a name that a screen reader can say."""
+    make = context.get("generate_toctree_html")
+    if make is not None:
+        named = '<summary aria-label="Pages of this section">'
+        context["generate_toctree_html"] = lambda *a, **k: str(make(*a, **k)).replace("<summary>", named)
+
+
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Take the page's description from its first paragraph."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree is not None else ()
@@ -75,5 +83,6 @@ def setup(app) -> dict[str, bool]:
     app.connect("html-page-context", describe)
     app.connect("html-page-context", add_live)
     app.connect("html-page-context", trim, priority=900)
+    app.connect("html-page-context", name_toggles, priority=900)
     app.connect("build-finished", leave_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

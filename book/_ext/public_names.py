@@ -90,7 +90,7 @@ def public_names(module: str) -> list[Name]:
     wanted = exported(module)
     result = []
     for index, node in enumerate(tree.body):
-        if isinstance(node, ast.ImportFrom) and wanted is not None:
+        if isinstance(node, ast.ImportFrom) and wanted is not None and path_of(module).name == "__init__.py":
             result += _imported(module, node, wanted)
             continue
         following = tree.body[index + 1] if index + 1 < len(tree.body) else None
@@ -102,8 +102,7 @@ def public_names(module: str) -> list[Name]:
 
 
 def _imported(module: str, node: ast.ImportFrom, wanted: list[str]) -> Iterator[Name]:
-    is_package = path_of(module).name == "__init__.py"
-    base = module.split(".") if is_package else module.split(".")[:-1]
+    base = module.split(".")
     base = base[: len(base) - node.level + 1] if node.level else []
     source = ".".join([*base, *(node.module or "").split(".")]).strip(".")
     if not source.startswith(PACKAGE) or not path_of(source).exists():

@@ -1,0 +1,54 @@
+"""Build the book once for all tests of a run, from the outputs stored in the notebooks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from filelock import FileLock
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def build(output: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run jupyter-book as `make book` does, into another folder; pages are in ``output/_build/html``."""
+    program = Path(sys.executable).parent / "jupyter-book"
+    command = [program, "build", ROOT, "--path-output", output, *options]
+    return subprocess.run(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+
+
+def pages() -> list[str]:
+    """List the pages of the table of contents, without their suffix."""
+
+    def files(entry) -> list[str]:
+        if isinstance(entry, list):
+            return [name for item in entry for name in files(item)]
+        if not isinstance(entry, dict):
+            return []
+        own = [entry[key] for key in ("root", "file") if key in entry]
+        return own + [name for key in ("parts", "chapters", "sections") for name in files(entry.get(key))]
+
+    return files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory, worker_id) -> Path:
+    """Give the folder of the built pages; with several workers, the first that comes builds."""
+    base = tmp_path_factory.getbasetemp()
+    base = base if worker_id == "master" else base.parent
+    output = base / "book"
+    with FileLock(f"{output}.lock"):
+        if not output.exists():
+            result = build(output, "-n", "-W", "--keep-going")
+            Path(output, "log.txt").write_text(result.stdout, encoding="utf-8")
+            Path(output, "failed").touch() if result.returncode else None
+    if Path(output, "failed").exists():
+        pytest.fail(
+            "the book does not build without warnings:\n" + Path(output, "log.txt").read_text("utf-8")[-4000:]
+        )
+    return output / "_build" / "html"
