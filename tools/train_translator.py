@@ -1,7 +1,7 @@
 """Train the sequence models of chapter 05 and store their weights in attn_helpers/models/weights/.
 
-Run `python tools/train_translator.py` (all five models, about three minutes on one core), or name some of
-them: `python tools/train_translator.py dates_bahdanau copy_fixed`.
+Run `python tools/train_translator.py` (all seven models, about five minutes on one core), or name some of
+them: `python tools/train_translator.py dates_bahdanau_1x copy_fixed_1x`.
 """
 
 import argparse
@@ -10,13 +10,16 @@ from pathlib import Path
 
 import torch
 
-from attn_helpers.models.bottleneck import NUM_HIDDENS, train_copier
-from attn_helpers.models.date_translator import STORED, train_translator
+from attn_helpers.models import bottleneck, date_translator
 from attn_helpers.models.training import save_weights
 
 WEIGHTS = Path(__file__).parent.parent / "attn_helpers" / "models" / "weights"
-RECIPES = {f"dates_{attention}": (train_translator, attention) for attention in STORED} | {
-    f"copy_{attention}": (train_copier, attention) for attention in NUM_HIDDENS
+RECIPES = {
+    f"dates_{attention}_{times}x": (date_translator.train_translator, attention, times)
+    for attention, times in date_translator.STORED
+} | {
+    f"copy_{attention}_{times}x": (bottleneck.train_copier, attention, times)
+    for attention, times in bottleneck.STORED
 }
 
 
@@ -31,9 +34,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", help=f"any of {', '.join(RECIPES)}; all if left out")
     for name in parser.parse_args().models or RECIPES:
-        recipe, attention = RECIPES[name]
+        recipe, attention, times = RECIPES[name]
         start = time.perf_counter()
-        model, losses = recipe(attention, progress=show_progress)
+        model, losses = recipe(attention, times, progress=show_progress)
         path = WEIGHTS / f"{name}.npz"
         save_weights(path, model, losses)
         seconds = time.perf_counter() - start

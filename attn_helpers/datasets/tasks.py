@@ -106,7 +106,7 @@ def difference_batches(
     Example:
         >>> names, numbers, asked, answers = next(difference_batches(1, num_names=2))
         >>> names, numbers, asked, answers
-        (tensor([[0, 1]]), tensor([[ 0.7039, -0.8271]]), tensor([[1, 0]]), tensor([-1.5310]))
+        (tensor([[0, 1]]), tensor([[-0.8230, -0.7359]]), tensor([[0, 1]]), tensor([-0.0871]))
 
     Chapter: notebooks/08_multi_head.ipynb
     """

@@ -12,6 +12,7 @@ NUM_STEPS = 1500
 MAX_RATE = 5e-3
 # the fixed vector gets two more hidden units: without attention it would have fewer parameters
 NUM_HIDDENS = {"bahdanau": 32, "fixed": 34}
+STORED = (("bahdanau", 1), ("fixed", 1), ("fixed", 3))
 
 
 def make_copier(attention: str, *, seed: int = 0) -> Translator:
@@ -29,7 +30,7 @@ def make_copier(attention: str, *, seed: int = 0) -> Translator:
 
     Example:
         >>> [sum(p.numel() for p in make_copier(kind).parameters()) for kind in NUM_HIDDENS]
-        [55760, 57676]
+        [55760, 57680]
 
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
@@ -41,6 +42,7 @@ def make_copier(attention: str, *, seed: int = 0) -> Translator:
 
 def train_copier(
     attention: str,
+    times: int = 1,
     *,
     seed: int = 0,
     stop_after: int | None = None,
@@ -50,8 +52,9 @@ def train_copier(
 
     Args:
         attention: "bahdanau" or "fixed".
+        times: 1 for 1,500 steps, 3 for three times as many.
         seed: decides the random start and the strings.
-        stop_after: do only the first so many of the 1,500 steps.
+        stop_after: do only the first so many steps.
         progress: called with (step, loss) after each step.
 
     Returns:
@@ -69,7 +72,7 @@ def train_copier(
         model,
         copy_batches(seed=seed),
         symbol_loss,
-        num_steps=NUM_STEPS,
+        num_steps=NUM_STEPS * times,
         max_rate=MAX_RATE,
         stop_after=stop_after,
         progress=progress,
@@ -77,8 +80,18 @@ def train_copier(
     return model, losses
 
 
-def load_copier(attention: str) -> tuple[Translator, list[float]]:
+def load_copier(attention: str, times: int = 1) -> tuple[Translator, list[float]]:
     """Load a stored copying model, trained by `train_copier` with seed 0, its weights kept as float16.
+
+    Args:
+        attention: "bahdanau" or "fixed".
+        times: as in `train_copier`; (attention, times) is one of `STORED`.
+
+    Returns:
+        (the trained model, the loss of each step of its training).
+
+    Raises:
+        ValueError: no such model is stored.
 
     Example:
         >>> model, losses = load_copier("bahdanau")
@@ -88,7 +101,9 @@ def load_copier(attention: str) -> tuple[Translator, list[float]]:
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     model = make_copier(attention)
-    return model, load_weights(model, f"copy_{attention}")
+    if (attention, times) not in STORED:
+        raise ValueError(f"(attention, times) must be one of {STORED}, got {(attention, times)}.")
+    return model, load_weights(model, f"copy_{attention}_{times}x")
 
 
 def accuracy_by_length(

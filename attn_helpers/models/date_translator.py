@@ -12,7 +12,7 @@ from .translator import Translator
 
 NUM_STEPS = 1000
 MAX_RATE = 2e-3
-STORED = ("bahdanau", "dot", "fixed")
+STORED = (("bahdanau", 1), ("dot", 1), ("fixed", 1), ("fixed", 3))
 # the fixed vector gets two more hidden units: without attention it would have fewer parameters
 _NUM_HIDDENS = {"fixed": 34}
 
@@ -42,6 +42,7 @@ def make_translator(attention: str = "bahdanau", *, seed: int = 0) -> Translator
 
 def train_translator(
     attention: str = "bahdanau",
+    times: int = 1,
     *,
     seed: int = 0,
     stop_after: int | None = None,
@@ -51,8 +52,9 @@ def train_translator(
 
     Args:
         attention: one of `translator.ATTENTIONS`.
+        times: 1 for 1,000 steps, 3 for three times as many.
         seed: decides the random start and the order of the dates.
-        stop_after: do only the first so many of the 1,000 steps.
+        stop_after: do only the first so many steps.
         progress: called with (step, loss) after each step.
 
     Returns:
@@ -70,7 +72,7 @@ def train_translator(
         model,
         date_batches(seed=seed),
         symbol_loss,
-        num_steps=NUM_STEPS,
+        num_steps=NUM_STEPS * times,
         max_rate=MAX_RATE,
         stop_after=stop_after,
         progress=progress,
@@ -78,17 +80,18 @@ def train_translator(
     return model, losses
 
 
-def load_translator(attention: str = "bahdanau") -> tuple[Translator, list[float]]:
+def load_translator(attention: str = "bahdanau", times: int = 1) -> tuple[Translator, list[float]]:
     """Load a stored date translator, trained by `train_translator` with seed 0, its weights kept as float16.
 
     Args:
-        attention: one of `STORED`.
+        attention: "bahdanau", "dot" or "fixed".
+        times: as in `train_translator`; (attention, times) is one of `STORED`.
 
     Returns:
         (the trained translator, the loss of each step of its training).
 
     Raises:
-        ValueError: no translator with this attention is stored.
+        ValueError: no such translator is stored.
 
     Example:
         >>> model, losses = load_translator()
@@ -97,10 +100,10 @@ def load_translator(attention: str = "bahdanau") -> tuple[Translator, list[float
 
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
-    if attention not in STORED:
-        raise ValueError(f"no stored translator {attention!r}; choose one of {', '.join(STORED)}.")
+    if (attention, times) not in STORED:
+        raise ValueError(f"(attention, times) must be one of {STORED}, got {(attention, times)}.")
     model = make_translator(attention)
-    return model, load_weights(model, f"dates_{attention}")
+    return model, load_weights(model, f"dates_{attention}_{times}x")
 
 
 def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str], Tensor]:

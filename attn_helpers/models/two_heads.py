@@ -1,0 +1,124 @@
+"""A task of chapter 08 that two heads can do and one head cannot: subtract two named numbers."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from ..datasets.tasks import NUM_NAMES, difference_batches
+from ..multihead import MultiHeadAttention
+from .training import seeded, train
+
+NUM_STEPS = 600
+MAX_RATE = 5e-3
+
+
+class DifferenceModel(nn.Module):
+    """Answer "what is a minus b?" from numbers with names, by one layer of multi-head attention.
+
+    Formula: answer = w . attention(query(a, b), keys(names), values(numbers))
+
+    One head returns c (w_1 x_1 + w_2 x_2 + ...): weights of at least 0 and one c for all numbers. The answer
+    needs +1 for a and -1 for b, so the best one head can do is to return a's number (or minus b's). Its mean
+    squared error is then the variance of the number left out, 1/3. Two heads look at one number each, and the
+    layer takes one from the other.
+
+    Args:
+        num_heads: number of heads.
+        num_names: number of names.
+        d_model: size of the vectors, divisible by num_heads.
+
+    Call it with (names, numbers, asked), as `difference_batches` yields them; it returns the answers (batch,)
+    and the weights (batch, heads, 1, keys).
+
+    Example:
+        >>> names, numbers, asked, answers = next(difference_batches(5))
+        >>> outputs, weights = DifferenceModel(num_heads=2)(names, numbers, asked)
+        >>> outputs.shape, weights.shape
+        (torch.Size([5]), torch.Size([5, 2, 1, 8]))
+
+    Source: the book's own task.
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+
+    def __init__(self, num_heads: int, *, num_names: int = NUM_NAMES, d_model: int = 32) -> None:
+        super().__init__()
+        self.first_asked = nn.Embedding(num_names, d_model)
+        self.second_asked = nn.Embedding(num_names, d_model)
+        self.name = nn.Embedding(num_names, d_model)
+        self.number = nn.Linear(1, d_model, bias=False)
+        self.attention = MultiHeadAttention(d_model, num_heads)
+        self.answer = nn.Linear(d_model, 1)
+
+    def forward(
+        self, names: Tensor, numbers: Tensor, asked: Tensor, *, head_mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return answers (batch,) and weights (batch, heads, 1, keys)."""
+        question = self.first_asked(asked[:, :1]) + self.second_asked(asked[:, 1:])  # (batch, 1, d_model)
+        values = self.number(numbers.unsqueeze(-1))  # (batch, keys, d_model)
+        output, weights = self.attention(question, self.name(names), values, head_mask=head_mask)
+        return self.answer(output).flatten(), weights
+
+
+def difference_loss(
+    model: DifferenceModel, names: Tensor, numbers: Tensor, asked: Tensor, answers: Tensor
+) -> Tensor:
+    """Mean squared error of the answers.
+
+    Formula: loss = mean (output - answer)^2
+
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+    return (model(names, numbers, asked)[0] - answers).square().mean()
+
+
+def train_difference(
+    num_heads: int,
+    *,
+    seed: int = 0,
+    stop_after: int | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> tuple[DifferenceModel, list[float]]:
+    """Train a model to subtract (about 3 seconds).
+
+    Args:
+        num_heads: 1, 2 or another divisor of 32; the number of parameters stays the same.
+        seed: decides the random start and the numbers.
+        stop_after: do only the first so many steps.
+        progress: called with (step, loss) after each step.
+
+    Returns:
+        (the trained model, the loss of each step).
+
+    Example:
+        >>> model, losses = train_difference(2, stop_after=3)
+        >>> len(losses)
+        3
+
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+    model = seeded(lambda: DifferenceModel(num_heads), seed)
+    losses = train(
+        model,
+        difference_batches(128, seed=seed),
+        difference_loss,
+        num_steps=NUM_STEPS,
+        max_rate=MAX_RATE,
+        stop_after=stop_after,
+        progress=progress,
+    )
+    return model, losses
+
+
+def difference_error(model: DifferenceModel, *, num_rows: int = 2000, seed: int = 1) -> float:
+    """Return the mean squared error on fresh rows.
+
+    Example:
+        >>> error = difference_error(DifferenceModel(num_heads=1))
+        >>> error > 0.1
+        True
+
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+    with torch.no_grad():
+        return difference_loss(model, *next(difference_batches(num_rows, seed=seed))).item()
