@@ -32,9 +32,7 @@ def floating(**tensors: Tensor) -> None:
         if not isinstance(tensor, Tensor):
             raise TypeError(f"{name} must be a torch.Tensor, got {type(tensor).__name__}.")
         if not tensor.is_floating_point():
-            raise TypeError(
-                f"{name} must hold floating-point numbers, got {tensor.dtype}. Use {name}.float()."
-            )
+            raise TypeError(f"{name} must be floating-point, got {tensor.dtype}. Use {name}.float().")
     if len({tensor.dtype for tensor in tensors.values()}) > 1:
         got = ", ".join(f"{name}={tensor.dtype}" for name, tensor in tensors.items())
         raise TypeError(f"{_names(tensors)} must have the same dtype, got {got}.")
@@ -100,6 +98,12 @@ def parameter(name: str, tensor: Tensor, like: Tensor, **axes: int | None) -> No
         raise ValueError(f"{name} must have shape ({wanted}), got {shape_text(tensor)}.")
 
 
+def last_axis(name: str, tensor: Tensor, axis: str, size: int) -> None:
+    """Refuse a tensor whose last axis is not what a layer was made for."""
+    if tensor.shape[-1] != size:
+        raise ValueError(f"{name} must have {axis}={size} (last axis), got {name} {shape_text(tensor)}.")
+
+
 def positive(name: str, value: float | Tensor) -> None:
     """Refuse a number, or a tensor whose value can be seen, that is not above zero."""
     if isinstance(value, bool) or not isinstance(value, int | float | Tensor | torch.SymFloat | torch.SymInt):
@@ -132,6 +136,12 @@ def whole_lens(valid_lens: Tensor | Sequence | int, device: torch.device | None 
         seen = f" {lens.tolist()}" if values_known(lens) else ""
         raise TypeError(f"valid_lens must be whole numbers (an integer tensor), got {lens.dtype}{seen}.")
     return lens
+
+
+def lens_in_range(lens: Tensor, num_keys: int) -> None:
+    """Refuse lengths that no sequence of num_keys can have."""
+    if values_known(lens) and lens.numel() and not bool(((lens >= 0) & (lens <= num_keys)).all()):
+        raise ValueError(f"valid_lens must lie between 0 and keys={num_keys}, got {lens.tolist()}.")
 
 
 def bool_mask(mask: Tensor) -> None:
@@ -183,6 +193,7 @@ def fit_mask(mask: Tensor, scores: Tensor) -> Tensor:
 def fit_lens(valid_lens: Tensor | Sequence | int, scores: Tensor) -> Tensor:
     """Give lengths (batch,) or (batch, queries) the axes of the scores without the last."""
     lens = whole_lens(valid_lens, scores.device)
+    lens_in_range(lens, scores.shape[-1])
     wanted = tuple(scores.shape[:-1])  # (batch, heads, queries)
     if scores.dim() > 2 and lens.dim() == 1:
         fitted = lens.reshape(lens.shape[0], *[1] * (scores.dim() - 2))

@@ -206,6 +206,8 @@ class AdditiveAttention(nn.Module):
     ) -> Tensor:
         """Return the output (batch, queries, value_dim)."""
         _check.queries_and_keys(queries, keys, same_dim=False)
+        _check.last_axis("queries", queries, "query_size", self.W_q.in_features)
+        _check.last_axis("keys", keys, "key_size", self.W_k.in_features)
         _check.keys_and_values(keys, values)
         w_q, w_k, w_v = self.W_q.weight, self.W_k.weight, self.w_v.weight.squeeze(0)
         scores = additive_scores(queries, keys, w_q, w_k, w_v)  # (batch, queries, keys)

@@ -35,8 +35,7 @@ def length_mask(valid_lens: Tensor | Sequence | int, num_keys: int) -> Tensor:
     """
     _check.count("num_keys", num_keys)
     lens = _check.whole_lens(valid_lens)
-    if _check.values_known(lens) and lens.numel() and not bool(((lens >= 0) & (lens <= num_keys)).all()):
-        raise ValueError(f"valid_lens must lie between 0 and keys={num_keys}, got {lens.tolist()}.")
+    _check.lens_in_range(lens, num_keys)
     return torch.arange(num_keys, device=lens.device) < lens.unsqueeze(-1)  # (..., keys)
 
 
