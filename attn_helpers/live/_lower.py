@@ -11,13 +11,17 @@ from torch import Tensor
 from torch._C import DispatchKey
 from torch._ops import OpOverload
 
-from attn_helpers.live.errors import TraceError
 from attn_helpers.live.operators import is_supported
 
 aten = torch.ops.aten
 
-# torch would take these apart, but the runtime has them: fewer, faster steps
-_KEEP = {"aten._softmax.default", "aten._log_softmax.default", "aten._to_copy.default", "aten.clone.default"}
+# torch would take these apart, but the page has them: fewer, faster steps
+_KEEP = {
+    *("aten._softmax.default", "aten._log_softmax.default", "aten._safe_softmax.default"),
+    *("aten._to_copy.default", "aten.clone.default"),
+}
+# torch would keep these whole; in small steps they need no memory in a certain order
+_APART = {"aten.native_group_norm.default"}
 _EMPTY = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted"}
 _FILLED = {"zeros_like": 0, "ones_like": 1, "new_zeros": 0, "new_ones": 1, "_efficientzerotensor": 0}
 _DROPPED = ("device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "names")
@@ -49,7 +53,7 @@ def rule(func: OpOverload) -> Callable | None:
         return core[func]
     if func.has_kernel_for_dispatch_key(DispatchKey.CompositeImplicitAutograd):
         return func.decompose
-    return every.get(func) if not is_supported(name) else None
+    return every.get(func) if name in _APART or not is_supported(name) else None
 
 
 def is_filled(func: OpOverload) -> bool:
@@ -166,6 +170,11 @@ def _index_put(
     return aten.index_put.default(self, _as_places(indices), values, accumulate)
 
 
+def _masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    self, mask = torch.broadcast_tensors(self, mask)
+    return aten.index.Tensor(self, [mask])
+
+
 def _as_places(indices: list[Tensor | None]) -> list[Tensor | None]:
     """Turn masks among the indices into lists of places (an error later on if a mask depends on an input)."""
     places: list[Tensor | None] = []
@@ -212,6 +221,7 @@ _RULES: dict[str, Callable] = {
     "aten._unsafe_index.Tensor": lambda self, indices: aten.index.Tensor(self, indices),
     "aten.index_put.default": _index_put,
     "aten._unsafe_index_put.default": aten.index_put.default,
+    "aten.masked_select.default": _masked_select,
     "aten.unsafe_split.Tensor": _unsafe_split,
     "aten.unsafe_split_with_sizes.default": _unsafe_split,
     "aten.native_batch_norm.default": _batch_norm,

@@ -1,17 +1,18 @@
 """Record what a torch function does, operator by operator, while it runs on example inputs.
 
 The recorder stands where every operator passes, below autograd and `torch.func`, so gradients taken inside the
-function are recorded too. Tensors that do not depend on an input keep their real values all the way: Python may
-look into them. A tensor that depends on an input has a value here only as an example, and looking into it from
-Python is an error. Writes into tensors become new values (`_storage.py`), so a recording never writes.
+function are recorded too. Tensors that do not depend on an input keep their real numbers all the way: Python
+may look into them. The numbers of a tensor that depends on an input are only an example, and looking into it
+from Python is an error. A write into a tensor becomes a new value (`_storage.py`): a recording never writes.
 """
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 import torch
@@ -20,34 +21,45 @@ from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-from attn_helpers.live import _lower, _views
+from attn_helpers.live import _complex, _lower, _views
+from attn_helpers.live._constants import Constants
 from attn_helpers.live._graph import Node, Value
+from attn_helpers.live._refusals import NO_VALUE, Refusal, data_dependent
 from attn_helpers.live._storage import Storage
-from attn_helpers.live.errors import DataDependentError, Line, RandomOperatorError, TraceError
+from attn_helpers.live.errors import Line, RandomOperatorError, TraceError
 
-_TORCH = str(Path(torch.__file__).parent)
-_PACKAGE = str(Path(__file__).parent.parent)
-_LIBRARY = (_TORCH, _PACKAGE, str(Path(contextlib.__file__).parent), "<string>", "<frozen")
+_LIBRARY = (
+    str(Path(torch.__file__).parent),
+    str(Path(__file__).parent.parent),
+    str(Path(contextlib.__file__).parent),
+    "<string>",
+    "<frozen",
+)
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
+_NO_MEMORY = {"set_", "resize_", "resize_as_"}
 
 
 class Recorder(TorchDispatchMode):
-    """The dispatch mode that writes down operators.
+    """The dispatch mode that writes operators down.
 
     Args:
         own_files: files that count as the reader's even where they belong to a library.
-        boundary: code object of the function that calls the reader's function; the search for lines ends there.
+        boundary: code of the function that calls the reader's function; the search for lines ends there.
     """
 
-    def __init__(self, own_files: set[str], boundary: Any) -> None:
+    def __init__(self, own_files: set[str], boundary: CodeType) -> None:
         super().__init__()
-        self.storages: dict[int, Storage] = {}
         self.nodes: list[Node] = []
         self.asking = ""  # the torch function that Python called last, for error texts
+        self._storages: dict[int, Storage] = {}
         self._own_files = own_files
         self._boundary = boundary
         self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
         self._gradients: list[tuple[Tensor, Tensor | None]] = []
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # else torch imports its compiler at the first operator, which takes a second
 
     # ---- tensors and values
 
@@ -62,10 +74,12 @@ class Recorder(TorchDispatchMode):
         return self._storage(tensor).read(tensor, self)
 
     def inputs_of(self, tensor: Tensor) -> frozenset[str]:
-        """Name the inputs that a tensor depends on."""
+        """Name the inputs that a tensor depends on, also from inside `torch.func` and `vmap`."""
         while torch._C._functorch.is_functorch_wrapped_tensor(tensor):
             tensor = torch._C._functorch.get_unwrapped(tensor)
-        storage = self.storages.get(tensor.untyped_storage()._cdata)
+        if tensor.layout != torch.strided:
+            return frozenset()
+        storage = self._storages.get(tensor.untyped_storage()._cdata)
         return storage.deps if storage else frozenset()
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
@@ -86,107 +100,110 @@ class Recorder(TorchDispatchMode):
 
     def line(self) -> Line | None:
         """Find the reader's line that is running: the innermost frame that is not a library's."""
-        frame = sys._getframe(1)
+        frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code is not self._boundary:
-            file = frame.f_code.co_filename
-            if file in self._own_files or not _is_library(file):
-                return Line(file, frame.f_lineno, frame.f_code.co_name)
+            if self._is_reader(frame.f_code):
+                return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
             frame = frame.f_back
         return None
+
+    def line_of(self, trace: TracebackType | None) -> Line | None:
+        """Find the reader's line that an exception came from."""
+        line = None
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code is not self._boundary and self._is_reader(code):
+                line = Line(code.co_filename, trace.tb_lineno, code.co_name)
+            trace = trace.tb_next
+        return line
 
     def place(self) -> str:
         """Write the running line as text for an error."""
         line = self.line()
         return f"on {line}" if line else "while running the function"
 
+    def _is_reader(self, code: CodeType) -> bool:
+        return code.co_filename in self._own_files or not _is_library(code.co_filename)
+
     # ---- the operators
 
     def __torch_dispatch__(
         self, func: OpOverload, types: tuple, args: tuple = (), kwargs: dict | None = None
     ) -> Any:
-        """Run one operator on the example values and record it."""
-        kwargs = kwargs or {}
+        """Run one operator on the example numbers and record it."""
+        with torch._C.DisableTorchFunction():  # what is called from here on is not the reader's call
+            return self._run(func, args, kwargs or {})
+
+    def _run(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         if not isinstance(func, OpOverload):
-            raise TraceError(
-                f"{self.place()}: {func} cannot be traced; write it with ordinary tensor operations."
-            )
+            raise TraceError(f"{func} cannot be traced, {self.place()}. Write it with tensor operations.")
+        if _lower.packet(func) == "lift_fresh" and args[0].untyped_storage()._cdata not in self._storages:
+            self._adopt(args[0], captured=False)  # torch.tensor(...) in the function
         tensors = [leaf for leaf in tree_flatten((args, kwargs))[0] if isinstance(leaf, Tensor)]
         deps = frozenset().union(*(self._storage(tensor).deps for tensor in tensors))
         self._refuse(func, deps, args)
         if func._schema.is_mutable:
-            return self._write(func, args, kwargs, deps)
+            return self._write(func, args, kwargs, bool(deps))
         if _lower.is_filled(func):
             deps = frozenset()  # only the shape of the tensor argument matters
-        if deps and not _views.is_view(func):
-            lowered = _lower.rule(func)
-            if lowered is not None:
-                with self:
-                    out = lowered(*args, **kwargs)
-                if out is not NotImplemented:
-                    return out
+        if deps:
+            out = self._lowered(func, args, kwargs)
+            if out is not NotImplemented:
+                return out
+        if str(func) == "aten._local_scalar_dense.default" and args[0].is_floating_point():
+            return Constants(set()).final(self.read(args[0])).item()  # rounded like any computed constant
         out = _lower.run(func, args, kwargs)
         self._record(func, args, kwargs, out, bool(deps))
         return out
 
     def _refuse(self, func: OpOverload, deps: frozenset[str], args: tuple) -> None:
-        name = str(func)
         if torch.Tag.nondeterministic_seeded in func.tags and not _lower.is_certain(func, args):
             raise RandomOperatorError(
-                f"{name} draws random numbers {self.place()}. Pass the noise as an input, "
-                "or call .eval() on the module if this is its dropout."
+                f"{func} draws random numbers {self.place()}. Call .eval() on the module if this is its dropout; "
+                "else draw the numbers outside the function, or pass them as an input."
             )
         shape_asked = torch.Tag.dynamic_output_shape in func.tags and not _lower.rule(func)
-        value_asked = torch.Tag.data_dependent_output in func.tags or name in _VALUE_ASKED
+        value_asked = torch.Tag.data_dependent_output in func.tags or str(func) in _VALUE_ASKED
         if deps and (shape_asked or value_asked):
-            raise self.data_dependent(name if shape_asked else self.asking or name, deps)
+            asked = str(func) if shape_asked or not self.asking else self.asking
+            raise data_dependent(asked, deps, self.place())
 
-    def data_dependent(self, asked: str, deps: frozenset[str]) -> DataDependentError:
-        """Explain that Python cannot look into a tensor that depends on an input."""
-        names = " and ".join(f"'{name}'" for name in sorted(deps))
-        on = f"the input {names}" if len(deps) == 1 else f"the inputs {names}"
-        if asked in ("__bool__", "is_nonzero", "__contains__", "equal", "allclose"):
-            return DataDependentError(
-                f"data-dependent branch {self.place()}. The condition depends on {on}, but a Program takes the same "
-                "steps for every value: use torch.where(condition, a, b), or make the control a dropdown or checkbox."
-            )
-        if asked.startswith("aten."):
-            return DataDependentError(
-                f"{asked} gives a shape that depends on the values of {on}, {self.place()}. "
-                "Use torch.where, or multiply by the mask as numbers, so that shapes stay the same."
-            )
-        if asked in ("__index__", "arange", "split", "repeat_interleave"):
-            how = "A size, range or list index must be known: make the control a dropdown (one Program per value)."
-        else:
-            how = (
-                "Keep it a tensor (torch.sqrt rather than math.sqrt, no float() or .item()), "
-                "or make the control a dropdown or checkbox."
-            )
-        return DataDependentError(
-            f"{asked} asks for the value of a tensor that depends on {on}, {self.place()}. {how}"
-        )
+    def _lowered(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
+        """Take an operator apart, or say NotImplemented."""
+        rule = _complex.rule(func, args, kwargs)
+        if rule is None and not _views.is_view(func):
+            rule = _lower.rule(func)
+        if rule is None:
+            return NotImplemented
+        try:
+            with self:
+                return rule(*args, **kwargs)
+        except Refusal as refusal:
+            raise TraceError(f"{refusal}, {self.place()}. {refusal.advice}") from None
 
     def _record(self, func: OpOverload, args: tuple, kwargs: dict, out: Any, depends: bool) -> None:
-        outs = [leaf for leaf in tree_flatten(out)[0] if isinstance(leaf, Tensor)]
-        fresh = [tensor.untyped_storage()._cdata not in self.storages for tensor in outs]
-        for i, tensor in enumerate(outs):
-            if not fresh[i] and args and isinstance(args[0], Tensor):
-                self._storage(tensor).add_view(tensor, args[0], _views.recipe(func, args, kwargs, tensor, i))
-        outs = [tensor for tensor, is_fresh in zip(outs, fresh, strict=True) if is_fresh]
-        if not outs:
+        fresh = []
+        for i, tensor in enumerate(leaf for leaf in tree_flatten(out)[0] if isinstance(leaf, Tensor)):
+            storage = self._storages.get(tensor.untyped_storage()._cdata)
+            if storage is None:
+                fresh.append(tensor)
+            elif args and isinstance(args[0], Tensor):
+                storage.add_view(tensor, args[0], _views.recipe(func, args, kwargs, tensor, i))
+        if not fresh:
             return
         copied = _lower.copied(func, args, kwargs)
         if copied is not None:  # clone, or a cast to the dtype it has: the same value under a new storage
-            self._adopt(outs[0], captured=False).set_root(self.read(copied))
+            self._adopt(fresh[0], captured=False).set_root(self.read(copied))
             return
-        values = [Value(tuple(t.shape), t.dtype, frozenset(), tensor=None if depends else t) for t in outs]
-        op, args, kwargs = _lower.written(func, args, kwargs, outs[0])
+        values = [Value(tuple(t.shape), t.dtype, NO_VALUE, tensor=None if depends else t) for t in fresh]
+        op, args, kwargs = _lower.written(func, args, kwargs, fresh[0])
         self.emit(op, self._values(args), values, self._values(kwargs))
-        for tensor, value in zip(outs, values, strict=True):
+        for tensor, value in zip(fresh, values, strict=True):
             self._adopt(tensor, captured=False).set_root(value)
 
-    def _write(self, func: OpOverload, args: tuple, kwargs: dict, deps: frozenset[str]) -> Any:
+    def _write(self, func: OpOverload, args: tuple, kwargs: dict, depends: bool) -> Any:
         """Run an operator that writes into a tensor: an operator that does not, and a new value."""
-        if torch.Tag.inplace_view in func.tags:
+        if torch.Tag.inplace_view in func.tags or _lower.packet(func) in _NO_MEMORY:
             return self._reshape_in_place(func, args, kwargs)
         targets = _lower.targets(func, args, kwargs)
         for target in targets:
@@ -196,12 +213,12 @@ class Recorder(TorchDispatchMode):
                     "Work on a .clone() of it, or pass it as an input and return the new value."
                 )
         plain = _lower.functional(func) if len(targets) == 1 else None
-        if plain is None and deps:
+        if plain is None and depends:
             raise TraceError(f"{func} writes into tensors in a way that cannot be traced, {self.place()}.")
         if plain is None:
             for target in targets:
                 self._storage(target).protect()
-                self._storage(target).values.clear()  # constants: the memory itself tells what it holds
+                self._storage(target).forget()
             return func(*args, **kwargs)
         target = targets[0]
         kwargs = {name: value for name, value in kwargs.items() if value is not target}
@@ -219,7 +236,7 @@ class Recorder(TorchDispatchMode):
     def _reshape_in_place(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         plain = _lower.functional(func)
         if plain is None or not _views.is_view(plain):
-            raise TraceError(f"{func} cannot be traced, {self.place()}.")
+            raise TraceError(f"{func} changes a tensor's memory and cannot be traced, {self.place()}.")
         with self:
             plain(args[0].detach(), *args[1:], **kwargs)  # leaves the recipe for the new shape
         return func(*args, **kwargs)
@@ -229,7 +246,7 @@ class Recorder(TorchDispatchMode):
     def _storage(self, tensor: Tensor) -> Storage:
         if tensor.layout != torch.strided or tensor.is_quantized:
             raise TraceError(f"{tensor.layout} tensors cannot be traced, {self.place()}. Use dense tensors.")
-        storage = self.storages.get(tensor.untyped_storage()._cdata)
+        storage = self._storages.get(tensor.untyped_storage()._cdata)
         if storage is not None:
             return storage
         if tensor.requires_grad and tensor.is_leaf:
@@ -239,7 +256,7 @@ class Recorder(TorchDispatchMode):
 
     def _adopt(self, tensor: Tensor, *, captured: bool) -> Storage:
         storage = Storage(tensor.detach(), captured)
-        self.storages[tensor.untyped_storage()._cdata] = storage
+        self._storages[tensor.untyped_storage()._cdata] = storage
         self._alive.append(tensor)
         return storage
 
@@ -247,19 +264,19 @@ class Recorder(TorchDispatchMode):
         return tree_map(lambda leaf: self.read(leaf) if isinstance(leaf, Tensor) else leaf, tree)
 
 
-def _is_library(file: str, known: dict[str, bool] = {}) -> bool:  # noqa: B006 - a cache
-    if file not in known:
-        known[file] = file.startswith(_LIBRARY) or "site-packages" in file
-    return known[file]
+def _is_library(file: str) -> bool:
+    return file.startswith(_LIBRARY) or "site-packages" in file
 
 
 @contextlib.contextmanager
-def recording(recorder: Recorder, watch: Callable) -> Iterator[None]:
+def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
     """Record in this block, with torch's fused kernels switched off: they hide the operators inside."""
     fast = torch.backends.mha.get_fastpath_enabled()
     onednn = torch.backends.mkldnn.enabled
+    validate = torch.distributions.Distribution._validate_args
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
+    torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
     try:
         with (
             torch.inference_mode(False),
@@ -272,4 +289,5 @@ def recording(recorder: Recorder, watch: Callable) -> Iterator[None]:
     finally:
         torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
+        torch.distributions.Distribution.set_default_validate_args(validate)
         recorder.restore()

@@ -1,13 +1,15 @@
 """Tensors that share memory: what is written through one is read through the others.
 
-A recording must not write, so each write makes a new value of the whole memory, and the other tensors on it are
-made anew from that value when they are read next. A tensor is known by its geometry: dtype, sizes, strides, offset.
+A recording must not write, so each write makes a new value of the whole memory, and the other tensors on it
+are made anew from that value when they are read next. A tensor is known by its geometry: dtype, sizes, strides,
+offset.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import torch
 from torch import Tensor
 
 from attn_helpers.live import _views
@@ -39,6 +41,7 @@ class Storage:
         self.values: dict[Geometry, Value] = {}
         self._recipes: dict[Geometry, tuple[Geometry, Recipe]] = {}
         self._root = geometry(root)
+        self._stale = False  # whether constants were written into it in a way that was not written down
         self._on_it: list[Value] = []  # constants whose numbers lie on this memory
 
     @property
@@ -64,20 +67,22 @@ class Storage:
 
     def _value(self, where: Geometry, recorder: Recorder) -> Value:
         if where not in self.values:
-            if self.deps or (where in self._recipes and not self._is_stale()):
+            if self.deps or (where in self._recipes and not self._stale):
                 base, steps = self._path(where, recorder)
                 value = self._value(base, recorder)
                 for step in steps:
                     value = self._apply(step, value, recorder)
             else:
-                value = Value(where[1], where[0], frozenset(), tensor=self.root.as_strided(*where[1:]))
-                value.exact = self.captured
+                value = Value(
+                    where[1], where[0], frozenset(), tensor=self._tensor(where), exact=not self._stale
+                )
                 self._on_it.append(value)
             self.values[where] = value
         return self.values[where]
 
-    def _is_stale(self) -> bool:
-        return not self.captured and self._root not in self.values
+    def _tensor(self, where: Geometry) -> Tensor:
+        dtype, size, stride, offset = where
+        return torch.empty(0, dtype=dtype).set_(self.root.untyped_storage(), offset, size, stride)
 
     def _path(self, where: Geometry, recorder: Recorder) -> tuple[Geometry, list[Recipe]]:
         if where in self._recipes:
@@ -101,8 +106,9 @@ class Storage:
         self._on_it.clear()
 
     def forget(self) -> None:
-        """Drop all values: a constant was written into constants, and the memory itself tells what it holds."""
+        """Drop all values: a constant was written into constants, the memory itself tells what it holds."""
         self.values.clear()
+        self._stale = True
 
     def write(self, tensor: Tensor, new: Value, recorder: Recorder) -> None:
         """Replace the value of one tensor on this memory, and with it that of all the others."""

@@ -154,7 +154,7 @@ def find_path(root: Tensor, where: tuple, place: Callable[[], str]) -> list[Reci
     """
     dtype, size, stride, offset = where
     if dtype != root.dtype:
-        raise TraceError(f"{place()}: a view with another dtype cannot be traced; use .to(dtype).")
+        raise TraceError(f"a view of memory as {dtype} cannot be traced, {place()}. Use .to(dtype).")
     numbers = torch.arange(root.numel()).reshape(root.shape)  # each element's place in reading order
     memory = torch.full((root.untyped_storage().nbytes() // root.element_size(),), -1)
     memory.as_strided(root.shape, root.stride(), root.storage_offset()).copy_(numbers)

@@ -1,4 +1,4 @@
-"""What `trace` and `Program` raise: one family, so that a figure can catch all of it with `except TraceError`."""
+"""What `trace` and `Program` raise: one family, so that `except TraceError` catches all of it."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from torch._ops import OpOverload
 
 @cache
 def supported_operators() -> frozenset[str] | None:
-    """Names such as `aten.mul.Tensor` that the JavaScript runtime has, or None where the list was not built yet.
+    """Names such as `aten.mul.Tensor` that the JavaScript runtime has, or None without a list.
 
     The list `operators.json` is written by `js/list_operators.mjs` from the runtime itself.
     """

@@ -9,10 +9,10 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode
 
 from attn_helpers.live._fold import build
 from attn_helpers.live._recorder import Recorder, recording
+from attn_helpers.live._watch import Watch
 from attn_helpers.live.errors import InputError, OutputError, TraceError
 from attn_helpers.live.program import DTYPES, Program
 
@@ -24,8 +24,8 @@ def trace(fn: Callable, /, **example_inputs: Any) -> Program:
 
     Args:
         fn: a function, closure or nn.Module of tensors, that returns a tensor or a dict of tensors.
-        example_inputs: for each argument a tensor, or a number: fn then gets a tensor without axes (float32 for a
-            float, int64 for an int, bool for a bool). Only shape and dtype matter for the Program.
+        example_inputs: for each argument a tensor, or a number: fn then gets a tensor without axes (float32
+            for a float, int64 for an int, bool for a bool). The Program depends on shapes and dtypes only.
 
     Returns:
         the Program, whose inputs bear the names of the arguments.
@@ -39,19 +39,19 @@ def trace(fn: Callable, /, **example_inputs: Any) -> Program:
         >>> program.run(width=1.0)
         {'output': tensor([0.7311, 0.2689])}
 
-    Source: design of this book; core ATen by torch._decomp.
+    Source: core ATen, by the decompositions of torch._decomp.
     Chapter: book/live_format.md
     """
     return trace_with(fn, example_inputs)
 
 
 def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | None = None) -> Program:
-    """Do what `trace` does, with the inputs in a dict, so that options cannot be mistaken for arguments of fn.
+    """Do what `trace` does, with the inputs in a dict, so that an option is never mistaken for an argument.
 
     Args:
         fn: as in `trace`.
         example_inputs: as in `trace`.
-        store: "float16" keeps the float32 constants in half the space (and rounds them so); None keeps them exact.
+        store: "float16" keeps float32 constants in half the space and rounds them so; None keeps them.
 
     Returns:
         the Program.
@@ -65,7 +65,7 @@ def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | 
         >>> program.run(x=1.0)
         {'output': tensor([0.1000, 0.2000])}
 
-    Source: design of this book.
+    Source: core ATen, by the decompositions of torch._decomp.
     Chapter: book/live_format.md
     """
     if store not in (None, "float16"):
@@ -74,9 +74,9 @@ def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | 
     examples = {name: _example(name, example_inputs[name]) for name in names}
     recorder = Recorder(_files_of(fn), _call.__code__)
     inputs = [recorder.add_input(name, example) for name, example in examples.items()]
-    with recording(recorder, _Watch(recorder)):
+    with recording(recorder, Watch(recorder)):
         result = _call(fn, examples, recorder)
-        outputs = {name: recorder.read(tensor) for name, tensor in _outputs(fn, result).items()}
+    outputs = {name: recorder.read(tensor) for name, tensor in _outputs(fn, result).items()}
     return build(recorder.nodes, inputs, outputs, store)
 
 
@@ -86,165 +86,35 @@ def _call(fn: Callable, examples: dict[str, Tensor], recorder: Recorder) -> Any:
     except TraceError:
         raise
     except Exception as fault:
-        raise TraceError(
-            f"{_name(fn)} failed while it was traced: {type(fault).__name__}: {fault}"
-        ) from fault
-
-
-class _Watch(TorchFunctionMode):
-    """Sees the calls that read numbers out of a tensor without an operator, and remembers what was called."""
-
-    def __init__(self, recorder: Recorder) -> None:
-        super().__init__()
-        self._recorder = recorder
-
-    def __torch_function__(
-        self, func: Callable, types: tuple, args: tuple = (), kwargs: dict | None = None
-    ) -> Any:
-        recorder = self._recorder
-        if func in _READS and recorder.inputs_of(args[0]):
-            raise recorder.data_dependent(func.__name__, recorder.inputs_of(args[0]))
-        if func in _SHOWS:
-            with torch._C._DisableTorchDispatch():
-                return func(*args, **(kwargs or {}))
-        if func is Tensor.__deepcopy__:
-            return args[0].clone()
-        if func in (torch.tensor, torch.as_tensor, torch.asarray) and args and _has_tensor(args[0]):
-            return _stacked(args[0], **(kwargs or {}))
-        if func in _INDEXED:
-            args = _INDEXED[func](recorder, *args)
-            if args is None:
-                return None
-            if isinstance(args, Tensor):
-                return args
-        if func is nn.functional.one_hot:
-            return _one_hot(*args, **(kwargs or {}))
-        recorder.asking = getattr(func, "__name__", "")
-        return func(*args, **(kwargs or {}))
-
-
-_READS = {
-    Tensor.tolist,
-    Tensor.numpy,
-    Tensor.__array__,
-    Tensor.data_ptr,
-    Tensor.__reduce_ex__,
-    Tensor.__dlpack__,
-}
-_SHOWS = {Tensor.__repr__, Tensor.__format__}
-
-
-def _has_tensor(data: Any) -> bool:
-    return isinstance(data, list | tuple) and any(
-        isinstance(item, Tensor) or _has_tensor(item) for item in data
-    )
-
-
-def _stacked(data: Any, dtype: torch.dtype | None = None, **_: Any) -> Tensor:
-    """Do torch.tensor of nested lists that hold tensors, by operators."""
-    if not _has_tensor(data):
-        return torch.as_tensor(data, dtype=dtype)
-    parts = [_stacked(item) if isinstance(item, list | tuple) else torch.as_tensor(item) for item in data]
-    kinds = functools.reduce(torch.promote_types, (part.dtype for part in parts))
-    out = torch.stack([part.to(kinds) for part in parts]).detach()
-    return out if dtype is None else out.to(dtype)
-
-
-def _one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    # torch's own looks at the smallest and the largest number first
-    count = int(tensor.max()) + 1 if num_classes < 0 else num_classes
-    return (tensor.unsqueeze(-1) == torch.arange(count)).to(torch.int64)
-
-
-def _positions(recorder: Recorder, tensor: Tensor, index: Any) -> tuple[tuple, dict[int, Tensor]] | None:
-    """Split an index with whole numbers that depend on an input: the rest of it, and axis -> number.
-
-    x[i] takes the number out of i; that would fix it. So these axes are kept at first, and taken from later.
-    """
-    parts = list(index) if isinstance(index, tuple) else [index]
-    moving = [
-        i
-        for i, part in enumerate(parts)
-        if isinstance(part, Tensor)
-        and part.dim() == 0
-        and part.dtype != torch.bool
-        and recorder.inputs_of(part)
-    ]
-    if not moving or any(
-        isinstance(part, list) or (isinstance(part, Tensor) and part.dim()) for part in parts
-    ):
-        return None
-    used = sum(part is not None and part is not Ellipsis for part in parts)
-    axes, axis = {}, 0
-    for i, part in enumerate(parts):
-        if part is Ellipsis:
-            axis += tensor.dim() - used
-        elif i in moving:
-            axes[axis], parts[i] = part, slice(None)
-            axis += 1
-        elif part is None or isinstance(part, slice):
-            axis += 1
-    return tuple(parts), axes
-
-
-def _getitem(recorder: Recorder, tensor: Tensor, index: Any) -> Any:
-    found = _positions(recorder, tensor, index)
-    if found is None:
-        return tensor, index
-    rest, axes = found
-    out = tensor[rest]
-    for axis in sorted(axes, reverse=True):
-        out = out[(slice(None),) * axis + (axes[axis].reshape(1),)].squeeze(axis)
-    return out
-
-
-def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> Any:
-    found = _positions(recorder, tensor, index)
-    if found is None:
-        return tensor, index, value
-    rest, axes = found
-    window = tensor[rest]
-    here = torch.ones((), dtype=torch.bool)
-    value = torch.as_tensor(value, dtype=tensor.dtype)
-    value = value.expand([size for axis, size in enumerate(window.shape) if axis not in axes])
-    for axis in sorted(axes):
-        size = window.shape[axis]
-        places = torch.arange(size).reshape([-1] + [1] * (window.dim() - axis - 1))
-        here = here & (places == axes[axis] % size)
-        value = value.unsqueeze(axis)
-    window.copy_(torch.where(here, value, window))
-    return None
-
-
-_INDEXED = {Tensor.__getitem__: _getitem, Tensor.__setitem__: _setitem}
+        line = recorder.line_of(fault.__traceback__)
+        where = f" on {line}" if line else ""
+        raise TraceError(f"{_name(fn)} failed{where}: {type(fault).__name__}: {fault}") from fault
 
 
 def _argument_names(fn: Callable, examples: Mapping[str, Any]) -> list[str]:
     """Put the names of the examples in the order of the arguments; complain about names that do not match."""
     called = fn.forward if isinstance(fn, nn.Module) else fn
     if not callable(called):
-        raise TypeError(f"fn must be a function or nn.Module, got {type(fn).__name__}.")
+        raise InputError(f"fn must be a function or an nn.Module, got {type(fn).__name__}.")
     try:
-        parameters = inspect.signature(called).parameters.values()
-    except ValueError:
-        return list(examples)
+        parameters = list(inspect.signature(called).parameters.values())
+    except (ValueError, TypeError):
+        raise InputError(
+            f"the names of {_name(fn)}'s arguments are not known to Python; wrap it: def f(x): ..."
+        ) from None
+    if any(p.kind == p.POSITIONAL_ONLY and p.default is p.empty for p in parameters):
+        raise InputError(
+            f"{_name(fn)} has arguments that cannot be given by name (before /); wrap it: def f(x): ..."
+        )
     named = [p for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    if any(p.kind == p.POSITIONAL_ONLY for p in parameters):
-        raise InputError(f"{_name(fn)} has arguments without a name (before /); give them names.")
-    missing = [p.name for p in named if p.name not in examples and p.default is p.empty]
-    takes_all = any(p.kind == p.VAR_KEYWORD for p in parameters)
     known = [p.name for p in named]
-    unknown = [] if takes_all else [name for name in examples if name not in known]
+    takes_all = any(p.kind == p.VAR_KEYWORD for p in parameters)
+    missing = [p.name for p in named if p.name not in examples and p.default is p.empty]
+    unknown = [name for name in examples if name not in known and not takes_all]
     if missing or unknown:
-        faults = []
-        if missing:
-            faults.append(
-                f"{', '.join(missing)} has no example"
-                if len(missing) == 1
-                else f"no example for {', '.join(missing)}"
-            )
-        if unknown:
-            faults.append(f"no argument takes {', '.join(unknown)}")
+        faults = [f"{name} has no example" for name in missing] + [
+            f"no argument is called {name}" for name in unknown
+        ]
         raise InputError(
             f"{_name(fn)} has the arguments {', '.join(known) or '(none)'}: {'; '.join(faults)}."
         )
@@ -254,18 +124,22 @@ def _argument_names(fn: Callable, examples: Mapping[str, Any]) -> list[str]:
 def _example(name: str, value: Any) -> Tensor:
     if isinstance(value, Tensor):
         tensor = value.detach().clone(memory_format=torch.contiguous_format)
+        tensor.requires_grad_(value.requires_grad)
     elif isinstance(value, bool | int):
         tensor = torch.tensor(value)
     elif isinstance(value, float):
         tensor = torch.tensor(value, dtype=torch.float32)
+    elif hasattr(value, "__array__"):
+        tensor = torch.as_tensor(value).clone()
     else:
         raise InputError(
             f"the example for {name} must be a tensor or a number, got {type(value).__name__}. "
-            "Fix other arguments with functools.partial or a closure."
+            f"Fix it by functools.partial(fn, {name}=...)."
         )
-    if tensor.dtype not in DTYPES:
+    if tensor.dtype not in DTYPES or tensor.layout != torch.strided:
+        got = f"{tensor.dtype}, {tensor.layout}".removeprefix("torch.").removesuffix(", torch.strided")
         raise InputError(
-            f"the example for {name} has dtype {tensor.dtype}; use one of {', '.join(DTYPES.values())}."
+            f"the example for {name} must be a dense tensor of {', '.join(DTYPES.values())}, got {got}."
         )
     return tensor
 
@@ -276,28 +150,36 @@ def _outputs(fn: Callable, result: Any) -> dict[str, Tensor]:
     if isinstance(result, Mapping) and result:
         for name, value in result.items():
             if not isinstance(name, str):
-                raise OutputError(
-                    f"{_name(fn)} returns a dict with the key {name!r}; the names of outputs must be str."
-                )
+                raise OutputError(f"{_name(fn)} must name its outputs by str, got the key {name!r}.")
             if not isinstance(value, Tensor):
                 raise OutputError(
-                    f"{_name(fn)} returns {type(value).__name__} for {name!r}; outputs must be tensors."
+                    f"{_name(fn)} must return tensors, got {type(value).__name__} for {name!r}."
                 )
         return dict(result)
     got = "an empty dict" if isinstance(result, Mapping) else f"a {type(result).__name__}"
-    hint = (
-        ' Name the parts: return {"output": ..., "weights": ...}.' if isinstance(result, list | tuple) else ""
-    )
+    hint = ""
+    if isinstance(result, list | tuple):
+        hint = ' Name the parts: return {"output": ..., "weights": ...}.'
+    elif result is None:
+        got, hint = "None", " Is there a return in every branch?"
     raise OutputError(f"{_name(fn)} must return a tensor or a dict of tensors, got {got}.{hint}")
 
 
+def _inner(fn: Callable) -> Callable:
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    return fn
+
+
 def _name(fn: Callable) -> str:
-    fn = fn.func if isinstance(fn, functools.partial) else fn
+    fn = _inner(fn)
     return getattr(fn, "__name__", type(fn).__name__)
 
 
 def _files_of(fn: Callable) -> set[str]:
-    fn = fn.func if isinstance(fn, functools.partial) else fn
-    fn = type(fn).forward if isinstance(fn, nn.Module) else inspect.unwrap(fn)
+    """Find the file that a function is written in."""
+    fn = inspect.unwrap(_inner(fn))
+    if not hasattr(fn, "__code__") and not inspect.ismethod(fn):
+        fn = type(fn).forward if isinstance(fn, nn.Module) else type(fn).__call__
     code = getattr(fn, "__code__", None)
     return {code.co_filename} if code else set()

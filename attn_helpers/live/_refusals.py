@@ -1,0 +1,59 @@
+"""The texts that tell a reader why a function cannot be traced and what to write instead."""
+
+from __future__ import annotations
+
+from attn_helpers.live.errors import DataDependentError
+
+NO_VALUE: frozenset[str] = frozenset()
+
+_BRANCHES = {"__bool__", "is_nonzero", "__contains__", "equal", "allclose", "__and__", "__or__"}
+_SIZES = {
+    *("__index__", "__getitem__", "__setitem__", "arange", "split", "chunk", "repeat", "repeat_interleave"),
+    *("narrow", "view", "reshape", "expand", "topk", "zeros", "ones", "tril", "triu", "roll", "select"),
+}
+
+
+class Refusal(Exception):  # noqa: N818 - it never leaves this package
+    """Raised by a rule that knows why an operator cannot be traced, but not on which line it is."""
+
+    def __init__(self, why: str, advice: str) -> None:
+        super().__init__(why)
+        self.advice = advice
+
+
+def data_dependent(asked: str, deps: frozenset[str], place: str) -> DataDependentError:
+    """Explain that Python cannot look into a tensor that depends on an input.
+
+    Args:
+        asked: the torch function, or operator with a shape that depends on numbers, that looked.
+        deps: names of the inputs.
+        place: "on line 3 of f: ...".
+
+    Returns:
+        the error, to be raised.
+    """
+    names = " and ".join(f"'{name}'" for name in sorted(deps))
+    on = f"the input {names}" if len(deps) == 1 else f"the inputs {names}"
+    if asked in _BRANCHES:
+        return DataDependentError(
+            f"data-dependent branch {place}. The condition depends on {on}, but a Program takes the same steps "
+            "for every value: use torch.where(condition, a, b), or make the control a dropdown or checkbox."
+        )
+    if asked.startswith("aten."):
+        return DataDependentError(
+            f"{asked} gives a shape that depends on the values of {on}, {place}. Shapes must stay the same: "
+            "rather than picking by a mask, use torch.where(mask, x, 0), or multiply by the mask."
+        )
+    if asked in _SIZES:
+        how = (
+            "Sizes, ranges and slices must be known: use a mask (torch.arange(n) < length), "
+            "or make the control a dropdown (one Program per value)."
+        )
+    else:
+        how = (
+            "Keep it a tensor (torch.sqrt rather than math.sqrt; no float(), .item(), .tolist() or .numpy()), "
+            "or make the control a dropdown or checkbox."
+        )
+    return DataDependentError(
+        f"{asked} asks for the numbers in a tensor that depends on {on}, {place}. {how}"
+    )
