@@ -13,12 +13,12 @@ from filelock import FileLock
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def build(output: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def build(output: Path, *options: str, source: Path = ROOT) -> subprocess.CompletedProcess[str]:
     """Run jupyter-book as `make book` does, into another folder; pages are in ``output/_build/html``."""
     program = Path(sys.executable).parent / "jupyter-book"
-    command = [program, "build", ROOT, "--path-output", output, *options]
+    command = [program, "build", source, "--path-output", output, *options]
     return subprocess.run(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        command, cwd=source, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
     )
 
 

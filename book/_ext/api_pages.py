@@ -10,7 +10,7 @@ import re
 
 from docutils import nodes
 from docutils.statemachine import StringList
-from public_names import PACKAGE, Name, documented, exported, path_of, public_names, sections
+from public_names import PACKAGE, Name, documented, expand, exported, path_of, public_names, sections
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
@@ -108,18 +108,18 @@ def home_of(entry: Name) -> str:
 
 
 class ModuleReference(SphinxDirective):
-    """Describe the public names of one module."""
+    """Describe the public names of one module, or of a whole package (``attn_helpers.models.*``)."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Build the description."""
-        module = self.arguments[0]
-        self.env.note_dependency(str(path_of(module)))
         result: list[nodes.Node] = []
-        for entry in public_names(module):
-            self.env.note_dependency(str(path_of(entry.module)))
-            result += self._describe(entry, home_of(entry))
+        for module in expand(self.arguments[0]):
+            self.env.note_dependency(str(path_of(module)))
+            for entry in public_names(module):
+                self.env.note_dependency(str(path_of(entry.module)))
+                result += self._describe(entry, home_of(entry))
         return result
 
     def _describe(self, entry: Name, home: str, owner: str = "") -> list[nodes.Node]:

@@ -14,7 +14,7 @@ DESCRIPTION_LENGTH = 160
 UNUSED = ("sphinx-thebe",)
 # `.fa-name:before{...}`, alone or with other such selectors, and the fonts they draw with
 ICON_RULE = re.compile(
-    r"(?<=[{}])(?:\.fa[-\w]*(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
+    r"(?<=[{}])(?:\.fa(?:[bdlrs]|-[-\w]+)?(?![-\w])(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
 )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -51,10 +52,18 @@ def sections(docstring: str) -> list[tuple[str, str]]:
 
 def documented() -> set[str]:
     """Give the modules that a page of ``book/api`` describes."""
-    pages = sorted((ROOT / "book" / "api").glob("*.md"))
-    return {
-        name for page in pages for name in re.findall(r"\{module-reference\} (\S+)", page.read_text("utf-8"))
-    }
+    found: set[str] = set()
+    for page in sorted((ROOT / "book" / "api").glob("*.md")):
+        for name in re.findall(r"\{module-reference\} (\S+)", page.read_text(encoding="utf-8")):
+            found.update(expand(name))
+    return found
+
+
+def expand(name: str) -> list[str]:
+    """Give the modules that a reference page means by a name; ``attn_helpers.models.*`` is a whole package."""
+    if not name.endswith(".*"):
+        return [name]
+    return [module for module in modules() if f"{module}.".startswith(name[:-1])]
 
 
 def path_of(module: str) -> Path:
@@ -76,6 +85,7 @@ def modules() -> list[str]:
     return sorted(name for name in found if public_names(name))
 
 
+@functools.cache
 def exported(module: str) -> list[str] | None:
     """Give a module's ``__all__``, or None."""
     for node in ast.parse(path_of(module).read_text(encoding="utf-8")).body:
@@ -85,31 +95,40 @@ def exported(module: str) -> list[str] | None:
 
 
 def public_names(module: str) -> list[Name]:
-    """List a module's public names in the order of its text (of a package: of its imports)."""
-    tree = ast.parse(path_of(module).read_text(encoding="utf-8"))
+    """List a module's public names; what a package exports is listed with the package alone."""
+    package = module.rpartition(".")[0]
+    elsewhere = exported(package) or [] if package not in ("", PACKAGE) else []
+    return [entry for entry in _names(module) if entry.name not in elsewhere]
+
+
+def _names(module: str) -> Iterator[Name]:
+    """Give the public names in the order of the module's text (of a package: of its imports)."""
     wanted = exported(module)
-    result = []
-    for index, node in enumerate(tree.body):
-        if isinstance(node, ast.ImportFrom) and wanted is not None and path_of(module).name == "__init__.py":
-            result += _imported(module, node, wanted)
+    body = ast.parse(path_of(module).read_text(encoding="utf-8")).body
+    for node, following in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.ImportFrom):
+            yield from _imported(module, node, wanted)
             continue
-        following = tree.body[index + 1] if index + 1 < len(tree.body) else None
         for entry in _entries(module, node, following):
             public = entry.name in wanted if wanted is not None else not entry.name.startswith("_")
-            if public and (entry.docstring or entry.kind != "data"):
-                result.append(entry)
-    return result
+            if public and (entry.kind != "data" or entry.docstring or entry.name in exported(PACKAGE)):
+                yield entry
 
 
-def _imported(module: str, node: ast.ImportFrom, wanted: list[str]) -> Iterator[Name]:
-    base = module.split(".")
+def _imported(module: str, node: ast.ImportFrom, wanted: list[str] | None) -> Iterator[Name]:
+    """Give what a package takes from its modules, or a module from a private one beside it."""
+    is_package = path_of(module).name == "__init__.py"
+    if not is_package and not (node.level == 1 and (node.module or "").startswith("_")):
+        return
+    base = module.split(".") if is_package else module.split(".")[:-1]
     base = base[: len(base) - node.level + 1] if node.level else []
     source = ".".join([*base, *(node.module or "").split(".")]).strip(".")
     if not source.startswith(PACKAGE) or not path_of(source).exists():
         return
-    there = {entry.name: entry for entry in public_names(source)}
+    shared = wanted if wanted is not None else exported(PACKAGE)
+    there = {entry.name: entry for entry in _names(source)}
     for alias in node.names:
-        if (alias.asname or alias.name) in wanted and alias.name in there:
+        if (alias.asname or alias.name) in shared and alias.name in there:
             yield there[alias.name]
 
 
