@@ -204,7 +204,8 @@ def draw_bars(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
 def draw_plane(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
     """Return height and parts of groups of points, with equal units on both axes."""
     groups = [scene.numbers(group["source"]).reshape(-1, 2) for group in spec["groups"]]
-    every = np.concatenate([*groups, np.zeros((1, 2))])
+    told = [np.asarray(group["domain"]).T for group in spec["groups"] if group["domain"]]
+    every = np.concatenate([*groups, *told, np.zeros((1, 2))])
     x, y = domain(every[:, 0], spec["xlim"]), domain(every[:, 1], spec["ylim"])
     unit = min((width - 60) / (x[1] - x[0]), 320 / (y[1] - y[0]))
     axes = _Axes(

@@ -51,14 +51,16 @@ class Plane(View):
             source, tensor = scene.shaped("points", name, (axis, "2"))
             if tensor.shape[1] != 2:
                 raise scene.error(f"{name} must have shape ({axis}, 2), got {tuple(tensor.shape)}.")
-            movable = scene.controls.get(source.get("control"), {}).get("kind") == "points"
+            control = scene.controls.get(source.get("control"), {})
+            movable = control.get("kind") == "points"
             labels = scene.names("labels", (self.labels or {}).get(axis), tensor.shape[0], axis)
             counts.append(tensor.shape[0])
             groups.append({
                 "axis": axis,
                 "source": source,
                 "prefix": axis[:1],
-                "labels": labels,
+                "labels": labels or control.get("labels"),
+                "domain": control.get("domain"),
                 "drag": movable and (self.drag is None or name in drag),
                 "arrows": self.arrows if isinstance(self.arrows, bool) else axis in self.arrows,
             })  # fmt: skip

@@ -25,7 +25,7 @@ export function createBars(spec, context) {
   const element = frameView("bars", spec.title);
   const plot = makePlot(spec);
   const { stage, layers } = plot;
-  const readout = make("div", "al-foot al-readout");
+  const readout = make("div", "al-view-foot al-readout");
   element.append(stage, readout);
   stage.tabIndex = 0;
   stage.setAttribute("role", "application");
@@ -57,7 +57,7 @@ export function createBars(spec, context) {
     const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size);
     plot.setScales({ width, height: height - guess.size, xDomain: [0, 1], yDomain: domain, xAxis: false });
     plot.svg.setAttribute("height", String(height + (spec.xlabel ? 4 : 0)));
-    band.domain(values.map((_, i) => i)).range(plot.x.range());
+    band.domain(values.map((_, i) => i)).range(plot.x.range()).paddingInner(Math.max(0.25, 1 - (56 * values.length) / (plot.box.right - plot.box.left)));
     drawBars(values);
     const foot = axisLabels(labels, values.length, band.step(), false);
     names.attr("class", "al-axis al-x").attr("transform", `translate(0,${plot.box.bottom})`)

@@ -1,5 +1,5 @@
 /** Painting the cells of a heatmap on a canvas: one small image for each panel, enlarged without smoothing. */
-import { colourStep, colourTable, gridColour, hatchColours } from "./colour.mjs";
+import { colourStep, colourTable, gridColour, hatchColours, inkColour } from "./colour.mjs";
 import { formatNumber } from "./format.mjs";
 
 /**
@@ -82,7 +82,11 @@ export function cellPainter(canvas) {
     context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
   }
 
-  function numbers({ data, rows, cols, start, hidden }, { x, y }, { cell }, table, limits, fit) {
+  function numbers({ data, rows, cols, start, hidden }, { x, y }, { cell }, { table, limits, fit, theme }) {
+    const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
+    context.strokeStyle = ground; // a plate under words on hatched cells
+    context.lineWidth = 5;
+    context.lineJoin = "round";
     context.font = `${fit.size}px ${getFont(canvas)}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
@@ -92,9 +96,11 @@ export function cellPainter(canvas) {
         const step = colourStep(value, limits);
         const plain = step < 0 || hidden(r * cols + c);
         if (plain && Number.isFinite(value)) continue;
-        context.fillStyle = table.ink[plain ? 0 : step];
         const text = formatNumber(value, fit.decimals);
-        context.fillText(text, x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5, cell.width - 2);
+        const [tx, ty] = [x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5];
+        if (plain) context.strokeText(text, tx, ty, cell.width - 2);
+        context.fillStyle = plain ? ink : table.ink[step];
+        context.fillText(text, tx, ty, cell.width - 2);
       }
     }
   }
@@ -128,7 +134,7 @@ export function cellPainter(canvas) {
         }
         gridLines(origin, layout, rows, cols, theme);
         const part = { data, rows, cols, start, hidden: (i) => anyHidden && hidden(p, i) };
-        if (fit) numbers(part, origin, layout, table, limits, fit);
+        if (fit) numbers(part, origin, layout, { table, limits, fit, theme });
       }
     },
   };

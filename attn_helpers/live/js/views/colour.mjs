@@ -23,6 +23,11 @@ export function gridColour(theme) {
   return stops.grid[theme];
 }
 
+/** Letters on the ground of a figure. @param {Theme} theme @returns {string} */
+export function inkColour(theme) {
+  return stops.ink[theme][0];
+}
+
 /** Ground and line of hatched cells. @param {Theme} theme @returns {string[]} */
 export function hatchColours(theme) {
   return stops.hatch[theme];

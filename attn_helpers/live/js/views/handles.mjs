@@ -72,8 +72,8 @@ export function makeHandles(layer, { control, context, axis, place, unplace, col
       if (shape === "line") one.append("line").attr("class", "al-handle-line");
       one.append("circle").attr("class", "al-handle-touch").attr("r", 17);
       one.append("circle").attr("class", "al-handle-ring").attr("r", 11);
-      one.append("circle").attr("class", "al-handle-dot").attr("r", 6.5);
-      one.append("text").attr("class", "al-handle-name");
+      const [size, round] = shape === "square" ? [12, 1.5] : [13, 6.5];
+      one.append("rect").attr("class", "al-handle-dot").attr("rx", round).attr("width", size).attr("height", size).attr("x", -size / 2).attr("y", -size / 2);
       one.on("pointerdown", start).on("pointermove", drag).on("pointerup", drop).on("pointercancel", drop).on("keydown", press);
       one.on("pointerenter", (_, i) => held === null && mark(i)).on("pointerleave", () => held === null && mark(null));
       one.on("focus", (_, i) => mark(i)).on("blur", () => mark(null));

@@ -134,7 +134,7 @@ export function createHeatmap(spec, context) {
     layout.origins.forEach(({ x, y }, p) => {
       if (row !== null) boxes.push({ kind: "al-row", x, y: y + row * h, w: layout.panelWidth, h });
       if (col !== null) boxes.push({ kind: "al-col", x: x + col * w, y, w, h: layout.panelHeight });
-      if (row !== null && col !== null && !(focused && p === cursor.panel)) boxes.push({ kind: "al-cell", x: x + col * w, y: y + row * h, w, h });
+      if (row !== null && col !== null && !(focused && p === cursor.panel)) boxes.push({ kind: "al-box", x: x + col * w, y: y + row * h, w, h });
     });
     if (focused) {
       const { x, y } = layout.origins[cursor.panel];
@@ -212,7 +212,10 @@ export function createHeatmap(spec, context) {
   stage.addEventListener("pointerleave", () => brush === null && mark(focused ? cursor : null));
   stage.addEventListener("focus", () => {
     focused = stage.matches(":focus-visible");
-    if (focused) mark(cursor);
+    if (focused && now) {
+      mark(cursor);
+      context.announce(say(cursor));
+    }
     if (now?.layout) drawMarks();
   });
   stage.addEventListener("blur", () => {
@@ -263,7 +266,7 @@ function bandAxis(place, axis, labels, length, count, className) {
 
 /** The line under the cells: the scale and what the marked cell holds. */
 function makeFoot(spec) {
-  const bar = make("div", "al-foot");
+  const bar = make("div", "al-view-foot");
   const low = make("span", "al-scale-end");
   const ramp = make("span", "al-ramp");
   const high = make("span", "al-scale-end");

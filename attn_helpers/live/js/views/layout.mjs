@@ -49,10 +49,10 @@ export function axisLabels(labels, count, space, upright) {
   const texts = Array.from({ length: count }, (_, i) => shorten(labels ? (labels[i] ?? "·") : String(i + 1), 88));
   const widest = Math.max(0, ...texts.map((text) => textWidth(text)));
   if (upright) return { texts, ticks: thinTicks(count, space, FONT + 2, !labels), turn: 0, size: widest };
-  if (!labels) return { texts, ticks: thinTicks(count, space, widest + 6, true), turn: 0, size: FONT };
+  if (!labels) return { texts, ticks: thinTicks(count, space, widest + 11, true), turn: 0, size: FONT };
   const fits = widest + 5 <= space;
   const ticks = thinTicks(count, space, fits ? 0 : FONT + 3, false);
-  return { texts, ticks, turn: fits ? 0 : -50, size: fits ? FONT : widest * 0.77 + FONT * 0.7 };
+  return { texts, ticks, turn: fits ? 0 : -50, size: fits ? FONT : widest * 0.7 + FONT * 0.7 };
 }
 
 /** How many panels stand in a row: as many as stay wide enough, evenly shared out. */

@@ -45,7 +45,7 @@ export function createLines(spec, context) {
   const plot = makePlot(spec);
   const { stage, layers } = plot;
   const legend = make("div", "al-legend");
-  const readout = make("div", "al-foot al-readout");
+  const readout = make("div", "al-view-foot al-readout");
   element.append(legend, stage, readout);
   stage.setAttribute("role", "application");
   stage.setAttribute("aria-roledescription", "chart");

@@ -1,14 +1,14 @@
 /** A plane with two linear axes that several views draw into. */
 import { axisBottom, axisLeft } from "d3-axis";
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 import { group, make, makeSvg } from "./dom.mjs";
 import { minus } from "./format.mjs";
 import { textWidth } from "./layout.mjs";
 
 /**
- * @param {{xlabel?: string, ylabel?: string}} labels
+ * @param {{xlabel?: string, ylabel?: string, log?: boolean}} spec names of the axes; log: a logarithmic y axis
  */
-export function makePlot({ xlabel = "", ylabel = "" }) {
+export function makePlot({ xlabel = "", ylabel = "", log = false }) {
   const stage = make("div", "al-stage");
   const svg = makeSvg();
   svg.removeAttribute("aria-hidden");
@@ -19,7 +19,7 @@ export function makePlot({ xlabel = "", ylabel = "" }) {
   layers.handles = group(svg, "al-handles");
   const axes = { x: back.append("g"), y: back.append("g") };
   const titles = { x: back.append("text").attr("class", "al-axis-title").text(xlabel), y: back.append("text").attr("class", "al-axis-title").text(ylabel) };
-  const plot = { stage, svg, layers, x: scaleLinear(), y: scaleLinear(), box: null, setScales };
+  const plot = { stage, svg, layers, x: scaleLinear(), y: log ? scaleLog() : scaleLinear(), box: null, setScales };
   let drawn = "";
 
   /**
@@ -31,7 +31,8 @@ export function makePlot({ xlabel = "", ylabel = "" }) {
     if (key === drawn) return false;
     drawn = key;
     const yTicks = Math.max(2, Math.round(height / 55));
-    const widest = Math.max(...scaleLinear(yDomain, [0, 1]).ticks(yTicks).map((t) => textWidth(tickText(yDomain, yTicks)(t))));
+    plot.y.domain(yDomain);
+    const widest = Math.max(...plot.y.ticks(yTicks).map((t) => textWidth(tickText(plot.y, yTicks)(t))));
     const box = { left: Math.ceil(widest + 12 + (ylabel ? 18 : 0)), right: 12, top: 10, bottom: (xAxis ? 24 : 8) + (xlabel ? 18 : 0) };
     let [right, bottom] = [width - box.right, height - box.bottom];
     if (equal) {
@@ -40,14 +41,14 @@ export function makePlot({ xlabel = "", ylabel = "" }) {
       bottom = box.top + unit * (yDomain[1] - yDomain[0]);
     }
     plot.x.domain(xDomain).range([box.left, right]);
-    plot.y.domain(yDomain).range([bottom, box.top]);
+    plot.y.range([bottom, box.top]);
     plot.box = { left: box.left, top: box.top, right, bottom };
     const [fullWidth, fullHeight] = [right + box.right, bottom + box.bottom];
     svg.setAttribute("width", String(fullWidth));
     svg.setAttribute("height", String(fullHeight));
     const xTicks = Math.max(2, Math.round((right - box.left) / 70));
-    if (xAxis) lineAxis(axes.x, axisBottom(plot.x).ticks(xTicks).tickFormat(tickText(xDomain, xTicks)), `translate(0,${bottom})`, bottom - box.top, true);
-    lineAxis(axes.y, axisLeft(plot.y).ticks(yTicks).tickFormat(tickText(yDomain, yTicks)), `translate(${box.left},0)`, right - box.left, false);
+    if (xAxis) lineAxis(axes.x, axisBottom(plot.x).ticks(xTicks).tickFormat(tickText(plot.x, xTicks)), `translate(0,${bottom})`, bottom - box.top, true);
+    lineAxis(axes.y, axisLeft(plot.y).ticks(yTicks).tickFormat(tickText(plot.y, yTicks)), `translate(${box.left},0)`, right - box.left, false);
     titles.x.attr("x", (box.left + right) / 2).attr("y", fullHeight - 4);
     titles.y.attr("transform", `translate(12,${(box.top + bottom) / 2}) rotate(-90)`);
     return true;
@@ -55,8 +56,8 @@ export function makePlot({ xlabel = "", ylabel = "" }) {
   return plot;
 }
 
-function tickText(domain, count) {
-  const format = scaleLinear(domain, [0, 1]).tickFormat(count);
+function tickText(scale, count) {
+  const format = scale.tickFormat(count);
   return (value) => minus(format(value));
 }
 
