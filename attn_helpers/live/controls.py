@@ -5,6 +5,7 @@ one that the browser keeps (`to_js`), and the tensor that is fed to the traced f
 """
 
 import math
+import re
 from dataclasses import dataclass, field
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -69,12 +70,18 @@ class Control:
 
     def to_spec(self, name: str) -> dict[str, Any]:
         """Return the JSON form that the figure's JavaScript reads."""
-        spec = {"name": name, "label": self.label or name.replace("_", " "), "kind": self.kind}
+        spec = {"name": name, "label": self.label or _words(name), "kind": self.kind}
         spec["value"] = self.to_js(self.default)
         spec["description"] = self.description
         if self.variant:
             spec["variant"] = True
         return spec | self.details()
+
+
+def _words(name: str) -> str:
+    """Return an argument's name as a label: words begin with a capital, symbols such as q or d_k stay."""
+    is_word = re.match(r"[a-z]{3}", name) is not None
+    return (name[0].upper() + name[1:]).replace("_", " ") if is_word else name
 
 
 def _is_int(value: Any) -> bool:

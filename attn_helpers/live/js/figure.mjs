@@ -292,7 +292,7 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
     figureId,
     set: (/** @type {string} */ name, /** @type {any} */ value, /** @type {any} */ more = {}) => set(name, value, more),
     highlight(/** @type {Record<string, number|null>} */ next) {
-      marks = next ?? {};
+      marks = { ...marks, ...next };
       marker.ask();
     },
     announce,
