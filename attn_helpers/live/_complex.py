@@ -1,7 +1,7 @@
-"""Complex numbers that depend on an input, as pairs of real ones: enough for rotary positions written that way.
+"""Complex numbers that depend on an input, as pairs of real ones: enough for rotary positions written so.
 
-A page has no complex numbers. A complex tensor is the view of a real one with a last axis (real, imaginary), so each
-operator on it is done on the two halves and the result is viewed as complex again.
+A page has no complex numbers. A complex tensor is the view of a real one with a last axis (real, imaginary),
+so each operator on it is done on the two halves and the result is viewed as complex again.
 """
 
 from __future__ import annotations

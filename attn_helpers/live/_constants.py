@@ -1,4 +1,4 @@
-"""Constants of a Program: which are stored as numbers, and numbers that come out the same on every machine."""
+"""Constants of a Program: which are stored as numbers, and how they come out the same on every machine."""
 
 from __future__ import annotations
 
@@ -74,9 +74,11 @@ class Constants:
 
     Args:
         used: values that operators on inputs use as they are, so that they are stored in any case.
+        rounded: whether computed floats are rounded.
     """
 
-    def __init__(self, used: set[Value]) -> None:
+    def __init__(self, used: set[Value], *, rounded: bool = True) -> None:
+        self._rounded = rounded
         self._used = used
         self._folds: dict[Value, bool] = {}
         self._wide: dict[Value, Tensor] = {}
@@ -124,8 +126,9 @@ class Constants:
     def final(self, value: Value) -> Tensor:
         """Compute a constant as it is stored.
 
-        A float that was computed, not given, is computed once more in float64 and rounded to a little less than
-        float32 holds: what processors do differently in their last bits is then gone. float64 itself is rounded.
+        A float that was computed, not given, is computed once more in float64 and rounded to a little less
+        than float32 holds: what processors do differently in their last bits is then gone. A float64 is
+        only rounded.
         """
         if value not in self._final:
             self._final[value] = self._computed(value)
@@ -133,7 +136,7 @@ class Constants:
 
     def _computed(self, value: Value) -> Tensor:
         plain = self._plain(value)
-        if value.dtype not in _BITS or _is_exact(value):
+        if not self._rounded or value.dtype not in _BITS or _is_exact(value):
             return plain
         wide = self._in_float64(value)
         # where float32 was at its limits (inf, cancelled digits) the reader's function saw what float32 gave
@@ -154,7 +157,8 @@ class Constants:
     def _in_float64(self, value: Value) -> Tensor:
         """Compute a constant with float64 in place of float32.
 
-        Whole numbers and truth values stay those of the float32 run, so that no comparison falls the other way.
+        Whole numbers and truth values stay those of the float32 run, so that no comparison falls the other
+        way.
         """
         wide = self._wide
         for item in _parts_first(value, lambda part: part in wide):

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from attn_helpers.live._constants import Constants
 from attn_helpers.live._graph import Node, Value, replace_values, values_in
+from attn_helpers.live._numbers import DTYPES, Constant, dtype_name
 from attn_helpers.live.errors import UnsupportedOperatorError
 from attn_helpers.live.operators import is_supported
-from attn_helpers.live.program import DTYPES, Constant, Input, Operation, Program
+from attn_helpers.live.program import Input, Operation, Program
 
 
-def build(nodes: list[Node], inputs: list[Value], outputs: dict[str, Value], store: str | None) -> Program:
+def build(
+    nodes: list[Node],
+    inputs: list[Value],
+    outputs: dict[str, Value],
+    store: str | None = None,
+    *,
+    rounded: bool = True,
+) -> Program:
     """Make a Program of what was recorded.
 
     Args:
@@ -20,6 +27,7 @@ def build(nodes: list[Node], inputs: list[Value], outputs: dict[str, Value], sto
         inputs: the values of the inputs.
         outputs: the values of the outputs by name.
         store: "float16" to keep float32 constants in half the space, or None.
+        rounded: whether constants are rounded so that they are the same on every machine.
 
     Returns:
         the Program.
@@ -27,7 +35,7 @@ def build(nodes: list[Node], inputs: list[Value], outputs: dict[str, Value], sto
     Raises:
         UnsupportedOperatorError: an operator is left that the runtime does not have.
     """
-    constants = Constants(_used_constants(nodes, outputs.values()))
+    constants = Constants(_used_constants(nodes, outputs.values()), rounded=rounded)
     live = _live(nodes, outputs.values(), constants)
     same: dict[Value, Value] = {}
 
@@ -135,15 +143,12 @@ def _check(node: Node) -> None:
     where = f", used on {node.line}" if node.line else ""
     if not is_supported(node.op):
         raise UnsupportedOperatorError(
-            f"the page has no operator {node.op}{where}. Write it with other operators, or compute it outside "
-            "the function if it does not depend on an input."
+            f"the page has no operator {node.op}{where}. Write it with other operators, "
+            "or compute it outside the function if it does not depend on an input."
         )
     for value in values_in((node.args, node.kwargs, node.outs)):
         if value.dtype not in DTYPES:
             raise UnsupportedOperatorError(
-                f"{node.op} works with {_short(value.dtype)}{where}; the page has {', '.join(DTYPES.values())}."
+                f"{node.op} works with {dtype_name(value.dtype)}{where}; "
+                f"the page has {', '.join(DTYPES.values())}."
             )
-
-
-def _short(dtype: Any) -> str:
-    return str(dtype).removeprefix("torch.")

@@ -1,4 +1,4 @@
-"""Write each operator by the small ones that the runtime has, by torch's own decompositions where there is one."""
+"""Write each operator by the small ones that the page has, mostly by torch's own decompositions."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from torch import Tensor
 from torch._C import DispatchKey
 from torch._ops import OpOverload
 
+from attn_helpers.live._refusals import Refusal
 from attn_helpers.live.operators import is_supported
 
 aten = torch.ops.aten
@@ -63,7 +64,7 @@ def is_filled(func: OpOverload) -> bool:
 
 
 def is_certain(func: OpOverload, args: tuple) -> bool:
-    """Tell whether an operator that could draw random numbers does not, or is made of others that will tell."""
+    """Tell whether an operator marked as random is not, or is made of others that will tell."""
     if func.has_kernel_for_dispatch_key(DispatchKey.CompositeImplicitAutograd):
         return True
     return packet(func) == "native_dropout" and (args[1] == 0 or not args[2])
@@ -198,9 +199,7 @@ def _batch_norm(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     if training and running_mean is not None:
-        raise TraceError(
-            "batch norm in training writes its running mean into the module: call .eval() first."
-        )
+        raise Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
     shape = (1, -1) + (1,) * (input.dim() - 2)
     dims = [0, *range(2, input.dim())]
     mean = input.mean(dims) if training else running_mean

@@ -1,18 +1,16 @@
 """Record what a torch function does, operator by operator, while it runs on example inputs.
 
-The recorder stands where every operator passes, below autograd and `torch.func`, so gradients taken inside the
-function are recorded too. Tensors that do not depend on an input keep their real numbers all the way: Python
-may look into them. The numbers of a tensor that depends on an input are only an example, and looking into it
-from Python is an error. A write into a tensor becomes a new value (`_storage.py`): a recording never writes.
+The recorder stands where every operator passes, below autograd and `torch.func`, so gradients taken inside
+the function are recorded too. Tensors that do not depend on an input keep their real numbers all the way:
+Python may look into them. The numbers of a tensor that depends on an input are only an example, and looking
+into it from Python is an error. A write into a tensor becomes a new value (`_storage.py`): a recording never
+writes.
 """
 
 from __future__ import annotations
 
 import contextlib
-import sys
 from collections.abc import Iterator
-from pathlib import Path
-from types import CodeType, FrameType, TracebackType
 from typing import Any
 
 import torch
@@ -24,17 +22,11 @@ from torch.utils._pytree import tree_flatten, tree_map
 from attn_helpers.live import _complex, _lower, _views
 from attn_helpers.live._constants import Constants
 from attn_helpers.live._graph import Node, Value
+from attn_helpers.live._lines import Lines
 from attn_helpers.live._refusals import NO_VALUE, Refusal, data_dependent
 from attn_helpers.live._storage import Storage
-from attn_helpers.live.errors import Line, RandomOperatorError, TraceError
+from attn_helpers.live.errors import RandomOperatorError, TraceError
 
-_LIBRARY = (
-    str(Path(torch.__file__).parent),
-    str(Path(__file__).parent.parent),
-    str(Path(contextlib.__file__).parent),
-    "<string>",
-    "<frozen",
-)
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}
 
@@ -43,17 +35,16 @@ class Recorder(TorchDispatchMode):
     """The dispatch mode that writes operators down.
 
     Args:
-        own_files: files that count as the reader's even where they belong to a library.
-        boundary: code of the function that calls the reader's function; the search for lines ends there.
+        lines: finds the reader's line that is running.
     """
 
-    def __init__(self, own_files: set[str], boundary: CodeType) -> None:
+    def __init__(self, lines: Lines) -> None:
         super().__init__()
         self.nodes: list[Node] = []
         self.asking = ""  # the torch function that Python called last, for error texts
+        self.place = lines.place
+        self._lines = lines
         self._storages: dict[int, Storage] = {}
-        self._own_files = own_files
-        self._boundary = boundary
         self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
         self._gradients: list[tuple[Tensor, Tensor | None]] = []
 
@@ -84,7 +75,7 @@ class Recorder(TorchDispatchMode):
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down; `args` hold Values where tensors stand."""
-        node = Node(op, args, kwargs or {}, outs, self.line())
+        node = Node(op, args, kwargs or {}, outs, self._lines.running())
         deps = frozenset().union(*(value.deps for value in node.inputs()))
         self.nodes.append(node)
         for i, out in enumerate(outs):
@@ -95,35 +86,6 @@ class Recorder(TorchDispatchMode):
         """Put back what running the function changed outside of it: the `.grad` of captured parameters."""
         for tensor, gradient in self._gradients:
             tensor.grad = gradient
-
-    # ---- where are we
-
-    def line(self) -> Line | None:
-        """Find the reader's line that is running: the innermost frame that is not a library's."""
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code is not self._boundary:
-            if self._is_reader(frame.f_code):
-                return Line(frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name)
-            frame = frame.f_back
-        return None
-
-    def line_of(self, trace: TracebackType | None) -> Line | None:
-        """Find the reader's line that an exception came from."""
-        line = None
-        while trace is not None:
-            code = trace.tb_frame.f_code
-            if code is not self._boundary and self._is_reader(code):
-                line = Line(code.co_filename, trace.tb_lineno, code.co_name)
-            trace = trace.tb_next
-        return line
-
-    def place(self) -> str:
-        """Write the running line as text for an error."""
-        line = self.line()
-        return f"on {line}" if line else "while running the function"
-
-    def _is_reader(self, code: CodeType) -> bool:
-        return code.co_filename in self._own_files or not _is_library(code.co_filename)
 
     # ---- the operators
 
@@ -159,7 +121,7 @@ class Recorder(TorchDispatchMode):
     def _refuse(self, func: OpOverload, deps: frozenset[str], args: tuple) -> None:
         if torch.Tag.nondeterministic_seeded in func.tags and not _lower.is_certain(func, args):
             raise RandomOperatorError(
-                f"{func} draws random numbers {self.place()}. Call .eval() on the module if this is its dropout; "
+                f"{func} draws random numbers {self.place()}. Call .eval() on the module if this is dropout; "
                 "else draw the numbers outside the function, or pass them as an input."
             )
         shape_asked = torch.Tag.dynamic_output_shape in func.tags and not _lower.rule(func)
@@ -262,10 +224,6 @@ class Recorder(TorchDispatchMode):
 
     def _values(self, tree: Any) -> Any:
         return tree_map(lambda leaf: self.read(leaf) if isinstance(leaf, Tensor) else leaf, tree)
-
-
-def _is_library(file: str) -> bool:
-    return file.startswith(_LIBRARY) or "site-packages" in file
 
 
 @contextlib.contextmanager

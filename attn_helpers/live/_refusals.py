@@ -36,8 +36,9 @@ def data_dependent(asked: str, deps: frozenset[str], place: str) -> DataDependen
     on = f"the input {names}" if len(deps) == 1 else f"the inputs {names}"
     if asked in _BRANCHES:
         return DataDependentError(
-            f"data-dependent branch {place}. The condition depends on {on}, but a Program takes the same steps "
-            "for every value: use torch.where(condition, a, b), or make the control a dropdown or checkbox."
+            f"data-dependent branch {place}. The condition depends on {on}, but a Program takes the same "
+            "steps for every value: use torch.where(condition, a, b), "
+            "or make the control a dropdown or checkbox."
         )
     if asked.startswith("aten."):
         return DataDependentError(
@@ -51,7 +52,7 @@ def data_dependent(asked: str, deps: frozenset[str], place: str) -> DataDependen
         )
     else:
         how = (
-            "Keep it a tensor (torch.sqrt rather than math.sqrt; no float(), .item(), .tolist() or .numpy()), "
+            "Keep it a tensor (torch.sqrt rather than math.sqrt; no float(), .item(), .tolist(), .numpy()), "
             "or make the control a dropdown or checkbox."
         )
     return DataDependentError(

@@ -1,8 +1,8 @@
 """Tensors that share memory: what is written through one is read through the others.
 
 A recording must not write, so each write makes a new value of the whole memory, and the other tensors on it
-are made anew from that value when they are read next. A tensor is known by its geometry: dtype, sizes, strides,
-offset.
+are made anew from that value when they are read next. A tensor is known by its geometry: dtype, sizes,
+strides, offset.
 """
 
 from __future__ import annotations

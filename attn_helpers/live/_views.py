@@ -1,4 +1,4 @@
-"""Tensors made by looking at another tensor's memory: how each is written as an operator, and written back."""
+"""Tensors that look at another one's memory: how each is written as an operator, and written back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls that would read numbers out of a tensor without any operator: seen here, and refused or done otherwise."""
+"""Calls that read numbers out of a tensor without any operator: seen here, and refused or done otherwise."""
 
 from __future__ import annotations
 

@@ -5,32 +5,20 @@ The JSON form is described in book/live_format.md.
 
 from __future__ import annotations
 
-import base64
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from attn_helpers.live._numbers import Constant, decoded, dtype_name, dtype_named, encoded
 from attn_helpers.live.errors import InputError, ProgramFormatError
 from attn_helpers.live.operators import operator
 
 FORMAT = "attention-live/program"
 VERSION = 1
-DTYPES = {
-    torch.float32: "float32",
-    torch.float64: "float64",
-    torch.float16: "float16",
-    torch.bfloat16: "bfloat16",
-    torch.int64: "int64",
-    torch.int32: "int32",
-    torch.bool: "bool",
-}
-_NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, "uint8": torch.uint8}
 
 
 @dataclass(frozen=True)
@@ -40,63 +28,6 @@ class Input:
     name: str
     shape: tuple[int, ...]
     dtype: torch.dtype
-
-
-@dataclass(frozen=True)
-class Constant:
-    """Numbers that come with a Program.
-
-    Args:
-        dtype: what the operators work with.
-        shape: sizes.
-        stored: what the bytes hold: dtype itself, or a narrower one.
-        data: the bytes, little endian, row by row.
-    """
-
-    dtype: torch.dtype
-    shape: tuple[int, ...]
-    stored: torch.dtype
-    data: bytes
-
-    @classmethod
-    def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
-        """Store a tensor: whole numbers as narrow as they fit, float32 as float16 where `store` asks for it."""
-        tensor = tensor.detach().contiguous()
-        narrow = tensor
-        if tensor.dtype in (torch.int64, torch.int32):
-            for dtype in (torch.uint8, torch.int8, torch.int32):
-                if torch.equal(tensor.to(dtype).to(tensor.dtype), tensor):
-                    narrow = tensor.to(dtype)
-                    break
-        elif tensor.dtype == torch.float32 and store == "float16":
-            half = tensor.half()
-            # numbers that float16 cannot hold (such as -1e9) keep the constant in float32
-            if torch.equal(half.isfinite(), tensor.isfinite()):
-                narrow = half
-        data = narrow.reshape(-1).view(torch.uint8).numpy().tobytes()
-        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, data)
-
-    @cached_property
-    def tensor(self) -> Tensor:
-        """The numbers as a tensor."""
-        if not self.data:
-            return torch.empty(self.shape, dtype=self.dtype)
-        flat = torch.frombuffer(bytearray(self.data), dtype=self.stored)
-        return flat.to(self.dtype).reshape(self.shape)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Write as JSON-ready dict."""
-        out: dict[str, Any] = {"dtype": _name(self.dtype), "shape": list(self.shape)}
-        if self.stored != self.dtype:
-            out["stored"] = _name(self.stored)
-        return out | {"data": base64.b64encode(self.data).decode("ascii")}
-
-    @classmethod
-    def from_dict(cls, spec: Mapping[str, Any]) -> Constant:
-        """Read what `to_dict` wrote."""
-        dtype = _NAMED[spec["dtype"]]
-        stored = _NAMED[spec.get("stored", spec["dtype"])]
-        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]))
 
 
 @dataclass(frozen=True)
@@ -127,7 +58,7 @@ class Program:
     nodes: tuple[Operation, ...]
     outputs: dict[str, int]
 
-    def run(self, **inputs: Any) -> dict[str, Tensor]:
+    def run(self, /, **inputs: Any) -> dict[str, Tensor]:
         """Run in torch.
 
         Args:
@@ -162,6 +93,11 @@ class Program:
                 for name, number in self.outputs.items()
             }
 
+    def __repr__(self) -> str:
+        inputs = ", ".join(f"{i.name} {dtype_name(i.dtype)}{list(i.shape)}" for i in self.inputs)
+        outputs = ", ".join(self.outputs)
+        return f"Program({inputs or 'no inputs'}; {len(self.nodes)} operators; {outputs})"
+
     def _check_names(self, inputs: Mapping[str, Any]) -> None:
         names = [spec.name for spec in self.inputs]
         missing = [name for name in names if name not in inputs]
@@ -190,15 +126,15 @@ class Program:
             "format": FORMAT,
             "version": VERSION,
             "inputs": [
-                {"name": spec.name, "shape": list(spec.shape), "dtype": _name(spec.dtype)}
+                {"name": spec.name, "shape": list(spec.shape), "dtype": dtype_name(spec.dtype)}
                 for spec in self.inputs
             ],
             "constants": [_pooled(constant.to_dict(), pool) for constant in self.constants],
             "nodes": [
                 {
                     "op": node.op,
-                    "args": _encoded(node.args),
-                    "kwargs": {k: _encoded(v) for k, v in node.kwargs.items()},
+                    "args": encoded(node.args),
+                    "kwargs": {k: encoded(v) for k, v in node.kwargs.items()},
                     "outs": node.outs,
                 }
                 for node in self.nodes
@@ -232,7 +168,7 @@ class Program:
                     f"a Program must have format {FORMAT!r} and version {VERSION}, got {got}."
                 )
             return cls(
-                tuple(Input(i["name"], tuple(i["shape"]), _NAMED[i["dtype"]]) for i in spec["inputs"]),
+                tuple(Input(i["name"], tuple(i["shape"]), dtype_named(i["dtype"])) for i in spec["inputs"]),
                 tuple(
                     Constant.from_dict((pool or [])[c["pool"]] if "pool" in c else c)
                     for c in spec["constants"]
@@ -240,8 +176,8 @@ class Program:
                 tuple(
                     Operation(
                         n["op"],
-                        tuple(_decoded(n["args"])),
-                        {k: _decoded(v) for k, v in n.get("kwargs", {}).items()},
+                        tuple(decoded(n["args"])),
+                        {k: decoded(v) for k, v in n.get("kwargs", {}).items()},
                         n.get("outs", 1),
                     )
                     for n in spec["nodes"]
@@ -271,15 +207,12 @@ def _as_input(spec: Input, value: Any) -> Tensor:
         # a whole number may stand for a float; the other way round something would be lost
         fits = spec.dtype.is_floating_point or torch.equal(tensor.to(spec.dtype).to(tensor.dtype), tensor)
         value = tensor.to(spec.dtype) if fits else tensor
+    got = dtype_name(value.dtype)
     if value.dtype != spec.dtype:
-        raise InputError(f"{spec.name} must have dtype {_name(spec.dtype)}, got {str(value.dtype)[6:]}.")
+        raise InputError(f"{spec.name} must have dtype {dtype_name(spec.dtype)}, got {got}.")
     if tuple(value.shape) != spec.shape:
         raise InputError(f"{spec.name} must have shape {spec.shape}, got {tuple(value.shape)}.")
     return value
-
-
-def _name(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
 
 
 def _pooled(constant: dict[str, Any], pool: list[dict] | None) -> dict[str, Any]:
@@ -294,26 +227,3 @@ def _filled(tree: Any, values: list[Tensor]) -> Any:
     if isinstance(tree, dict):
         return values[tree["v"]]
     return type(tree)(_filled(item, values) for item in tree) if isinstance(tree, list | tuple) else tree
-
-
-def _encoded(tree: Any) -> Any:
-    if isinstance(tree, list | tuple):
-        return [_encoded(item) for item in tree]
-    if isinstance(tree, torch.dtype):
-        return {"dtype": _name(tree)}
-    if isinstance(tree, float):
-        if not math.isfinite(tree):
-            return {"f": str(tree)}
-        # JavaScript cannot tell 1.0 from 1, and torch gives them different dtypes
-        return {"f": tree} if tree.is_integer() else tree
-    return tree
-
-
-def _decoded(tree: Any) -> Any:
-    if isinstance(tree, Mapping):
-        if set(tree) == {"f"}:
-            return float(tree["f"])
-        if set(tree) == {"dtype"}:
-            return _NAMED[tree["dtype"]]
-        return dict(tree)
-    return [_decoded(item) for item in tree] if isinstance(tree, list | tuple) else tree

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,10 +10,12 @@ import torch
 from torch import Tensor, nn
 
 from attn_helpers.live._fold import build
+from attn_helpers.live._lines import Lines, innermost
+from attn_helpers.live._numbers import DTYPES
 from attn_helpers.live._recorder import Recorder, recording
 from attn_helpers.live._watch import Watch
 from attn_helpers.live.errors import InputError, OutputError, TraceError
-from attn_helpers.live.program import DTYPES, Program
+from attn_helpers.live.program import Program
 
 __all__ = ["trace", "trace_with"]
 
@@ -72,21 +73,32 @@ def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | 
         raise InputError(f"store must be None or 'float16', got {store!r}.")
     names = _argument_names(fn, example_inputs)
     examples = {name: _example(name, example_inputs[name]) for name in names}
-    recorder = Recorder(_files_of(fn), _call.__code__)
+    lines = Lines(fn, _call.__code__)
+    recorder = Recorder(lines)
     inputs = [recorder.add_input(name, example) for name, example in examples.items()]
     with recording(recorder, Watch(recorder)):
-        result = _call(fn, examples, recorder)
-    outputs = {name: recorder.read(tensor) for name, tensor in _outputs(fn, result).items()}
-    return build(recorder.nodes, inputs, outputs, store)
+        result = _call(fn, examples, lines)
+    tensors = _outputs(fn, result)
+    outputs = {name: recorder.read(tensor) for name, tensor in tensors.items()}
+    program = build(recorder.nodes, inputs, outputs, store)
+    if store is None and not _agrees(program, example_inputs, tensors):
+        # noise can be all that an output holds, and rounding changes noise: then look without rounding
+        plain = build(recorder.nodes, inputs, outputs, rounded=False)
+        if not _agrees(plain, example_inputs, tensors):
+            raise TraceError(
+                f"the Program of {_name(fn)} does not give the numbers that the function gives. "
+                "Does it use something that changes between calls?"
+            )
+    return program
 
 
-def _call(fn: Callable, examples: dict[str, Tensor], recorder: Recorder) -> Any:
+def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines) -> Any:
     try:
         return fn(**examples)
     except TraceError:
         raise
     except Exception as fault:
-        line = recorder.line_of(fault.__traceback__)
+        line = lines.raising(fault.__traceback__)
         where = f" on {line}" if line else ""
         raise TraceError(f"{_name(fn)} failed{where}: {type(fault).__name__}: {fault}") from fault
 
@@ -144,6 +156,18 @@ def _example(name: str, value: Any) -> Tensor:
     return tensor
 
 
+def _agrees(program: Program, examples: Mapping[str, Any], wanted: dict[str, Tensor]) -> bool:
+    """Run a Program on the examples: better no picture than one with other numbers than torch's."""
+    got = program.run(**{name: _example(name, value).detach() for name, value in examples.items()})
+    return all(_close(got[name].double(), tensor.detach().double()) for name, tensor in wanted.items())
+
+
+def _close(got: Tensor, want: Tensor) -> bool:
+    finite = want[want.isfinite()].abs()
+    size = float(finite.amax()) if finite.numel() else 0.0
+    return torch.allclose(got, want, rtol=1e-3, atol=1e-3 * size, equal_nan=True)
+
+
 def _outputs(fn: Callable, result: Any) -> dict[str, Tensor]:
     if isinstance(result, Tensor):
         return {"output": result}
@@ -165,21 +189,6 @@ def _outputs(fn: Callable, result: Any) -> dict[str, Tensor]:
     raise OutputError(f"{_name(fn)} must return a tensor or a dict of tensors, got {got}.{hint}")
 
 
-def _inner(fn: Callable) -> Callable:
-    while isinstance(fn, functools.partial):
-        fn = fn.func
-    return fn
-
-
 def _name(fn: Callable) -> str:
-    fn = _inner(fn)
+    fn = innermost(fn)
     return getattr(fn, "__name__", type(fn).__name__)
-
-
-def _files_of(fn: Callable) -> set[str]:
-    """Find the file that a function is written in."""
-    fn = inspect.unwrap(_inner(fn))
-    if not hasattr(fn, "__code__") and not inspect.ismethod(fn):
-        fn = type(fn).forward if isinstance(fn, nn.Module) else type(fn).__call__
-    code = getattr(fn, "__code__", None)
-    return {code.co_filename} if code else set()

@@ -1,0 +1,116 @@
+"""How numbers, dtypes and arguments are written in the JSON form of a Program."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+DTYPES = {
+    torch.float32: "float32",
+    torch.float64: "float64",
+    torch.float16: "float16",
+    torch.bfloat16: "bfloat16",
+    torch.int64: "int64",
+    torch.int32: "int32",
+    torch.bool: "bool",
+}
+_NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, "uint8": torch.uint8}
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    """Write torch.float32 as float32."""
+    return str(dtype).removeprefix("torch.")
+
+
+def dtype_named(name: str) -> torch.dtype:
+    """Read float32 as torch.float32; KeyError for a dtype that a Program cannot have."""
+    return _NAMED[name]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Numbers that come with a Program.
+
+    Args:
+        dtype: what the operators work with.
+        shape: sizes.
+        stored: what the bytes hold: dtype itself, or a narrower one.
+        data: the bytes, little endian, row by row.
+    """
+
+    dtype: torch.dtype
+    shape: tuple[int, ...]
+    stored: torch.dtype
+    data: bytes
+
+    @classmethod
+    def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
+        """Store a tensor: whole numbers as narrow as they fit, float32 as float16 if `store` says so."""
+        tensor = tensor.detach().contiguous()
+        narrow = tensor
+        if tensor.dtype in (torch.int64, torch.int32):
+            for dtype in (torch.uint8, torch.int8, torch.int32):
+                if torch.equal(tensor.to(dtype).to(tensor.dtype), tensor):
+                    narrow = tensor.to(dtype)
+                    break
+        elif tensor.dtype == torch.float32 and store == "float16":
+            half = tensor.half()
+            # numbers that float16 cannot hold (such as -1e9) keep the constant in float32
+            if torch.equal(half.isfinite(), tensor.isfinite()):
+                narrow = half
+        data = narrow.reshape(-1).view(torch.uint8).numpy().tobytes()
+        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, data)
+
+    @cached_property
+    def tensor(self) -> Tensor:
+        """The numbers as a tensor."""
+        if not self.data:
+            return torch.empty(self.shape, dtype=self.dtype)
+        flat = torch.frombuffer(bytearray(self.data), dtype=self.stored)
+        return flat.to(self.dtype).reshape(self.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write as JSON-ready dict."""
+        out: dict[str, Any] = {"dtype": dtype_name(self.dtype), "shape": list(self.shape)}
+        if self.stored != self.dtype:
+            out["stored"] = dtype_name(self.stored)
+        return out | {"data": base64.b64encode(self.data).decode("ascii")}
+
+    @classmethod
+    def from_dict(cls, spec: Mapping[str, Any]) -> Constant:
+        """Read what `to_dict` wrote."""
+        dtype = _NAMED[spec["dtype"]]
+        stored = _NAMED[spec.get("stored", spec["dtype"])]
+        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]))
+
+
+def encoded(tree: Any) -> Any:
+    """Write an argument as JSON."""
+    if isinstance(tree, list | tuple):
+        return [encoded(item) for item in tree]
+    if isinstance(tree, torch.dtype):
+        return {"dtype": dtype_name(tree)}
+    if isinstance(tree, float):
+        if not math.isfinite(tree):
+            return {"f": str(tree)}
+        # JavaScript cannot tell 1.0 from 1, and torch gives them different dtypes
+        return {"f": tree} if tree.is_integer() else tree
+    return tree
+
+
+def decoded(tree: Any) -> Any:
+    """Read what `encoded` wrote."""
+    if isinstance(tree, Mapping):
+        if set(tree) == {"f"}:
+            return float(tree["f"])
+        if set(tree) == {"dtype"}:
+            return _NAMED[tree["dtype"]]
+        return dict(tree)
+    return [decoded(item) for item in tree] if isinstance(tree, list | tuple) else tree
