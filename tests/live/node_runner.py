@@ -57,6 +57,17 @@ def encode(tensor: Any) -> dict:
     return {"shape": list(tensor.shape), "data": base64.b64encode(values.tobytes()).decode()}
 
 
+def encode_constant(tensor: Tensor) -> dict:
+    """A tensor as a Program holds its constants: the bytes of its own dtype."""
+    tensor = tensor.detach().contiguous()
+    raw = tensor.view(torch.int16) if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+    return {
+        "dtype": str(tensor.dtype).removeprefix("torch."),
+        "shape": list(tensor.shape),
+        "data": base64.b64encode(raw.numpy().tobytes()).decode(),
+    }
+
+
 def decode(value: Mapping) -> Tensor:
     """A tensor as the server wrote it."""
     held = np.frombuffer(base64.b64decode(value["data"]), HELD_AS[value["dtype"]])

@@ -19,7 +19,8 @@ const newConstant = (value) => (self, size, dtype) => filled(size, dtype ?? self
 function arange(start, end, step, dtype) {
   const numbers = [start, end, step];
   const type = dtype ?? (numbers.some((number) => isFloat(number.dtype)) ? "float32" : "int64");
-  const [first, last, by] = numbers.map((number) => number.data[0]);
+  const read = isFloat(type) ? (number) => number.data[0] : (number) => Math.trunc(number.data[0]);
+  const [first, last, by] = numbers.map(read);
   const length = Math.max(0, Math.ceil((last - first) / by));
   const values = Float64Array.from({ length }, (_, i) => first + i * by);
   return cast({ shape: [length], dtype: "float64", data: values }, type);

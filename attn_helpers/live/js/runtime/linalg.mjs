@@ -60,13 +60,12 @@ function factor(self) {
   const lead = self.shape.slice(0, -2);
   const count = sizeOf(lead);
   const lu = Float64Array.from(self.data);
-  const pivots = tensor([...lead, n], "int32");
-  const results = Array.from({ length: count }, (_, k) => eliminate(lu, k * n * n, n, pivots.data, k * n));
+  const pivots = new Float64Array(count * n);
+  const results = Array.from({ length: count }, (_, k) => eliminate(lu, k * n * n, n, pivots, k * n));
   return { n, lead, count, lu, pivots, results };
 }
 
-/** Both triangles in one matrix, as torch gives them. */
-const luTensor = (self, lu) => tensor(self.shape, self.dtype, self.data.constructor.from(lu));
+// Torch also gives the triangles and exchanges, for gradients that the runtime takes another way: null here.
 
 const diagonal = ({ lu, n }, k) => Array.from({ length: n }, (_, i) => lu[k * n * n + i * n + i]);
 
@@ -76,7 +75,7 @@ function determinant(self) {
   parts.results.forEach(({ sign }, k) => {
     out.data[k] = diagonal(parts, k).reduce((product, x) => product * x, sign);
   });
-  return [out, luTensor(self, parts.lu), parts.pivots];
+  return [out, null, null];
 }
 
 /** Sign and logarithm of the absolute determinant. */
@@ -88,7 +87,7 @@ function logDeterminant(self) {
     signs.data[k] = entries.reduce((product, x) => product * Math.sign(x), sign);
     logs.data[k] = entries.reduce((sum, x) => sum + Math.log(Math.abs(x)), 0);
   });
-  return [signs, logs, luTensor(self, parts.lu), parts.pivots];
+  return [signs, logs, null, null];
 }
 
 const infoOf = ({ lead, results }) => tensor(lead, "int32", Float64Array.from(results, ({ singular }) => singular));
@@ -111,10 +110,10 @@ function solve(a, b, left) {
   const [n, cols] = right.shape.slice(-2);
   const x = Float64Array.from(expanded(right, [...lead, n, cols]).data);
   for (let k = 0; k < parts.count; k += 1) {
-    substitute(parts.lu, k * n * n, n, parts.pivots.data, k * n, x, k * n * cols, cols);
+    substitute(parts.lu, k * n * n, n, parts.pivots, k * n, x, k * n * cols, cols);
   }
   const out = tensor(vector ? [...lead, n] : [...lead, n, cols], b.dtype, b.data.constructor.from(x));
-  return [out, luTensor(wide, parts.lu), parts.pivots, infoOf(parts)];
+  return [out, null, null, infoOf(parts)];
 }
 
 function inverse(self) {

@@ -42,7 +42,7 @@ function nllBackward(grad, self, target, weight, reduction, ignoreIndex, totalWe
 /** Dropout outside training keeps everything. */
 function dropout(input, p, train) {
   if (train !== false && p > 0) throw new Error("dropout in training is random; call .eval() before tracing.");
-  return [input, filled(input.shape, "bool", 1)];
+  return [input, filled(input.shape, input.data.length > 0 ? "bool" : input.dtype, 1)];
 }
 
 const reduceBy = (f) => (self, target, reduction) => {

@@ -82,7 +82,7 @@ export function besselI0(x) {
     term *= (x * x) / (4 * k * k);
     sum += term;
   }
-  return Number.isNaN(x) ? NaN : sum;
+  return Number.isFinite(x) ? sum : NaN; // torch has NaN at the infinities too
 }
 
 /** The nearest integer; halves go to the even one, as torch rounds. */

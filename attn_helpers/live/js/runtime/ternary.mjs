@@ -65,8 +65,8 @@ function isclose(self, other, rtol, atol, equalNaN) {
   return mapTwo(runOf(near), self, other, "bool");
 }
 
-/** `heaviside`: 0 below zero, 1 above, `values` at zero. */
-const step = runOf((x, y) => (Number.isNaN(x) ? NaN : x === 0 ? y : x < 0 ? 0 : 1));
+/** `heaviside`: 0 below zero, 1 above, `values` at zero; NaN counts as below. */
+const step = runOf((x, y) => (x === 0 ? y : x > 0 ? 1 : 0));
 
 const CHOICE = "condition:T self:T other:T";
 
