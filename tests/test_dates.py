@@ -37,12 +37,7 @@ def test_the_spans_hold_year_month_and_day(day, locale, form):
     assert parts["year"].rstrip("年") == str(day.year)
     assert int(parts["day"].rstrip("日")) == day.day
     names = dates._NAMES[locale]
-    month = [
-        str(day.month),
-        f"{day.month:02d}",
-        names["months"][day.month - 1],
-        names["short_months"][day.month - 1],
-    ]
+    numbers = [str(day.month), f"{day.month:02d}", f"{day.month}月"]
     assert parts["month"] in [*numbers, names["months"][day.month - 1], names["short_months"][day.month - 1]]
 
 
