@@ -163,6 +163,7 @@ def _draw_panel(
         edgecolors="face",
         linewidths=0,
     )
+    ax.collections[0].set_clip_on(False)  # nothing sticks out, and each cell would carry the clip
     if annotate:
         _write_numbers(ax, grid.panels[index], ax.collections[0])
     if grid.titles[index]:
@@ -224,5 +225,5 @@ def _panels(weights: object) -> tuple[list[np.ndarray], int]:
         panels = list(array.reshape(-1, *array.shape[-2:])) if array.size else []
         columns = array.shape[1] if array.ndim == 4 else min(len(panels), WIDEST)
     if not panels or any(panel.size == 0 for panel in panels):
-        raise ValueError(f"weights must have at least one cell, got shape {np.shape(weights)}.")
+        raise ValueError(f"weights must have at least one cell, got shape {tuple(np.shape(weights))}.")
     return panels, columns

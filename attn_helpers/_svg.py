@@ -17,7 +17,9 @@ def to_svg(figure: Figure, title: str) -> str:
     """Draw a figure as SVG: black becomes the text colour of the page, the background is left out."""
     buffer = io.StringIO()
     with drawing(), families_of(figure):
-        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+        figure.savefig(
+            buffer, format="svg", dpi=144, transparent=True, metadata={"Date": None, "Creator": None}
+        )
     return clean(buffer.getvalue(), title)
 
 
@@ -49,8 +51,11 @@ def _rounded(text: str) -> str:
 
 
 def _own_ids(body: str) -> str:
-    """Drop ids that nothing refers to, and make the others differ from those of every other picture."""
-    used = set(re.findall(r'(?:href="#|url\(#)([^")]+)', body))
-    own = f"p{hashlib.sha256(body.encode()).hexdigest()[:8]}-"
-    body = re.sub(r' id="([^"]+)"', lambda found: f' id="{own}{found[1]}"' if found[1] in used else "", body)
-    return re.sub(r'(href="#|url\(#)', rf"\g<1>{own}", body)
+    """Drop ids that nothing refers to; shorten the others, and make them differ from other pictures' ids."""
+    used = list(dict.fromkeys(re.findall(r'(?:href="#|url\(#)([^")]+)', body)))
+    own = f"p{hashlib.sha256(body.encode()).hexdigest()[:6]}-"
+    short = {name: f"{own}{number}" for number, name in enumerate(used)}
+    body = re.sub(
+        r' id="([^"]+)"', lambda found: f' id="{short[found[1]]}"' if found[1] in short else "", body
+    )
+    return re.sub(r'(?:xlink:)?(href="#|url\(#)([^")]+)', lambda found: found[1] + short[found[2]], body)

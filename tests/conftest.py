@@ -1,4 +1,5 @@
 import random
+import sys
 
 import hypothesis
 import matplotlib
@@ -21,4 +22,6 @@ def _same_numbers_every_time(request):
     np.random.seed(seed)
     torch.manual_seed(seed)
     yield
-    matplotlib.pyplot.close("all") if hasattr(matplotlib, "pyplot") else None
+    torch.set_printoptions(profile="default")
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
