@@ -11,6 +11,7 @@ from torch import Tensor
 from torch._C import DispatchKey
 from torch._ops import OpOverload
 
+from attn_helpers.live import _windows
 from attn_helpers.live._refusals import Refusal
 from attn_helpers.live.operators import is_supported
 
@@ -22,7 +23,7 @@ _KEEP = {
     *("aten._to_copy.default", "aten.clone.default"),
 }
 # torch would keep these whole; in small steps they need no memory in a certain order
-_APART = {"aten.native_group_norm.default"}
+_APART = {"native_group_norm", "upsample_bilinear2d", "upsample_linear1d", "upsample_nearest2d"}
 _EMPTY = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted"}
 _FILLED = {"zeros_like": 0, "ones_like": 1, "new_zeros": 0, "new_ones": 1, "_efficientzerotensor": 0}
 _DROPPED = ("device", "layout", "pin_memory", "memory_format", "non_blocking", "requires_grad", "names")
@@ -54,7 +55,7 @@ def rule(func: OpOverload) -> Callable | None:
         return core[func]
     if func.has_kernel_for_dispatch_key(DispatchKey.CompositeImplicitAutograd):
         return func.decompose
-    return every.get(func) if name in _APART or not is_supported(name) else None
+    return every.get(func) if packet(func) in _APART or not is_supported(name) else None
 
 
 def is_filled(func: OpOverload) -> bool:
@@ -211,6 +212,38 @@ def _batch_norm(
     return (out, mean, scale) if training else (out, mean.new_empty(0), mean.new_empty(0))
 
 
+def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Tensor:
+    return torch.linalg.vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, dim=-1)
+
+
+def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
+    difference = x1.unsqueeze(-2) - x2.unsqueeze(-3)
+    if p == 2:
+        share = torch.where(cdist == 0, 0, grad / cdist).unsqueeze(-1)
+        return (difference * share).sum(-2)
+    if p == 1:
+        return (torch.sign(difference) * grad.unsqueeze(-1)).sum(-2)
+    raise Refusal(f"the gradient of cdist with p={p} cannot be traced", "Use p=1 or p=2.")
+
+
+def _trilinear(
+    i1: Tensor,
+    i2: Tensor,
+    i3: Tensor,
+    expand1: list[int],
+    expand2: list[int],
+    expand3: list[int],
+    sumdim: list[int],
+    unroll_dim: int = 1,
+) -> Tensor:
+    out: Tensor | float = 1.0
+    for factor, dims in ((i1, expand1), (i2, expand2), (i3, expand3)):
+        for dim in sorted(dims):
+            factor = factor.unsqueeze(dim)
+        out = factor * out
+    return out.sum(sumdim) if sumdim else out
+
+
 def _convert(a: Tensor, dtype: torch.dtype) -> Tensor:
     return a.to(dtype)
 
@@ -224,6 +257,10 @@ _RULES: dict[str, Callable] = {
     "aten.unsafe_split.Tensor": _unsafe_split,
     "aten.unsafe_split_with_sizes.default": _unsafe_split,
     "aten.native_batch_norm.default": _batch_norm,
+    **_windows.RULES,
+    "aten._cdist_forward.default": _distance,
+    "aten._cdist_backward.default": _distance_backward,
+    "aten._trilinear.default": _trilinear,
     "aten._assert_async.default": lambda *_: None,
     "aten._assert_async.msg": lambda *_: None,
     "prims.convert_element_type.default": _convert,
