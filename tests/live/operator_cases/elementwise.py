@@ -178,11 +178,12 @@ def _(d):
 
 @cases(*(f"{name}.Scalar" for name in COMPARISONS))
 def _(d):
-    number = d.pick([0, 1, -1, 0.1, 0.5, 1.0, True])
-    x = d.tensor(dtype=d.pick(ANY), low=-2, high=2, odd=True)
-    if x.is_floating_point() and d.bool():
-        x = torch.full_like(x, number)  # 0.1 as the tensor's type rounds it
-    return Case([x, number])
+    if d.bool():  # a number as the tensor's type rounds it
+        number = d.pick([0.1, 0.3, -1.7])
+        return Case([torch.full([2], number, dtype=getattr(torch, d.pick(sorted(set(FLOATS))))), number])
+    return Case(
+        [d.tensor(dtype=d.pick(ANY), low=-2, high=2, odd=True), d.pick([0, 1, -1, 0.1, 0.5, 1.0, True])]
+    )
 
 
 @cases("logical_and.default", "logical_or.default", "logical_xor.default")
