@@ -20,6 +20,7 @@ export async function bundle(outdir) {
     target: ["es2022"],
     charset: "utf8",
     legalComments: "none",
+    alias: { "d3-interpolate": "./interpolate.mjs" },
   });
   // esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does.
   const { code } = await minify(script.outputFiles[0].text, {

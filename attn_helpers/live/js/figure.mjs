@@ -341,6 +341,8 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
     ].filter((part) => part !== null),
   );
   card.setAttribute("role", "group");
+  // JupyterLab has commands on the arrow keys, and asks only the focused element whether it wants them itself.
+  card.addEventListener("focusin", ({ target }) => target.setAttribute("data-lm-suppress-shortcuts", "true"));
   if (spec.title) card.setAttribute("aria-labelledby", titleId);
   else card.setAttribute("aria-label", `Live figure ${spec.name.replaceAll("-", " ")}`);
 
