@@ -39,6 +39,13 @@ class _Axes:
         self.right, self.top, self.bottom = width - 12, 10, height - 24 - (18 if spec.get("xlabel") else 0)
         self.height, self.spec, self.bands = height, spec, bands
 
+    def equalise(self, highest: float) -> None:
+        """Give both axes the same unit, within the width and at most `highest` pixels high."""
+        unit = min((self.right - self.left) / (self.x1 - self.x0), highest / (self.y1 - self.y0))
+        self.right = self.left + unit * (self.x1 - self.x0)
+        self.height += self.top + unit * (self.y1 - self.y0) - self.bottom
+        self.bottom = self.top + unit * (self.y1 - self.y0)
+
     def px(self, x: float) -> float:
         return self.left + (x - self.x0) / (self.x1 - self.x0) * (self.right - self.left)
 
@@ -207,10 +214,8 @@ def draw_plane(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
     told = [np.asarray(group["domain"]).T for group in spec["groups"] if group["domain"]]
     every = np.concatenate([*groups, *told, np.zeros((1, 2))])
     x, y = domain(every[:, 0], spec["xlim"]), domain(every[:, 1], spec["ylim"])
-    unit = min((width - 60) / (x[1] - x[0]), 320 / (y[1] - y[0]))
-    axes = _Axes(
-        x, y, 62 + unit * (x[1] - x[0]), 34 + unit * (y[1] - y[0]) + (18 if spec["xlabel"] else 0), spec
-    )
+    axes = _Axes(x, y, width, 370, spec)
+    axes.equalise(320)
     out = axes.parts()
     if spec["weights"]:
         weights = scene.numbers(spec["weights"])

@@ -4,7 +4,7 @@ import { scaleBand } from "d3-scale";
 import { seriesColours } from "./colour.mjs";
 import { labelsOf, resolve } from "./data.mjs";
 import { frameView, listenTheme, make, onWidth } from "./dom.mjs";
-import { formatNumber, itemName } from "./format.mjs";
+import { countOf, formatNumber, itemName } from "./format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { makePlot } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
@@ -66,7 +66,7 @@ export function createBars(spec, context) {
     names.selectAll("text").attr("text-anchor", foot.turn ? "end" : null).attr("dx", foot.turn ? "-0.4em" : null)
       .attr("transform", foot.turn ? `rotate(${foot.turn})` : null);
     plot.svg.querySelector(".al-axes > .al-axis-title")?.setAttribute("y", String(height));
-    stage.setAttribute("aria-label", `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${values.length} ${spec.axis}. Arrow keys left and right walk the bars.`);
+    stage.setAttribute("aria-label", `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(values.length, spec.axis)}. Arrow keys left and right walk the bars.`);
     drawMarks();
   }
 

@@ -93,6 +93,7 @@ export function colourStep(value, [low, high]) {
  * @returns {number[]}
  */
 export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
+  /** @param {any} v @returns {any} */
   const free = (v) => typeof v !== "number";
   let low = Infinity;
   let high = -Infinity;
@@ -107,7 +108,7 @@ export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
   if (scale === "diverging") {
     const given = [vmin, vmax].filter((v) => !free(v)).map(Math.abs);
     const reach = given.length ? Math.max(...given) : niceCeil(Math.max(Math.abs(low), Math.abs(high)));
-    return [free(vmin) ? -reach : vmin, free(vmax) ? reach : vmax];
+    return [free(vmin) ? -reach : Number(vmin), free(vmax) ? reach : Number(vmax)];
   }
   const bottom = vmin === "auto" ? Math.min(low, 0) : vmin ?? 0;
   const top = vmax === "auto" ? niceCeil(high) : vmax ?? 1;

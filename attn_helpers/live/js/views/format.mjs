@@ -35,12 +35,17 @@ export function tableNumber(value, decimals, dtype = "float32") {
 
 const singulars = {
   queries: "query", keys: "key", heads: "head", dim: "dimension", value_dim: "value dimension",
-  d_model: "dimension", length: "position", batch: "example", values: "value",
+  d_model: "dimension", length: "position", batch: "example", values: "value", patches: "patch",
 };
 
 /** The name of one item of an axis: "queries" -> "query". @param {string} axis */
 export function singular(axis) {
   return singulars[axis] ?? axis.replace(/s$/, "");
+}
+
+/** "3 queries", "1 query". @param {number} count @param {string} axis */
+export function countOf(count, axis) {
+  return `${count} ${count === 1 ? singular(axis) : axis}`;
 }
 
 /**

@@ -50,7 +50,8 @@ export function makeHandles(layer, { control, context, axis, place, unplace, col
   }
   function drag(event, index) {
     if (held !== index) return;
-    set(index, unplace(...pointer(event, layer.node())), false);
+    const [x, y] = pointer(event, layer.node());
+    set(index, unplace(x, y), false);
   }
   function drop(event, index) {
     if (held !== index) return;

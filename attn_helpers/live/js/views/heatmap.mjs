@@ -5,7 +5,7 @@ import { cellPainter } from "./cells.mjs";
 import { colourLimits, rampStops } from "./colour.mjs";
 import { labelsOf, resolve } from "./data.mjs";
 import { frameView, group, listenTheme, make, makeSvg, onWidth, sameMarks } from "./dom.mjs";
-import { cellText, formatNumber, itemName } from "./format.mjs";
+import { cellText, countOf, formatNumber, itemName } from "./format.mjs";
 import { cellAt, heatmapLayout, numbersFit, walk } from "./layout.mjs";
 
 /** Shapes (queries, keys) and (heads, queries, keys) as panels, rows, cols. @param {number[]} shape */
@@ -109,7 +109,7 @@ export function createHeatmap(spec, context) {
     const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
     const panels = now.panels > 1 ? `${now.panels} ${names.panels}, ` : "";
     const how = spec.edit ? " Arrow keys walk the cells, Enter or Space switches one." : " Arrow keys walk the cells.";
-    return `Heatmap of ${what}: ${panels}${now.rows} ${names.rows} by ${now.cols} ${names.cols}.${how}`;
+    return `Heatmap of ${what}: ${panels}${countOf(now.rows, names.rows)} by ${countOf(now.cols, names.cols)}.${how}`;
   }
 
   function drawAxes() {

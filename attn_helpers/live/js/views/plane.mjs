@@ -138,7 +138,7 @@ export function createPlane(spec, context) {
   }
 
   stage.addEventListener("pointermove", (event) => {
-    if (!now || event.target.closest?.(".al-handle")) return;
+    if (!now || /** @type {Element} */ (event.target).closest(".al-handle")) return;
     const box = stage.getBoundingClientRect();
     const next = {};
     for (const group of now.groups.filter((g) => !g.drag)) {

@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 
 /**
  * The smallest and largest finite number, a little widened and rounded to ticks.
- * @param {Iterable<number>} numbers
+ * @param {ArrayLike<number>} numbers
  * @param {number[] | null} given limits that were told
  * @param {{zero?: boolean, exact?: boolean}} [how] zero: contains 0; exact: not widened
  * @returns {number[]}
@@ -12,7 +12,8 @@ export function domainOf(numbers, given = null, { zero = false, exact = false } 
   if (given) return given;
   let low = zero ? 0 : Infinity;
   let high = zero ? 0 : -Infinity;
-  for (const value of numbers) {
+  for (let i = 0; i < numbers.length; i++) {
+    const value = numbers[i];
     if (!Number.isFinite(value)) continue;
     if (value < low) low = value;
     if (value > high) high = value;

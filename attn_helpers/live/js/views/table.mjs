@@ -33,7 +33,8 @@ export function tablesOf(spec, frame, controls) {
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ ...row, cells: table.sums ? [...row.cells, row.sum ?? ""] : row.cells })) }));
 }
 
-function line({ data, dtype }, part, r, count, decimals) {
+/** @param {import("./data.mjs").Tensor} tensor */
+function line({ data, dtype = "float32" }, part, r, count, decimals) {
   const values = Array.from({ length: count }, (_, c) => Number(data[r * count + c]));
   const sum = part.sums ? tableNumber(values.reduce((a, b) => a + b, 0), decimals, dtype === "bool" ? "int64" : dtype) : null;
   return { cells: values.map((v) => tableNumber(v, decimals, dtype)), sum };
@@ -76,7 +77,7 @@ export function createTable(spec, context) {
   }
 
   function buildTable(table) {
-    const node = make("table", "al-grid");
+    const node = /** @type {HTMLTableElement} */ (make("table", "al-grid"));
     if (table.caption) node.append(make("caption", "", table.caption));
     if (table.cols) {
       const head = node.createTHead().insertRow();
@@ -94,7 +95,7 @@ export function createTable(spec, context) {
   }
 
   function heading(scope, name, index) {
-    const th = make("th", "", name);
+    const th = /** @type {HTMLTableCellElement} */ (make("th", "", name));
     th.scope = scope;
     if (index === null) return th;
     const axis = scope === "col" ? spec.cols_axis : spec.rows_axis;
@@ -112,7 +113,7 @@ export function createTable(spec, context) {
   function highlight(next) {
     marks = next ?? {};
     const [row, col] = [marks[spec.rows_axis] ?? null, marks[spec.cols_axis] ?? null];
-    for (const cell of box.querySelectorAll("td, th")) {
+    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("td, th"))) {
       const { row: r, col: c } = cell.dataset;
       const inRow = row !== null && r === String(row);
       const inCol = col !== null && c === String(col);

@@ -9,6 +9,11 @@ export function visibleToken(token) {
   return token.replaceAll(" ", "␣").replaceAll("\n", "⏎").replaceAll("\t", "⇥") || "∅";
 }
 
+/** @param {Element} box @returns {HTMLElement[]} */
+function tokensIn(box) {
+  return /** @type {HTMLElement[]} */ (Array.from(box.children));
+}
+
 /** Weights of the query that is shown; of rank 1, all of them. */
 export function tokenRow({ shape, data }, query) {
   const count = shape.at(-1) ?? 1;
@@ -84,7 +89,7 @@ export function createTokens(spec, context) {
   function choosable(row) {
     chooser.setAttribute("role", "radiogroup");
     chooser.setAttribute("aria-label", `Choose the ${singular(spec.query_axis)}`);
-    Array.from(chooser.children).forEach((node, i) => {
+    tokensIn(chooser).forEach((node, i) => {
       node.setAttribute("role", "radio");
       node.setAttribute("aria-checked", String(i === row));
       node.setAttribute("aria-label", label(i));
@@ -131,7 +136,7 @@ export function createTokens(spec, context) {
     if (to === undefined) return;
     event.preventDefault();
     choose(to, true);
-    chooser.children[to].focus();
+    tokensIn(chooser)[to].focus();
     context.announce(`${itemName(spec.query_axis, to, now.queryNames)} attends most to ${strongest()}`);
   });
   const strongest = () => {
