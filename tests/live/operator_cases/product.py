@@ -92,13 +92,6 @@ def _(d):
     return Case(_matrices(d, (m,), (m, k), (k,), dtypes=("float32",)), d.pick(FACTORS), loose=True)
 
 
-@cases("_trilinear.default")
-def _(d):
-    b, i, j, o = (d.int(1, 4) for _ in range(4))
-    args = _matrices(d, (b, i), (o, i, j), (b, j), dtypes=("float32",))
-    return Case([*args, [1, 3], [0], [1, 2], [2, 3]], loose=True)
-
-
 # ---------------- small linear algebra
 def _square(d, rank=2):
     n = d.int(1, 4)

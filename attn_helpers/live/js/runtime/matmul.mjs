@@ -1,10 +1,8 @@
 /** Products of matrices and vectors. */
 import { broadcastShapes, mapTwo, runOf } from "./broadcast.mjs";
-import { add, multiply } from "./binary.mjs";
-import { sum } from "./reduce.mjs";
+import { add } from "./binary.mjs";
 import { expanded, permuted } from "./strided.mjs";
 import { reshaped, sizeOf, tensor } from "./tensor.mjs";
-import { unsqueeze } from "./views.mjs";
 
 /**
  * Writes the product of two contiguous matrices to `out`, row by row: the inner loop runs
@@ -117,13 +115,6 @@ function summedProducts(a, b) {
   return matrixProduct(left, reshaped(b, [count * inner, b.shape[2]]));
 }
 
-/** Product of three tensors, each with new axes where told, summed over axes. */
-function trilinear(i1, i2, i3, expand1, expand2, expand3, sumdim) {
-  const widen = (self, axes) => axes.reduce((out, axis) => unsqueeze(out, axis), self);
-  const product = multiply(multiply(widen(i1, expand1), widen(i2, expand2)), widen(i3, expand3));
-  return sum(product, sumdim, false, null);
-}
-
 const FACTORS = "beta:S=1 alpha:S=1";
 
 /** @type {Record<string, [string, Function]>} */
@@ -135,7 +126,6 @@ export const products = {
   "vdot.default": ["self:T other:T", dot],
   "matmul.default": ["self:T other:T", matmul],
   "linear.default": ["input:T weight:T bias:T=null", linear],
-  "_trilinear.default": ["i1:T i2:T i3:T expand1 expand2 expand3 sumdim unroll_dim=1", trilinear],
   "addmm.default": [
     `self:T mat1:T mat2:T ${FACTORS}`,
     (self, a, b, beta, alpha) => plus(self, matrixProduct(a, b), beta, alpha),

@@ -57,7 +57,7 @@ export const bestPlace = (better) => (data, start, length) => {
 const greater = (x, y) => x > y;
 const less = (x, y) => x < y;
 
-export function sum(self, dim, keepdim, dtype) {
+function sum(self, dim, keepdim, dtype) {
   const type = dtype ?? sumType(self.dtype);
   const source = dtype ? cast(self, dtype) : self;
   return reduce(source, axesOf(dim, self.shape.length), keepdim, type, sumRow);

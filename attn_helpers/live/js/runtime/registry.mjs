@@ -1,17 +1,13 @@
 /** All operators by the names that torch gives them. */
 import { activations } from "./activation.mjs";
 import { binary } from "./binary.mjs";
-import { convolutions } from "./convolution.mjs";
 import { creation } from "./create.mjs";
 import { indexing } from "./indexing.mjs";
 import { joining } from "./joining.mjs";
 import { linearAlgebra } from "./linalg.mjs";
-import { losses } from "./loss.mjs";
 import { products } from "./matmul.mjs";
 import { normalisation } from "./normalise.mjs";
-import { pooling } from "./pool.mjs";
 import { reduction } from "./reduce.mjs";
-import { resizing } from "./resize.mjs";
 import { alongOneAxis } from "./softmax.mjs";
 import { sorting } from "./sort.mjs";
 import { ternary } from "./ternary.mjs";
@@ -23,17 +19,13 @@ const tables = [
   activations,
   alongOneAxis,
   binary,
-  convolutions,
   creation,
   indexing,
   joining,
   linearAlgebra,
-  losses,
   normalisation,
-  pooling,
   products,
   reduction,
-  resizing,
   sorting,
   ternary,
   unary,
