@@ -1,0 +1,78 @@
+"""The files around the book: pins that agree, licences, one place for the repository's address."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+import yaml
+from built_site import ROOT
+
+PIN = re.compile(r"^([\w.\[\]-]+)==([\w.+!]+)")
+
+
+def _pins(name: str) -> dict[str, str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    found = [PIN.match(line) for line in lines]
+    return {pin[1].lower().replace("_", "-"): pin[2] for pin in found if pin}
+
+
+def _requirements(name: str) -> list[str]:
+    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith(("#", "-c", "-r"))]
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements/book.txt", "requirements/test.txt"])
+def test_every_requirement_is_pinned_to_the_version_of_the_constraints(name):
+    constraints = _pins("requirements/constraints.txt")
+    assert [line for line in _requirements(name) if not PIN.match(line)] == []
+    wrong = {
+        package: version for package, version in _pins(name).items() if constraints.get(package) != version
+    }
+    assert wrong == {}
+
+
+def test_binder_gets_the_same_versions():
+    settings = yaml.safe_load((ROOT / "binder/environment.yml").read_text(encoding="utf-8"))
+    run = _pins("requirements.txt")
+    (by_pip,) = [entry["pip"] for entry in settings["dependencies"] if isinstance(entry, dict)]
+    assert {line.split("==")[0]: line.split("==")[1] for line in by_pip}.items() <= run.items()
+    conda = [entry for entry in settings["dependencies"] if isinstance(entry, str)]
+    assert f"pytorch-cpu={run['torch'].rpartition('.')[0]}" in conda
+    assert os.access(ROOT / "binder/postBuild", os.X_OK)
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")
+    assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    "name", ["LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "_config.yml"]
+)
+def test_the_files_of_a_repository_are_there(name):
+    assert len((ROOT / name).read_text(encoding="utf-8")) > 300
+
+
+def test_citation_is_valid_yaml_with_what_a_citation_needs():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert {"cff-version", "title", "message", "authors", "version"} <= set(citation)
+
+
+def test_no_folder_named_static_at_the_root():
+    # Jupyter Book would load every script of every static folder on every page.
+    assert not (ROOT / "_static").exists()
+
+
+def test_tracked_files_name_no_path_of_one_machine():
+    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    pattern = re.compile(r"(?<![\w.:<>-])/(?:" + "work|root" + r")/\w")
+    found = set()
+    for name in filter(None, tracked.stdout.split("\0")):
+        path = ROOT / name
+        if path.is_file() and path.suffix not in (".woff2", ".npz", ".ttf", ".otf", ".png", ".pt"):
+            found |= {name} if pattern.search(path.read_text(encoding="utf-8", errors="replace")) else set()
+    assert found == set()
