@@ -56,6 +56,7 @@ export function createTable(spec, context) {
   box.setAttribute("aria-label", spec.title ?? `Table of ${spec.parts.map((p) => p.label).join(", ")}`);
   element.append(box);
   let shape = "";
+  /** @type {Text[]} the texts of all cells, in order */
   let cells = [];
   let marks = {};
 
@@ -66,7 +67,7 @@ export function createTable(spec, context) {
     shape = key;
     const texts = tables.flatMap((t) => t.rows.flatMap((r) => r.cells));
     texts.forEach((text, i) => {
-      if (cells[i].textContent !== text) cells[i].textContent = text;
+      if (cells[i].data !== text) cells[i].data = text;
     });
   }
 
@@ -89,7 +90,10 @@ export function createTable(spec, context) {
     for (const row of table.rows) {
       const tr = body.insertRow();
       tr.append(heading("row", row.name, row.index));
-      row.cells.forEach((_, c) => cells.push(mark(tr.insertCell(), row.index, c < table.count && table.rank ? c : null, c >= table.count)));
+      row.cells.forEach((_, c) => {
+        const cell = mark(tr.insertCell(), row.index, c < table.count && table.rank ? c : null, c >= table.count);
+        cells.push(cell.appendChild(document.createTextNode("")));
+      });
     }
     return node;
   }
