@@ -17,9 +17,17 @@ export { operators };
 const FORMAT = "attention-live/program";
 const VERSION = 1;
 
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the Program is not JSON: ${error.message}`);
+  }
+}
+
 /** Parses and checks the frame of a Program. */
 function readProgram(source) {
-  const program = typeof source === "string" ? JSON.parse(source) : source;
+  const program = typeof source === "string" ? parse(source) : source;
   if (program?.format !== FORMAT) {
     throw new Error(`a Program must have the format "${FORMAT}", got ${JSON.stringify(program?.format)}.`);
   }
@@ -126,6 +134,7 @@ export function load(source, { pool } = {}) {
     return Object.fromEntries(
       // Copies, so that a caller who writes into an output harms no constant.
       outputs.map(({ name, value }) => {
+        if (!values[value]) throw new Error(`output "${name}" is a result that its operator does not give.`);
         const { shape, dtype, data } = values[value];
         return [name, { shape: shape.slice(), dtype, data: data.slice() }];
       }),

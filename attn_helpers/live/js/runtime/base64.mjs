@@ -1,5 +1,5 @@
 /** Constants travel as base64, little endian; this reads them into the arrays of their dtype. */
-import { allocate } from "./dtype.mjs";
+import { allocate, isDType } from "./dtype.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
 
 /** The bytes that a base64 text stands for. @returns {Uint8Array} */
@@ -46,6 +46,7 @@ const readers = {
  * @param {{dtype: string, shape: number[], data: string, stored?: string}} constant
  */
 export function decodeConstant({ dtype, shape, data, stored = dtype }) {
+  if (!isDType(dtype)) throw new Error(`a constant has the dtype ${dtype}, which the runtime lacks.`);
   if (!Object.hasOwn(readers, stored)) throw new Error(`constants cannot be stored as ${stored}.`);
   const [width, read] = readers[stored];
   const bytes = bytesOf(data);

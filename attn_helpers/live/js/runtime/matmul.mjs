@@ -87,7 +87,7 @@ export function matmul(a, b) {
 
 const dropAxis = (self, axis) => reshaped(self, self.shape.filter((_, k) => k !== self.shape.length + axis));
 
-/** Two tensors as stacks of as many matrices. */
+/** Two tensors as stacks of as many matrices. @returns {[any, any, number[]]} */
 function stacked(a, b) {
   const lead = broadcastShapes(a.shape.slice(0, -2), b.shape.slice(0, -2));
   const stack = (self) => {

@@ -90,7 +90,7 @@ export function roundEven(x) {
   const floor = Math.floor(x);
   const rest = x - floor;
   if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(x);
-  return floor % 2 === 0 ? floor : floor + 1;
+  return floor % 2 === 0 ? floor : Math.ceil(x);
 }
 
 export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));

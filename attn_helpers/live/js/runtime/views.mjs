@@ -119,6 +119,7 @@ export const select = read(selectLayout);
 
 const SLICE = "dim=0 start=null end=null step=1";
 const DIAGONAL = "offset=0 dim1=0 dim2=1";
+/** @type {[string, Function]} */
 const same = ["self:T", (self) => self];
 
 /** @type {Record<string, [string, Function]>} */
