@@ -12,7 +12,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from attn_helpers.live.picture_grids import draw_heatmap, draw_table, draw_tokens
+from attn_helpers.live.picture_grids import draw_table, draw_tokens
+from attn_helpers.live.picture_heatmap import draw_heatmap
 from attn_helpers.live.picture_parts import INK, MUTED, short, text
 from attn_helpers.live.picture_plots import draw_bars, draw_history, draw_lines, draw_plane
 
@@ -42,14 +43,17 @@ class _Scene:
     state: Mapping[str, Any]
 
     def numbers(self, source: Mapping[str, Any]) -> np.ndarray:
+        # rounded, so that last-bit differences between processors do not show
+        return np.round(self.exact(source), 4) + 0.0
+
+    def exact(self, source: Mapping[str, Any]) -> np.ndarray:
         if "output" in source:
             value = torch.as_tensor(self.outputs[source["output"]]).detach()
         else:
             value = torch.as_tensor(
                 self.state[source["control"]] if "control" in source else source["values"]
             )
-        # rounded, so that last-bit differences between processors do not show
-        return np.round(value.to("cpu", torch.float64).numpy(), 4) + 0.0
+        return value.to("cpu", torch.float64).numpy()
 
     def labels(self, labels: Mapping[str, Any] | None) -> list[str] | None:
         if labels is None:

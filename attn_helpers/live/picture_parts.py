@@ -13,7 +13,20 @@ import numpy as np
 from matplotlib.colors import LinearSegmentedColormap, to_hex
 from matplotlib.ticker import MaxNLocator
 
-__all__ = ["COLOURS", "cells", "number", "ramp", "text", "text_width", "thin", "ticks"]
+__all__ = [
+    "COLOURS",
+    "cells",
+    "hatch",
+    "is_dark",
+    "number",
+    "padded",
+    "ramp",
+    "short",
+    "text",
+    "text_width",
+    "thin",
+    "ticks",
+]
 
 COLOURS = json.loads(Path(__file__).with_name("colours.json").read_text(encoding="utf-8"))
 INK, MUTED, LINE = "#1b2430", "#566170", "#dfe4ea"
@@ -33,6 +46,17 @@ def short(value: float) -> str:
     return f"{round(float(value), 1):g}".replace("-0.0", "0")
 
 
+def is_dark(colour: str) -> bool:
+    """Return whether white letters are read better than black ones on a colour."""
+    r, g, b = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return 0.2126 * r**2.2 + 0.7152 * g**2.2 + 0.0722 * b**2.2 < 0.18
+
+
+def padded(labels: list[str] | None, count: int) -> list[str]:
+    """Return a name for each item: its number, or the given names; a text may be shorter than the axis."""
+    return [str(i + 1) for i in range(count)] if labels is None else [*labels, *["·"] * count][:count]
+
+
 def number(value: float, decimals: int = 2) -> str:
     """Return a number as the pictures write it."""
     if not np.isfinite(value):
@@ -43,7 +67,8 @@ def number(value: float, decimals: int = 2) -> str:
 
 def text_width(letters: str, size: float = 12) -> float:
     """Return about how wide a text is, a little generously: fonts differ, and CJK letters are square."""
-    return size * sum(1.02 if ord(c) > 0x2E7F else 0.3 if c in "ijl.,:;|' " else 0.6 for c in letters)
+    wide = {**dict.fromkeys("ijl.,:;|' ", 0.32), **dict.fromkeys("mwMW@%−", 0.86)}
+    return size * sum(1.02 if ord(c) > 0x2E7F else wide.get(c, 0.62) for c in letters)
 
 
 def text(

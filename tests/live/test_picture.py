@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from test_views import ALL, CONTROLS, OUTPUTS
 
 from attn_helpers.live.picture import picture
-from attn_helpers.live.picture_grids import nice_ceil
+from attn_helpers.live.picture_heatmap import nice_ceil
 from attn_helpers.live.picture_parts import cells, number, ramp, thin, ticks
 from attn_helpers.live.views import Bars, Heatmap, History, Lines, Plane, Table, Tokens
 
@@ -49,13 +49,26 @@ def test_the_numbers_stand_in_the_cells():
     assert [t for t in shown if "." in t] == ["0.25", "0.75", "1.00", "0.00"]
 
 
-def test_a_masked_cell_is_hatched_and_its_number_left_out():
-    outputs = {"output": torch.tensor([[0.25, 0.75]]), "mask": torch.tensor([[True, False]])}
+def test_a_masked_cell_is_hatched_and_shows_a_number_only_if_it_has_weight_all_the_same():
+    outputs = {"output": torch.tensor([[0.0, 0.7, 0.3]]), "mask": torch.tensor([[False, True, False]])}
     svg = draw(Heatmap(mask="mask"), outputs=outputs, controls={})
     assert "url(#no)" in svg
-    assert "0.75" not in texts(svg)
     assert "masked" in texts(svg)
+    assert [t for t in texts(svg) if "." in t] == ["0.70", "0.30"]
     assert "url(#no)" not in draw(Heatmap(), outputs=outputs, controls={})
+
+
+def test_masked_scores_are_left_out():
+    outputs = {"output": torch.tensor([[1.5, -1e9]]), "mask": torch.tensor([[True, False]])}
+    shown = texts(draw(Heatmap(mask="mask", scale="diverging"), outputs=outputs, controls={}))
+    assert "1.50" in shown
+    assert not any("e9" in t for t in shown)
+
+
+def test_a_text_shorter_than_the_axis_is_filled_up():
+    controls = {"text": CONTROLS["text"] | {"value": ""}}
+    shown = texts(draw(Heatmap(xticks="text"), controls=controls))
+    assert shown.count("·") == 5
 
 
 def test_missing_and_infinite_numbers_are_named():

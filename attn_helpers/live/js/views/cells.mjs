@@ -1,5 +1,5 @@
 /** Painting the cells of a heatmap on a canvas: one small image for each panel, enlarged without smoothing. */
-import { colourStep, colourTable, gridColour, hatchColours, inkColour } from "./colour.mjs";
+import { colourStep, colourTable, gridColour, hatchColours, hexParts, inkColour } from "./colour.mjs";
 import { formatNumber } from "./format.mjs";
 
 /**
@@ -22,10 +22,6 @@ export function panelPixels(data, start, pixels, { rgb }, limits, blank) {
     pixels[at + 2] = step < 0 ? blank[2] : rgb[3 * step + 2];
     pixels[at + 3] = 255;
   }
-}
-
-function hex(colour) {
-  return [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
 }
 
 /** A painter for one canvas; it keeps what can be used again in the next frame. */
@@ -82,7 +78,8 @@ export function cellPainter(canvas) {
     context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
   }
 
-  function numbers({ data, rows, cols, start, hidden }, { x, y }, { cell }, { table, limits, fit, theme }) {
+  /** Numbers of one panel. `leaks`: a masked cell that has weight all the same shows how much. */
+  function numbers({ data, rows, cols, start, hidden }, { x, y }, { cell }, { table, limits, fit, theme, leaks }) {
     const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
     context.strokeStyle = ground; // a plate under words on hatched cells
     context.lineWidth = 5;
@@ -94,9 +91,9 @@ export function cellPainter(canvas) {
       for (let c = 0; c < cols; c++) {
         const value = data[start + r * cols + c];
         const step = colourStep(value, limits);
-        const plain = step < 0 || hidden(r * cols + c);
-        if (plain && Number.isFinite(value)) continue;
         const text = formatNumber(value, fit.decimals);
+        const plain = step < 0 || hidden(r * cols + c);
+        if (plain && Number.isFinite(value) && (!leaks || Number(text) === 0)) continue;
         const [tx, ty] = [x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5];
         if (plain) context.strokeText(text, tx, ty, cell.width - 2);
         context.fillStyle = plain ? ink : table.ink[step];
@@ -113,7 +110,7 @@ export function cellPainter(canvas) {
     paint({ data, rows, cols, hidden, anyHidden, layout, limits, scale, theme, fit }) {
       size(layout);
       const table = colourTable(scale, theme);
-      const blank = hex(hatchColours(theme)[0]);
+      const blank = hexParts(hatchColours(theme)[0]);
       if (!image || image.width !== cols || image.height !== rows) {
         small.width = cols;
         small.height = rows;
@@ -134,7 +131,7 @@ export function cellPainter(canvas) {
         }
         gridLines(origin, layout, rows, cols, theme);
         const part = { data, rows, cols, start, hidden: (i) => anyHidden && hidden(p, i) };
-        if (fit) numbers(part, origin, layout, { table, limits, fit, theme });
+        if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
       }
     },
   };

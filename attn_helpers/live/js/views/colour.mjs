@@ -46,19 +46,20 @@ export function colourTable(name, theme) {
 }
 
 function makeTable(colours, inks) {
-  const at = scaleLinear(colours.map((_, i) => i / (colours.length - 1)), colours);
+  const places = colours.map((_, i) => i / (colours.length - 1));
+  const channels = [0, 1, 2].map((part) => scaleLinear(places, colours.map((colour) => hexParts(colour)[part])));
   const rgb = new Uint8ClampedArray(3 * STEPS);
   const ink = [];
   for (let i = 0; i < STEPS; i++) {
-    const parts = at(i / (STEPS - 1)).match(/\d+/g).map(Number);
+    const parts = channels.map((channel) => Math.round(channel(i / (STEPS - 1))));
     rgb.set(parts, 3 * i);
     ink.push(inks.reduce((best, one) => (contrast(parts, hexParts(one)) > contrast(parts, hexParts(best)) ? one : best)));
   }
   return { rgb, ink };
 }
 
-/** @param {string} hex */
-function hexParts(hex) {
+/** Red, green, blue of "#rrggbb". @param {string} hex */
+export function hexParts(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 

@@ -72,7 +72,8 @@ export function createHeatmap(spec, context) {
     const count = size.rows * size.cols;
     const kept = (i) => !hide.any || !hide.hidden(Math.floor(i / count), i % count);
     now = {
-      ...size, data: tensor.data, mask, ...hide,
+      ...size, data: tensor.data, ...hide,
+      edited: spec.edit ? resolve({ control: spec.edit }, frame) : null,
       limits: colourLimits(tensor.data, spec, kept),
       xLabels: labelsOf(spec.xticks, frame, context.controls),
       yLabels: labelsOf(spec.yticks, frame, context.controls),
@@ -172,16 +173,16 @@ export function createHeatmap(spec, context) {
 
   /** Set one cell of the mask; the whole mask goes back to the figure. */
   function setCell({ row, col }, value, final) {
-    if (!now.mask) return;
-    const { rows, cols } = panelShape(now.mask.shape);
+    if (!now.edited) return;
+    const { rows, cols } = panelShape(now.edited.shape);
     if (row >= rows || col >= cols) return;
-    const data = Array.from(now.mask.data, Boolean);
+    const data = Array.from(now.edited.data, Boolean);
     data[row * cols + col] = value;
-    now.mask = { ...now.mask, data };
+    now.edited = { ...now.edited, data };
     context.set(spec.edit, Array.from({ length: rows }, (_, r) => data.slice(r * cols, (r + 1) * cols)), { final });
   }
 
-  const isKept = ({ row, col }) => Boolean(now.mask?.data[row * panelShape(now.mask.shape).cols + col]);
+  const isKept = ({ row, col }) => Boolean(now.edited?.data[row * panelShape(now.edited.shape).cols + col]);
 
   function pointed(event) {
     const box = stage.getBoundingClientRect();

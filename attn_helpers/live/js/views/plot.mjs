@@ -2,7 +2,7 @@
 import { axisBottom, axisLeft } from "d3-axis";
 import { scaleLinear, scaleLog } from "d3-scale";
 import { group, make, makeSvg } from "./dom.mjs";
-import { minus } from "./format.mjs";
+import { formatNumber, minus } from "./format.mjs";
 import { textWidth } from "./layout.mjs";
 
 /**
@@ -32,7 +32,7 @@ export function makePlot({ xlabel = "", ylabel = "", log = false }) {
     drawn = key;
     const yTicks = Math.max(2, Math.round(height / 55));
     plot.y.domain(yDomain);
-    const widest = Math.max(...plot.y.ticks(yTicks).map((t) => textWidth(tickText(plot.y, yTicks)(t))));
+    const widest = Math.max(...plot.y.ticks(yTicks).map((t) => textWidth(tickText(plot.y, yTicks, log)(t))));
     const box = { left: Math.ceil(widest + 12 + (ylabel ? 18 : 0)), right: 12, top: 10, bottom: (xAxis ? 24 : 8) + (xlabel ? 18 : 0) };
     let [right, bottom] = [width - box.right, height - box.bottom];
     if (equal) {
@@ -48,7 +48,7 @@ export function makePlot({ xlabel = "", ylabel = "", log = false }) {
     svg.setAttribute("height", String(fullHeight));
     const xTicks = Math.max(2, Math.round((right - box.left) / 70));
     if (xAxis) lineAxis(axes.x, axisBottom(plot.x).ticks(xTicks).tickFormat(tickText(plot.x, xTicks)), `translate(0,${bottom})`, bottom - box.top, true);
-    lineAxis(axes.y, axisLeft(plot.y).ticks(yTicks).tickFormat(tickText(plot.y, yTicks)), `translate(${box.left},0)`, right - box.left, false);
+    lineAxis(axes.y, axisLeft(plot.y).ticks(yTicks).tickFormat(tickText(plot.y, yTicks, log)), `translate(${box.left},0)`, right - box.left, false);
     titles.x.attr("x", (box.left + right) / 2).attr("y", fullHeight - 4);
     titles.y.attr("transform", `translate(12,${(box.top + bottom) / 2}) rotate(-90)`);
     return true;
@@ -56,9 +56,12 @@ export function makePlot({ xlabel = "", ylabel = "", log = false }) {
   return plot;
 }
 
-function tickText(scale, count) {
-  const format = scale.tickFormat(count);
-  return (value) => minus(format(value));
+/** How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5. */
+export function tickText(scale, count, log = false) {
+  const [a, b] = scale.ticks(count);
+  const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.abs(b - a) || 1) + 1e-6)));
+  if (log) return (value) => (/^[125]/.test(value.toExponential()) ? minus(String(Number(value.toPrecision(1)))) : "");
+  return (value) => (Math.abs(value) >= 1e5 ? minus(value.toExponential(1)) : formatNumber(value, decimals));
 }
 
 /** An axis with faint lines across the plot, without the bar along it. */
