@@ -54,6 +54,12 @@ def name_toggles(app, pagename, templatename, context, doctree) -> None:
         context["generate_toctree_html"] = lambda *a, **k: str(make(*a, **k)).replace("<summary>", named)
 
 
+def plain_bibliography(app, pagename, templatename, context, doctree) -> None:
+    """Take the role off a bibliography's box: it promises list items, and docutils' entries are none."""
+    if context.get("body"):
+        context["body"] = context["body"].replace('<div role="list" class="citation-list">', "<div>")
+
+
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Take the page's description from its first paragraph."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree is not None else ()
@@ -84,5 +90,6 @@ def setup(app) -> dict[str, bool]:
     app.connect("html-page-context", add_live)
     app.connect("html-page-context", trim, priority=900)
     app.connect("html-page-context", name_toggles, priority=900)
+    app.connect("html-page-context", plain_bibliography, priority=900)
     app.connect("build-finished", leave_out)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

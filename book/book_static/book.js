@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const scrolling = "div.math, .bd-article table, div.cell_output, div.cell_output .output, .bd-article pre";
+  const scrolling = "div.math, .bd-article table:not(.attention-live *), div.cell_output, div.cell_output .output, .bd-article pre";
   const markScrolling = () => {
     for (const element of document.querySelectorAll(scrolling)) {
       const scrolls = element.scrollWidth > element.clientWidth + 1;
