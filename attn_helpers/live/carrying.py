@@ -18,7 +18,7 @@ class Carry:
     Args:
         names: argument name to the name of the output that it gets in the next step.
         steps: a run stops by itself after this many steps.
-        pace: steps a second while running; None: as many as the browser manages.
+        pace: steps a second while running, so that each can be seen; None: as many as the browser manages.
 
     Raises:
         TypeError: `names` is not a mapping from text to text.
@@ -26,12 +26,12 @@ class Carry:
 
     Example:
         >>> Carry({"width": "new_width"}, steps=200).to_spec()
-        {'names': {'width': 'new_width'}, 'steps': 200, 'pace': None}
+        {'names': {'width': 'new_width'}, 'steps': 200, 'pace': 60}
     """
 
     names: Mapping[str, str]
     steps: int = field(default=1000, kw_only=True)
-    pace: float | None = field(default=None, kw_only=True)
+    pace: float | None = field(default=60, kw_only=True)
 
     def __post_init__(self) -> None:
         texts = isinstance(self.names, Mapping) and all(

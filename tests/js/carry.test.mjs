@@ -18,7 +18,7 @@ function clockwork(more = {}) {
       clock.time += clock.cost;
       return clock.steps < clock.last;
     },
-    draw: () => log.push(`draw ${clock.steps}`),
+    draw: () => log.push(`draw ${clock.steps}${runner.running ? "" : " at rest"}`),
     ended: () => log.push("ended"),
     reducedMotion: () => false,
     frame: (callback) => frames.push(callback),
@@ -87,7 +87,7 @@ test("stop shows where the run is, and no step follows", () => {
   runner.stop();
   tick();
   assert.equal(clock.steps, 3);
-  assert.deepEqual(log, ["draw 3", "draw 3", "ended"]);
+  assert.deepEqual(log, ["draw 3", "draw 3 at rest", "ended"]);
 });
 
 test("with reduced motion the picture is drawn rarely", () => {
@@ -110,6 +110,13 @@ test("a pace is kept", () => {
   clock.time += 1;
   tick();
   assert.equal(clock.steps, 2);
+});
+
+test("steps that nobody watches do not wait for the pace", () => {
+  const { runner, clock, tick } = clockwork({ pace: 2 });
+  runner.start(10, false);
+  for (let i = 0; i < 5; i += 1) tick();
+  assert.equal(clock.steps, 10);
 });
 
 test("the history holds step 0 and every step, small outputs only, as copies", () => {

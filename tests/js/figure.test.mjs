@@ -41,7 +41,7 @@ const figure = (more = {}) => ({
   ...more,
 });
 
-const carrying = figure({ carry: { names: { width: "next" }, steps: 8, pace: null } });
+const carrying = figure({ carry: { names: { width: "next" }, steps: 8, pace: 1000 } });
 const numbers = (/** @type {any} */ handle) => Array.from(handle.outputs().output.data, (x) => Number(x.toFixed(4)));
 
 test("a figure computes its outputs for the default setting", () => {

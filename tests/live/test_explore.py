@@ -120,7 +120,7 @@ def test_a_plain_tensor_may_be_carried():
         return {"next": m + x}
 
     figure = explore(step, carry={"m": "next"}, m=torch.tensor(1.0), x=(0.0, 1.0))
-    assert figure.spec["carry"] == {"names": {"m": "next"}, "steps": 1000, "pace": None}
+    assert figure.spec["carry"] == {"names": {"m": "next"}, "steps": 1000, "pace": 60}
     assert [c["kind"] for c in figure.spec["controls"]] == ["state", "slider"]
 
 

@@ -106,12 +106,14 @@ export function createRunner({
 }) {
   /** @type {number|null} */
   let handle = null;
+  let active = false; // also during a slice, when no frame is asked for
   let left = Infinity;
+  let paced = true;
   let started = 0;
   let done = 0;
   let drawn = 0;
 
-  const due = () => (pace ? Math.floor(((now() - started) / 1000) * pace) + 1 - done : Infinity);
+  const due = () => (pace && paced ? Math.floor(((now() - started) / 1000) * pace) + 1 - done : Infinity);
 
   const slice = () => {
     handle = null;
@@ -129,6 +131,7 @@ export function createRunner({
       if (now() >= end) break;
     }
     if (!going) {
+      active = false;
       draw();
       ended();
       return;
@@ -142,20 +145,26 @@ export function createRunner({
 
   return {
     get running() {
-      return handle !== null;
+      return active;
     },
-    /** @param {number} [steps] */
-    start(steps = Infinity) {
-      if (handle !== null) return;
+    /**
+     * @param {number} [steps]
+     * @param {boolean} [unhurried] whether the pace is kept
+     */
+    start(steps = Infinity, unhurried = true) {
+      if (active) return;
+      active = true;
       left = steps;
+      paced = unhurried;
       done = 0;
       started = now();
       drawn = started;
       handle = frame(slice);
     },
     stop() {
-      if (handle === null) return;
-      cancelFrame(handle);
+      if (!active) return;
+      active = false;
+      if (handle !== null) cancelFrame(handle);
       handle = null;
       draw();
       ended();
@@ -163,6 +172,7 @@ export function createRunner({
     /** Stop without drawing: the figure goes away. */
     destroy() {
       if (handle !== null) cancelFrame(handle);
+      active = false;
       handle = null;
     },
   };

@@ -155,6 +155,15 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
   // ---- steps
 
   function step() {
+    try {
+      return takeStep();
+    } catch (error) {
+      problem(`This step could not be computed: ${error instanceof Error ? error.message : error}`);
+      return false;
+    }
+  }
+
+  function takeStep() {
     refresh();
     const broken = brokenOutput(spec, frame.outputs);
     if (broken) {
@@ -196,14 +205,15 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
   /**
    * Do some steps, in slices that leave the page free; resolves when they are done.
    * @param {number} count
+   * @param {boolean} [unhurried] at the figure's pace, for someone who watches
    */
-  function steps(count) {
+  function steps(count, unhurried = false) {
     if (!runner) return Promise.resolve();
     painter.flush();
     problem("");
     return new Promise((done) => {
       waiting.push(() => done(undefined));
-      runner.start(count);
+      runner.start(count, unhurried);
       toolbar.update({ steps: history?.steps ?? 0, running: true });
     });
   }

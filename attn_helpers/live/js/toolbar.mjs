@@ -6,7 +6,7 @@ import { h } from "./dom.mjs";
  * @param {any} spec
  * @param {object} actions
  * @param {() => void} actions.oneStep
- * @param {(count: number) => void} actions.steps
+ * @param {(count: number, unhurried: boolean) => void} actions.steps
  * @param {() => void} actions.stop
  * @param {() => void} actions.restart
  * @param {() => void} actions.reset
@@ -18,7 +18,7 @@ export function createToolbar(spec, { oneStep, steps, stop, restart, reset, link
     h("button", { type: "button", class: "al-button", onclick, ...more }, text);
 
   let running = false;
-  const runButton = button("Run", () => (running ? stop() : steps(Infinity)), { class: "al-button al-primary" });
+  const runButton = button("Run", () => (running ? stop() : steps(Infinity, true)), { class: "al-button al-primary" });
   const stepButton = button("Step", oneStep);
   const counter = h("span", { class: "al-counter" });
   const run = spec.carry
