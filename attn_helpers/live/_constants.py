@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from attn_helpers.live._graph import Value, replace_values
+from attn_helpers.live._numbers import raw_bytes
 from attn_helpers.live.operators import is_supported
 from attn_helpers.live.program import run_operator
 
@@ -90,8 +91,8 @@ class Constants:
         """Give one value for all constants that hold the same numbers."""
         if value not in self._shared:
             final = self.final(value)
-            data = final.contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
-            self._shared[value] = self._first.setdefault((final.dtype, final.shape, data), value)
+            key = (final.dtype, final.shape, raw_bytes(final))
+            self._shared[value] = self._first.setdefault(key, value)
         return self._shared[value]
 
     def folds(self, value: Value) -> bool:
@@ -105,18 +106,19 @@ class Constants:
         moves = True
         while stack:
             item = stack.pop()
-            key = item.node or item
-            if key in seen:
+            if item in seen:
                 continue
-            seen.add(key)
-            if item.node is None:
+            seen.add(item)
+            name = item.node.op.split(".")[1] if item.node else ""
+            cheap = name in _CHEAP or (name in _CHEAP_ON_INTEGERS and not item.dtype.is_floating_point)
+            if not cheap or not is_supported(item.node.op):
+                if item is value:
+                    return False
                 leaves += 0 if item in self._used else _size(item)
                 continue
-            name = item.node.op.split(".")[1]
-            cheap = name in _CHEAP or (name in _CHEAP_ON_INTEGERS and not item.dtype.is_floating_point)
-            if not cheap or not is_supported(item.node.op) or nodes == _MANY:
-                return False
             nodes += 1
+            if nodes > _MANY:
+                return False
             moves = moves and name in _MOVES
             stack += item.node.inputs()
         if moves:  # as many numbers either way, and these may be shared with another Program

@@ -50,7 +50,7 @@ def build(
     kept = []
     for node in (node for node in nodes if node in live):
         args, kwargs = replace_values((node.args, node.kwargs), resolve)
-        new = _shortened(Node(node.op, args, kwargs, node.outs, node.line), made_by)
+        new = _shortened(Node(node.op, args, kwargs, node.outs, node.line, node.origin), made_by)
         if isinstance(new, Value):
             same[node.outs[0]] = new
             continue
@@ -98,7 +98,7 @@ def _shortened(node: Node, made_by: dict[Value, Node]) -> Node | Value:
         base = before.args[0]
     if list(target) == (list(range(len(target))) if node.op == "aten.permute.default" else list(base.shape)):
         return base
-    return Node(node.op, (base, target), {}, node.outs, node.line)
+    return Node(node.op, (base, target), {}, node.outs, node.line, node.origin)
 
 
 def _key(node: Node, names: dict[Value, str]) -> str:
@@ -143,7 +143,7 @@ def _check(node: Node) -> None:
     where = f", used on {node.line}" if node.line else ""
     if not is_supported(node.op):
         raise UnsupportedOperatorError(
-            f"the page has no operator {node.op}{where}. Write it with other operators, "
+            f"the page has no operator {node.origin or node.op}{where}. Write it with other operators, "
             "or compute it outside the function if it does not depend on an input."
         )
     for value in values_in((node.args, node.kwargs, node.outs)):

@@ -39,13 +39,17 @@ class Value:
 
 @dataclass(eq=False)
 class Node:
-    """One operator: its name, its arguments with Values for tensors, its results, the reader's line."""
+    """One operator: its name, its arguments with Values for tensors, its results.
+
+    `line` is the reader's line that called it, `origin` the operator there, if that was taken apart.
+    """
 
     op: str
     args: tuple
     kwargs: dict[str, Any] = field(default_factory=dict)
     outs: list[Value] = field(default_factory=list)
     line: Line | None = None
+    origin: str | None = None
 
     def inputs(self) -> Iterator[Value]:
         """Go through the values among the arguments."""

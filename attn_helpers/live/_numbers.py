@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,6 +28,17 @@ _NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, 
 def dtype_name(dtype: torch.dtype) -> str:
     """Write torch.float32 as float32."""
     return str(dtype).removeprefix("torch.")
+
+
+def raw_bytes(tensor: Tensor) -> bytes:
+    """Give the bytes of a tensor row by row, little endian."""
+    flat = tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
+    array = flat.view(torch.uint8).numpy() if flat.numel() else flat.new_empty(0, dtype=torch.uint8).numpy()
+    return (
+        array.tobytes()
+        if sys.byteorder == "little"
+        else array.reshape(-1, tensor.itemsize)[:, ::-1].tobytes()
+    )
 
 
 def dtype_named(name: str) -> torch.dtype:
@@ -53,7 +65,6 @@ class Constant:
     @classmethod
     def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
         """Store a tensor: whole numbers as narrow as they fit, float32 as float16 if `store` says so."""
-        tensor = tensor.detach().contiguous()
         narrow = tensor
         if tensor.dtype in (torch.int64, torch.int32):
             for dtype in (torch.uint8, torch.int8, torch.int32):
@@ -65,8 +76,7 @@ class Constant:
             # numbers that float16 cannot hold (such as -1e9) keep the constant in float32
             if torch.equal(half.isfinite(), tensor.isfinite()):
                 narrow = half
-        data = narrow.reshape(-1).view(torch.uint8).numpy().tobytes()
-        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, data)
+        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, raw_bytes(narrow))
 
     @cached_property
     def tensor(self) -> Tensor:

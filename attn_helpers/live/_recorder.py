@@ -44,6 +44,7 @@ class Recorder(TorchDispatchMode):
         self.asking = ""  # the torch function that Python called last, for error texts
         self.place = lines.place
         self._lines = lines
+        self._origin: str | None = None
         self._storages: dict[int, Storage] = {}
         self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
         self._gradients: list[tuple[Tensor, Tensor | None]] = []
@@ -75,7 +76,7 @@ class Recorder(TorchDispatchMode):
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down; `args` hold Values where tensors stand."""
-        node = Node(op, args, kwargs or {}, outs, self._lines.running())
+        node = Node(op, args, kwargs or {}, outs, self._lines.running(), self._origin)
         deps = frozenset().union(*(value.deps for value in node.inputs()))
         self.nodes.append(node)
         for i, out in enumerate(outs):
@@ -137,11 +138,15 @@ class Recorder(TorchDispatchMode):
             rule = _lower.rule(func)
         if rule is None:
             return NotImplemented
+        before = self._origin
+        self._origin = before or str(func)
         try:
             with self:
                 return rule(*args, **kwargs)
         except Refusal as refusal:
             raise TraceError(f"{refusal}, {self.place()}. {refusal.advice}") from None
+        finally:
+            self._origin = before
 
     def _record(self, func: OpOverload, args: tuple, kwargs: dict, out: Any, depends: bool) -> None:
         fresh = []

@@ -159,18 +159,35 @@ def find_path(root: Tensor, where: tuple, place: Callable[[], str]) -> list[Reci
     memory = torch.full((root.untyped_storage().nbytes() // root.element_size(),), -1)
     memory.as_strided(root.shape, root.stride(), root.storage_offset()).copy_(numbers)
     wanted = memory.as_strided(size, stride, offset)
-    path = _slices(root, size, stride, offset)
-    if path is not None:
-        reached = numbers
-        for step in path:
-            reached = apply(step, reached)
-        if torch.equal(reached, wanted):
+    for path in (_slices(root, size, stride, offset), _every(root, size, stride, offset)):
+        if path is not None and _leads_to(path, numbers, wanted):
             return path
     index = Value((wanted.numel(),), torch.int64, frozenset(), tensor=wanted.reshape(-1).clamp(min=0))
     return [
         Recipe("aten.view.default", ([root.numel()],)),
         Recipe("aten.index_select.default", (0, index)),
         Recipe("aten.view.default", (list(size),)),
+    ]
+
+
+def _leads_to(path: list[Recipe], start: Tensor, wanted: Tensor) -> bool:
+    try:
+        for step in path:
+            start = apply(step, start)
+    except RuntimeError:
+        return False
+    return torch.equal(start, wanted)
+
+
+def _every(root: Tensor, size: tuple, stride: tuple, offset: int) -> list[Recipe] | None:
+    """Take every so many elements of all in a row, such as the diagonal of a square."""
+    start = offset - root.storage_offset()
+    if len(size) != 1 or start < 0 or stride[0] < 1:
+        return None
+    end = min(start + stride[0] * size[0], root.numel())
+    return [
+        Recipe("aten.view.default", ([root.numel()],)),
+        Recipe("aten.slice.Tensor", (0, start, end, stride[0])),
     ]
 
 

@@ -72,7 +72,8 @@ def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | 
     if store not in (None, "float16"):
         raise InputError(f"store must be None or 'float16', got {store!r}.")
     names = _argument_names(fn, example_inputs)
-    examples = {name: _example(name, example_inputs[name]) for name in names}
+    with torch.inference_mode(False):
+        examples = {name: _example(name, example_inputs[name]) for name in names}
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.add_input(name, example) for name, example in examples.items()]

@@ -1,0 +1,179 @@
+"""Functions that take gradients: one training step, or many."""
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import nn
+
+from reader_code._examples import example, noise
+from reader_code.modules import ATTENTION, ENCODER, settled
+
+X = noise(2, 5, 8)
+W = noise(8, 8, seed=1)
+POINTS = torch.linspace(-2, 2, 9)
+WAVE = torch.sin(POINTS)
+LINEAR = settled(nn.Linear(8, 3))
+
+
+@example(width=0.7)
+def learn_the_width(width):
+    def loss(width):
+        weights = torch.softmax(-((POINTS[:, None] - POINTS) ** 2) / (2 * width**2), -1)
+        return ((weights @ WAVE - WAVE) ** 2).mean()
+
+    gradient, value = torch.func.grad_and_value(loss)(width)
+    return {"new_width": width - 0.1 * gradient, "loss": value}
+
+
+@example(x=X, y=torch.tensor([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]]), w1=noise(8, 16), w2=noise(16, 6))
+def learn_two_layers(x, y, w1, w2):
+    def loss(w1, w2):
+        return F.cross_entropy((F.gelu(x @ w1) @ w2).flatten(0, 1), y.flatten())
+
+    (g1, g2), value = torch.func.grad_and_value(loss, argnums=(0, 1))(w1, w2)
+    return {"w1": w1 - 0.1 * g1, "w2": w2 - 0.1 * g2, "loss": value}
+
+
+@example(x=X, rate=0.1)
+def learn_an_encoder_layer(x, rate):
+    weights = {name: weight.detach() for name, weight in ENCODER.named_parameters()}
+
+    def loss(weights):
+        return (torch.func.functional_call(ENCODER, weights, (x,)).cumsum(-1) - 1).pow(2).mean()
+
+    gradient, value = torch.func.grad_and_value(loss)(weights)
+    return {"loss": value} | {name: weight - rate * gradient[name] for name, weight in weights.items()}
+
+
+@example(x=X)
+def gradient_of_multihead(x):
+    weights = {name: weight.detach() for name, weight in ATTENTION.named_parameters()}
+    loss = lambda p: torch.func.functional_call(ATTENTION, p, (x, x, x))[0].pow(2).mean()  # noqa: E731
+    return torch.func.grad(loss)(weights)
+
+
+@example(q=noise(2, 2, 5, 4))
+def gradient_of_torch_attention(q):
+    return torch.func.grad(lambda q: F.scaled_dot_product_attention(q, q, q, is_causal=True).pow(2).sum())(q)
+
+
+@example(x=X)
+def autograd_grad(x):
+    x.requires_grad_()
+    return torch.autograd.grad((torch.tanh(x @ W) ** 2).sum(), x)[0]
+
+
+@example(x=X)
+def backward(x):
+    LINEAR.zero_grad()
+    LINEAR(x).pow(2).sum().backward()
+    return {"weight": LINEAR.weight.grad, "bias": LINEAR.bias.grad}
+
+
+@example(w=noise(3, 3), rate=0.1)
+def step_by_hand(w, rate):
+    w = w.clone().requires_grad_()
+    loss = ((torch.ones(2, 3) @ w).sigmoid() - 0.5).pow(2).mean()
+    loss.backward()
+    with torch.no_grad():
+        w -= rate * w.grad
+    return {"w": w, "loss": loss}
+
+
+@example(w=noise(3, 3))
+def torch_optimisers(w):
+    out = {}
+    for name, kind in (("sgd", torch.optim.SGD), ("adam", torch.optim.Adam)):
+        weight = w.clone().requires_grad_()
+        optimiser = kind([weight], lr=0.1)
+        for _ in range(3):
+            optimiser.zero_grad()
+            (weight**4).sum().backward()
+            optimiser.step()
+        out[name] = weight
+    return out
+
+
+@example(x=noise(3))
+def jacobians(x):
+    def f(z):
+        return torch.softmax(z * 2, -1)
+
+    return {
+        "backwards": torch.func.jacrev(f)(x),
+        "forwards": torch.func.jacfwd(f)(x),
+        "second": torch.func.hessian(lambda z: f(z).pow(2).sum())(x),
+        "direction": torch.func.jvp(f, (x,), (torch.ones(3),))[1],
+    }
+
+
+@example(x=X)
+def one_gradient_per_example(x):
+    return torch.vmap(torch.func.grad(lambda w, a: (a @ w).tanh().sum()), in_dims=(None, 0))(W, x)
+
+
+@example(x=X)
+def mapped(x):
+    return torch.vmap(lambda a: torch.vmap(lambda q: (q * a).sum(-1).softmax(-1))(a))(x)
+
+
+@example(x=noise(2, 3))
+def gradient_through_writes(x):
+    def loss(z):
+        y = z.clone()
+        y[0] = y[0] * 2
+        y[:, 1] += z[:, 0]
+        return (y**2).sum()
+
+    leaf = x.clone().requires_grad_()
+    loss(leaf).backward()
+    return {"functional": torch.func.grad(loss)(x), "autograd": leaf.grad}
+
+
+@example(x=noise(5, 4), y=torch.tensor([0, 1, 2, 3, 0]))
+def losses(x, y):
+    def gradient(f):
+        return torch.func.grad(f)(x)
+
+    return {
+        "cross": F.cross_entropy(x, y),
+        "smooth": gradient(lambda z: F.cross_entropy(z, y, label_smoothing=0.1)),
+        "likely": F.nll_loss(F.log_softmax(x, -1), y),
+        "soft": F.cross_entropy(x, torch.softmax(x, -1)),
+        "squared": gradient(lambda z: F.mse_loss(z, x.flip(0))),
+        "huber": gradient(lambda z: F.huber_loss(z, x.flip(0))),
+        "binary": gradient(lambda z: F.binary_cross_entropy_with_logits(z, (x > 0).float())),
+    }
+
+
+FUNCTIONS = {
+    "sort": lambda z: (z.sort(-1).values * torch.arange(5)).sum(),
+    "topk": lambda z: z.topk(2).values.sum(),
+    "cumsum": lambda z: z.cumsum(0).pow(2).sum(),
+    "gather": lambda z: z.gather(1, torch.tensor([[0], [1], [2], [0]])).pow(2).sum(),
+    "index": lambda z: z[[0, 0, 1]].pow(2).sum(),
+    "amax": lambda z: z.amax(-1).sum(),
+    "max": lambda z: z.max(1).values.sum(),
+    "norm": lambda z: z.norm(dim=-1).sum(),
+    "prod": lambda z: z.prod(1).sum(),
+    "var": lambda z: z.var(1).sum(),
+    "logsumexp": lambda z: z.logsumexp(0).sum(),
+    "pow": lambda z: (z**z).sum(),
+    "where": lambda z: torch.where(z > 0.5, z, z * z).sum(),
+    "clamp": lambda z: z.clamp(0.2, 0.8).sum(),
+    "slice": lambda z: (z[1:, ::2] ** 2).sum(),
+    "windows": lambda z: z.unfold(1, 2, 1).pow(2).sum(),
+    "tril": lambda z: z.tril().pow(2).sum(),
+    "pad": lambda z: F.pad(z, (1, 1)).pow(2).sum(),
+    "roll": lambda z: (z.roll(1, 0) * z).sum(),
+    "diagonal": lambda z: z.diagonal().pow(2).sum(),
+    "repeat": lambda z: z.repeat(2, 2).pow(2).sum(),
+    "cdist": lambda z: torch.cdist(z, z.flip(0) + 1).sum(),
+    "minimum": lambda z: torch.minimum(z, z.flip(0)).pow(2).sum(),
+    "layer_norm": lambda z: F.layer_norm(z, (5,)).pow(3).sum(),
+    "masked": lambda z: z.masked_fill(z > 0.5, 0.0).pow(2).sum(),
+}
+
+
+@example(x=noise(4, 5).abs() + 0.1)
+def gradients_of_many(x):
+    return {name: torch.func.grad(f)(x) for name, f in FUNCTIONS.items()}
