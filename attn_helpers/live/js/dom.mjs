@@ -36,29 +36,36 @@ export function formatNumber(value, pattern = ".4f") {
 }
 
 /**
- * Call a function at most once per animation frame, however often it is asked for.
+ * Call a function at once when it is first asked for, and at most once per animation frame after that, however often
+ * it is asked for: a single move is answered without waiting, a storm of them is not computed in full.
  * @param {() => void} work
  */
 export function oncePerFrame(work) {
   /** @type {number|null} */
-  let asked = null;
-  const run = () => {
-    asked = null;
+  let frame = null;
+  let again = false;
+  const next = () => {
+    frame = null;
+    if (again) now();
+  };
+  const now = () => {
+    again = false;
+    frame ??= requestAnimationFrame(next);
     work();
   };
   return {
     ask() {
-      if (asked === null) asked = requestAnimationFrame(run);
+      if (frame === null) now();
+      else again = true;
     },
-    /** Do it now if it was asked for. */
+    /** Do now what was asked for and is still waiting. */
     flush() {
-      if (asked === null) return;
-      cancelAnimationFrame(asked);
-      run();
+      if (again) now();
     },
     cancel() {
-      if (asked !== null) cancelAnimationFrame(asked);
-      asked = null;
+      again = false;
+      if (frame !== null) cancelAnimationFrame(frame);
+      frame = null;
     },
   };
 }

@@ -345,8 +345,8 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
       toolbar.run,
       stage,
       alert,
-      h("div", { class: "al-foot" }, toolbar.tools, numbers.element),
       spec.caption ? h("figcaption", { class: "al-caption" }, spec.caption) : null,
+      h("div", { class: "al-foot" }, toolbar.tools, numbers.element),
       ...live,
     ].filter((part) => part !== null),
   );
