@@ -33,7 +33,7 @@ figure
 """
 ASK = 'print("kernel says", json.dumps([figure.value, figure.outputs["output"].tolist()]))'
 TELL = 'figure.set(width=0.5, kind="laplace")'
-START_SECONDS = 120_000  # milliseconds that a busy machine may need; nothing is measured
+START_MILLISECONDS = 120_000  # what a busy machine may need; nothing is measured
 
 
 def torch_weights(width: float, kind: str) -> torch.Tensor:
@@ -101,7 +101,7 @@ def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
 def notebook(lab: str, chromium: Browser) -> Iterator[Page]:
     """Open the notebook and run the cell with the figure."""
     context = chromium.new_context(viewport={"width": 1100, "height": 1400})
-    context.set_default_timeout(START_SECONDS)
+    context.set_default_timeout(START_MILLISECONDS)
     page = context.new_page()
     page.goto(f"{lab}/doc/tree/live.ipynb")
     run_cell(page, 0)
@@ -111,23 +111,25 @@ def notebook(lab: str, chromium: Browser) -> Iterator[Page]:
 
 
 def run_cell(page: Page, number: int) -> None:
+    """Run a cell and wait for its end; a lab that is still starting may miss the first key."""
     cell = page.locator(".jp-CodeCell").nth(number)
-    cell.locator(".cm-content").click()
-    page.keyboard.press("Control+Enter")
     prompt = cell.locator(".jp-InputArea-prompt")
-    expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=START_SECONDS)
+    before = prompt.inner_text()
+    for _ in range(20):
+        cell.locator(".cm-content").click()
+        page.keyboard.press("Control+Enter")
+        try:
+            expect(prompt).not_to_have_text(before, timeout=5000)
+            break
+        except AssertionError:
+            continue
+    expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=START_MILLISECONDS)
 
 
 def ask_kernel(page: Page) -> tuple[dict, torch.Tensor]:
     """Run the cell that asks and read its answer."""
-    output = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output")
-    before = page.locator(".jp-CodeCell").nth(1).locator(".jp-InputArea-prompt").inner_text()
-    page.locator(".jp-CodeCell").nth(1).locator(".cm-content").click()
-    page.keyboard.press("Control+Enter")
-    prompt = page.locator(".jp-CodeCell").nth(1).locator(".jp-InputArea-prompt")
-    expect(prompt).not_to_have_text(before)
-    expect(prompt).to_have_text(re.compile(r"\[\d+\]"))
-    text = output.inner_text()
+    run_cell(page, 1)
+    text = page.locator(".jp-CodeCell").nth(1).locator(".jp-OutputArea-output").inner_text()
     value, numbers = json.loads(text.partition("kernel says")[2])
     return value, torch.tensor(numbers)
 
