@@ -161,7 +161,7 @@ def test_operator_gives_what_torch_gives(name, node):
     takes_name = len(inspect.signature(build).parameters) == 2
 
     @settings(
-        max_examples=40,
+        max_examples=30,
         derandomize=True,
         database=None,
         deadline=None,

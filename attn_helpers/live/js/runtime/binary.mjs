@@ -1,6 +1,6 @@
 /** Operators on two tensors (or a tensor and a number), element by element, with broadcasting. */
 import { floatType, isFloat, isInteger, resultType } from "./dtype.mjs";
-import { mapTwo, promoted, runOf } from "./broadcast.mjs";
+import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
 import { cast, readAs } from "./tensor.mjs";
 
 /** Run loops of the four operators that programs spend their time in. */
@@ -33,7 +33,7 @@ function scaled(run, self, other, alpha) {
   return mapTwo(runOf((x, y) => x + sign * factor * y), a, b, dtype);
 }
 
-export const add = (self, other, alpha) => (alpha ? scaled(runs.add, self, other, alpha) : arithmetic(runs.add, self, other));
+export const add = (self, other) => arithmetic(runs.add, self, other);
 export const subtract = (self, other) => arithmetic(runs.sub, self, other);
 export const multiply = (self, other) => arithmetic(runs.mul, self, other);
 
@@ -82,6 +82,14 @@ export function power(self, other) {
   // Math.pow(1, NaN or infinity) is NaN in JavaScript and 1 in torch.
   const f = (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y);
   return mapTwo(runOf(f), a, b, dtype);
+}
+
+/** Torch takes roots for these two exponents, which differs from powers at -infinity. */
+function powerOfNumber(self, exponent) {
+  const x = exponent.data[0];
+  if (Math.abs(x) !== 0.5) return power(self, exponent);
+  const { a, dtype } = promoted(self, exponent);
+  return mapOne(a, dtype, x > 0 ? Math.sqrt : (value) => 1 / Math.sqrt(value));
 }
 
 const comparisons = {
@@ -176,7 +184,7 @@ export const binary = {
   "fmod.Tensor": [PAIR, rounded((x, y) => x % y)],
   "fmod.Scalar": [SCALAR, rounded((x, y) => x % y)],
   "pow.Tensor_Tensor": ["self:T exponent:T", power],
-  "pow.Tensor_Scalar": ["self:T exponent:S", power],
+  "pow.Tensor_Scalar": ["self:T exponent:S", powerOfNumber],
   "pow.Scalar": ["self:S exponent:T", power],
 };
 for (const [name, f] of Object.entries(comparisons)) {

@@ -16,6 +16,9 @@ const constant = (value) => (size, dtype) => filled(size, dtype ?? "float32", va
 const constantLike = (value) => (self, dtype) => filled(self.shape, dtype ?? self.dtype, value);
 const newConstant = (value) => (self, size, dtype) => filled(size, dtype ?? self.dtype, value);
 
+const ZERO = { shape: [], dtype: "int64", data: Float64Array.of(0) };
+const ONE = { shape: [], dtype: "int64", data: Float64Array.of(1) };
+
 function arange(start, end, step, dtype) {
   const numbers = [start, end, step];
   const type = dtype ?? (numbers.some((number) => isFloat(number.dtype)) ? "float32" : "int64");
@@ -72,7 +75,10 @@ export const creation = {
   "new_zeros.default": [`self:T size ${OPTIONS}`, newConstant(0)],
   "new_ones.default": [`self:T size ${OPTIONS}`, newConstant(1)],
   "new_empty.default": [`self:T size ${OPTIONS}`, newConstant(0)],
-  "new_empty_strided.default": [`self:T size stride ${OPTIONS}`, (self, size, _, dtype) => newConstant(0)(self, size, dtype)],
+  "new_empty_strided.default": [
+    `self:T size stride ${OPTIONS}`,
+    (self, size, _, dtype) => newConstant(0)(self, size, dtype),
+  ],
   "new_full.default": [
     `self:T size fill_value:S ${OPTIONS}`,
     (self, size, value, dtype) => filled(size, dtype ?? self.dtype, value.data[0]),
@@ -88,6 +94,3 @@ export const creation = {
   "_to_copy.default": [`self:T ${OPTIONS} non_blocking=false memory_format=null`, toCopy],
   "to.dtype": ["self:T dtype non_blocking=false copy=false memory_format=null", toCopy],
 };
-
-const ZERO = { shape: [], dtype: "int64", data: Float64Array.of(0) };
-const ONE = { shape: [], dtype: "int64", data: Float64Array.of(1) };

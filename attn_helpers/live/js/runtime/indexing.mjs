@@ -1,17 +1,17 @@
 /** Operators that pick and place elements by tensors of indices. */
 import { broadcastShapes, filled } from "./broadcast.mjs";
-import { expanded, permuted } from "./strided.mjs";
+import { expanded } from "./strided.mjs";
 import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
 const outside = (index, length) => new Error(`index ${index} is outside an axis of length ${length}.`);
 
 /** An index counted from the front, checked. */
-function placeOf(index, length) {
+export function placeOf(index, length) {
   if (!(index >= -length && index < length)) throw outside(index, length);
   return index < 0 ? index + length : index;
 }
 
-function indexSelect(self, dim, index) {
+export function indexSelect(self, dim, index) {
   const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
   const axis = axisOf(dim, source.shape.length);
   const outer = sizeOf(source.shape.slice(0, axis));
@@ -93,7 +93,7 @@ const combineBy = {
 
 /** Writes or combines the elements of `src` at the places that `index` names. */
 function scatter(self, dim, index, src, join) {
-  const out = Float64Array.from(self.data);
+  const out = new Float64Array(self.data);
   const from = sourcePlaces(index, src);
   visitIndexed(self, dim, index, (i, place) => {
     const value = src.data[from(i)];
@@ -104,7 +104,7 @@ function scatter(self, dim, index, src, join) {
 
 function scatterReduce(self, dim, index, src, reduce, includeSelf) {
   const join = combineBy[reduce === "mean" ? "sum" : reduce];
-  const out = Float64Array.from(self.data);
+  const out = new Float64Array(self.data);
   const counts = new Float64Array(out.length).fill(includeSelf ? 1 : 0);
   const from = sourcePlaces(index, src);
   visitIndexed(self, dim, index, (i, place) => {
@@ -123,74 +123,10 @@ const constantLike = (index, value, self) => filled(index.shape, self.dtype, val
 /** `index_add` and `index_copy`: whole slices along one axis. */
 function indexSlices(self, dim, index, source, alpha, join) {
   const axis = axisOf(dim, self.shape.length);
-  const places = reshaped(index, self.shape.length === 0 ? [] : self.shape.map((_, k) => (k === axis ? index.data.length : 1)));
+  const places = reshaped(index, self.shape.map((_, k) => (k === axis ? index.data.length : 1)));
   const scale = alpha === null ? 1 : alpha.data[0];
   const values = { ...source, data: Float64Array.from(source.data, (x) => x * scale) };
   return scatter(self, dim, expanded(places, self.shape.length === 0 ? [] : source.shape), values, join);
-}
-
-/** What `x[i, :, j]` stands for: the axes picked from brought to the front, and their broadcast indices. */
-function layoutOf(self, indices) {
-  const list = indices.flatMap((index) => (index?.dtype === "bool" ? fromMask(index) : [index]));
-  const picked = list.flatMap((index, axis) => (index ? [axis] : []));
-  const others = self.shape.map((_, axis) => axis).filter((axis) => !picked.includes(axis));
-  const shape = broadcastShapes(...picked.map((axis) => list[axis].shape));
-  const places = new Float64Array(sizeOf(shape));
-  for (const axis of picked) {
-    const { data } = expanded(list[axis], shape);
-    const length = self.shape[axis];
-    for (let i = 0; i < places.length; i += 1) places[i] = places[i] * length + placeOf(data[i], length);
-  }
-  const adjacent = picked.every((axis, k) => k === 0 || axis === picked[k - 1] + 1);
-  return { picked, others, shape, places, front: adjacent ? (picked[0] ?? 0) : 0 };
-}
-
-/** A bool mask as one tensor of places per axis it covers. */
-function fromMask(mask) {
-  const places = [];
-  mask.data.forEach((value, i) => value && places.push(i));
-  return stridesOf(mask.shape).map((stride, axis) => {
-    const along = places.map((place) => Math.floor(place / stride) % mask.shape[axis]);
-    return tensor([places.length], "int64", Float64Array.from(along));
-  });
-}
-
-/** Order of axes that takes the indexed result to where torch puts the indexed axes. */
-function resultOrder(indexed, rest, front) {
-  const axes = Array.from({ length: indexed + rest }, (_, k) => k);
-  const moved = axes.slice(0, indexed);
-  const left = axes.slice(indexed);
-  return [...left.slice(0, front), ...moved, ...left.slice(front)];
-}
-
-function index(self, indices) {
-  const { picked, others, shape, places, front } = layoutOf(self, indices);
-  const turned = permuted(self, [...picked, ...others]);
-  const rest = others.map((axis) => self.shape[axis]);
-  const rows = reshaped(turned, [sizeOf(picked.map((axis) => self.shape[axis])), sizeOf(rest)]);
-  const out = indexSelect(rows, 0, tensor([places.length], "int64", places));
-  return permuted(reshaped(out, [...shape, ...rest]), resultOrder(shape.length, rest.length, front));
-}
-
-function indexPut(self, indices, values, accumulate) {
-  const { picked, others, shape, places, front } = layoutOf(self, indices);
-  const turned = permuted(self, [...picked, ...others]);
-  const rest = others.map((axis) => self.shape[axis]);
-  const order = resultOrder(shape.length, rest.length, front);
-  const full = [...shape, ...rest];
-  const wide = expanded(cast(values, self.dtype), order.map((axis) => full[axis]));
-  const back = order.map((_, axis) => order.indexOf(axis));
-  const { data } = permuted(wide, back);
-  const width = sizeOf(rest);
-  const out = Float64Array.from(turned.data);
-  places.forEach((place, k) => {
-    for (let i = 0; i < width; i += 1) {
-      out[place * width + i] = (accumulate ? out[place * width + i] : 0) + data[k * width + i];
-    }
-  });
-  const order2 = [...picked, ...others];
-  const result = cast(tensor(turned.shape, "float64", out), self.dtype);
-  return permuted(result, order2.map((_, axis) => order2.indexOf(axis)));
 }
 
 /** The elements of `source`, one after the other, in the places of a mask. */
@@ -228,7 +164,10 @@ export const indexing = {
   ],
   "gather.default": ["self:T dim index:T sparse_grad=false", gather],
   "scatter.src": [`${SCATTER} src:T`, (self, dim, at, src) => scatter(self, dim, at, src)],
-  "scatter.value": [`${SCATTER} value:S`, (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self))],
+  "scatter.value": [
+    `${SCATTER} value:S`,
+    (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self)),
+  ],
   "scatter.reduce": [`${SCATTER} src:T reduce`, (self, dim, at, src, by) => scatter(self, dim, at, src, combineBy[by])],
   "scatter.value_reduce": [
     `${SCATTER} value:S reduce`,
@@ -241,10 +180,6 @@ export const indexing = {
     (self, dim, at, source, alpha) => indexSlices(self, dim, at, source, alpha, combineBy.sum),
   ],
   "index_copy.default": [`${SCATTER} source:T`, (self, dim, at, source) => indexSlices(self, dim, at, source, null)],
-  "index.Tensor": ["self:T indices:L", index],
-  "_unsafe_index.Tensor": ["self:T indices:L", index],
-  "index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
-  "_unsafe_index_put.default": ["self:T indices:L values:T accumulate=false", indexPut],
   "masked_scatter.default": ["self:T mask:T source:T", maskedScatter],
   "one_hot.default": ["self:T num_classes=-1", oneHot],
 };

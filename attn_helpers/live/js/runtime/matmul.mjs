@@ -8,7 +8,9 @@ import { reshaped, sizeOf, tensor } from "./tensor.mjs";
  * Writes the product of two contiguous matrices to `out`, row by row: the inner loop runs
  * over a row of b and a float64 accumulator, four rows of b at a time.
  */
-function multiplyInto(a, at, b, bt, out, to, rows, inner, cols, total) {
+function multiplyInto(a, b, out, starts, sizes, total) {
+  const [at, bt, to] = starts;
+  const [rows, inner, cols] = sizes;
   for (let row = 0; row < rows; row += 1) {
     total.fill(0);
     const start = at + row * inner;
@@ -42,11 +44,13 @@ const mismatch = (a, b) => new Error(`cannot multiply matrices of shapes [${a.sh
 export function batched(a, b) {
   const [count, rows, inner] = a.shape;
   const cols = b.shape[2];
-  if (a.shape.length !== 3 || b.shape.length !== 3 || b.shape[0] !== count || b.shape[1] !== inner) throw mismatch(a, b);
+  const stacks = a.shape.length === 3 && b.shape.length === 3;
+  if (!stacks || b.shape[0] !== count || b.shape[1] !== inner) throw mismatch(a, b);
   const out = tensor([count, rows, cols], a.dtype);
   const total = new Float64Array(cols);
   for (let k = 0; k < count; k += 1) {
-    multiplyInto(a.data, k * rows * inner, b.data, k * inner * cols, out.data, k * rows * cols, rows, inner, cols, total);
+    const starts = [k * rows * inner, k * inner * cols, k * rows * cols];
+    multiplyInto(a.data, b.data, out.data, starts, [rows, inner, cols], total);
   }
   return out;
 }

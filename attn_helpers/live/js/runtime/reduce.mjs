@@ -89,6 +89,8 @@ function extremeWithPlace(self, dim, keepdim, better) {
   return [extreme(self, dim, keepdim, better), placeOfExtreme(self, dim, keepdim, better)];
 }
 
+const place = (better) => (self, dim, keepdim) => placeOfExtreme(self, dim, keepdim, better);
+
 function placeOfExtreme(self, dim, keepdim, better) {
   if (self.shape.length === 0) return tensor([], "int64");
   const axes = axesOf(dim, self.shape.length);
@@ -114,7 +116,10 @@ function deviation(...args) {
 
 /** Variance over a bool "unbiased" instead of a correction. */
 const unbiased = (f) => (self, dim, flag, keepdim) => f(self, dim, flag ? 1 : 0, keepdim);
-const withMean = (f) => (self, dim, correction, keepdim) => [f(self, dim, correction, keepdim), mean(self, dim, keepdim)];
+const withMean = (f) => (self, dim, correction, keepdim) => [
+  f(self, dim, correction, keepdim),
+  mean(self, dim, keepdim),
+];
 
 function anyOf(self, dim, keepdim) {
   return reduce(self, axesOf(dim, self.shape.length, true), keepdim, "bool", (data, start, length) => {
@@ -192,8 +197,8 @@ export const reduction = {
   "min.default": ["self:T", (self) => extreme(self, null, false, less)],
   "max.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => extremeWithPlace(self, dim, keepdim, greater)],
   "min.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => extremeWithPlace(self, dim, keepdim, less)],
-  "argmax.default": ["self:T dim=null keepdim=false", (self, dim, keepdim) => placeOfExtreme(self, dim, keepdim, greater)],
-  "argmin.default": ["self:T dim=null keepdim=false", (self, dim, keepdim) => placeOfExtreme(self, dim, keepdim, less)],
+  "argmax.default": ["self:T dim=null keepdim=false", place(greater)],
+  "argmin.default": ["self:T dim=null keepdim=false", place(less)],
   "aminmax.default": [
     "self:T dim=null keepdim=false",
     (self, dim, keepdim) => [extreme(self, dim, keepdim, less), extreme(self, dim, keepdim, greater)],

@@ -1,6 +1,7 @@
 /** All operators by the names that torch gives them. */
 import { activations } from "./activation.mjs";
 import { binary } from "./binary.mjs";
+import { brackets } from "./brackets.mjs";
 import { creation } from "./create.mjs";
 import { indexing } from "./indexing.mjs";
 import { joining } from "./joining.mjs";
@@ -19,6 +20,7 @@ const tables = [
   activations,
   alongOneAxis,
   binary,
+  brackets,
   creation,
   indexing,
   joining,

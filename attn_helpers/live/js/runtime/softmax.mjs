@@ -33,6 +33,13 @@ function softmaxRow(data, out, start, length) {
   for (let i = start; i < end; i += 1) out[i] = Math.exp(data[i] - top) / total;
 }
 
+/** Softmax whose rows of -inf become 0. */
+function safeSoftmaxRow(data, out, start, length) {
+  softmaxRow(data, out, start, length);
+  for (let i = start; i < start + length; i += 1) if (data[i] !== -Infinity) return;
+  out.fill(0, start, start + length);
+}
+
 function logSoftmaxRow(data, out, start, length) {
   const end = start + length;
   const top = topOf(data, start, end);
@@ -99,7 +106,7 @@ const BACKWARD = "grad_output:T output:T dim input_dtype";
 export const alongOneAxis = {
   "_softmax.default": ["self:T dim half_to_float", along(softmaxRow)],
   "_log_softmax.default": ["self:T dim half_to_float", along(logSoftmaxRow)],
-  "_safe_softmax.default": ["self:T dim dtype=null", (self, dim, dtype) => alongAs(safeSoftmaxRow)(self, dim, dtype)],
+  "_safe_softmax.default": ["self:T dim dtype=null", alongAs(safeSoftmaxRow)],
   "softmax.int": ["self:T dim dtype=null", alongAs(softmaxRow)],
   "log_softmax.int": ["self:T dim dtype=null", alongAs(logSoftmaxRow)],
   "_softmax_backward_data.default": [BACKWARD, backward(softmaxBackwardRow)],
@@ -110,10 +117,3 @@ export const alongOneAxis = {
   "cummax.default": ["self:T dim", runningExtreme((x, y) => x >= y)],
   "cummin.default": ["self:T dim", runningExtreme((x, y) => x <= y)],
 };
-
-/** Softmax whose rows of -inf become 0. */
-function safeSoftmaxRow(data, out, start, length) {
-  softmaxRow(data, out, start, length);
-  for (let i = start; i < start + length; i += 1) if (data[i] !== -Infinity) return;
-  out.fill(0, start, start + length);
-}

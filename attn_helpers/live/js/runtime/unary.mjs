@@ -71,7 +71,12 @@ const tests = {
 };
 
 /** `nan_to_num`: replaces NaN and the infinities by finite numbers. */
-const largest = { float16: 65504, bfloat16: 3.3895313892515355e38, float32: 3.4028234663852886e38, float64: Number.MAX_VALUE };
+const largest = {
+  float16: 65504,
+  bfloat16: 3.3895313892515355e38,
+  float32: 3.4028234663852886e38,
+  float64: Number.MAX_VALUE,
+};
 
 function nanToNum(self, nan, posinf, neginf) {
   if (!isFloat(self.dtype)) return self;
