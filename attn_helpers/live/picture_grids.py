@@ -40,8 +40,9 @@ def _table(spec: dict[str, Any], part: dict[str, Any], scene: Any, width: float)
     """Return one output as rows of numbers, with row sums where told."""
     tensor = scene.numbers(part["source"])
     values = np.atleast_2d(tensor)
-    cols = padded(scene.labels(spec["cols"]), values.shape[1]) if tensor.ndim else [""]
-    rows = padded(scene.labels(spec["rows"]), len(values)) if tensor.ndim == 2 else [""]
+    own = [part["axes"][0] == spec["rows_axis"], part["axes"][1] == spec["cols_axis"]]  # else only numbered
+    cols = padded(scene.labels(spec["cols"]) if own[1] else None, values.shape[1]) if tensor.ndim else [""]
+    rows = padded(scene.labels(spec["rows"]) if own[0] else None, len(values)) if tensor.ndim == 2 else [""]
     sums = np.round(np.atleast_2d(scene.exact(part["source"])).sum(1, keepdims=True), 4) + 0.0
     shown = values[:16, : max(1, int((width - _HEAD) // _CELL) - part["sums"])]
     if part["sums"]:

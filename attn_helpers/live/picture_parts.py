@@ -67,7 +67,7 @@ def number(value: float, decimals: int = 2) -> str:
 
 def text_width(letters: str, size: float = 12) -> float:
     """Return about how wide a text is, a little generously: fonts differ, and CJK letters are square."""
-    wide = {**dict.fromkeys("ijl.,:;|' ", 0.32), **dict.fromkeys("mwMW@%−", 0.86)}
+    wide = {**dict.fromkeys("ijl.,:;|' ", 0.32), **dict.fromkeys("mwMW@%−<>=+", 0.86)}
     return size * sum(1.02 if ord(c) > 0x2E7F else wide.get(c, 0.62) for c in letters)
 
 
@@ -115,9 +115,8 @@ def cells(levels: np.ndarray, colours: Sequence[str], hatched: np.ndarray, panel
     if levels.size * panels > _VECTOR_CELLS:
         drawn = _pixels(levels, colours)
     else:
-        drawn = "".join(
-            f'<path fill="{colours[k]}" d="{_runs(levels == k)}"/>' for k in np.unique(levels[levels > 0])
-        )
+        shown = [k for k in np.unique(levels) if k >= 0 and colours[k] != "#ffffff"]  # the card is white
+        drawn = "".join(f'<path fill="{colours[k]}" d="{_runs(levels == k)}"/>' for k in shown)
     blank = hatched | (levels < 0)
     return drawn + (f'<path fill="#eef0f3" d="{_runs(blank)}"/>' if blank.any() else "")
 

@@ -1,6 +1,6 @@
 """Views of numbers in rows and columns: `Heatmap`, `Table`, `Tokens`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -101,12 +101,13 @@ class Table(View):
         rows, cols: names of rows and columns: a list, the name of a text control, or `TokenIds`.
         sums: add a column with the sum of each row: True, or the names of the outputs that get one.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
+        axes: {output: (rows axis, columns axis)} for outputs that have others, such as (queries, value_dim).
         title: a line above the table.
 
     Example:
         >>> import torch
-        >>> Table(sums=True).to_spec({"output": torch.eye(2)}, {})["parts"]
-        [{'source': {'output': 'output'}, 'label': 'output', 'sums': True}]
+        >>> Table(decimals=2).to_spec({"output": torch.eye(2)}, {})["parts"][0]["axes"]
+        ['queries', 'keys']
     """
 
     outputs: str | Sequence[str] | None = None
@@ -116,8 +117,10 @@ class Table(View):
     sums: bool | Sequence[str] = False
     rows_axis: str = "queries"
     cols_axis: str = "keys"
+    axes: Mapping[str, tuple[str, str]] | None = None
     title: str | None = None
     kind: ClassVar[str] = "table"
+    replaced: ClassVar[tuple[str, ...]] = ("outputs", "axes")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         names = list(scene.outputs) if self.outputs is None else self.outputs
@@ -125,17 +128,19 @@ class Table(View):
         if not 0 <= self.decimals <= 12:
             raise scene.error(f"decimals must be in 0..12, got decimals={self.decimals}.")
         summed = names if self.sums is True else [] if self.sums is False else list(self.sums)
-        for name in summed:
+        others = dict(self.axes or {})
+        for name in [*summed, *others]:
             if name not in names:
-                raise scene.error(f"sums names {name!r}, which the table does not show; it shows {names}.")
+                raise scene.error(
+                    f"sums or axes name {name!r}, which the table does not show; it shows {names}."
+                )
         parts, rows, cols = [], 0, 0
         for name in names:
-            source, tensor = scene.shaped(
-                "outputs", name, (), (self.cols_axis,), (self.rows_axis, self.cols_axis)
-            )
-            parts.append({"source": source, "label": name, "sums": name in summed})
-            rows = max(rows, tensor.shape[0] if tensor.ndim == 2 else 0)
-            cols = max(cols, tensor.shape[-1] if tensor.ndim else 0)
+            axes = list(others.get(name, (self.rows_axis, self.cols_axis)))
+            source, tensor = scene.shaped("outputs", name, (), axes[1:], axes)
+            parts.append({"source": source, "label": name, "sums": name in summed, "axes": axes})
+            rows = max(rows, tensor.shape[0] if tensor.ndim == 2 and axes[0] == self.rows_axis else 0)
+            cols = max(cols, tensor.shape[-1] if tensor.ndim and axes[1] == self.cols_axis else 0)
         return {
             "parts": parts,
             "rows": scene.labels("rows", self.rows, rows, self.rows_axis),

@@ -65,6 +65,7 @@ class Lines(View):
             "points": self._points(scene),
             "drag": list(drag),
             "drag_axes": list(drag.values()),
+            "domains": [scene.controls[name]["domain"] for name in drag],
             "labels": scene.names("labels", self.labels, count, "curves"),
             "xlim": scene.limits("xlim", self.xlim),
             "ylim": scene.limits("ylim", self.ylim),

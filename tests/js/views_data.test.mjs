@@ -95,10 +95,10 @@ test("arrow keys move a point by 1/100 of the range, with Shift by 1/20", () => 
 test("a table has row sums where told, and joins rows of the same length", () => {
   const spec = { decimals: 2, rows: null, cols: { values: ["a", "b", "c"] }, rows_axis: "queries", cols_axis: "keys" };
   const parts = [
-    { source: { output: "w" }, label: "w", sums: true },
-    { source: { values: [1, 2, 3] }, label: "one", sums: false },
-    { source: { values: [4, 5, 6] }, label: "two", sums: false },
-    { source: { values: 0.5 }, label: "loss", sums: false },
+    { source: { output: "w" }, label: "w", sums: true, axes: ["queries", "keys"] },
+    { source: { values: [1, 2, 3] }, label: "one", sums: false, axes: ["queries", "keys"] },
+    { source: { values: [4, 5, 6] }, label: "two", sums: false, axes: ["queries", "keys"] },
+    { source: { values: 0.5 }, label: "loss", sums: false, axes: ["queries", "keys"] },
   ];
   const tables = tablesOf({ ...spec, parts }, frame, {});
   assert.equal(tables.length, 3);

@@ -164,7 +164,7 @@ test("a plane names its points and moves those of a control", () => {
 });
 
 test("a table has headings with scope and keeps its cells between frames", () => {
-  const spec = { kind: "table", parts: [{ source: { output: "w" }, label: "w", sums: true }], decimals: 2, rows: null, cols: { values: ["a", "b"] }, rows_axis: "queries", cols_axis: "keys", title: null };
+  const spec = { kind: "table", parts: [{ source: { output: "w" }, label: "w", sums: true, axes: ["queries", "keys"] }], decimals: 2, rows: null, cols: { values: ["a", "b"] }, rows_axis: "queries", cols_axis: "keys", title: null };
   const { view, element, find } = mount(spec, weights);
   assert.deepEqual([...element.querySelectorAll("th[scope=col]")].map((n) => n.textContent), ["a", "b", "sum"]);
   const first = find("tbody td");

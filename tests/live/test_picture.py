@@ -177,6 +177,7 @@ def test_each_cell_of_a_small_matrix_is_drawn_once_in_its_colour(data):
         for row, left, width in runs(path):
             seen[row, left : left + width] += -1 if fill == "eef0f3" else int(fill, 16)
     assert (seen == levels).all()
+    assert ("#000000" in drawn) == (0 in levels)
 
 
 def test_ticks_lie_within_the_axis_and_thin_out():

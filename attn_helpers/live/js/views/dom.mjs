@@ -29,7 +29,7 @@ export function group(parent, className) {
 
 /** The frame of a view: its title and a place to draw. */
 export function frameView(kind, title) {
-  const element = make("div", `al-view al-${kind}`);
+  const element = make("div", `al-view al-view-${kind}`);
   if (title) element.append(make("div", "al-view-title", title));
   return element;
 }

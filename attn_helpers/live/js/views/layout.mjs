@@ -8,7 +8,10 @@ export function textWidth(text, size = FONT) {
   let units = 0;
   for (const letter of text) {
     const code = letter.codePointAt(0);
-    units += code > 0x2e7f ? 1.02 : "mwMW@%".includes(letter) ? 0.86 : "ijl.,:;|' ".includes(letter) ? 0.3 : 0.58;
+    if (code > 0x2e7f) units += 1.02;
+    else if (/[mwMW@%−<>=+]/.test(letter)) units += 0.86;
+    else if (/[ijl.,:;|' ]/.test(letter)) units += 0.32;
+    else units += /[A-Z]/.test(letter) ? 0.7 : 0.62;
   }
   return units * size;
 }
@@ -48,7 +51,7 @@ export function thinTicks(count, space, need, numbers) {
 export function axisLabels(labels, count, space, upright) {
   const texts = Array.from({ length: count }, (_, i) => shorten(labels ? (labels[i] ?? "·") : String(i + 1), 88));
   const widest = Math.max(0, ...texts.map((text) => textWidth(text)));
-  if (upright) return { texts, ticks: thinTicks(count, space, FONT + 2, !labels), turn: 0, size: widest };
+  if (upright) return { texts, ticks: thinTicks(count, space, FONT + (labels ? 2 : 6), !labels), turn: 0, size: widest };
   if (!labels) return { texts, ticks: thinTicks(count, space, widest + 11, true), turn: 0, size: FONT };
   const fits = widest + 5 <= space;
   const ticks = thinTicks(count, space, fits ? 0 : FONT + 3, false);
@@ -139,6 +142,6 @@ export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, col
 /** How many decimals fit into a cell: 2, or null for none; with the size of the letters. */
 export function numbersFit({ width, height }, signed, big = 1) {
   const sample = (signed ? "−" : "") + "0".repeat(String(Math.floor(big)).length) + ".00";
-  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 4 <= width && s + 5 <= height);
+  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
   return size ? { decimals: 2, size } : null;
 }

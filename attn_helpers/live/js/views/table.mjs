@@ -1,7 +1,7 @@
 /** Numbers in rows and columns, with the sums of rows where told. */
 import { labelsOf, resolve } from "./data.mjs";
 import { frameView, make } from "./dom.mjs";
-import { itemName, singular, tableNumber } from "./format.mjs";
+import { singular, tableNumber } from "./format.mjs";
 
 /**
  * The tables of a frame as texts. Outputs of rank 1 with the same length, one after another, share a table, and so do single numbers.
@@ -15,19 +15,20 @@ export function tablesOf(spec, frame, controls) {
     if (!tensor) continue;
     const rank = tensor.shape.length;
     const count = tensor.shape.at(-1) ?? 1;
+    const [rowNames, colNames] = ["rows", "cols"].map((side, i) => (part.axes[i] === spec[`${side}_axis`] ? names[side] : null));
     const lines = Array.from({ length: tensor.data.length / (count || 1) }, (_, r) => line(tensor, part, r, count, spec.decimals));
     if (rank === 2) {
-      const rows = lines.map((one, r) => ({ ...one, name: names.rows?.[r] ?? String(r + 1), index: r }));
-      tables.push({ caption: part.label, rank, count, cols: heads(names.cols, count), rows, sums: part.sums });
+      const rows = lines.map((one, r) => ({ ...one, name: rowNames?.[r] ?? String(r + 1), index: r }));
+      tables.push({ caption: part.label, rank, count, axes: part.axes, cols: heads(colNames, count), rows, sums: part.sums });
       continue;
     }
     const last = tables.at(-1);
     const row = { ...lines[0], name: part.label, index: null };
-    if (last && last.rank === rank && last.count === count) {
+    if (last && last.rank === rank && last.count === count && last.axes[1] === part.axes[1]) {
       last.rows.push(row);
       last.sums ||= part.sums;
     } else {
-      tables.push({ caption: "", rank, count, cols: rank ? heads(names.cols, count) : null, rows: [row], sums: part.sums });
+      tables.push({ caption: "", rank, count, axes: part.axes, cols: rank ? heads(colNames, count) : null, rows: [row], sums: part.sums });
     }
   }
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ ...row, cells: table.sums ? [...row.cells, row.sum ?? ""] : row.cells })) }));
@@ -57,7 +58,9 @@ export function createTable(spec, context) {
   element.append(box);
   let shape = "";
   /** @type {Text[]} the texts of all cells, in order */
-  let cells = [];
+  let texts = [];
+  /** @type {Map<Element, {row: number | null, col: number | null, axes: string[]}>} what each cell stands for */
+  const places = new Map();
   let marks = {};
 
   function update(frame) {
@@ -65,71 +68,64 @@ export function createTable(spec, context) {
     const key = JSON.stringify(tables.map((t) => [t.caption, t.cols, t.rows.map((r) => [r.name, r.cells.length])]));
     if (key !== shape) build(tables);
     shape = key;
-    const texts = tables.flatMap((t) => t.rows.flatMap((r) => r.cells));
-    texts.forEach((text, i) => {
-      if (cells[i].data !== text) cells[i].data = text;
+    tables.flatMap((t) => t.rows.flatMap((r) => r.cells)).forEach((text, i) => {
+      if (texts[i].data !== text) texts[i].data = text;
     });
   }
 
   function build(tables) {
-    cells = [];
+    texts = [];
+    places.clear();
     box.replaceChildren(...tables.map(buildTable));
     highlight(marks);
   }
 
   function buildTable(table) {
     const node = /** @type {HTMLTableElement} */ (make("table", "al-grid"));
+    const place = (cell, row, col) => {
+      places.set(cell, { row, col, axes: table.axes });
+      return cell;
+    };
     if (table.caption) node.append(make("caption", "", table.caption));
     if (table.cols) {
-      const head = node.createTHead().insertRow();
-      const corner = head.appendChild(make("td", "al-corner", ""));
-      if (table.rank === 2) corner.textContent = `${singular(spec.rows_axis)} \\ ${singular(spec.cols_axis)}`;
-      [...table.cols, ...(table.sums ? ["sum"] : [])].forEach((name, c) => head.append(heading("col", name, c < table.count ? c : null)));
+      const corner = table.rank === 2 ? table.axes.map(singular).join(" \\ ") : "";
+      const heads = table.cols.map((name, c) => place(heading("col", name), null, c));
+      node.createTHead().insertRow().append(make("td", "al-corner", corner), ...heads, ...(table.sums ? [heading("col", "sum")] : []));
     }
     const body = node.createTBody();
     for (const row of table.rows) {
       const tr = body.insertRow();
-      tr.append(heading("row", row.name, row.index));
+      tr.append(place(heading("row", row.name), row.index, null));
       row.cells.forEach((_, c) => {
-        const cell = mark(tr.insertCell(), row.index, c < table.count && table.rank ? c : null, c >= table.count);
-        cells.push(cell.appendChild(document.createTextNode("")));
+        const sum = c >= table.count;
+        const cell = place(tr.insertCell(), row.index, sum || !table.rank ? null : c);
+        if (sum) cell.className = "al-rowsum";
+        texts.push(cell.appendChild(document.createTextNode("")));
       });
     }
     return node;
   }
 
-  function heading(scope, name, index) {
+  function heading(scope, name) {
     const th = /** @type {HTMLTableCellElement} */ (make("th", "", name));
     th.scope = scope;
-    if (index === null) return th;
-    const axis = scope === "col" ? spec.cols_axis : spec.rows_axis;
-    if (name !== String(index + 1)) th.title = itemName(axis, index);
-    return mark(th, scope === "row" ? index : null, scope === "col" ? index : null, false);
-  }
-
-  function mark(cell, row, col, sum) {
-    if (row !== null) cell.dataset.row = row;
-    if (col !== null) cell.dataset.col = col;
-    if (sum) cell.className = "al-rowsum";
-    return cell;
+    return th;
   }
 
   function highlight(next) {
     marks = next ?? {};
-    const [row, col] = [marks[spec.rows_axis] ?? null, marks[spec.cols_axis] ?? null];
-    for (const cell of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll("td, th"))) {
-      const { row: r, col: c } = cell.dataset;
-      const inRow = row !== null && r === String(row);
-      const inCol = col !== null && c === String(col);
+    for (const [cell, { row, col, axes }] of places) {
+      const inRow = row !== null && row === marks[axes[0]];
+      const inCol = col !== null && col === marks[axes[1]];
       cell.classList.toggle("al-marked", inRow || inCol);
-      cell.classList.toggle("al-crossed", inRow && inCol && cell.tagName === "TD");
+      cell.classList.toggle("al-crossed", inRow && inCol);
     }
   }
 
   function point(event) {
-    const cell = event.target.closest?.("td, th");
-    const index = (text) => (text === undefined ? null : Number(text));
-    const next = { [spec.rows_axis]: index(cell?.dataset.row), [spec.cols_axis]: index(cell?.dataset.col) };
+    const found = places.get(event.target.closest?.("td, th"));
+    const next = Object.fromEntries(spec.parts.flatMap((part) => part.axes.map((axis) => [axis, null])));
+    if (found) Object.assign(next, { [found.axes[0]]: found.row, [found.axes[1]]: found.col });
     highlight({ ...marks, ...next });
     context.highlight(next);
   }
