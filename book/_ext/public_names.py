@@ -60,7 +60,7 @@ def documented() -> set[str]:
 
 
 def expand(name: str) -> list[str]:
-    """Give the modules that a reference page means by a name; ``attn_helpers.models.*`` is a whole package."""
+    """Give the modules that a reference page means; ``attn_helpers.models.*`` is a whole package."""
     if not name.endswith(".*"):
         return [name]
     return [module for module in modules() if f"{module}.".startswith(name[:-1])]

@@ -22,6 +22,7 @@ def theme_following(svg: str, prefix: str, label: str) -> str:
     """Give an SVG that has no colours of its own, ids of its own, and a name for those who cannot see it."""
     svg = svg[svg.index("<svg") :].rstrip()  # no XML prolog in HTML
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"<title[^>]*>.*?</title>\s*", "", svg, flags=re.DOTALL)  # becomes the label
     svg = re.sub(r"<style[^>]*>[^<]*\b(?:color|background)\b[^<]*</style>\s*", "", svg, count=1)
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}\1"', svg)
     svg = re.sub(r'(href=")#', rf"\1#{prefix}", svg)

@@ -40,9 +40,10 @@ class Opened:
     def axe(self) -> list[str]:
         """Serious and critical findings of axe-core, one line each."""
         self.page.add_script_tag(path=str(AXE))
-        found = self.page.evaluate(
-            "async () => (await axe.run(document, {resultTypes: ['violations']})).violations"
+        run = (
+            "async () => (await axe.run(document, {resultTypes: ['violations'], preload: false})).violations"
         )
+        found = self.page.evaluate(run)
         return [
             f"{rule['id']} ({rule['impact']}): {rule['nodes'][0]['html'][:160]} ({len(rule['nodes'])} places)"
             for rule in found
@@ -111,3 +112,9 @@ def open_page(chromium: Browser, site: Path, request) -> Iterator[Callable[..., 
     yield open_one
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="module")
+def visits() -> dict:
+    """Keep what the visits of one test module saw: each page is opened once, not once for each rule."""
+    return {}

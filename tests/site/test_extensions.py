@@ -48,6 +48,7 @@ def test_an_inline_picture_follows_the_page_and_has_a_name():
     assert "background:#fff" not in result
     assert "0.5 0.5</pre></details>" in result
     assert "<?xml" not in result
+    assert "<title>" not in result
 
 
 def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():

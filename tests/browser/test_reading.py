@@ -1,61 +1,18 @@
-"""Every page of the built book in a real browser: over http and from disk, light, dark, wide, narrow."""
+"""Reading the built book as people do: without JavaScript, by search, on a phone, in the theme they like."""
 
 from __future__ import annotations
-
-import gzip
-from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 import pytest
 from built_site import pages
 
-PAGES = [*pages(), "search", "genindex"]
-CHAPTERS = [name for name in PAGES if name.startswith("notebooks/")]
-MOST_BYTES = 400_000  # of one page with everything it loads, compressed
-
-VISIBLE = """selector => {
-  const boxes = [...document.querySelectorAll(selector)].map((e) => e.getBoundingClientRect());
-  return [boxes.length, boxes.filter((box) => box.width > 4 && box.height > 4).length];
-}"""
-
-
-@pytest.mark.parametrize("scheme", ["http", "file"])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_opens_without_console_error_or_request_to_another_host(open_page, name, scheme):
-    opened = open_page(name, scheme=scheme)
-    opened.page.wait_for_timeout(200)  # what starts late may fail late
-    assert (opened.errors, opened.foreign) == ([], [])
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_fits_on_a_phone_320_pixels_wide(open_page, name):
-    opened = open_page(name, width=320)
-    assert opened.overflow() <= 0
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_no_serious_accessibility_violation(open_page, name, theme):
-    opened = open_page(name, theme=theme)
-    assert opened.page.evaluate("document.documentElement.dataset.theme") == theme
-    assert opened.axe() == []
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_one_search_box_a_language_and_a_description(open_page, name):
-    page = open_page(name).page
-    boxes = page.locator(".search-button__button, form.bd-search")
-    assert sum(boxes.nth(i).is_visible() for i in range(boxes.count())) == (2 if name == "search" else 1)
-    assert page.evaluate("document.documentElement.lang") == "en"
-    assert len(page.locator("meta[name=description]").get_attribute("content")) > 20
+CHAPTERS = [name for name in pages() if name.startswith("notebooks/")]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_reads_without_javascript(open_page, name):
     page = open_page(name, javascript=False).page
-    page.emulate_media()
     for selector in (
-        "h1",
+        "article h1",
         "div.cell_input pre",
         ".katex-html",
         "svg.figure-svg, figure.attention-live > img",
@@ -71,16 +28,6 @@ def _is_shown(element) -> bool:
         return True  # folded away, and opened without JavaScript or left open
     box = element.bounding_box()
     return box is not None and box["width"] > 1 and box["height"] > 1
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_with_all_it_loads_stays_within_its_weight(open_page, site, name):
-    opened = open_page(name)
-    paths = {unquote(urlsplit(url).path) for url in opened.requests if url.startswith("http")}
-    files = [Path(f"{site}{path}") for path in sorted(paths)]
-    assert len(files) > 3
-    sizes = {file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()}
-    assert sum(sizes.values()) <= MOST_BYTES, sorted(sizes.items(), key=lambda item: -item[1])[:8]
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])

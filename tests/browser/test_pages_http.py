@@ -1,0 +1,67 @@
+"""Every page of the built book over http, in a wide window and the light theme."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from types import SimpleNamespace
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from built_site import pages
+
+PAGES = [*pages(), "search", "genindex"]
+MOST_BYTES = 400_000  # of one page with everything it loads, compressed
+SEARCH = ".search-button__button, form.bd-search"
+
+
+@pytest.fixture(params=PAGES)
+def visit(request, visits, open_page, site):
+    """Open a page once and note what the tests below ask about."""
+    name = request.param
+    if name not in visits:
+        opened = open_page(name)
+        page = opened.page
+        paths = {unquote(urlsplit(url).path) for url in opened.requests if url.startswith(opened.home)}
+        files = [Path(f"{site}{path}") for path in sorted(paths)]
+        boxes = page.locator(SEARCH)
+        visits[name] = SimpleNamespace(
+            name=name,
+            theme=page.evaluate("document.documentElement.dataset.theme"),
+            language=page.evaluate("document.documentElement.lang"),
+            description=page.locator("meta[name=description]").get_attribute("content"),
+            search_boxes=sum(boxes.nth(place).is_visible() for place in range(boxes.count())),
+            sizes={file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()},
+            axe=opened.axe(),
+            errors=opened.errors,
+            foreign=opened.foreign,
+        )
+    return visits[name]
+
+
+def test_a_page_opens_without_a_console_error(visit):
+    assert visit.errors == []
+
+
+def test_a_page_asks_no_other_host_for_anything(visit):
+    assert visit.foreign == []
+
+
+def test_a_page_has_no_serious_accessibility_violation_in_the_light_theme(visit):
+    assert visit.theme == "light"
+    assert visit.axe == []
+
+
+def test_a_page_has_one_search_box(visit):
+    assert visit.search_boxes == (2 if visit.name == "search" else 1)  # the search page has its own field
+
+
+def test_a_page_says_its_language_and_what_it_is_about(visit):
+    assert visit.language == "en"
+    assert 20 < len(visit.description) < 200
+
+
+def test_a_page_with_all_it_loads_stays_within_its_weight(visit):
+    assert len(visit.sizes) > 3
+    heaviest = sorted(visit.sizes.items(), key=lambda item: -item[1])[:5]
+    assert sum(visit.sizes.values()) <= MOST_BYTES, heaviest
