@@ -81,7 +81,6 @@ def _boxes(names, shades, weights, chosen, y, width) -> Drawing:
     """Return tokens in rows that fit the width, each with its weight under it."""
     x, out, step = 0.0, [], 32 if weights is None else 44
     for i, (name, shade) in enumerate(zip(names, shades, strict=True)):
-        name = name.replace(" ", "␣").replace("\n", "⏎") or "∅"
         wide = max(34.0, text_width(name, 14) + 16)
         if x + wide > width and x > 0:
             x, y = 0.0, y + step

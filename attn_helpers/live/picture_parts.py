@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 import struct
 import zlib
 from collections.abc import Sequence
@@ -54,7 +55,15 @@ def is_dark(colour: str) -> bool:
 
 def padded(labels: list[str] | None, count: int) -> list[str]:
     """Return a name for each item: its number, or the given names; a text may be shorter than the axis."""
-    return [str(i + 1) for i in range(count)] if labels is None else [*labels, *["·"] * count][:count]
+    if labels is None:
+        return [str(i + 1) for i in range(count)]
+    return [visible(label) for label in [*labels, *["·"] * count][:count]]
+
+
+def visible(token: str) -> str:
+    """Return what stands for a token: spaces at its ends and line ends are made visible."""
+    ends = re.sub("^ +| +$", lambda spaces: "␣" * len(spaces[0]), token)
+    return ends.replace("\n", "⏎").replace("\t", "⇥") or "∅"
 
 
 def number(value: float, decimals: int = 2) -> str:

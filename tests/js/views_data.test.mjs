@@ -8,7 +8,8 @@ import { logDomain, seriesOf, stepReach } from "../../attn_helpers/live/js/views
 import { curvesOf, pointsOf } from "../../attn_helpers/live/js/views/lines.mjs";
 import { linksOf, tip } from "../../attn_helpers/live/js/views/plane.mjs";
 import { tablesOf } from "../../attn_helpers/live/js/views/table.mjs";
-import { tokenRow, visibleToken } from "../../attn_helpers/live/js/views/tokens.mjs";
+import { visibleToken } from "../../attn_helpers/live/js/views/format.mjs";
+import { tokenRow } from "../../attn_helpers/live/js/views/tokens.mjs";
 
 const tensor = (shape, data, dtype = "float32") => ({ shape, data: Float32Array.from(data), dtype });
 const frame = { outputs: { w: tensor([2, 3], [1, 2, 3, 4, 5, 6]) }, state: { p: [[1, 2], [3, 4]], t: "to be or not to be" }, history: null };
@@ -111,7 +112,7 @@ test("a table has row sums where told, and joins rows of the same length", () =>
 test("tokens show the chosen query, counted from the end when negative", () => {
   assert.deepEqual(tokenRow(frame.outputs.w, -1), { queries: 2, row: 1, weights: [4, 5, 6] });
   assert.deepEqual(tokenRow(tensor([2], [7, 8]), 3), { queries: 0, row: 0, weights: [7, 8] });
-  assert.equal(visibleToken("a b\n"), "a␣b⏎");
+  assert.deepEqual([" a b\n", "  ", ""].map(visibleToken), ["␣a b⏎", "␣␣", "∅"]);
 });
 
 test("lines between points are drawn where weight can be seen", () => {

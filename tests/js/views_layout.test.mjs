@@ -35,6 +35,10 @@ test("names that do not fit side by side are turned, and long ones cut", () => {
   assert.ok(textWidth(shorten("x".repeat(60), 88)) <= 88);
 });
 
+test("a space is shown as a sign, and an item without a name as a dot", () => {
+  assert.deepEqual(axisLabels([" ", "a"], 3, 30, true).texts, ["␣", "a", "·"]);
+});
+
 test("letters of Chinese are counted as wide as they are high", () => {
   assert.ok(textWidth("注意力", 12) >= 36);
 });

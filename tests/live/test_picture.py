@@ -119,6 +119,11 @@ def test_the_tokens_of_a_text_control_label_the_axis():
     assert [t for t in shown if t in ("a", "b", "c")] == ["a", "b", "c"]
 
 
+def test_spaces_are_shown_as_a_sign():
+    controls = {"text": CONTROLS["text"] | {"value": "a b"}}
+    assert {"a", "␣", "b", "·"} <= set(texts(draw(Heatmap(xticks="text"), controls=controls)))
+
+
 def test_a_plane_has_equal_units_on_both_axes():
     outputs = {"keys": torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])}
     svg = draw(Plane({"keys": "keys"}, xlim=(-1, 2), ylim=(-1, 4)), outputs=outputs, controls={})

@@ -69,3 +69,9 @@ export function cellText({ row, col, value, panel = null, decimals = 2, masked =
   const place = panel ? `${panel}, ${row}, ${col}` : `${row}, ${col}`;
   return `${place}: ${formatNumber(value, decimals)}${masked ? ", masked" : ""}`;
 }
+
+/** What stands for a token: spaces at its ends and line ends are made visible. @param {string} token */
+export function visibleToken(token) {
+  const ends = token.replace(/^ +| +$/g, (spaces) => "␣".repeat(spaces.length));
+  return ends.replaceAll("\n", "⏎").replaceAll("\t", "⇥") || "∅";
+}

@@ -2,12 +2,7 @@
 import { colourLimits, colourStep, colourTable } from "./colour.mjs";
 import { labelsOf, resolve } from "./data.mjs";
 import { frameView, listenTheme, make } from "./dom.mjs";
-import { formatNumber, itemName, singular } from "./format.mjs";
-
-/** What stands for a token: spaces and line ends are made visible. @param {string} token */
-export function visibleToken(token) {
-  return token.replaceAll(" ", "␣").replaceAll("\n", "⏎").replaceAll("\t", "⇥") || "∅";
-}
+import { formatNumber, itemName, singular, visibleToken } from "./format.mjs";
 
 /** @param {Element} box @returns {HTMLElement[]} */
 function tokensIn(box) {
@@ -72,7 +67,7 @@ export function createTokens(spec, context) {
     while (box.children.length < count) box.append(newToken(box === keys));
     for (let i = 0; i < count; i++) {
       const node = box.children[i];
-      const text = visibleToken(names?.[i] ?? String(i + 1));
+      const text = names ? visibleToken(names[i] ?? "·") : String(i + 1);
       if (node.firstChild.textContent !== text) node.firstChild.textContent = text;
       style({ node, token: node.firstChild, weight: node.lastChild }, i);
     }
