@@ -49,9 +49,10 @@ export function unsqueeze(self, dim) {
   return reshaped(self, shape);
 }
 
-/** Where a part of a tensor lies: `{shape, strides, offset}`. */
+/** A place on an axis as slices count it: from either end, held within the axis. */
 const within = (length, place) => Math.min(Math.max(place < 0 ? place + length : place, 0), length);
 
+/** Where a part of a tensor lies: `{shape, strides, offset}`. */
 function sliceLayout(self, dim, start, end, step) {
   const axis = axisOf(dim, self.shape.length);
   const length = self.shape[axis];
@@ -101,6 +102,7 @@ function unfoldLayout(self, dimension, size, step) {
   return { shape: [...shape, size], strides: [...strides, stride], offset: 0 };
 }
 
+/** Strides of torch's own memory: right only where torch too holds `self` contiguous. */
 const stridedLayout = (_, shape, strides, offset) => ({ shape, strides, offset: offset ?? 0 });
 
 const read = (layout) => (self, ...args) => {
