@@ -3,7 +3,7 @@ import { axisBottom } from "d3-axis";
 import { scaleBand } from "d3-scale";
 import { seriesColours } from "./colour.mjs";
 import { labelsOf, resolve } from "./data.mjs";
-import { frameView, listenTheme, make, onWidth } from "./dom.mjs";
+import { frameView, listenTheme, make, onPoint, onWidth } from "./dom.mjs";
 import { countOf, formatNumber, itemName } from "./format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { makePlot } from "./plot.mjs";
@@ -112,12 +112,12 @@ export function createBars(spec, context) {
     context.highlight({ [spec.axis]: i });
   }
 
-  stage.addEventListener("pointermove", (event) => {
+  const over = (event) => {
     if (!now) return;
     const i = Math.floor((event.clientX - stage.getBoundingClientRect().left - plot.box.left) / band.step());
     mark(i >= 0 && i < now.values.length ? i : null);
-  });
-  stage.addEventListener("pointerleave", () => mark(null));
+  };
+  onPoint(stage, over, () => mark(null));
   stage.addEventListener("blur", () => mark(null));
   stage.addEventListener("keydown", (event) => {
     if (!now) return;

@@ -64,6 +64,19 @@ export function listenTheme(context, redraw) {
   return typeof stop === "function" ? stop : () => {};
 }
 
+/**
+ * Tell where a pointer is over an element: hovering mouse and tapping finger alike; `out` when a mouse leaves.
+ * A finger "leaves" as soon as it is lifted: what it pointed at then stays until something else is touched.
+ * @param {HTMLElement} element
+ * @param {(event: PointerEvent) => void} over
+ * @param {() => void} out
+ */
+export function onPoint(element, over, out) {
+  element.addEventListener("pointermove", over);
+  element.addEventListener("pointerdown", over);
+  element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && out());
+}
+
 /** Say which marks changed, so that a hover does not tell the same thing twice. */
 export function sameMarks(a, b) {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);

@@ -210,7 +210,10 @@ export function createHeatmap(spec, context) {
   };
   stage.addEventListener("pointerup", lift);
   stage.addEventListener("pointercancel", lift);
-  stage.addEventListener("pointerleave", () => brush === null && mark(focused ? cursor : null));
+  stage.addEventListener("pointerleave", (event) => {
+    // a finger "leaves" as soon as it is lifted: the cell that it touched stays marked
+    if (brush === null && event.pointerType !== "touch") mark(focused ? cursor : null);
+  });
   stage.addEventListener("focus", () => {
     focused = stage.matches(":focus-visible");
     if (focused && now) {

@@ -2,7 +2,7 @@
 import { line } from "d3-shape";
 import { seriesColours } from "./colour.mjs";
 import { resolve, rowsOf } from "./data.mjs";
-import { frameView, listenTheme, make, onWidth, sameMarks } from "./dom.mjs";
+import { frameView, listenTheme, make, onPoint, onWidth, sameMarks } from "./dom.mjs";
 import { formatNumber, itemName } from "./format.mjs";
 import { makeHandles } from "./handles.mjs";
 import { makePlot } from "./plot.mjs";
@@ -175,14 +175,14 @@ export function createLines(spec, context) {
     mark(next);
   }
 
-  stage.addEventListener("pointermove", (event) => {
+  const over = (event) => {
     if (!now?.curves.length || handles.some((h) => h.held())) return;
     const box = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
     const near = nearestPoint(now.points.map(([x, y]) => [plot.x(x), plot.y(y)]), px, py, 14);
     stand(px < plot.box.left - 5 || px > plot.box.right + 5 ? null : nearest(now.curves[0].xs, plot.x.invert(px)), near);
-  });
-  stage.addEventListener("pointerleave", () => stand(null));
+  };
+  onPoint(stage, over, () => stand(null));
   stage.addEventListener("blur", () => stand(null));
   stage.addEventListener("keydown", (event) => {
     const count = now?.curves[0]?.xs.length ?? 0;

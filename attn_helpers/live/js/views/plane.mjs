@@ -1,7 +1,7 @@
 /** Points and vectors in the plane, with equal units on both axes; those of a control can be dragged. */
 import { seriesColours } from "./colour.mjs";
 import { resolve, rowsOf } from "./data.mjs";
-import { frameView, listenTheme, make, onWidth, sameMarks } from "./dom.mjs";
+import { frameView, listenTheme, make, onPoint, onWidth, sameMarks } from "./dom.mjs";
 import { formatNumber } from "./format.mjs";
 import { makeHandles, pointText } from "./handles.mjs";
 import { makePlot } from "./plot.mjs";
@@ -137,7 +137,7 @@ export function createPlane(spec, context) {
     drawMarks();
   }
 
-  stage.addEventListener("pointermove", (event) => {
+  const over = (event) => {
     if (!now || /** @type {Element} */ (event.target).closest(".al-handle")) return;
     const box = stage.getBoundingClientRect();
     const next = {};
@@ -148,8 +148,8 @@ export function createPlane(spec, context) {
     if (sameMarks(next, mine)) return;
     highlight({ ...marks, ...next });
     context.highlight(next);
-  });
-  stage.addEventListener("pointerleave", () => {
+  };
+  onPoint(stage, over, () => {
     const none = Object.fromEntries(spec.groups.map((g) => [g.axis, null]));
     highlight({ ...marks, ...none });
     context.highlight(none);

@@ -130,6 +130,6 @@ export function createTable(spec, context) {
     context.highlight(next);
   }
   box.addEventListener("pointerover", point);
-  box.addEventListener("pointerleave", () => point({ target: box }));
+  box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point({ target: box }));
   return { element, update, highlight, destroy: () => element.remove() };
 }

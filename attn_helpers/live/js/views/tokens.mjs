@@ -142,7 +142,7 @@ export function createTokens(spec, context) {
     const i = indexOf(event, keys);
     if (i >= 0) context.highlight({ [spec.axis]: i });
   });
-  keys.addEventListener("pointerleave", () => context.highlight({ [spec.axis]: null }));
+  keys.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && context.highlight({ [spec.axis]: null }));
   const stopTheme = listenTheme(context, () => now && draw());
   return { element, update, highlight, destroy: () => (stopTheme(), element.remove()) };
 }
