@@ -78,6 +78,13 @@ test("float numbers without a fraction stay floats", () => {
   assert.deepEqual([...times({ f: "-inf" }).data], [-Infinity, -Infinity]);
 });
 
+test("integers have no negative zero", () => {
+  const source = oneNode("aten.mul.Tensor", [{ v: 0 }, -1], "int64");
+  source.nodes.push({ op: "aten.reciprocal.default", args: [{ v: 1 }] });
+  source.outputs[0].value = 2;
+  assert.deepEqual([...load(source).run({ a: [0, 4] }).output.data], [Infinity, -0.25]);
+});
+
 test("arguments may be given by name and defaults left out", () => {
   const source = oneNode("aten.sum.dim_IntList", [{ v: 0 }]);
   source.nodes[0].kwargs = { dim: [-1], keepdim: true, dtype: { dtype: "float64" } };

@@ -99,6 +99,8 @@ export function settle(dtype, data) {
   if (dtype === "float16") roundToHalf(data);
   else if (dtype === "bfloat16") roundToBfloat(data);
   else if (dtype === "int32") for (let i = 0; i < data.length; i += 1) data[i] |= 0;
+  // Integers have no -0, which 0 * -1 leaves in a Float64Array.
+  else if (dtype === "int64") for (let i = 0; i < data.length; i += 1) data[i] += 0;
 }
 
 /** Copies values into a fresh array of another dtype: floats to integers drop the fraction. */
