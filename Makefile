@@ -73,7 +73,9 @@ notebooks: $(VENV)/.ready
 
 # --- checks ---------------------------------------------------------------------------------------
 
-test: lint test-js test-python test-notebooks
+# One failing part does not hide the others.
+test: $(VENV)/.ready-test
+	@$(MAKE) --no-print-directory --keep-going lint test-js test-python test-notebooks
 	@echo "All checks passed."
 
 lint: $(VENV)/.ready-test
@@ -92,7 +94,7 @@ test-js: node_modules/.ready
 
 test-python: node_modules/.ready
 	@$(VENV)/bin/python tools/browser.py --install
-	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope tests
+	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q tests
 	@$(VENV)/bin/pytest --doctest-modules -q attn_helpers
 
 # Every notebook in a fresh kernel, every output compared with the stored one.
