@@ -9,7 +9,7 @@ import torch
 
 from attn_helpers.live.binding import Binding
 from attn_helpers.live.controls import Control, Slider
-from attn_helpers.live.trace import trace
+from attn_helpers.live.trace import trace_with
 
 __all__ = ["MOST_PROGRAMS", "compile_programs"]
 
@@ -17,7 +17,7 @@ MOST_PROGRAMS = 64  # a page with more would load slowly, and nobody tries so ma
 
 
 def compile_programs(
-    binding: Binding, check: Callable[[dict[str, Any], Any], None]
+    binding: Binding, check: Callable[[dict[str, Any], Any], None], store: str | None = None
 ) -> tuple[Binding, dict[str, Any]]:
     """Trace a function once for each combination of its variant controls.
 
@@ -28,6 +28,7 @@ def compile_programs(
         binding: the function and its controls.
         check: called with the settings and the Program's outputs of each combination; raises when a view
             does not fit.
+        store: "float16" keeps the constants in half the space, None keeps them exact.
 
     Returns:
         The binding that was traced, and the `programs`, `pool` and `variants` of the figure's JSON.
@@ -36,7 +37,7 @@ def compile_programs(
         ValueError: there are too many combinations, or the function cannot be traced.
     """
     try:
-        return binding, _compile(binding, check)
+        return binding, _compile(binding, check, store)
     except (ValueError, TypeError) as error:
         one_by_one = {name: _enumerated(control) for name, control in binding.given.items()}
         again = Binding(binding.fn, one_by_one)
@@ -44,7 +45,7 @@ def compile_programs(
         if not few or all(one_by_one[name] is control for name, control in binding.given.items()):
             raise
         try:
-            return again, _compile(again, check)
+            return again, _compile(again, check, store)
         except (ValueError, TypeError):
             raise error from None
 
@@ -55,7 +56,9 @@ def _enumerated(control: Any) -> Any:
     return control
 
 
-def _compile(binding: Binding, check: Callable[[dict[str, Any], Any], None]) -> dict[str, Any]:
+def _compile(
+    binding: Binding, check: Callable[[dict[str, Any], Any], None], store: str | None
+) -> dict[str, Any]:
     variants = binding.variants()
     counts = {name: len(control.options()) for name, control in variants.items()}
     if math.prod(counts.values()) > MOST_PROGRAMS:
@@ -71,7 +74,7 @@ def _compile(binding: Binding, check: Callable[[dict[str, Any], Any], None]) -> 
     for numbers, values in binding.combinations():
         settings = binding.defaults() | values
         inputs = binding.inputs(settings)
-        program = trace(binding.partial(settings), **inputs)
+        program = trace_with(binding.partial(settings), inputs, store=store)
         outputs = program.run(**inputs)
         check(settings, outputs)
         _check_moving(binding, settings, program, outputs)

@@ -26,6 +26,7 @@ def explore(
     name: str | None = None,
     title: str | None = None,
     caption: str | None = None,
+    store: str | None = None,
     **controls: Any,
 ) -> LiveFigure:
     """Make a live figure of a torch function, as `ipywidgets.interact` would, that works without a kernel.
@@ -39,6 +40,8 @@ def explore(
         name: a short name for links to the figure; by default the function's. Unique on its page.
         title: a heading above the figure.
         caption: a sentence below it.
+        store: "float16" keeps the constants (a trained model's parameters) in half the space, rounded so;
+            by default they are kept exactly.
         controls: one for each argument of `fn`: `(min, max)` or `(min, max, step)` a slider, a list or dict a
             drop-down list, a bool a checkbox, a text a text field, an ipywidgets control as it is,
             `Slider`, `Choice`, `Checkbox`, `Text`, `Points`, `Mask`, `Matrix`, or `fixed(value)`.
@@ -64,7 +67,7 @@ def explore(
         The manner of calling it follows `ipywidgets.interact`.
 
     Chapter:
-        notebooks/01_queries_keys_values.ipynb
+        notebooks/01_kernel_pooling.ipynb
     """
     carry = Carry(carry) if carry is not None and not isinstance(carry, Carry) else carry
     name = _checked_name(name or _slug(function_name(fn)))
@@ -78,7 +81,7 @@ def explore(
             carry.check(binding, settings, made)
 
     check(binding.defaults(), outputs)
-    binding, programs = compile_programs(binding, check)
+    binding, programs = compile_programs(binding, check, store)
     control_specs = [control.to_spec(key) for key, control in binding.controls.items()]
     spec = {"format": "attention-live/figure", "version": 1, "name": name, "title": title, "caption": caption}
     spec |= {"controls": control_specs, **programs, "views": _view_specs(views, outputs, binding)}

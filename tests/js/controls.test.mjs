@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { enter, place } from "./page.mjs";
 
 const { controls } = await import("../../attn_helpers/live/js/controls/index.mjs");
+const { divide } = await import("../../attn_helpers/live/js/columns.mjs");
 const { describe } = await import("../../attn_helpers/live/js/controls/text.mjs");
 const { formatNumber } = await import("../../attn_helpers/live/js/dom.mjs");
 const { outputTables, rowsAreWeights } = await import("../../attn_helpers/live/js/numbers.mjs");
@@ -126,3 +127,15 @@ test("a stack of matrices is one table each", () => {
   const output = { shape: [2, 1, 1], dtype: "int64", data: Float64Array.of(4, 5) };
   assert.deepEqual(tableText(output), [["|1", "row 1|4"], ["|1", "row 1|5"]]);
 });
+
+for (const [heights, columns] of /** @type {[number[], number[]][]} */ ([
+  [[200, 200], [0, 1]],
+  [[200, 200, 200, 200], [0, 1, 0, 1]],
+  [[180, 180, 430], [0, 0, 1]],
+  [[430, 180, 180], [0, 1, 1]],
+  [[430, 20], [0, 1]],
+])) {
+  test(`views of heights ${heights} go to the columns ${columns}`, () => {
+    assert.deepEqual(divide(heights), columns);
+  });
+}

@@ -57,6 +57,14 @@ def test_constants_are_shared_between_programs():
     assert max(len(json.dumps(p)) for p in spec["programs"]) < 2000
 
 
+def test_constants_can_be_kept_in_half_the_space():
+    table = torch.randn(50, 50, generator=torch.Generator().manual_seed(0))
+    sizes = [len(explore(lambda x: table * x, x=(0.0, 1.0), store=s).to_html()) for s in (None, "float16")]
+    spec = explore(lambda x: table * x, x=(0.0, 1.0), store="float16").spec
+    assert [constant.get("stored") for constant in spec["pool"]] == ["float16"]
+    assert sizes[0] - sizes[1] > 2500
+
+
 def test_options_that_change_nothing_share_a_program():
     def f(x, label):
         return x * torch.ones(2, 2)

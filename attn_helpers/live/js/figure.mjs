@@ -1,6 +1,7 @@
 // One live figure: its controls, its views, its numbers, and the Programs that connect them.
 
 import { brokenOutput, createHistory, createRunner, nextSettings } from "./carry.mjs";
+import { arrange } from "./columns.mjs";
 import { controls as makers } from "./controls/index.mjs";
 import { h, oncePerFrame } from "./dom.mjs";
 import { createNumbers } from "./numbers.mjs";
@@ -80,9 +81,17 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
   }
 
   function draw() {
-    for (const view of views) view.update(frame);
-    numbers.update(frame);
-    toolbar?.update({ steps: history?.steps ?? 0, running: runner?.running ?? false });
+    /** @type {unknown} */
+    let wrong = null;
+    for (const part of [...views, numbers]) {
+      try {
+        part.update(frame);
+      } catch (error) {
+        wrong ??= error; // the other views still show what is true
+      }
+    }
+    toolbar.update({ steps: history?.steps ?? 0, running: runner?.running ?? false });
+    if (wrong) throw wrong;
   }
 
   // ---- settings
@@ -336,8 +345,7 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
   const title = h("div", { class: "al-title", id: titleId }, spec.title ?? "");
   const fields = h("div", { class: "al-controls" });
   for (const control of spec.controls) if (widgets[control.name]) fields.append(widgets[control.name].element);
-  const stage = h("div", { class: "al-views", "data-count": views.length });
-  for (const view of views) stage.append(view.element);
+  const stage = h("div", { class: "al-views" });
   card.append(
     ...[
       spec.title ? title : null,
@@ -365,6 +373,7 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
 
   element.classList.add("attention-live", "al-mounted");
   element.replaceChildren(card);
+  const stopArranging = arrange(stage, views.map((/** @type {any} */ view) => view.element));
   receiveFirst();
   showControls();
   paint();
@@ -412,6 +421,7 @@ export function mount(element, spec, { state = "", settings: given = {}, changed
       runner?.destroy();
       if (telling !== null) clearTimeout(telling);
       stopTheme();
+      stopArranging();
       for (const view of views) view.destroy();
       element.replaceChildren();
       delete element.attentionLive;
