@@ -6,9 +6,12 @@ from attn_helpers.live.controls import Slider, fixed
 from attn_helpers.live.editable import Mask, Matrix, Points
 from attn_helpers.live.explore import explore
 from attn_helpers.live.figure import LiveFigure
+from attn_helpers.live.sources import TokenIds
 from attn_helpers.live.texts import State, Text
 from attn_helpers.live.trace import trace
-from attn_helpers.live.views import Bars, Heatmap, History, Lines, Plane, Table, Tokens
+from attn_helpers.live.view_grids import Heatmap, Table, Tokens
+from attn_helpers.live.view_plane import Plane
+from attn_helpers.live.view_plots import Bars, History, Lines
 
 __all__ = [
     "Bars",
@@ -27,6 +30,7 @@ __all__ = [
     "State",
     "Table",
     "Text",
+    "TokenIds",
     "Tokens",
     "explore",
     "fixed",
