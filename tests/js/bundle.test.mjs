@@ -51,6 +51,13 @@ test("the bundle names no other host", () => {
   assert.deepEqual([...new Set(hosts)].filter((host) => host !== "www.w3.org"), []);
 });
 
+test("the lock file names no place to fetch from", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const placed = Object.keys(packages).filter((name) => packages[name].resolved);
+  assert.deepEqual(placed, []);
+  assert.ok(Object.values(packages).some((one) => /** @type {any} */ (one).integrity));
+});
+
 test("the types in the comments fit the code", () => {
   const check = () => execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "attn_helpers/live/js/tsconfig.json"], { cwd: root, encoding: "utf8" });
   assert.equal(check(), "");
