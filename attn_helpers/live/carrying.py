@@ -19,6 +19,7 @@ class Carry:
         names: argument name to the name of the output that it gets in the next step.
         steps: a run stops by itself after this many steps.
         pace: steps a second while running, so that each can be seen; None: as many as the browser manages.
+        run: the word on the button that starts a run, such as "Train".
 
     Raises:
         TypeError: `names` is not a mapping from text to text.
@@ -26,12 +27,13 @@ class Carry:
 
     Example:
         >>> Carry({"width": "new_width"}, steps=200).to_spec()
-        {'names': {'width': 'new_width'}, 'steps': 200, 'pace': 60}
+        {'names': {'width': 'new_width'}, 'steps': 200, 'pace': 60, 'run': 'Run'}
     """
 
     names: Mapping[str, str]
     steps: int = field(default=1000, kw_only=True)
     pace: float | None = field(default=60, kw_only=True)
+    run: str = field(default="Run", kw_only=True)
 
     def __post_init__(self) -> None:
         texts = isinstance(self.names, Mapping) and all(
@@ -102,6 +104,6 @@ class Carry:
         """Return the JSON form.
 
         Returns:
-            The fields `names`, `steps` and `pace`.
+            The fields `names`, `steps`, `pace` and `run`.
         """
-        return {"names": dict(self.names), "steps": self.steps, "pace": self.pace}
+        return {"names": dict(self.names), "steps": self.steps, "pace": self.pace, "run": self.run}

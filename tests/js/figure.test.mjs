@@ -172,6 +172,13 @@ test("a run goes to its end by itself; restart goes back to where it began", asy
   assert.equal(handle.history().length, 1);
 });
 
+test("the button that starts a run bears the word it was given", () => {
+  const element = place();
+  mount(element, figure({ carry: { ...carrying.carry, run: "Train" } }));
+  button(element, "Train").click();
+  assert.ok(button(element, "Stop"));
+});
+
 test("moving a carried slider begins a new run, moving another does not", () => {
   const handle = mount(place(), carrying);
   handle.step(2);

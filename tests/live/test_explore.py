@@ -128,7 +128,7 @@ def test_a_plain_tensor_may_be_carried():
         return {"next": m + x}
 
     figure = explore(step, carry={"m": "next"}, m=torch.tensor(1.0), x=(0.0, 1.0))
-    assert figure.spec["carry"] == {"names": {"m": "next"}, "steps": 1000, "pace": 60}
+    assert figure.spec["carry"] == {"names": {"m": "next"}, "steps": 1000, "pace": 60, "run": "Run"}
     assert [c["kind"] for c in figure.spec["controls"]] == ["state", "slider"]
 
 
@@ -273,6 +273,6 @@ def test_an_ipywidgets_list_is_linked_by_its_value():
 
 
 def test_a_run_can_be_given_an_end_and_a_pace():
-    carry = Carry({"m": "next"}, steps=4, pace=2)
+    carry = Carry({"m": "next"}, steps=4, pace=2, run="Train")
     spec = explore(carrying, **M, carry=carry, view=Table(outputs=["next"])).spec
-    assert spec["carry"] == {"names": {"m": "next"}, "steps": 4, "pace": 2}
+    assert spec["carry"] == {"names": {"m": "next"}, "steps": 4, "pace": 2, "run": "Train"}

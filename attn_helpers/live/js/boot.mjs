@@ -79,7 +79,7 @@ export function boot() {
   const first = waiting.find((each) => each.name in link);
   if (first) {
     first.start();
-    first.element.scrollIntoView({ block: "center" });
+    first.element.scrollIntoView({ block: "start" });
   }
   globalThis.addEventListener("hashchange", () => {
     const changed = splitHash(location.hash);

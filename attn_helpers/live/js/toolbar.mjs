@@ -18,7 +18,8 @@ export function createToolbar(spec, { oneStep, steps, stop, restart, reset, link
     h("button", { type: "button", class: "al-button", onclick, ...more }, text);
 
   let running = false;
-  const runButton = button("Run", () => (running ? stop() : steps(Infinity, true)), { class: "al-button al-primary" });
+  const start = spec.carry?.run ?? "Run";
+  const runButton = button(start, () => (running ? stop() : steps(Infinity, true)), { class: "al-button al-primary" });
   const stepButton = button("Step", oneStep);
   const counter = h("span", { class: "al-counter" });
   const run = spec.carry
@@ -73,7 +74,7 @@ export function createToolbar(spec, { oneStep, steps, stop, restart, reset, link
       if (!spec.carry) return;
       running = now.running;
       const ended = now.steps >= spec.carry.steps;
-      runButton.textContent = running ? "Stop" : "Run";
+      runButton.textContent = running ? "Stop" : start;
       runButton.disabled = ended && !running;
       stepButton.disabled = running || ended;
       counter.textContent = ended ? `step ${now.steps}, the last` : `step ${now.steps}`;
