@@ -2,10 +2,14 @@
 
 import base64
 import json
+import re
+import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
+from node_runner import find_node
 
 from attn_helpers.live.errors import InputError, ProgramFormatError
 from attn_helpers.live.operators import operator
@@ -184,3 +188,31 @@ def test_a_program_with_a_pool_needs_the_pool():
 def test_only_operators_of_torch_are_found(name):
     with pytest.raises(ValueError, match="unknown operator"):
         operator(name)
+
+
+# ---- the page that describes the format
+
+PAGE = Path(__file__).parents[2] / "book" / "live_format.md"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_the_example_on_the_page_is_what_its_code_gives(capsys):
+    exec(blocks("python")[0], {})
+    assert json.loads(capsys.readouterr().out) == json.loads(blocks("json")[0])
+
+
+def test_the_javascript_on_the_page_runs_the_example():
+    code = blocks("js")[0].replace("./attn_helpers", (PAGE.parents[1] / "attn_helpers").as_posix())
+    script = code.replace("load(text)", f"load({blocks('json')[0]})").replace(
+        "console.log(output.shape, output.data)",
+        "console.log(JSON.stringify([output.shape, [...output.data]]))",
+    )
+    run = subprocess.run(
+        [find_node(), "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
+    shape, data = json.loads(run.stdout)
+    expected = Program.from_json(blocks("json")[0]).run(width=0.5)["output"]
+    torch.testing.assert_close(torch.tensor(data).reshape(shape), expected)
