@@ -1,0 +1,56 @@
+"""The live figures of a chapter, made again by running its code, so that a page can be held against torch."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import nbformat
+import torch
+from built_site import ROOT
+
+import attn_helpers.live
+from attn_helpers.live import LiveFigure
+
+
+def chapters() -> list[Path]:
+    """List the notebooks that hold a live figure."""
+    books = sorted((ROOT / "notebooks").glob("*.ipynb"))
+    return [path for path in books if "attention-live" in path.read_text(encoding="utf-8")]
+
+
+@functools.cache
+def figures(path: Path) -> dict[str, LiveFigure]:
+    """Run the chapter's code cells from top to bottom and collect what `explore` returned, by name."""
+    made: dict[str, LiveFigure] = {}
+    explore = attn_helpers.live.explore
+
+    def record(*args: Any, **kwargs: Any) -> LiveFigure:
+        figure = explore(*args, **kwargs)
+        assert figure.spec["name"] not in made, f"two figures of {path.name} are named {figure.spec['name']}"
+        made[figure.spec["name"]] = figure
+        return figure
+
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    cells = nbformat.read(path, as_version=4).cells
+    with mock.patch.object(attn_helpers.live, "explore", record):
+        for cell in cells:
+            if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
+                exec(compile(cell.source, f"{path.stem}:{cell.id}", "exec"), namespace)
+    return made
+
+
+def take_settings(figure: LiveFigure, state: dict[str, Any]) -> dict[str, torch.Tensor]:
+    """Give the figure the browser's settings and return what torch makes of them."""
+    controls = figure._binding.controls
+    figure.value = {name: controls[name].from_js(value) for name, value in state.items()}
+    return figure.outputs
+
+
+def tensor(output: dict[str, Any]) -> torch.Tensor:
+    """Turn an output of the page's runtime into a tensor of its dtype."""
+    # numbers that JSON has no word for come as text
+    numbers = [float(x) if isinstance(x, str) else x for x in output["data"]]
+    return torch.tensor(numbers, dtype=torch.float64).reshape(output["shape"])

@@ -1,0 +1,220 @@
+"""Every live figure of the built book, driven through its own controls in Chromium and held against torch."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import torch
+from live_chapters import chapters, figures, take_settings, tensor
+from playwright.sync_api import Locator, Page
+from torch.testing import assert_close
+
+STEPS = 5  # of a figure with carry
+RANDOM_SETTINGS = 4  # besides those reached through the controls
+
+FIGURE = 'figure.attention-live[data-name="{}"]'
+STATE = "figure => figure.attentionLive.state()"
+# NaN and infinities would become null on the way out of the page
+OUTPUTS = """figure => Object.fromEntries(
+  Object.entries(figure.attentionLive.outputs()).map(([name, { shape, data }]) => [
+    name, { shape: [...shape], data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))) }]))"""
+SET = "(figure, [name, value]) => figure.attentionLive.set(name, value)"
+
+
+@pytest.fixture(params=chapters(), ids=lambda path: path.stem)
+def chapter(request, open_page):
+    """Give a chapter's figures in torch, and its page in the browser."""
+    return figures(request.param), open_page(f"notebooks/{request.param.stem}")
+
+
+def agree(torch_says: dict[str, torch.Tensor], page_says: dict[str, Any], where: str) -> None:
+    """Compare all outputs: names, shapes, and numbers to 1e-5 (half precision: to its last place)."""
+    assert list(page_says) == list(torch_says), where
+    for name, wanted in torch_says.items():
+        got = tensor(page_says[name])
+        half = wanted.dtype in (torch.float16, torch.bfloat16)
+        error = torch.finfo(wanted.dtype).eps if half else 1e-5
+        assert_close(
+            got,
+            wanted.detach().to(torch.float64),
+            rtol=error,
+            atol=error,
+            equal_nan=True,
+            msg=lambda text, name=name: f"{where}, output {name}: {text}",
+        )
+
+
+def check(page: Page, figure: Any, where: str) -> None:
+    element = page.locator(FIGURE.format(figure.spec["name"]))
+    state = element.evaluate(STATE)
+    agree(take_settings(figure, state), element.evaluate(OUTPUTS), f"{where}, at {str(state)[:300]}")
+
+
+def drive(element: Locator, control: dict[str, Any]) -> Iterator[str]:
+    """Move one control as a reader would, yielding after each move what was done."""
+    by_label = element.get_by_label(control["label"], exact=True)
+    match control["kind"]:
+        case "slider":
+            for key in ("ArrowRight", "End", "PageDown", "Home", "ArrowRight"):
+                by_label.press(key)
+                yield f"{control['name']}: {key}"
+        case "dropdown":
+            for index in reversed(range(len(control["options"]))):
+                by_label.select_option(index=index)
+                yield f"{control['name']}: option {index}"
+        case "checkbox":
+            for turn in ("other", "back"):
+                by_label.click()
+                yield f"{control['name']}: {turn}"
+        case "text":
+            for text in (control["value"][:-1], control["value"][::-1], "", control["value"]):
+                by_label.fill(text)
+                yield f"{control['name']}: {text!r}"
+        case "points":
+            yield from drive_points(element, control)
+        case "matrix":
+            field = element.locator(f'.al-matrix:has-text("{control["label"]}") input').last
+            for key in ("ArrowUp", "ArrowUp", "ArrowDown"):
+                field.press(key)
+                yield f"{control['name']}: {key}"
+        case "mask":
+            yield from drive_mask(element, control)
+        case _:
+            assert control["kind"] == "state", f"no way to drive a {control['kind']}"
+
+
+def drive_points(element: Locator, control: dict[str, Any]) -> Iterator[str]:
+    before = element.evaluate(STATE)[control["name"]]
+    handles = element.locator(".al-handle")
+    moved = 0
+    for i in range(handles.count()):
+        handles.nth(i).focus()
+        handles.nth(i).press("Shift+ArrowRight")
+        state = element.evaluate(STATE)[control["name"]]
+        moved += state != before
+        before = state
+        yield f"{control['name']}: handle {i} to the right"
+    if not handles.count():
+        element.locator(".al-points input").first.press("ArrowUp")
+        moved = element.evaluate(STATE)[control["name"]] != before
+        yield f"{control['name']}: number field"
+    assert moved, f"no handle moves {control['name']}"
+
+
+def drive_mask(element: Locator, control: dict[str, Any]) -> Iterator[str]:
+    before = element.evaluate(STATE)[control["name"]]
+    stages = element.locator(".al-editable")
+    if stages.count():
+        for keys in (["Home", "Space"], ["ArrowRight", "Space"], ["ArrowDown", "Space"]):
+            stages.first.focus()
+            for key in keys:
+                stages.first.press(key)
+            yield f"{control['name']}: {keys}"
+    else:
+        element.locator(".al-mask button").last.click()
+        yield f"{control['name']}: last cell"
+    assert element.evaluate(STATE)[control["name"]] != before, f"nothing toggles {control['name']}"
+
+
+def random_value(control: dict[str, Any], draw: random.Random) -> Any:
+    """Draw a setting that the control allows, in the browser's form."""
+    match control["kind"]:
+        case "slider":
+            share = draw.random()
+            if control["scale"] == "log":
+                return control["min"] * (control["max"] / control["min"]) ** share
+            steps = round((control["max"] - control["min"]) / control["step"])
+            return min(control["max"], control["min"] + control["step"] * draw.randint(0, steps))
+        case "dropdown":
+            return draw.randrange(len(control["options"]))
+        case "checkbox":
+            return draw.random() < 0.5
+        case "text":
+            return "".join(draw.sample(control["value"], len(control["value"])))
+        case "points":
+            return [[draw.uniform(*domain) for domain in control["domain"]] for _ in control["value"]]
+        case "matrix":
+            return [[draw.uniform(control["min"], control["max"]) for _ in row] for row in control["value"]]
+        case "mask":
+            return [[draw.random() < 0.7 for _ in row] for row in control["value"]]
+    return None
+
+
+def test_the_page_holds_the_programs_that_the_chapters_code_gives(chapter):
+    made, opened = chapter
+    found = opened.page.evaluate(
+        "[...document.querySelectorAll('figure.attention-live')].map((f) => f.attentionLive.spec)"
+    )
+    assert made, "the chapter has no live figure"
+    assert [spec["name"] for spec in found] == list(made)
+    for spec in found:
+        assert spec == made[spec["name"]].spec
+
+
+def test_each_control_moved_by_hand_gives_torchs_numbers(chapter):
+    made, opened = chapter
+    for name, figure in made.items():
+        element = opened.page.locator(FIGURE.format(name))
+        check(opened.page, figure, f"{name} as it opens")
+        for control in figure.spec["controls"]:
+            for done in drive(element, control):
+                check(opened.page, figure, f"{name}, {done}")
+    assert opened.errors == []
+
+
+def test_random_settings_give_torchs_numbers(chapter):
+    made, opened = chapter
+    draw = random.Random(0)
+    for name, figure in made.items():
+        element = opened.page.locator(FIGURE.format(name))
+        for turn in range(RANDOM_SETTINGS):
+            for control in figure.spec["controls"]:
+                if (value := random_value(control, draw)) is not None:
+                    element.evaluate(
+                        "(f, [name, value]) => f.attentionLive.set(name, value)", [control["name"], value]
+                    )
+            check(opened.page, figure, f"{name}, random setting {turn}")
+    assert opened.errors == []
+
+
+def test_steps_in_the_page_are_torchs_own_steps(chapter):
+    made, opened = chapter
+    for name, figure in made.items():
+        if figure.spec["carry"] is None:
+            continue
+        element = opened.page.locator(FIGURE.format(name))
+        figure.value = figure._binding.defaults()
+        for step in range(STEPS):
+            element.get_by_role("button", name="Step", exact=True).click()
+            figure.step()
+            agree(figure.outputs, element.evaluate(OUTPUTS), f"{name}, step {step + 1}")
+
+
+def test_the_numbers_that_a_reader_sees_are_torchs(chapter):
+    made, opened = chapter
+    for name, figure in made.items():
+        element = opened.page.locator(FIGURE.format(name))
+        element.locator("details.al-numbers summary").click()
+        outputs = take_settings(figure, element.evaluate(STATE))
+        seen = 0
+        for table in element.locator("details.al-numbers table").all():
+            caption = table.locator("caption").inner_text()
+            title = re.match(r"(.*), shape \(", caption)
+            cells = table.locator("tbody td:not(.al-sum)").all_inner_texts()
+            if title is None or "…" in cells or "the first" in caption:
+                continue  # a part of a larger output
+            wanted = outputs[title[1]].double().flatten().tolist()
+            texts = [text for text in cells if text.strip()]
+            assert len(texts) == len(wanted), f"{name}: {caption}"
+            for text, number in zip(texts, wanted, strict=True):
+                shown = float({"True": "1", "False": "0"}.get(text, text.replace("−", "-")))
+                # a digit after the last one shown may be lost
+                lost = 0.5 * 10.0 ** -len(text.partition("e")[0].partition(".")[2])
+                assert shown == pytest.approx(number, abs=lost * 1.01 + 1e-5, rel=1e-4), f"{name}: {caption}"
+            seen += 1
+        singles = element.locator("details.al-numbers .al-single").count()
+        assert seen + singles > 0, f"{name} shows no whole table of numbers"
