@@ -22,6 +22,7 @@ DTYPES = {
     torch.int32: "int32",
     torch.bool: "bool",
 }
+_LARGE = 1024  # numbers
 _NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, "uint8": torch.uint8}
 
 
@@ -64,17 +65,20 @@ class Constant:
 
     @classmethod
     def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
-        """Store a tensor: whole numbers as narrow as they fit, float32 as float16 if `store` says so."""
+        """Store a tensor as narrow as it fits, float32 as float16 if `store` says so or nothing is lost."""
         narrow = tensor
         if tensor.dtype in (torch.int64, torch.int32):
             for dtype in (torch.uint8, torch.int8, torch.int32):
                 if torch.equal(tensor.to(dtype).to(tensor.dtype), tensor):
                     narrow = tensor.to(dtype)
                     break
-        elif tensor.dtype == torch.float32 and store == "float16":
+        elif tensor.dtype == torch.float32:
             half = tensor.half()
             # numbers that float16 cannot hold (such as -1e9) keep the constant in float32
-            if torch.equal(half.isfinite(), tensor.isfinite()):
+            asked = store == "float16" and torch.equal(half.isfinite(), tensor.isfinite())
+            # trained weights that were kept as float16 need not take twice the space on a page
+            lossless = tensor.numel() > _LARGE and torch.equal(half.float(), tensor)
+            if asked or lossless:
                 narrow = half
         return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, raw_bytes(narrow))
 
