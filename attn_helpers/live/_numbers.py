@@ -22,7 +22,7 @@ DTYPES = {
     torch.int32: "int32",
     torch.bool: "bool",
 }
-_LARGE = 1024  # numbers
+_LARGE = 4096  # numbers
 _NAMED = {name: dtype for dtype, name in DTYPES.items()} | {"int8": torch.int8, "uint8": torch.uint8}
 
 
