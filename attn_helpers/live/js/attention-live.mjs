@@ -2,10 +2,11 @@
 
 import { boot } from "./boot.mjs";
 import { mount } from "./figure.mjs";
+import { provide } from "./pools.mjs";
 import { load } from "./runtime.mjs";
 import { widget } from "./widget.mjs";
 
-/** @type {any} */ (globalThis).AttentionLive = { mount, load, widget, boot };
+/** @type {any} */ (globalThis).AttentionLive = { mount, load, widget, boot, provide };
 
 // A widget imports this file as a module, where there is no current script, and starts its own figure.
 if (typeof document !== "undefined" && document.currentScript) {

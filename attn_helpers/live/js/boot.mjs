@@ -1,6 +1,8 @@
 // Brings the stored figures of a page to life: each is a picture with its JSON beside it until then.
 
+import { h } from "./dom.mjs";
 import { mount } from "./figure.mjs";
+import { loadPool } from "./pools.mjs";
 import { splitHash } from "./state.mjs";
 
 const SELECTOR = "figure.attention-live:not(.al-mounted)";
@@ -17,8 +19,7 @@ function prepare(element, link) {
   /** @type {any} */
   let spec = null;
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
-  const start = () => {
-    if (handle) return handle;
+  const show = () => {
     const still = Array.from(element.childNodes);
     try {
       handle = mount(element, parsed(), { state: link[element.dataset.name] ?? "", linkable: true });
@@ -31,6 +32,22 @@ function prepare(element, link) {
     }
     return handle;
   };
+  const { pool, size } = element.dataset;
+  const note = pool ? loadingNote(element, size, () => start()) : null;
+  const fetchAndShow = () => {
+    note?.say(`Loading the trained weights (${size}).`);
+    const ready = loadPool(pool).then((constants) => {
+      parsed().pool = constants;
+      return show().ready;
+    });
+    ready.catch((/** @type {any} */ error) => {
+      if (element.classList.contains("al-mounted")) return;
+      handle = null; // the button asks again
+      note?.say(`The picture stays as it is: ${error.message}.`, "Try again");
+    });
+    return { ready };
+  };
+  const start = () => (handle ??= pool ? fetchAndShow() : show());
   // Whoever drives a figure that has not been scrolled to starts it.
   element.attentionLive = {
     get spec() {
@@ -41,9 +58,32 @@ function prepare(element, link) {
     },
   };
   for (const name of ["state", "set", "outputs", "history", "step", "stop", "restart", "reset", "open", "link"]) {
-    element.attentionLive[name] = (/** @type {any[]} */ ...given) => start()[name](...given);
+    element.attentionLive[name] = (/** @type {any[]} */ ...given) => {
+      const started = start();
+      if (!started[name]) throw new Error(`The figure ${element.dataset.name} is still loading: wait for its ready.`);
+      return started[name](...given);
+    };
   }
-  return { element, start, name: element.dataset.name };
+  return { element, start, name: element.dataset.name, light: !pool };
+}
+
+/**
+ * What a figure says under its picture while its trained weights are not there.
+ * @param {any} element
+ * @param {string} size
+ * @param {() => void} start
+ */
+function loadingNote(element, size, start) {
+  const text = h("span", { role: "status" });
+  const button = h("button", { type: "button", class: "al-button", onclick: start });
+  element.append(h("p", { class: "al-loading" }, text, " ", button));
+  const say = (/** @type {string} */ words, label = "") => {
+    text.textContent = words;
+    button.textContent = label;
+    button.hidden = !label;
+  };
+  say(`This picture comes alive with its trained weights (${size}).`, "Load them");
+  return { say };
 }
 
 /** Figures start when they come near the window, the others one by one while the page is idle. */
@@ -65,9 +105,11 @@ export function boot() {
     },
     { rootMargin: "600px 0px" },
   );
-  for (const each of waiting) observer.observe(each.element);
+  // Trained weights are large: whoever saves data presses the button.
+  const saving = /** @type {any} */ (navigator).connection?.saveData;
+  for (const each of waiting) if (each.light || !saving) observer.observe(each.element);
   const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 50));
-  const later = [...waiting];
+  const later = waiting.filter((each) => each.light);
   const next = () => {
     const each = later.shift();
     if (!each) return;
@@ -83,6 +125,7 @@ export function boot() {
   }
   globalThis.addEventListener("hashchange", () => {
     const changed = splitHash(location.hash);
+    Object.assign(link, changed);
     for (const each of waiting) if (each.name in changed) each.start().open?.(changed[each.name]);
   });
 }
