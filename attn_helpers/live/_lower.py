@@ -11,8 +11,7 @@ from torch import Tensor
 from torch._C import DispatchKey
 from torch._ops import OpOverload
 
-from attn_helpers.live import _windows
-from attn_helpers.live._refusals import Refusal
+from attn_helpers.live._rules import RULES
 from attn_helpers.live.operators import is_supported
 
 aten = torch.ops.aten
@@ -47,8 +46,8 @@ def rule(func: OpOverload) -> Callable | None:
     """Find how to take an operator apart, or None where it is written as it is."""
     name = str(func)
     core, every = _tables()
-    if name in _RULES:
-        return _RULES[name]
+    if name in RULES:
+        return RULES[name]
     if name in _KEEP:
         return None
     if func in core:
@@ -146,122 +145,3 @@ def functional(func: OpOverload) -> Callable | None:
         if not candidate._schema.is_mutable and same == types and len(candidate._schema.returns) == 1:
             return candidate
     return None
-
-
-# ---- our own rules, for operators that depend on an input; NotImplemented leaves an operator as it is
-
-
-def _is_mask(index: Tensor | None) -> bool:
-    return index is not None and index.dtype in (torch.bool, torch.uint8)
-
-
-def _index(self: Tensor, indices: list[Tensor | None]) -> Tensor:
-    if not any(map(_is_mask, indices)):
-        return NotImplemented
-    return aten.index.Tensor(self, _as_places(indices))
-
-
-def _index_put(
-    self: Tensor, indices: list[Tensor | None], values: Tensor, accumulate: bool = False
-) -> Tensor:
-    if not any(map(_is_mask, indices)):
-        return NotImplemented
-    if len(indices) == 1 and values.numel() == 1 and not accumulate:
-        mask = indices[0].bool().reshape(indices[0].shape + (1,) * (self.dim() - indices[0].dim()))
-        return torch.where(mask, values.reshape(()), self)
-    return aten.index_put.default(self, _as_places(indices), values, accumulate)
-
-
-def _masked_select(self: Tensor, mask: Tensor) -> Tensor:
-    self, mask = torch.broadcast_tensors(self, mask)
-    return aten.index.Tensor(self, [mask])
-
-
-def _as_places(indices: list[Tensor | None]) -> list[Tensor | None]:
-    """Turn masks among the indices into lists of places (an error later on if a mask depends on an input)."""
-    places: list[Tensor | None] = []
-    for index in indices:
-        places += torch.nonzero(index).unbind(1) if _is_mask(index) else [index]
-    return places
-
-
-def _unsafe_split(self: Tensor, sizes: int | list[int], dim: int = 0) -> list[Tensor]:
-    return list(torch.split(self, sizes, dim))
-
-
-def _batch_norm(
-    input: Tensor,
-    weight: Tensor | None,
-    bias: Tensor | None,
-    running_mean: Tensor | None,
-    running_var: Tensor | None,
-    training: bool,
-    momentum: float,
-    eps: float,
-) -> tuple[Tensor, Tensor, Tensor]:
-    if training and running_mean is not None:
-        raise Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
-    shape = (1, -1) + (1,) * (input.dim() - 2)
-    dims = [0, *range(2, input.dim())]
-    mean = input.mean(dims) if training else running_mean
-    variance = input.var(dims, correction=0) if training else running_var
-    scale = torch.rsqrt(variance + eps)
-    out = (input - mean.reshape(shape)) * scale.reshape(shape)
-    out = out if weight is None else out * weight.reshape(shape)
-    out = out if bias is None else out + bias.reshape(shape)
-    return (out, mean, scale) if training else (out, mean.new_empty(0), mean.new_empty(0))
-
-
-def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Tensor:
-    return torch.linalg.vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, dim=-1)
-
-
-def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
-    difference = x1.unsqueeze(-2) - x2.unsqueeze(-3)
-    if p == 2:
-        share = torch.where(cdist == 0, 0, grad / cdist).unsqueeze(-1)
-        return (difference * share).sum(-2)
-    if p == 1:
-        return (torch.sign(difference) * grad.unsqueeze(-1)).sum(-2)
-    raise Refusal(f"the gradient of cdist with p={p} cannot be traced", "Use p=1 or p=2.")
-
-
-def _trilinear(
-    i1: Tensor,
-    i2: Tensor,
-    i3: Tensor,
-    expand1: list[int],
-    expand2: list[int],
-    expand3: list[int],
-    sumdim: list[int],
-    unroll_dim: int = 1,
-) -> Tensor:
-    out: Tensor | float = 1.0
-    for factor, dims in ((i1, expand1), (i2, expand2), (i3, expand3)):
-        for dim in sorted(dims):
-            factor = factor.unsqueeze(dim)
-        out = factor * out
-    return out.sum(sumdim) if sumdim else out
-
-
-def _convert(a: Tensor, dtype: torch.dtype) -> Tensor:
-    return a.to(dtype)
-
-
-_RULES: dict[str, Callable] = {
-    "aten.index.Tensor": _index,
-    "aten._unsafe_index.Tensor": lambda self, indices: aten.index.Tensor(self, indices),
-    "aten.index_put.default": _index_put,
-    "aten._unsafe_index_put.default": aten.index_put.default,
-    "aten.masked_select.default": _masked_select,
-    "aten.unsafe_split.Tensor": _unsafe_split,
-    "aten.unsafe_split_with_sizes.default": _unsafe_split,
-    "aten.native_batch_norm.default": _batch_norm,
-    **_windows.RULES,
-    "aten._cdist_forward.default": _distance,
-    "aten._cdist_backward.default": _distance_backward,
-    "aten._trilinear.default": _trilinear,
-    "aten._assert_async.default": lambda *_: None,
-    "aten._assert_async.msg": lambda *_: None,
-    "prims.convert_element_type.default": _convert,
-}

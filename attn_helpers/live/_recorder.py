@@ -9,8 +9,6 @@ writes.
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -19,7 +17,7 @@ from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_flatten, tree_map
 
-from attn_helpers.live import _complex, _lower, _views
+from attn_helpers.live import _complex, _lists, _lower, _views
 from attn_helpers.live._constants import Constants
 from attn_helpers.live._graph import Node, Value
 from attn_helpers.live._lines import Lines
@@ -105,6 +103,10 @@ class Recorder(TorchDispatchMode):
         tensors = [leaf for leaf in tree_flatten((args, kwargs))[0] if isinstance(leaf, Tensor)]
         deps = frozenset().union(*(self._storage(tensor).deps for tensor in tensors))
         self._refuse(func, deps, args)
+        of_lists = _lists.rule(func)
+        if of_lists is not None:
+            with self:
+                return of_lists(*args, **kwargs)
         if func._schema.is_mutable:
             return self._write(func, args, kwargs, bool(deps))
         if _lower.is_filled(func):
@@ -170,6 +172,8 @@ class Recorder(TorchDispatchMode):
 
     def _write(self, func: OpOverload, args: tuple, kwargs: dict, depends: bool) -> Any:
         """Run an operator that writes into a tensor: an operator that does not, and a new value."""
+        if str(func) == "aten.set_.source_Storage_storage_offset":  # copy.copy(x): a new name for the memory
+            return func(*args, **kwargs)
         if torch.Tag.inplace_view in func.tags or _lower.packet(func) in _NO_MEMORY:
             return self._reshape_in_place(func, args, kwargs)
         targets = _lower.targets(func, args, kwargs)
@@ -229,28 +233,3 @@ class Recorder(TorchDispatchMode):
 
     def _values(self, tree: Any) -> Any:
         return tree_map(lambda leaf: self.read(leaf) if isinstance(leaf, Tensor) else leaf, tree)
-
-
-@contextlib.contextmanager
-def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
-    """Record in this block, with torch's fused kernels switched off: they hide the operators inside."""
-    fast = torch.backends.mha.get_fastpath_enabled()
-    onednn = torch.backends.mkldnn.enabled
-    validate = torch.distributions.Distribution._validate_args
-    torch.backends.mha.set_fastpath_enabled(False)
-    torch._C._set_mkldnn_enabled(False)
-    torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
-    try:
-        with (
-            torch.inference_mode(False),
-            torch.enable_grad(),
-            torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH),
-            watch,
-            recorder,
-        ):
-            yield
-    finally:
-        torch.backends.mha.set_fastpath_enabled(fast)
-        torch._C._set_mkldnn_enabled(onednn)
-        torch.distributions.Distribution.set_default_validate_args(validate)
-        recorder.restore()

@@ -12,7 +12,8 @@ from torch import Tensor, nn
 from attn_helpers.live._fold import build
 from attn_helpers.live._lines import Lines, innermost
 from attn_helpers.live._numbers import DTYPES
-from attn_helpers.live._recorder import Recorder, recording
+from attn_helpers.live._recorder import Recorder
+from attn_helpers.live._settings import recording
 from attn_helpers.live._watch import Watch
 from attn_helpers.live.errors import InputError, OutputError, TraceError
 from attn_helpers.live.program import Program

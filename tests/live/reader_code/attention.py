@@ -146,6 +146,42 @@ def hopfield(x, beta):
     return state
 
 
+@example(scores=noise(3, 5))
+def sparsemax(scores):
+    ordered = scores.sort(-1, descending=True).values
+    places = torch.arange(1, 6)
+    sums = ordered.cumsum(-1) - 1
+    count = (places * ordered > sums).sum(-1, keepdim=True)
+    return torch.clamp(scores - sums.gather(-1, count - 1) / count, min=0)
+
+
+@example(x=noise(5, 8))
+def mixture_of_experts(x):
+    share, chosen = (x @ W[:, :3]).softmax(-1).topk(2, -1)
+    output = torch.zeros_like(x)
+    for expert in range(3):
+        output = output + torch.tanh(x @ W * (expert + 1)) * ((chosen == expert) * share).sum(
+            -1, keepdim=True
+        )
+    return output
+
+
+@example(start=1)
+def beam_search(start):
+    steps = W.log_softmax(-1)
+    words, score = start.reshape(1, 1), torch.zeros(1)
+    for _ in range(3):
+        score, best = (score[:, None] + steps[words[:, -1]]).flatten().topk(3)
+        words = torch.cat([words[best // 8], (best % 8)[:, None]], 1)
+    return {"words": words, "score": score}
+
+
+@example(scores=noise(6), chance=0.4)
+def sampled_token(scores, chance):
+    token = torch.searchsorted(scores.softmax(0).cumsum(0), chance.reshape(1)).squeeze()
+    return {"token": token, "one_hot": F.one_hot(token, 6), "score": torch.take(scores, token)}
+
+
 @example(ids=torch.tensor([1, 3, 2, 0]), length=3)
 def next_token(ids, length):
     states = TABLE[ids]

@@ -82,15 +82,24 @@ def step_by_hand(w, rate):
 @example(w=noise(3, 3))
 def torch_optimisers(w):
     out = {}
-    for name, kind in (("sgd", torch.optim.SGD), ("adam", torch.optim.Adam)):
+    for name, kind in (("sgd", torch.optim.SGD), ("adam", torch.optim.Adam), ("rms", torch.optim.RMSprop)):
         weight = w.clone().requires_grad_()
-        optimiser = kind([weight], lr=0.1)
+        optimiser = kind([weight], lr=0.1, foreach=name == "adam")
         for _ in range(3):
             optimiser.zero_grad()
             (weight**4).sum().backward()
+            nn.utils.clip_grad_norm_([weight], 1.0)
             optimiser.step()
         out[name] = weight
     return out
+
+
+@example(x=noise(3))
+def gradient_of_a_gradient(x):
+    x.requires_grad_()
+    (first,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+    hessian = torch.autograd.functional.hessian(lambda z: (z**3).sum(), x)
+    return {"second": torch.autograd.grad(first.sum(), x)[0], "hessian": hessian}
 
 
 @example(x=noise(3))

@@ -1,5 +1,7 @@
 """Functions that write into tensors, look at the same memory twice, or find places by other tensors."""
 
+import copy
+
 import torch
 
 from reader_code._examples import example, noise
@@ -53,6 +55,13 @@ def one_memory_many_names(x):
         "inner": inner,
         "windows": windows,
     }
+
+
+@example(x=noise(3, 4))
+def copies(x):
+    same_memory, own_memory = copy.copy(x), copy.deepcopy(x)
+    x += 1
+    return {"shallow": same_memory, "deep": own_memory}
 
 
 @example(x=noise(3, 4))

@@ -1,0 +1,57 @@
+"""Operators on lists of tensors (`torch._foreach_add_`, used by optimisers), done one tensor at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch._ops import OpOverload
+
+_PREFIX = "_foreach_"
+
+
+def rule(func: OpOverload) -> Callable | None:
+    """Find how an operator on lists is done; None for any other operator."""
+    name = func._schema.name.partition("::")[2]
+    if not name.startswith(_PREFIX):
+        return None
+    return partial(_each, name.removeprefix(_PREFIX))
+
+
+def _each(name: str, *args: Any, **kwargs: Any) -> list[Tensor] | None:
+    writes = name.endswith("_")
+    plain = _plain(name.removesuffix("_"))
+    results = []
+    for i, target in enumerate(args[0]):
+        of_this = [arg[i] if isinstance(arg, list | tuple) else arg for arg in args]
+        result = plain(
+            *of_this, **{key: v[i] if isinstance(v, list | tuple) else v for key, v in kwargs.items()}
+        )
+        results.append(target.copy_(result) if writes else result)
+    return None if writes else results
+
+
+def _plain(name: str) -> Callable:
+    if name in ("addcdiv", "addcmul"):
+        return lambda x, a, b, value=1: getattr(torch, name)(x, a, b, value=value)
+    special = {
+        "norm": lambda x, ord=2, dtype=None: torch.linalg.vector_norm(x, ord, dtype=dtype),
+        "copy": lambda x, source, non_blocking=False: source.to(x.dtype).expand_as(x),
+        "zero": torch.zeros_like,
+        "max": torch.amax,
+        "minimum": _bounded(torch.minimum, "max"),
+        "maximum": _bounded(torch.maximum, "min"),
+        "clamp_min": _bounded(torch.maximum, "min"),
+        "clamp_max": _bounded(torch.minimum, "max"),
+    }
+    return special.get(name) or getattr(torch, name)
+
+
+def _bounded(of_tensors: Callable, side: str) -> Callable:
+    def bounded(x: Tensor, bound: Tensor | float) -> Tensor:
+        return of_tensors(x, bound) if isinstance(bound, Tensor) else x.clamp(**{side: bound})
+
+    return bounded
