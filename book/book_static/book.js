@@ -1,4 +1,4 @@
-// What the pages need beyond the theme: keyboard access to what scrolls sideways, and search from disk.
+// What the pages need beyond the theme: keyboard access to what scrolls sideways, search from disk, printing.
 (() => {
   "use strict";
 
@@ -20,6 +20,17 @@
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
+
+  // Paper is white, whatever the theme on the screen.
+  const root = document.documentElement;
+  let onScreen = null;
+  window.addEventListener("beforeprint", () => {
+    onScreen = root.dataset.theme;
+    root.dataset.theme = "light";
+  });
+  window.addEventListener("afterprint", () => {
+    root.dataset.theme = onScreen ?? root.dataset.theme;
+  });
 
   markScrolling();
   window.addEventListener("load", markScrolling);

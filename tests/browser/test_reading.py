@@ -68,3 +68,12 @@ def test_a_phone_reader_can_open_the_table_of_contents(open_page):
     link.click()
     page.wait_for_load_state()
     assert page.url.endswith("book/notation.html")
+
+
+def test_a_page_read_in_the_dark_theme_is_printed_light(open_page):
+    page = open_page("book/intro", theme="dark").page
+    theme = "document.documentElement.dataset.theme"
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate(theme) == "light"
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate(theme) == "dark"
