@@ -6,7 +6,7 @@ from attn_helpers.live.controls import Slider, fixed
 from attn_helpers.live.editable import Mask, Matrix, Points
 from attn_helpers.live.explore import explore
 from attn_helpers.live.figure import LiveFigure
-from attn_helpers.live.sources import TokenIds
+from attn_helpers.live.sources import TokenIds, Typed
 from attn_helpers.live.texts import State, Text
 from attn_helpers.live.trace import trace
 from attn_helpers.live.view_grids import Heatmap, Table, Tokens
@@ -32,6 +32,7 @@ __all__ = [
     "Text",
     "TokenIds",
     "Tokens",
+    "Typed",
     "explore",
     "fixed",
     "trace",

@@ -122,6 +122,7 @@ def draw_heatmap(spec: dict[str, Any], scene: Any, width: float) -> tuple[float,
     hidden = np.zeros_like(data, dtype=bool)
     if spec["mask"]:
         hidden = np.broadcast_to(scene.numbers(spec["mask"]) == 0, data.shape)
+    data, hidden = (_cropped(part, spec, scene) for part in (data, hidden))
     panels, rows, cols = data.shape
     names = padded(scene.labels(spec["xticks"]), cols), padded(scene.labels(spec["yticks"]), rows)
     layout = _Layout(panels, rows, cols, *names, spec["xticks"] is None, spec, width)
@@ -138,6 +139,13 @@ def draw_heatmap(spec: dict[str, Any], scene: Any, width: float) -> tuple[float,
     out += _axis_titles(layout)
     bottom = layout.bottom + layout.foot + (24 if spec["xlabel"] else 8)
     return bottom + 16, [*out, *_scale(spec["scale"], *ends, bottom, bool(hidden.any()))]
+
+
+def _cropped(data: np.ndarray, spec: dict[str, Any], scene: Any) -> np.ndarray:
+    """Leave out the rows and columns beyond a typed text, where their names come from it."""
+    ticks = (spec["yticks"], spec["xticks"])
+    rows, cols = (max(1, len(scene.labels(each))) if each and each.get("crop") else None for each in ticks)
+    return data[:, :rows, :cols]
 
 
 def _title(layout: _Layout, p: int) -> list[str]:

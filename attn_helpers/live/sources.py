@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-__all__ = ["Scene", "TokenIds"]
+__all__ = ["Scene", "TokenIds", "Typed"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,21 @@ class TokenIds:
 
     name: str
     vocabulary: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Typed:
+    """Labels of a heatmap from a text control; rows or columns beyond the typed text are left out.
+
+    Args:
+        name: the text control.
+
+    Example:
+        >>> Typed("sentence").name
+        'sentence'
+    """
+
+    name: str
 
 
 @dataclass(frozen=True)
@@ -84,9 +99,11 @@ class Scene:
             if value.name not in self.outputs and value.name not in self.controls:
                 raise self.error(f"{field} takes ids from {value.name!r}, which is no output and no control.")
             return {"ids": value.name, "vocabulary": [str(token) for token in value.vocabulary]}
-        if isinstance(value, str):
-            self.need_control(field, value, "text")
-            return {"text": value, "unit": self.controls[value].get("unit", "character")}
+        if isinstance(value, str | Typed):
+            name = value if isinstance(value, str) else value.name
+            self.need_control(field, name, "text")
+            spec = {"text": name, "unit": self.controls[name].get("unit", "character")}
+            return spec | ({"crop": True} if isinstance(value, Typed) else {})
         return {"values": self.names(field, value, count, axis)}
 
     def names(self, field: str, value: Sequence[Any] | None, count: int, axis: str) -> list[str] | None:

@@ -27,6 +27,7 @@ class Text(Control):
         length: how many ids the function gets; by default as many as the starting text has tokens.
         pad: the id that fills up a short text.
         unknown: the id of a token that is not in the vocabulary; None: such tokens are left out.
+        examples: texts to pick from: a button for each.
 
     Example:
         >>> Text("ba", vocabulary=["<pad>", "a", "b"], length=4).ids("ba")
@@ -39,6 +40,7 @@ class Text(Control):
     length: int | None = field(default=None, kw_only=True)
     pad: int = field(default=0, kw_only=True)
     unknown: int | None = field(default=None, kw_only=True)
+    examples: Sequence[str] = field(default=(), kw_only=True)
     kind: ClassVar[str] = "text"
 
     def __post_init__(self) -> None:
@@ -56,6 +58,8 @@ class Text(Control):
                 raise ValueError(f"{part} must be an id in 0..{len(self.vocabulary) - 1}, got {part}={i}.")
         if not isinstance(self.value, str):
             raise TypeError(f"value must be a text, got value={self.value!r}.")
+        if isinstance(self.examples, str) or not all(isinstance(text, str) for text in self.examples):
+            raise TypeError(f"examples must be a list of texts, got examples={self.examples!r}.")
         if self.length is None:
             self.length = max(1, len(self._known(self.value)))
         if not 1 <= self.length <= _MOST_TOKENS:
@@ -91,7 +95,8 @@ class Text(Control):
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         parts = ("vocabulary", "unit", "length", "pad", "unknown")
-        return {part: getattr(self, part) for part in parts} | {"dtype": "int64"}
+        details = {part: getattr(self, part) for part in parts} | {"dtype": "int64"}
+        return details | ({"examples": list(self.examples)} if self.examples else {})
 
 
 @dataclass

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 from torch import Tensor
 
-from attn_helpers.live.sources import Scene, TokenIds
+from attn_helpers.live.sources import Scene, TokenIds, Typed
 
 __all__ = ["Labels", "Limits", "View"]
 
-Labels = Sequence[str] | str | TokenIds | None
+Labels = Sequence[str] | str | TokenIds | Typed | None
 Limits = tuple[float, float] | None
 
 

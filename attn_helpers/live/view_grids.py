@@ -19,7 +19,8 @@ class Heatmap(View):
     Args:
         output: the output (or control) that is drawn, of shape (queries, keys) or (heads, queries, keys).
         xlabel, ylabel: names of the axes.
-        xticks, yticks: names of keys and queries: a list, the name of a text control, or `TokenIds`.
+        xticks, yticks: names of keys and queries: a list, the name of a text control, `TokenIds`, or `Typed`
+            (a text control again, but only as many rows or columns as its text has tokens).
         titles: names of the heads.
         scale: "sequential" for weights (0 to 1), "diverging" for scores (even around 0).
         vmin, vmax: ends of the colour scale; None: 0 and 1, or even around 0; "auto": from the numbers.

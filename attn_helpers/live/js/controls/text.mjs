@@ -2,7 +2,7 @@ import { h } from "../dom.mjs";
 import { tokenId, tokens } from "../settings.mjs";
 
 /**
- * A text field that says how many tokens are used, and which are not known.
+ * A text field that says how many tokens are used, and which are not known; examples to pick from are buttons.
  * @param {any} spec
  * @param {{id: string, set: (value: any, more?: {final: boolean}) => void}} context
  */
@@ -20,8 +20,10 @@ export function createText(spec, { id, set }) {
     onchange: () => set(input.value, { final: true }),
   });
   const note = h("span", { id: `${id}-note`, class: "al-note" });
+  const pick = (/** @type {string} */ text) => h("button", { type: "button", class: "al-button", onclick: () => set(text) }, text);
+  const picks = spec.examples && h("div", { class: "al-examples", role: "group", "aria-label": `${spec.label}: examples` }, ...spec.examples.map(pick));
   return {
-    element: h("div", { class: "al-control al-words" }, h("label", { for: id, class: "al-label" }, spec.label), input, note),
+    element: h("div", { class: "al-control al-words" }, h("label", { for: id, class: "al-label" }, spec.label), input, note, picks),
     /** @param {string} value */
     update(value) {
       if (input.value !== value) input.value = value;

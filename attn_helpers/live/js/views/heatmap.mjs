@@ -3,7 +3,7 @@ import { axisBottom, axisLeft } from "d3-axis";
 import { scaleBand } from "d3-scale";
 import { cellPainter } from "./cells.mjs";
 import { colourLimits, rampStops } from "./colour.mjs";
-import { labelsOf, resolve } from "./data.mjs";
+import { cropped, labelsOf, resolve } from "./data.mjs";
 import { frameView, group, listenTheme, make, makeSvg, onWidth, sameMarks } from "./dom.mjs";
 import { cellText, countOf, formatNumber, itemName } from "./format.mjs";
 import { cellAt, heatmapLayout, numbersFit, walk } from "./layout.mjs";
@@ -64,8 +64,9 @@ export function createHeatmap(spec, context) {
   const sizing = onWidth(element, () => now && draw());
 
   function update(frame) {
-    const tensor = resolve(spec.source, frame);
-    if (!tensor) return;
+    const whole = resolve(spec.source, frame);
+    if (!whole) return;
+    const tensor = cropped(whole, spec, frame, context.controls);
     const size = panelShape(tensor.shape);
     const mask = resolve(spec.mask, frame);
     const hide = hiddenCells(mask, size);
