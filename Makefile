@@ -58,7 +58,7 @@ node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
 book: $(BOOK_VENV)/.ready
 	@mkdir -p _build
 	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
-	  || { cat _build/book.log; exit 1; }
+	  || { cat _build/book.log; rm -rf _build/.doctrees; exit 1; }  # or a second try would hide the warning
 	@echo "The book is built. Open $(SITE)/index.html in a browser, or run 'make serve'."
 
 serve: book
