@@ -71,7 +71,9 @@ def draw_tokens(spec: dict[str, Any], scene: Any, width: float) -> Drawing:
     if spec["query_tokens"]:
         names = padded(scene.labels(spec["query_tokens"]), len(weights))
         y, out = _boxes(names, ["#ffffff"] * len(names), None, query, y, width)
-    names = padded(scene.labels(spec["tokens"]), len(row))
+    named = scene.labels(spec["tokens"])
+    shown = max(1, len(named)) if spec["tokens"] and spec["tokens"].get("crop") else len(row)
+    row, shades, names = row[:shown], shades[:shown], padded(named, len(row))[:shown]
     chosen = None if spec["query_tokens"] or scene.numbers(spec["source"]).ndim == 1 else query
     y, more = _boxes(names, shades, row, chosen, y, width)
     return y, out + more

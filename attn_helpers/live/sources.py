@@ -29,7 +29,7 @@ class TokenIds:
 
 @dataclass(frozen=True)
 class Typed:
-    """Labels of a heatmap from a text control; rows or columns beyond the typed text are left out.
+    """Names from a text control; in `Heatmap` and `Tokens`, what lies beyond the typed text is left out.
 
     Args:
         name: the text control.

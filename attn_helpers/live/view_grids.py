@@ -155,7 +155,7 @@ class Tokens(View):
 
     Args:
         output: weights of shape (keys,), or (queries, keys): the chosen query's row is shown.
-        tokens: the tokens of the keys: a list, the name of a text control, or `TokenIds`.
+        tokens: the tokens of the keys: a list, the name of a text control, `TokenIds`, or `Typed`.
         query_tokens: the tokens of the queries where they differ from those of the keys: a second row.
         axis: name of the axis of the tokens.
         query_axis: name of the axis that chooses the row.

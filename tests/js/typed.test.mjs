@@ -26,6 +26,10 @@ test("a text without a known token leaves one column, a long one leaves all", ()
   assert.deepEqual(crop(numbers([1, 4]), "abcabc").data, [0, 1, 2, 3]);
 });
 
+test("a row of weights is cut as well", () => {
+  assert.deepEqual(crop(numbers([4]), "ab"), { shape: [2], data: [0, 1] });
+});
+
 test("names that are not typed change nothing", () => {
   const whole = numbers([2, 4]);
   assert.equal(crop(whole, "a", { yticks: null, xticks: { text: "word" } }), whole);

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from attn_helpers.live import Heatmap, Text, Typed, explore
+from attn_helpers.live import Heatmap, Text, Tokens, Typed, explore
 from attn_helpers.live.picture import picture
 
 VOCABULARY = ["<pad>", *"abcdefgh"]
@@ -41,6 +41,12 @@ def test_plain_labels_keep_every_column():
 @pytest.mark.parametrize("text", ["abc", "abcdefgh"])
 def test_the_picture_shows_what_is_typed(text):
     assert labels_in(picture_of(figure(text, Typed("word")))) == [*text, *text]
+
+
+def test_a_row_of_tokens_ends_where_the_text_does():
+    view = Tokens("output", tokens=Typed("word"), query_tokens=[*"12345678"])
+    word = Text("abc", vocabulary=VOCABULARY, length=8)
+    assert labels_in(picture_of(explore(same, word=word, view=view))) == [*"abc"]
 
 
 def test_typed_needs_a_text_control():

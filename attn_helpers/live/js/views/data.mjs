@@ -53,7 +53,7 @@ export function labelsOf(labels, frame, controls) {
 }
 
 /**
- * A matrix, or one for each head, without the rows and columns beyond a typed text, where their names come from it.
+ * A row, a matrix, or one for each head, without the rows and columns beyond a typed text, where their names come from it.
  * @param {Tensor} tensor
  * @param {{yticks: any, xticks: any}} names
  * @param {Frame} frame
@@ -63,10 +63,10 @@ export function cropped(tensor, { yticks, xticks }, frame, controls) {
   if (!yticks?.crop && !xticks?.crop) return tensor;
   const { shape, data } = tensor;
   const typed = (labels, most) => (labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most);
-  const [rows, cols] = shape.slice(-2);
+  const [cols, rows = 1] = [...shape].reverse();
   const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
   const kept = Array.from(data).filter((_, i) => i % cols < keptCols && Math.floor(i / cols) % rows < keptRows);
-  return { shape: [...shape.slice(0, -2), keptRows, keptCols], data: kept };
+  return { shape: [...shape.slice(0, -2), keptRows, keptCols].slice(-shape.length), data: kept };
 }
 
 /**

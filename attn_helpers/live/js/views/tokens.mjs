@@ -1,6 +1,6 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "./colour.mjs";
-import { labelsOf, resolve } from "./data.mjs";
+import { cropped, labelsOf, resolve } from "./data.mjs";
 import { frameView, listenTheme, make } from "./dom.mjs";
 import { formatNumber, itemName, singular, visibleToken } from "./format.mjs";
 
@@ -36,8 +36,9 @@ export function createTokens(spec, context) {
 
   function update(next) {
     frame = next;
-    const tensor = resolve(spec.source, frame);
-    if (!tensor) return;
+    const whole = resolve(spec.source, frame);
+    if (!whole) return;
+    const tensor = cropped(whole, { yticks: null, xticks: spec.tokens }, frame, context.controls);
     const names = labelsOf(spec.tokens, frame, context.controls);
     now = { ...tokenRow(tensor, chosen), names, queryNames: queries ? labelsOf(spec.query_tokens, frame, context.controls) : names };
     draw();
