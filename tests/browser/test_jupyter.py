@@ -111,19 +111,20 @@ def notebook(lab: str, chromium: Browser) -> Iterator[Page]:
 
 
 def run_cell(page: Page, number: int) -> None:
-    """Run a cell and wait for its end; a lab that is still starting may miss the first key."""
+    """Run a cell and wait for its end; a lab that is still starting may miss a key or forget it."""
     cell = page.locator(".jp-CodeCell").nth(number)
     prompt = cell.locator(".jp-InputArea-prompt")
+    expect(prompt).to_have_text(re.compile(r"\[.*\]"), timeout=START_MILLISECONDS)
     before = prompt.inner_text()
-    for _ in range(20):
-        cell.locator(".cm-content").click()
-        page.keyboard.press("Control+Enter")
-        try:
-            expect(prompt).not_to_have_text(before, timeout=5000)
-            break
-        except AssertionError:
-            continue
-    expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=START_MILLISECONDS)
+    for tick in range(START_MILLISECONDS // 250):
+        now = prompt.inner_text()
+        if now != before and re.search(r"\[\d+\]", now):
+            return
+        if tick % 12 == 0 and "*" not in now:
+            cell.locator(".cm-content").click()
+            page.keyboard.press("Control+Enter")
+        page.wait_for_timeout(250)
+    raise AssertionError(f"cell {number} was not run: {prompt.inner_text()}")
 
 
 def ask_kernel(page: Page) -> tuple[dict, torch.Tensor]:
