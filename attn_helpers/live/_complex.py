@@ -12,8 +12,8 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
-from torch.utils._pytree import tree_flatten
 
+from attn_helpers.live._graph import leaves
 from attn_helpers.live._refusals import Refusal
 from attn_helpers.live.operators import operator
 
@@ -34,10 +34,8 @@ _VIEWS |= {"expand", "slice", "select", "detach", "alias", "_unsafe_view", "unbi
 
 def rule(func: OpOverload, args: tuple, kwargs: dict) -> Callable | None:
     """Find how an operator is done on pairs; None where nothing is complex."""
-    leaves = tree_flatten((args, kwargs))[0]
-    takes = any(
-        isinstance(leaf, complex) or (isinstance(leaf, Tensor) and leaf.is_complex()) for leaf in leaves
-    )
+    found = leaves((args, kwargs), (Tensor, complex))
+    takes = any(isinstance(leaf, complex) or leaf.is_complex() for leaf in found)
     name = func._schema.name.partition("::")[2]
     if not takes and name not in ("complex", "polar"):
         return None

@@ -8,8 +8,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_helpers.live._graph import Value, replace_values
+from attn_helpers.live._graph import Value, replaced
 from attn_helpers.live._numbers import raw_bytes
+from attn_helpers.live._refusals import random_numbers
 from attn_helpers.live.operators import is_supported
 from attn_helpers.live.program import run_operator
 
@@ -120,7 +121,7 @@ class Constants:
             if nodes > _MANY:
                 return False
             moves = moves and name in _MOVES
-            stack += item.node.inputs()
+            stack += item.node.inputs
         if moves:  # as many numbers either way, and these may be shared with another Program
             return leaves <= _size(value)
         return 2 * (leaves + _NODE * nodes) <= _size(value)
@@ -133,6 +134,7 @@ class Constants:
         only rounded.
         """
         if value not in self._final:
+            refuse_random(value)
             self._final[value] = self._computed(value)
         return self._final[value]
 
@@ -151,7 +153,7 @@ class Constants:
         """Give the numbers as torch computed them while tracing, or compute them now."""
         for item in _parts_first(value, lambda part: part.tensor is not None):
             if item.tensor is None:
-                args, kwargs = replace_values((item.node.args, item.node.kwargs), lambda part: part.tensor)
+                args, kwargs = replaced((item.node.args, item.node.kwargs), Value, lambda part: part.tensor)
                 for out, result in zip(item.node.outs, run_operator(item.node.op, args, kwargs), strict=True):
                     out.tensor = result
         return value.tensor.detach()
@@ -169,7 +171,7 @@ class Constants:
             if item.node is None or item.dtype != torch.float32:
                 wide[item] = _widened(self._plain(item))
                 continue
-            args, kwargs = replace_values((item.node.args, item.node.kwargs), wide.__getitem__)
+            args, kwargs = replaced((item.node.args, item.node.kwargs), Value, wide.__getitem__)
             try:
                 results = run_operator(item.node.op, *_wide_dtypes((args, kwargs)))
             except (RuntimeError, TypeError):  # an operator that has no float64, or mixed dtypes
@@ -177,6 +179,15 @@ class Constants:
             for out, result in zip(item.node.outs, results, strict=True):
                 wide[out] = _widened(result if out.dtype == torch.float32 else self._plain(out))
         return wide[value].double()
+
+
+def refuse_random(value: Value) -> None:
+    """Complain about a constant that comes from random numbers."""
+    for part in _parts_first(value, lambda _: False):
+        if part.node is not None and part.node.random:
+            raise random_numbers(
+                part.node.op, f"on {part.node.line}" if part.node.line else "in the function"
+            )
 
 
 def _is_exact(value: Value) -> bool:
@@ -205,7 +216,7 @@ def _parts_first(value: Value, done: Callable[[Value], bool]) -> list[Value]:
             seen.add(item)
             stack.append((item, True))
             if item.node is not None and not done(item):
-                stack += ((part, False) for part in item.node.inputs())
+                stack += ((part, False) for part in item.node.inputs)
     return order
 
 

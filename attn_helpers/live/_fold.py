@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from attn_helpers.live._constants import Constants
-from attn_helpers.live._graph import Node, Value, replace_values, values_in
+from attn_helpers.live._graph import Node, Value, leaves, replaced
 from attn_helpers.live._numbers import DTYPES, Constant, dtype_name
 from attn_helpers.live.errors import UnsupportedOperatorError
 from attn_helpers.live.operators import is_supported
@@ -49,7 +49,7 @@ def build(
     names: dict[Value, str] = {}
     kept = []
     for node in (node for node in nodes if node in live):
-        args, kwargs = replace_values((node.args, node.kwargs), resolve)
+        args, kwargs = replaced((node.args, node.kwargs), Value, resolve)
         new = _shortened(Node(node.op, args, kwargs, node.outs, node.line, node.origin), made_by)
         if isinstance(new, Value):
             same[node.outs[0]] = new
@@ -70,7 +70,7 @@ def _used_constants(nodes: list[Node], outputs: Iterable[Value]) -> set[Value]:
     needed = set(outputs)
     for node in reversed(nodes):
         if any(out in needed and out.deps for out in node.outs):
-            needed.update(node.inputs())
+            needed.update(node.inputs)
     return {value for value in needed if value.node is None and value.name is None}
 
 
@@ -82,7 +82,7 @@ def _live(nodes: list[Node], outputs: Iterable[Value], constants: Constants) -> 
         wanted = [out for out in node.outs if out in needed]
         if any(out.deps or not constants.folds(out) for out in wanted):
             live.add(node)
-            needed.update(node.inputs())
+            needed.update(node.inputs)
     return live
 
 
@@ -105,7 +105,7 @@ def _key(node: Node, names: dict[Value, str]) -> str:
     def name(value: Value) -> str:
         return names.setdefault(value, f"<value {len(names)}>")
 
-    return repr((node.op, replace_values((node.args, node.kwargs), name)))
+    return repr((node.op, replaced((node.args, node.kwargs), Value, name)))
 
 
 def _numbered(
@@ -115,20 +115,20 @@ def _numbered(
     kept: list[Node] = []
     for node in reversed(nodes):  # shortening can leave steps that nobody needs
         if any(out in needed for out in node.outs):
-            needed.update(node.inputs())
+            needed.update(node.inputs)
             kept.append(node)
     kept.reverse()
     made = {out for node in kept for out in node.outs}
     numbers = {value: i for i, value in enumerate(inputs)}
     stored = []
-    for value in (*(part for node in kept for part in node.inputs()), *outputs.values()):
+    for value in (*(part for node in kept for part in node.inputs), *outputs.values()):
         if value not in made and value not in numbers:
             numbers[value] = len(numbers)
             stored.append(Constant.of(constants.final(value), store))
     operations = []
     for node in kept:
         _check(node)
-        args, kwargs = replace_values((node.args, node.kwargs), lambda value: {"v": numbers[value]})
+        args, kwargs = replaced((node.args, node.kwargs), Value, lambda value: {"v": numbers[value]})
         operations.append(Operation(node.op, args, kwargs, len(node.outs)))
         numbers.update({out: len(numbers) + i for i, out in enumerate(node.outs)})
     return Program(
@@ -146,7 +146,7 @@ def _check(node: Node) -> None:
             f"the page has no operator {node.origin or node.op}{where}. Write it with other operators, "
             "or compute it outside the function if it does not depend on an input."
         )
-    for value in values_in((node.args, node.kwargs, node.outs)):
+    for value in leaves((node.args, node.kwargs, node.outs), Value):
         if value.dtype not in DTYPES:
             raise UnsupportedOperatorError(
                 f"{node.op} works with {dtype_name(value.dtype)}{where}; "

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -41,7 +42,8 @@ class Value:
 class Node:
     """One operator: its name, its arguments with Values for tensors, its results.
 
-    `line` is the reader's line that called it, `origin` the operator there, if that was taken apart.
+    `line` is the reader's line that called it, `origin` the operator there, if that was taken apart. A
+    `random` one draws its numbers: nothing that a Program needs may come from it.
     """
 
     op: str
@@ -50,30 +52,31 @@ class Node:
     outs: list[Value] = field(default_factory=list)
     line: Line | None = None
     origin: str | None = None
+    random: bool = False
 
-    def inputs(self) -> Iterator[Value]:
-        """Go through the values among the arguments."""
-        return values_in((self.args, self.kwargs))
-
-
-def values_in(tree: Any) -> Iterator[Value]:
-    """Go through the values in nested tuples, lists and dicts."""
-    if isinstance(tree, Value):
-        yield tree
-    elif isinstance(tree, dict):
-        for item in tree.values():
-            yield from values_in(item)
-    elif isinstance(tree, list | tuple):
-        for item in tree:
-            yield from values_in(item)
+    @cached_property
+    def inputs(self) -> list[Value]:
+        """The values among the arguments."""
+        return leaves((self.args, self.kwargs), Value)
 
 
-def replace_values(tree: Any, change: Any) -> Any:
-    """Copy nested tuples, lists and dicts with `change(value)` in place of each value."""
-    if isinstance(tree, Value):
+def leaves(tree: Any, kind: type | tuple[type, ...]) -> list:
+    """List the items of a kind in nested tuples, lists and dicts."""
+    if isinstance(tree, kind):
+        return [tree]
+    if isinstance(tree, dict):
+        tree = tree.values()
+    elif not isinstance(tree, list | tuple):
+        return []
+    return [leaf for item in tree for leaf in leaves(item, kind)]
+
+
+def replaced(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
+    """Copy nested tuples, lists and dicts with `change(item)` in place of each item of a kind."""
+    if isinstance(tree, kind):
         return change(tree)
     if isinstance(tree, dict):
-        return {key: replace_values(item, change) for key, item in tree.items()}
+        return {key: replaced(item, kind, change) for key, item in tree.items()}
     if isinstance(tree, list | tuple):
-        return type(tree)(replace_values(item, change) for item in tree)
+        return type(tree)([replaced(item, kind, change) for item in tree])
     return tree

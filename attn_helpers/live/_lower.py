@@ -41,14 +41,13 @@ def _tables() -> tuple[dict, dict]:
     return dict(core_aten_decompositions().items()), global_decomposition_table["post_autograd"]
 
 
-@cache
 def rule(func: OpOverload) -> Callable | None:
     """Find how to take an operator apart, or None where it is written as it is."""
     name = str(func)
     core, every = _tables()
     if name in RULES:
         return RULES[name]
-    if name in _KEEP:
+    if name in _KEEP and is_supported(name):
         return None
     if func in core:
         return core[func]

@@ -15,15 +15,14 @@ import torch
 from torch import Tensor
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
-from torch.utils._pytree import tree_flatten, tree_map
 
 from attn_helpers.live import _complex, _lists, _lower, _views
 from attn_helpers.live._constants import Constants
-from attn_helpers.live._graph import Node, Value
+from attn_helpers.live._graph import Node, Value, leaves, replaced
 from attn_helpers.live._lines import Lines
-from attn_helpers.live._refusals import NO_VALUE, Refusal, data_dependent
+from attn_helpers.live._refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from attn_helpers.live._storage import Storage
-from attn_helpers.live.errors import RandomOperatorError, TraceError
+from attn_helpers.live.errors import TraceError
 
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}
@@ -75,7 +74,7 @@ class Recorder(TorchDispatchMode):
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down; `args` hold Values where tensors stand."""
         node = Node(op, args, kwargs or {}, outs, self._lines.running(), self._origin)
-        deps = frozenset().union(*(value.deps for value in node.inputs()))
+        deps = frozenset().union(*(value.deps for value in node.inputs))
         self.nodes.append(node)
         for i, out in enumerate(outs):
             out.node, out.index, out.deps = node, i, deps
@@ -100,13 +99,14 @@ class Recorder(TorchDispatchMode):
             raise TraceError(f"{func} cannot be traced, {self.place()}. Write it with tensor operations.")
         if _lower.packet(func) == "lift_fresh" and args[0].untyped_storage()._cdata not in self._storages:
             self._adopt(args[0], captured=False)  # torch.tensor(...) in the function
-        tensors = [leaf for leaf in tree_flatten((args, kwargs))[0] if isinstance(leaf, Tensor)]
+        tensors = leaves((args, kwargs), Tensor)
         deps = frozenset().union(*(self._storage(tensor).deps for tensor in tensors))
-        self._refuse(func, deps, args)
-        of_lists = _lists.rule(func)
-        if of_lists is not None:
+        self._refuse(func, deps)
+        if _lists.rule(func):
             with self:
-                return of_lists(*args, **kwargs)
+                return _lists.rule(func)(*args, **kwargs)
+        if torch.Tag.nondeterministic_seeded in func.tags and not _lower.is_certain(func, args):
+            return self._draw(func, args, kwargs, bool(deps))
         if func._schema.is_mutable:
             return self._write(func, args, kwargs, bool(deps))
         if _lower.is_filled(func):
@@ -115,23 +115,36 @@ class Recorder(TorchDispatchMode):
             out = self._lowered(func, args, kwargs)
             if out is not NotImplemented:
                 return out
-        if str(func) == "aten._local_scalar_dense.default" and args[0].is_floating_point():
+        if str(func) == "aten._local_scalar_dense.default":
             return Constants(set()).final(self.read(args[0])).item()  # rounded like any computed constant
         out = _lower.run(func, args, kwargs)
         self._record(func, args, kwargs, out, bool(deps))
         return out
 
-    def _refuse(self, func: OpOverload, deps: frozenset[str], args: tuple) -> None:
-        if torch.Tag.nondeterministic_seeded in func.tags and not _lower.is_certain(func, args):
-            raise RandomOperatorError(
-                f"{func} draws random numbers {self.place()}. Call .eval() on the module if this is dropout; "
-                "else draw the numbers outside the function, or pass them as an input."
-            )
+    def _refuse(self, func: OpOverload, deps: frozenset[str]) -> None:
         shape_asked = torch.Tag.dynamic_output_shape in func.tags and not _lower.rule(func)
         value_asked = torch.Tag.data_dependent_output in func.tags or str(func) in _VALUE_ASKED
         if deps and (shape_asked or value_asked):
             asked = str(func) if shape_asked or not self.asking else self.asking
             raise data_dependent(asked, deps, self.place())
+
+    def _draw(self, func: OpOverload, args: tuple, kwargs: dict, depends: bool) -> Any:
+        """Let random numbers be drawn: that is a fault only if the Program comes to need them."""
+        targets = _lower.targets(func, args, kwargs)
+        if depends and not targets:
+            raise random_numbers(str(func), self.place())
+        self._refuse_captured(func, targets)
+        out = func(*args, **kwargs)
+        drawn = leaves(out, Tensor)
+        values = [Value(tuple(t.shape), t.dtype, NO_VALUE, tensor=t.clone()) for t in drawn]
+        self.emit(str(func), (), values)
+        self.nodes[-1].random = True
+        for tensor, value in zip(drawn, values, strict=True):
+            if targets:
+                self._storage(tensor).write(tensor, value, self)
+            else:
+                self._adopt(tensor, captured=False).set_root(value)
+        return out
 
     def _lowered(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         """Take an operator apart, or say NotImplemented."""
@@ -152,7 +165,7 @@ class Recorder(TorchDispatchMode):
 
     def _record(self, func: OpOverload, args: tuple, kwargs: dict, out: Any, depends: bool) -> None:
         fresh = []
-        for i, tensor in enumerate(leaf for leaf in tree_flatten(out)[0] if isinstance(leaf, Tensor)):
+        for i, tensor in enumerate(leaves(out, Tensor)):
             storage = self._storages.get(tensor.untyped_storage()._cdata)
             if storage is None:
                 fresh.append(tensor)
@@ -177,12 +190,7 @@ class Recorder(TorchDispatchMode):
         if torch.Tag.inplace_view in func.tags or _lower.packet(func) in _NO_MEMORY:
             return self._reshape_in_place(func, args, kwargs)
         targets = _lower.targets(func, args, kwargs)
-        for target in targets:
-            if self._storage(target).captured:
-                raise TraceError(
-                    f"{func} writes into a tensor from outside the function, {self.place()}. "
-                    "Work on a .clone() of it, or pass it as an input and return the new value."
-                )
+        self._refuse_captured(func, targets)
         plain = _lower.functional(func) if len(targets) == 1 else None
         if plain is None and depends:
             raise TraceError(f"{func} writes into tensors in a way that cannot be traced, {self.place()}.")
@@ -203,6 +211,13 @@ class Recorder(TorchDispatchMode):
         storage.write(target, self.read(new), self)
         storage.protect()
         return target.copy_(new)
+
+    def _refuse_captured(self, func: OpOverload, targets: list[Tensor]) -> None:
+        if any(self._storage(target).captured for target in targets):
+            raise TraceError(
+                f"{func} writes into a tensor from outside the function, {self.place()}. "
+                "Work on a .clone() of it, or pass it as an input and return the new value."
+            )
 
     def _reshape_in_place(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         plain = _lower.functional(func)
@@ -232,4 +247,4 @@ class Recorder(TorchDispatchMode):
         return storage
 
     def _values(self, tree: Any) -> Any:
-        return tree_map(lambda leaf: self.read(leaf) if isinstance(leaf, Tensor) else leaf, tree)
+        return replaced(tree, Tensor, self.read)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from attn_helpers.live.errors import DataDependentError
+from attn_helpers.live.errors import DataDependentError, RandomOperatorError
 
 NO_VALUE: frozenset[str] = frozenset()
 
@@ -19,6 +19,14 @@ class Refusal(Exception):  # noqa: N818 - it never leaves this package
     def __init__(self, why: str, advice: str) -> None:
         super().__init__(why)
         self.advice = advice
+
+
+def random_numbers(op: str, place: str) -> RandomOperatorError:
+    """Explain that a Program cannot draw random numbers."""
+    return RandomOperatorError(
+        f"{op} draws random numbers {place}. Call .eval() on the module if this is dropout; "
+        "else draw the numbers outside the function, or pass them as an input."
+    )
 
 
 def data_dependent(asked: str, deps: frozenset[str], place: str) -> DataDependentError:

@@ -165,7 +165,13 @@ def drops(x):
     return F.dropout(x, 0.5)
 
 
-@pytest.mark.parametrize(("fn", "text"), [(draws, "torch.rand"), (drops, "F.dropout")])
+def decides_by_lot(x):
+    return x if torch.rand(()) < 2 else -x
+
+
+@pytest.mark.parametrize(
+    ("fn", "text"), [(draws, "torch.rand"), (drops, "F.dropout"), (decides_by_lot, "torch.rand")]
+)
 def test_random_numbers_are_refused(fn, text):
     with pytest.raises(RandomOperatorError, match="draws random numbers on line") as caught:
         trace(fn, x=X)
@@ -179,6 +185,17 @@ def test_a_module_whose_dropout_is_on_is_refused_but_not_one_with_probability_0(
     assert trace(layers[0], src=torch.ones(1, 3, 4)).nodes
     with pytest.raises(RandomOperatorError, match=r"call .eval\(\)|Call .eval\(\)"):
         trace(layers[1], src=torch.ones(1, 3, 4))
+
+
+def test_random_numbers_that_are_not_used_are_no_fault():
+    def f(x):
+        layer = nn.Linear(3, 2)  # draws its weights
+        with torch.no_grad():
+            layer.weight.copy_(torch.arange(6.0).reshape(2, 3))
+            layer.bias.zero_()
+        return layer(x)
+
+    assert trace(f, x=X).run(x=X)["output"].tolist() == [3, 12]
 
 
 def special(x):
