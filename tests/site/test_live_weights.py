@@ -1,0 +1,75 @@
+"""Trained weights leave the page for a file that is loaded when its figure is first used."""
+
+from __future__ import annotations
+
+import json
+
+import live_weights
+
+
+def page(*specs: dict) -> str:
+    figures = (
+        f'<figure class="attention-live" data-name="{spec["name"]}">\n<img alt="a" src="data:,">\n'
+        f'<script type="application/json">{live_weights.compact(spec)}</script>\n</figure>'
+        for spec in specs
+    )
+    return "<p>before</p>" + "<p>between</p>".join(figures)
+
+
+def spec(name: str, numbers: int) -> dict:
+    constant = {"dtype": "float32", "shape": [numbers], "data": "A" * numbers}
+    return {"name": name, "title": "a < b", "pool": [constant]}
+
+
+def specs_in(html: str) -> list[dict]:
+    return [json.loads(match["spec"]) for match in live_weights.FIGURE.finditer(html)]
+
+
+def test_a_large_pool_becomes_a_file_that_hands_it_over():
+    html, files = live_weights.take_out(page(spec("heavy", 50_000)))
+    ((name, text),) = files.items()
+    call, pool = text.split(",", 1)
+    assert call == f'AttentionLive.provide("{name.removesuffix(".js")}"'
+    assert json.loads(pool.removesuffix(");\n")) == spec("heavy", 50_000)["pool"]
+    assert f'<figure class="attention-live" data-pool="{name}" data-size="0 kB" data-name="heavy">' in html
+    assert specs_in(html) == [{"name": "heavy", "title": "a < b", "pool": []}]
+
+
+def test_a_small_pool_stays_in_the_page():
+    html = page(spec("light", 100))
+    assert live_weights.take_out(html) == (html, {})
+
+
+def test_each_figure_keeps_its_own_pool_and_the_rest_of_the_page_stays():
+    before = page(spec("one", 100), spec("two", 40_000), spec("three", 100), spec("four", 50_000))
+    html, files = live_weights.take_out(before)
+    assert len(files) == 2
+    assert [len(each["pool"]) for each in specs_in(html)] == [1, 0, 1, 0]
+    assert html.count("<p>between</p>") == 3
+    assert html.count("data-pool=") == 2
+
+
+def test_equal_pools_share_a_file_and_other_numbers_get_another_name():
+    _, same = live_weights.take_out(page(spec("one", 40_000), spec("two", 40_000)))
+    _, other = live_weights.take_out(page(spec("one", 40_004)))
+    assert len(same) == 1
+    assert same.keys().isdisjoint(other)
+
+
+def test_text_that_looks_like_markup_stays_text():
+    hostile = spec("heavy", 40_000) | {"title": "</script><script>alert(1)</script>"}
+    html, _ = live_weights.take_out(page(hostile))
+    assert html.count("</script>") == 1
+    assert specs_in(html)[0]["title"] == hostile["title"]
+
+
+def test_what_the_built_pages_name_is_there(site):
+    named = 0
+    for path in site.rglob("*.html"):
+        for match in live_weights.FIGURE.finditer(path.read_text(encoding="utf-8")):
+            opening = match["middle"].split(">", 1)[0]
+            if "data-pool" in opening:
+                url = opening.split('data-pool="')[1].split('"')[0]
+                assert (path.parent / url).is_file(), (path.name, url)
+                named += 1
+    assert named >= 1
