@@ -26,11 +26,11 @@ def specs_in(html: str) -> list[dict]:
 
 
 def test_a_large_pool_becomes_a_file_that_hands_it_over():
-    html, files = live_weights.take_out(page(spec("heavy", 50_000)))
+    html, files = live_weights.take_out(page(spec("heavy", 150_000)))
     ((name, text),) = files.items()
     call, pool = text.split(",", 1)
     assert call == f'AttentionLive.provide("{name.removesuffix(".js")}"'
-    assert json.loads(pool.removesuffix(");\n")) == spec("heavy", 50_000)["pool"]
+    assert json.loads(pool.removesuffix(");\n")) == spec("heavy", 150_000)["pool"]
     assert f'<figure class="attention-live" data-pool="{name}" data-size="0 kB" data-name="heavy">' in html
     assert specs_in(html) == [{"name": "heavy", "title": "a < b", "pool": []}]
 
@@ -41,7 +41,7 @@ def test_a_small_pool_stays_in_the_page():
 
 
 def test_each_figure_keeps_its_own_pool_and_the_rest_of_the_page_stays():
-    before = page(spec("one", 100), spec("two", 40_000), spec("three", 100), spec("four", 50_000))
+    before = page(spec("one", 100), spec("two", 140_000), spec("three", 100), spec("four", 150_000))
     html, files = live_weights.take_out(before)
     assert len(files) == 2
     assert [len(each["pool"]) for each in specs_in(html)] == [1, 0, 1, 0]
@@ -50,14 +50,14 @@ def test_each_figure_keeps_its_own_pool_and_the_rest_of_the_page_stays():
 
 
 def test_equal_pools_share_a_file_and_other_numbers_get_another_name():
-    _, same = live_weights.take_out(page(spec("one", 40_000), spec("two", 40_000)))
-    _, other = live_weights.take_out(page(spec("one", 40_004)))
+    _, same = live_weights.take_out(page(spec("one", 140_000), spec("two", 140_000)))
+    _, other = live_weights.take_out(page(spec("one", 140_004)))
     assert len(same) == 1
     assert same.keys().isdisjoint(other)
 
 
 def test_text_that_looks_like_markup_stays_text():
-    hostile = spec("heavy", 40_000) | {"title": "</script><script>alert(1)</script>"}
+    hostile = spec("heavy", 140_000) | {"title": "</script><script>alert(1)</script>"}
     html, _ = live_weights.take_out(page(hostile))
     assert html.count("</script>") == 1
     assert specs_in(html)[0]["title"] == hostile["title"]
