@@ -45,8 +45,17 @@ def figures(path: Path) -> dict[str, LiveFigure]:
 def take_settings(figure: LiveFigure, state: dict[str, Any]) -> dict[str, torch.Tensor]:
     """Give the figure the browser's settings and return what torch makes of them."""
     controls = figure._binding.controls
-    figure.value = {name: controls[name].from_js(value) for name, value in state.items()}
+    settings = {}
+    for name, value in state.items():
+        control = controls[name]
+        carried = isinstance(value, dict)
+        settings[name] = reshaped(value["carried"], control) if carried else control.from_js(value)
+    figure.value = settings
     return figure.outputs
+
+
+def reshaped(numbers: list[float], control: Any) -> Any:
+    return torch.tensor(numbers, dtype=control.dtype).reshape(control.shape).tolist()
 
 
 def tensor(output: dict[str, Any]) -> torch.Tensor:

@@ -17,7 +17,9 @@ STEPS = 5  # of a figure with carry
 RANDOM_SETTINGS = 4  # besides those reached through the controls
 
 FIGURE = 'figure.attention-live[data-name="{}"]'
-STATE = "figure => figure.attentionLive.state()"
+# a carried tensor is typed arrays; lists travel
+STATE = """figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
+  ([name, value]) => [name, value?.shape ? { carried: Array.from(value.data) } : value]))"""
 # NaN and infinities would become null on the way out of the page
 OUTPUTS = """figure => Object.fromEntries(
   Object.entries(figure.attentionLive.outputs()).map(([name, { shape, data }]) => [
@@ -138,7 +140,9 @@ def random_value(control: dict[str, Any], draw: random.Random) -> Any:
         case "points":
             return [[draw.uniform(*domain) for domain in control["domain"]] for _ in control["value"]]
         case "matrix":
-            return [[draw.uniform(control["min"], control["max"]) for _ in row] for row in control["value"]]
+            low, high = (-3 if control["min"] is None else control["min"]), control["max"]
+            high = 3 if high is None else high
+            return [[draw.uniform(low, high) for _ in row] for row in control["value"]]
         case "mask":
             return [[draw.random() < 0.7 for _ in row] for row in control["value"]]
     return None
