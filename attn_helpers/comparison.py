@@ -26,7 +26,9 @@ def receptive_field(layer: Callable[[Tensor], Tensor], inputs: Tensor, position:
         bool (length,).
 
     Raises:
+        TypeError: inputs that are not floating-point.
         ValueError: inputs without three axes.
+        IndexError: a position outside the sequence.
 
     Example:
         >>> pair_sum = lambda x: x + x.roll(1, dims=1)

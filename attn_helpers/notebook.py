@@ -21,6 +21,9 @@ def setup(seed: int = 0) -> None:
     Args:
         seed: any whole number.
 
+    Returns:
+        None.
+
     Example:
         >>> setup()
         >>> torch.tensor(1 / 3)

@@ -85,6 +85,23 @@ def test_the_same_seed_gives_the_same_dates_and_another_seed_others():
     assert first != other
 
 
+def test_each_date_is_written_once_in_one_of_the_locales_asked_for():
+    train, _ = dates.split_dates(200, 0)
+    examples = dates.date_examples(train, ("fr", "zh"))
+    assert [example.target for example in examples] == [day.isoformat() for day in train]
+    assert {example.locale for example in examples} == {"fr", "zh"}
+    assert dates.date_examples(train, ("fr", "zh"), seed=1) != examples
+
+
+@given(day=days, locale=locales, form=forms)
+def test_an_example_names_its_parts(day, locale, form):
+    example = dates.write_date(day, locale, form)
+    assert example == dates.DateExample(
+        locale=locale, source=example.source, target=day.isoformat(), spans=example.spans
+    )
+    assert set(example.spans) - {"weekday"} == {"year", "month", "day"}
+
+
 def test_training_batches_hold_no_held_out_date():
     held_out = {day.isoformat() for day in dates.split_dates(300, 100)[1]}
     batches = date_batches(50, num_dates=300, num_test=100)

@@ -4,7 +4,12 @@ import pytest
 import torch
 
 from attn_helpers.datasets.tasks import difference_batches
-from attn_helpers.models.two_heads import DifferenceModel, difference_error, train_difference
+from attn_helpers.models.two_heads import (
+    DifferenceModel,
+    difference_error,
+    difference_loss,
+    train_difference,
+)
 
 
 @functools.cache
@@ -53,3 +58,10 @@ def test_one_head_and_two_have_the_same_number_of_parameters():
 
 def test_training_again_gives_the_same_losses():
     assert train_difference(2, stop_after=5)[1] == train_difference(2, stop_after=5)[1]
+
+
+def test_the_loss_is_the_mean_of_the_squared_errors():
+    model, batch = DifferenceModel(2), next(difference_batches(5))
+    outputs, _ = model(*batch[:3])
+    errors = [(got - true) ** 2 for got, true in zip(outputs.tolist(), batch[3].tolist(), strict=True)]
+    assert difference_loss(model, *batch).item() == pytest.approx(sum(errors) / 5, rel=1e-5)

@@ -11,7 +11,21 @@ from .. import _check
 
 
 class Points(NamedTuple):
-    """Positions `x` and heights `y`, both (points,), sorted by x."""
+    """Positions `x` and heights `y`, both (points,), sorted by x.
+
+    Args:
+        x: positions (points,), rising.
+        y: heights (points,).
+
+    Example:
+        >>> points = Points(torch.tensor([0.0, 2.0]), torch.tensor([1.0, 3.0]))
+        >>> x, y = points
+        >>> y
+        tensor([1., 3.])
+
+    Source: this book.
+    Chapter: notebooks/01_kernel_pooling.ipynb
+    """
 
     x: Tensor
     y: Tensor

@@ -24,7 +24,23 @@ _UNITS = {"year": "年", "month": "月", "day": "日"}
 
 
 class DateExample(NamedTuple):
-    """One date as people write it (`source`), its ISO form (`target`) and the source span of each field."""
+    """One date as people write it (`source`), its ISO form (`target`) and the source span of each field.
+
+    Args:
+        locale: one of `LOCALES`.
+        source: the date as people write it.
+        target: the date as year-month-day, ten characters.
+        spans: (start, end) without end of "year", "month" and "day" in `source`, and of "weekday" where the
+            form has one.
+
+    Example:
+        >>> example = write_date(date(2024, 3, 5), "de", "medium")
+        >>> example.source, example.target, example.source[slice(*example.spans["year"])]
+        ('05.03.2024', '2024-03-05', '2024')
+
+    Source: this book.
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
 
     locale: str
     source: str
@@ -91,6 +107,7 @@ def split_dates(num_train: int, num_test: int, *, seed: int = 0) -> tuple[list[d
         >>> len(train), len(test), set(train) & set(test)
         (2, 1, set())
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     num_days = (LAST_DAY - FIRST_DAY).days + 1
@@ -118,10 +135,14 @@ def date_examples(
     Returns:
         One DateExample for each date.
 
+    Raises:
+        ValueError: a locale is not known.
+
     Example:
         >>> [example.source for example in date_examples([date(2024, 3, 5)] * 2, ("en", "zh"))]
         ['2024年3月5日', 'March 5, 2024']
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     draw = random.Random(seed)
@@ -145,6 +166,7 @@ def encode_sources(texts: list[str], length: int = SOURCE_LENGTH) -> tuple[Tenso
         >>> encode_sources(["5/8"], length=4)
         (tensor([[12,  6, 15,  0]]), tensor([3]))
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     longest = max(map(len, texts), default=0)
@@ -158,10 +180,20 @@ def encode_sources(texts: list[str], length: int = SOURCE_LENGTH) -> tuple[Tenso
 def encode_targets(texts: list[str]) -> Tensor:
     """Turn ISO dates into numbers: a digit is itself, a hyphen is 10.
 
+    Args:
+        texts: the dates, all of the same number of characters.
+
+    Returns:
+        ids (batch, queries) int64 of 0 to 10, one column per character.
+
+    Raises:
+        ValueError: a character that is neither a digit nor a hyphen, or texts of different lengths.
+
     Example:
         >>> encode_targets(["2024-03-05"])
         tensor([[ 2,  0,  2,  4, 10,  0,  3, 10,  0,  5]])
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     return torch.tensor([[TARGET_CHARACTERS.index(c) for c in text] for text in texts], dtype=torch.int64)
@@ -170,10 +202,20 @@ def encode_targets(texts: list[str]) -> Tensor:
 def decode_targets(ids: Tensor) -> list[str]:
     """Turn rows of numbers back into text.
 
+    Args:
+        ids: (batch, queries) int64 of 0 to 10, as `encode_targets` gives them.
+
+    Returns:
+        one text for each row.
+
+    Raises:
+        IndexError: a number above 10.
+
     Example:
         >>> decode_targets(torch.tensor([[2, 0, 10]]))
         ['20-']
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     return ["".join(TARGET_CHARACTERS[i] for i in row) for row in ids.tolist()]

@@ -27,11 +27,15 @@ def date_batches(
     Returns:
         an iterator of (source_ids (batch, keys), lengths (batch,), target_ids (batch, 10)).
 
+    Raises:
+        ValueError: more dates asked for than the two centuries have, said at the first batch.
+
     Example:
         >>> source_ids, lengths, target_ids = next(date_batches(3, num_dates=9))
         >>> source_ids.shape[0], lengths.shape, target_ids.shape
         (3, torch.Size([3]), torch.Size([3, 10]))
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     train, _ = split_dates(num_dates, num_test, seed=seed)
@@ -64,6 +68,7 @@ def copy_strings(num_strings: int, length: int, *, seed: int = 0) -> tuple[Tenso
         >>> source_ids.shape, lengths, torch.equal(source_ids, target_ids + 1)
         (torch.Size([2, 3]), tensor([3, 3]), True)
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     return _random_strings(num_strings, length, torch.Generator().manual_seed(seed))
@@ -74,11 +79,21 @@ def copy_batches(
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Yield fresh random strings for ever, each batch of one length between 1 and max_length.
 
+    Args:
+        batch_size: strings in a batch.
+        max_length: symbols in the longest strings, at least 1.
+        seed: decides the lengths and the strings.
+
+    Returns:
+        an iterator of (source_ids (batch, length), lengths (batch,), target_ids (batch, length)), each as
+        `copy_strings` gives them.
+
     Example:
         >>> source_ids, lengths, target_ids = next(copy_batches(5, max_length=1))
         >>> source_ids.shape
         torch.Size([5, 1])
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     generator = torch.Generator().manual_seed(seed)
@@ -108,6 +123,7 @@ def difference_batches(
         >>> names, numbers, asked, answers
         (tensor([[0, 1]]), tensor([[-0.8230, -0.7359]]), tensor([[0, 1]]), tensor([-0.0871]))
 
+    Source: this book.
     Chapter: notebooks/08_multi_head.ipynb
     """
     generator = torch.Generator().manual_seed(seed)

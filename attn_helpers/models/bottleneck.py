@@ -32,6 +32,7 @@ def make_copier(attention: str, *, seed: int = 0) -> Translator:
         >>> [sum(p.numel() for p in make_copier(kind).parameters()) for kind in NUM_HIDDENS]
         [55760, 57680]
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     if attention not in NUM_HIDDENS:
@@ -60,11 +61,15 @@ def train_copier(
     Returns:
         (the trained model, the loss of each step).
 
+    Raises:
+        ValueError: another attention.
+
     Example:
         >>> model, losses = train_copier("fixed", stop_after=2)
         >>> len(losses)
         2
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     model = make_copier(attention, seed=seed)
@@ -98,6 +103,7 @@ def load_copier(attention: str, times: int = 1) -> tuple[Translator, list[float]
         >>> accuracy_by_length(model, [3])
         [1.0]
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     model = make_copier(attention)
@@ -124,6 +130,7 @@ def accuracy_by_length(
         >>> accuracy_by_length(make_copier("fixed"), [20])
         [0.0]
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     shares = []

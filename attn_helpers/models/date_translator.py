@@ -29,10 +29,14 @@ def make_translator(attention: str = "bahdanau", *, seed: int = 0) -> Translator
     Returns:
         a Translator from characters of a date to characters of its ISO form.
 
+    Raises:
+        ValueError: an unknown attention.
+
     Example:
         >>> sum(parameter.numel() for parameter in make_translator().parameters())
         61611
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     sizes = len(dates.SOURCE_CHARACTERS), len(dates.TARGET_CHARACTERS)
@@ -60,11 +64,15 @@ def train_translator(
     Returns:
         (the trained translator, the loss of each step).
 
+    Raises:
+        ValueError: an unknown attention.
+
     Example:
         >>> model, losses = train_translator(stop_after=1)
         >>> len(losses)
         1
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     model = make_translator(attention, seed=seed)
@@ -98,6 +106,7 @@ def load_translator(attention: str = "bahdanau", times: int = 1) -> tuple[Transl
         >>> translate_dates(model, ["March 5, 2024", "2024年3月5日星期二"])[0]
         ['2024-03-05', '2024-03-05']
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     if (attention, times) not in STORED:
@@ -126,6 +135,7 @@ def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str],
         >>> output, weights.shape
         (['2024-03-05'], torch.Size([1, 10, 12]))
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     if not all(texts):
@@ -139,11 +149,24 @@ def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str],
 def exact_match(model: Translator, examples: Sequence[dates.DateExample]) -> float:
     """Return the share of dates of which all ten characters are right.
 
+    Formula: share = (number of examples whose translation equals the target) / (number of examples)
+
+    Args:
+        model: a date translator.
+        examples: the dates to translate, at least 1.
+
+    Returns:
+        a number between 0 and 1.
+
+    Raises:
+        ValueError: no examples, or a source that is too long.
+
     Example:
         >>> from datetime import date
         >>> exact_match(load_translator()[0], [dates.write_date(date(2024, 3, 5), "fr")])
         1.0
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     written, _ = translate_dates(model, [example.source for example in examples])
@@ -162,12 +185,16 @@ def alignment_shares(weights: Tensor, examples: Sequence[dates.DateExample]) -> 
     Returns:
         the mean share, between 0 and 1, of each field.
 
+    Raises:
+        ValueError: not one example for each row of the batch.
+
     Example:
         >>> from datetime import date
         >>> examples = [dates.write_date(date(2024, 3, 5), "zh")]      # 9 characters, 5 of them the year
         >>> round(alignment_shares(torch.full((1, 10, 9), 1 / 9), examples)["year"], 4)
         0.5556
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     shares = {}
@@ -198,6 +225,7 @@ def trace_translation(model: Translator, source_ids: Tensor, length: Tensor) -> 
         >>> dates.decode_targets(result["ids"][None])
         ['2024-03-05']
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     ids, weights = model.translate(source_ids.unsqueeze(0), length.reshape(1), dates.TARGET_LENGTH)

@@ -37,7 +37,7 @@ def train(
         the loss of each step.
 
     Example:
-        >>> model = nn.Linear(1, 1)
+        >>> model = seeded(lambda: nn.Linear(1, 1), seed=0)
         >>> batch = (torch.ones(2, 1), torch.zeros(2, 1))
         >>> loss = lambda model, inputs, targets: (model(inputs) - targets).square().mean()
         >>> losses = train(model, [batch] * 5, loss, num_steps=5, max_rate=0.1)
@@ -71,6 +71,21 @@ def symbol_loss(model: nn.Module, source_ids: Tensor, lengths: Tensor, target_id
 
     Formula: loss = -mean log softmax(logits_t)[target_t]
 
+    Args:
+        model: takes (source_ids, lengths, target_ids), returns logits (batch, queries, target_size).
+        source_ids: (batch, keys) int64.
+        lengths: (batch,) int64, the number of symbols in each source.
+        target_ids: (batch, queries) int64 of 0 to target_size - 1.
+
+    Returns:
+        the loss, a tensor without axes.
+
+    Example:
+        >>> undecided = lambda source_ids, lengths, target_ids: torch.zeros(1, 2, 4)  # 4 symbols, all alike
+        >>> symbol_loss(undecided, torch.tensor([[1, 2, 3]]), torch.tensor([3]), torch.tensor([[0, 3]]))
+        tensor(1.3863)
+
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     logits = model(source_ids, lengths, target_ids)  # (batch, queries, target_size)
@@ -80,11 +95,19 @@ def symbol_loss(model: nn.Module, source_ids: Tensor, lengths: Tensor, target_id
 def seeded(make: Callable[[], nn.Module], seed: int) -> nn.Module:
     """Make a model whose random start depends on the seed only; the caller's random state stays as it was.
 
+    Args:
+        make: a function without arguments that makes the model.
+        seed: any whole number.
+
+    Returns:
+        what `make` returns.
+
     Example:
         >>> first, second = (seeded(lambda: nn.Linear(2, 3), seed=0) for _ in range(2))
         >>> torch.equal(first.weight, second.weight)
         True
 
+    Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
     with torch.random.fork_rng(devices=[]):
@@ -93,13 +116,54 @@ def seeded(make: Callable[[], nn.Module], seed: int) -> nn.Module:
 
 
 def save_weights(path: Path, model: nn.Module, losses: list[float]) -> None:
-    """Write a model's parameters as float16, with the losses of its training, to a compressed .npz file."""
+    """Write a model's parameters as float16, with the losses of its training, to a compressed .npz file.
+
+    Args:
+        path: the file to write, its name ending in .npz.
+        model: the model; no parameter may be called "losses".
+        losses: the loss of each step of its training.
+
+    Returns:
+        None.
+
+    Example:
+        >>> import tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     save_weights(Path(folder) / "line.npz", nn.Linear(1, 1), losses=[0.5, 0.25])
+        ...     with np.load(Path(folder) / "line.npz") as stored:
+        ...         sorted(stored.files)
+        ['bias', 'losses', 'weight']
+
+    Source: this book.
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
     arrays = {name: tensor.to(torch.float16).numpy() for name, tensor in model.state_dict().items()}
     np.savez_compressed(path, **arrays, losses=np.asarray(losses, dtype=np.float32))
 
 
 def load_weights(model: nn.Module, name: str) -> list[float]:
-    """Fill a model with the stored weights `name`, put it in evaluation mode and return the losses."""
+    """Fill a model with the stored weights `name`, put it in evaluation mode and return the losses.
+
+    Args:
+        model: an untrained model of the kind whose weights were stored.
+        name: name of a file in attn_helpers/models/weights, without .npz.
+
+    Returns:
+        the loss of each step of the training that gave the weights.
+
+    Raises:
+        FileNotFoundError: no weights of this name are stored.
+        RuntimeError: the weights are those of another kind of model.
+
+    Example:
+        >>> from attn_helpers.models.date_translator import make_translator
+        >>> losses = load_weights(make_translator("dot"), "dates_dot_1x")
+        >>> len(losses), losses[-1] < losses[0]
+        (1000, True)
+
+    Source: this book.
+    Chapter: notebooks/05_seq2seq_attention.ipynb
+    """
     path = files("attn_helpers.models").joinpath("weights", f"{name}.npz")
     with path.open("rb") as file, np.load(file) as stored:
         arrays = {key: torch.from_numpy(stored[key]) for key in stored.files}

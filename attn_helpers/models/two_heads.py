@@ -67,6 +67,23 @@ def difference_loss(
 
     Formula: loss = mean (output - answer)^2
 
+    Args:
+        model: takes (names, numbers, asked), returns the answers (batch,) and the weights.
+        names: (batch, keys) int64.
+        numbers: (batch, keys).
+        asked: (batch, 2) int64, two names.
+        answers: (batch,), the true differences.
+
+    Returns:
+        the loss, a tensor without axes.
+
+    Example:
+        >>> names, numbers, asked, answers = next(difference_batches(3))
+        >>> half_too_much = lambda names, numbers, asked: (answers + 0.5, None)
+        >>> difference_loss(half_too_much, names, numbers, asked, answers)
+        tensor(0.2500)
+
+    Source: this book.
     Chapter: notebooks/08_multi_head.ipynb
     """
     return (model(names, numbers, asked)[0] - answers).square().mean()
@@ -90,11 +107,15 @@ def train_difference(
     Returns:
         (the trained model, the loss of each step).
 
+    Raises:
+        ValueError: num_heads does not divide 32.
+
     Example:
         >>> model, losses = train_difference(2, stop_after=3)
         >>> len(losses)
         3
 
+    Source: this book.
     Chapter: notebooks/08_multi_head.ipynb
     """
     model = seeded(lambda: DifferenceModel(num_heads), seed)
@@ -113,11 +134,22 @@ def train_difference(
 def difference_error(model: DifferenceModel, *, num_rows: int = 2000, seed: int = 1) -> float:
     """Return the mean squared error on fresh rows.
 
+    Formula: error = mean (output - answer)^2
+
+    Args:
+        model: a DifferenceModel.
+        num_rows: number of rows to answer, at least 1.
+        seed: decides the rows; not the training seed.
+
+    Returns:
+        the error, at least 0.
+
     Example:
         >>> error = difference_error(DifferenceModel(num_heads=1))
         >>> error > 0.1
         True
 
+    Source: this book.
     Chapter: notebooks/08_multi_head.ipynb
     """
     with torch.no_grad():
