@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
@@ -12,7 +13,12 @@ from built_site import pages
 
 PAGES = [*pages(), "search", "genindex"]
 MOST_BYTES = 400_000  # of one page with everything it loads, compressed
+MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
 SEARCH = ".search-button__button, form.bd-search"
+
+
+def _compressed(files: Iterable[Path]) -> dict[str, int]:
+    return {file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()}
 
 
 @pytest.fixture(params=PAGES)
@@ -31,7 +37,8 @@ def visit(request, visits, open_page, site):
             language=page.evaluate("document.documentElement.lang"),
             description=page.locator("meta[name=description]").get_attribute("content"),
             search_boxes=sum(boxes.nth(place).is_visible() for place in range(boxes.count())),
-            sizes={file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()},
+            sizes=_compressed(file for file in files if file.parent.name != "live"),
+            weights=_compressed(file for file in files if file.parent.name == "live"),
             axe=opened.axe(),
             errors=opened.errors,
             foreign=opened.foreign,
@@ -65,3 +72,4 @@ def test_a_page_with_all_it_loads_stays_within_its_weight(visit):
     assert len(visit.sizes) > 3
     heaviest = sorted(visit.sizes.items(), key=lambda item: -item[1])[:5]
     assert sum(visit.sizes.values()) <= MOST_BYTES, heaviest
+    assert sum(visit.weights.values()) <= MOST_WEIGHTS, visit.weights
