@@ -162,7 +162,7 @@ def test_the_page_holds_the_programs_that_the_chapters_code_gives(chapter):
     assert made, "the chapter has no live figure"
     assert [spec["name"] for spec in found] == list(made)
     for spec in found:
-        assert spec == as_in_a_page(made[spec["name"]].spec)
+        assert as_in_a_page(spec) == as_in_a_page(made[spec["name"]].spec)
 
 
 def test_each_control_moved_by_hand_gives_torchs_numbers(chapter):
