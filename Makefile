@@ -95,7 +95,6 @@ test-js: node_modules/.ready
 test-python: node_modules/.ready
 	@$(VENV)/bin/python tools/browser.py --install
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q tests
-	@$(VENV)/bin/pytest --doctest-modules -q attn_helpers
 
 # Every notebook in a fresh kernel, every output compared with the stored one.
 test-notebooks: $(VENV)/.ready-test
