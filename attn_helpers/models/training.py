@@ -17,6 +17,7 @@ def train(
     *,
     num_steps: int,
     max_rate: float,
+    weight_decay: float = 0.0,
     stop_after: int | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> list[float]:
@@ -30,6 +31,7 @@ def train(
         loss_function: takes (model, *batch), returns one number.
         num_steps: steps of the whole plan, which the learning rate follows.
         max_rate: highest learning rate.
+        weight_decay: how fast weights shrink by themselves: by this share of the learning rate in each step.
         stop_after: do only the first so many steps of the plan.
         progress: called with (step, loss) after each step, counted from 1.
 
@@ -44,10 +46,11 @@ def train(
         >>> len(losses), losses[-1] < losses[0]
         (5, True)
 
-    Source: Kingma and Ba 2015 (Adam); Smith and Topin 2019 (one cycle of the learning rate).
+    Source: Kingma and Ba 2015 (Adam); Loshchilov and Hutter 2019 (weight decay); Smith and Topin 2019 (one
+    cycle of the learning rate).
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
-    optimizer = torch.optim.Adam(model.parameters())
+    optimizer = torch.optim.AdamW(model.parameters(), weight_decay=weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_rate, total_steps=num_steps)
     losses = []
     model.train()
