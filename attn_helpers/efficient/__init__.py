@@ -2,5 +2,49 @@
 
 from .cache import KeyValueCache, attend_with_cache
 from .grouped import grouped_query_attention
+from .layer import GroupedQueryAttention
+from .linear import (
+    LinearState,
+    elu_plus_one,
+    linear_attention,
+    linear_attention_step,
+    linear_attention_weights,
+)
+from .measure import peak_bytes
+from .online import OnlineSoftmax, online_softmax_result, online_softmax_start, online_softmax_step
+from .patterns import (
+    block_pattern,
+    combine_patterns,
+    global_pattern,
+    local_pattern,
+    reach,
+    strided_pattern,
+)
+from .sparse import pattern_keys, sparse_attention
+from .tiled import tiled_attention
 
-__all__ = ["KeyValueCache", "attend_with_cache", "grouped_query_attention"]
+__all__ = [
+    "GroupedQueryAttention",
+    "KeyValueCache",
+    "LinearState",
+    "OnlineSoftmax",
+    "attend_with_cache",
+    "block_pattern",
+    "combine_patterns",
+    "elu_plus_one",
+    "global_pattern",
+    "grouped_query_attention",
+    "linear_attention",
+    "linear_attention_step",
+    "linear_attention_weights",
+    "local_pattern",
+    "online_softmax_result",
+    "online_softmax_start",
+    "online_softmax_step",
+    "pattern_keys",
+    "peak_bytes",
+    "reach",
+    "sparse_attention",
+    "strided_pattern",
+    "tiled_attention",
+]
