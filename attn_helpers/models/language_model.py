@@ -1,0 +1,155 @@
+"""A decoder-only language model of characters: what comes next, given what came before?"""
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from .. import _check
+from ..masking import causal_mask
+from ..multihead import MultiHeadAttention
+from ..positions import LearnedPositions
+
+
+class Block(nn.Module):
+    """One layer: attend to what came before, then compute on each place alone; add both to the input.
+
+    Formula: y = x + attention(norm(x)); output = y + W_2 gelu(W_1 norm(y))
+
+    Args:
+        d_model: size of a vector.
+        num_heads: number of heads; d_model must be divisible by it.
+        dropout: share of the weights and of what is added that is set to 0 in training.
+
+    Call it with (inputs, mask=None, *, head_mask=None): inputs (batch, length, d_model), the others as in
+    `MultiHeadAttention`; it returns the outputs and the weights (batch, heads, queries, keys).
+
+    Example:
+        >>> outputs, weights = Block(d_model=6, num_heads=2)(torch.zeros(3, 5, 6))
+        >>> outputs.shape, weights.shape
+        (torch.Size([3, 5, 6]), torch.Size([3, 2, 5, 5]))
+
+    Source: Vaswani et al. 2017, section 3.1; Radford et al. 2019, section 2.3 (norm before, not after).
+    Chapter: notebooks/10_text_generation.ipynb
+    """
+
+    def __init__(self, d_model: int, num_heads: int, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.norm_1, self.norm_2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+        self.attention = MultiHeadAttention(d_model, num_heads, dropout)
+        self.grow, self.shrink = nn.Linear(d_model, 4 * d_model), nn.Linear(4 * d_model, d_model)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, inputs: Tensor, mask: Tensor | None = None, *, head_mask: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
+        """Return outputs (batch, length, d_model) and weights (batch, heads, queries, keys)."""
+        x = self.norm_1(inputs)
+        attended, weights = self.attention(x, x, x, mask, head_mask=head_mask)
+        return self.compute(inputs + self.dropout(attended)), weights
+
+    def compute(self, attended: Tensor) -> Tensor:
+        """Do the second half: what happens to each place by itself."""
+        hidden = nn.functional.gelu(self.grow(self.norm_2(attended)), approximate="tanh")
+        return attended + self.dropout(self.shrink(hidden))
+
+
+class LanguageModel(nn.Module):
+    """Give each character of a text logits for the character after it.
+
+    Formula: logits = E norm(block_n(... block_1(E[ids] + P))), E the table of the characters' vectors
+
+    The same table turns characters into vectors and vectors into logits.
+
+    Args:
+        vocabulary_size: number of tokens, id 0 the start mark.
+        max_length: the window: most tokens that the model can look at.
+        d_model, num_heads, num_layers: sizes.
+        dropout: as in `Block`.
+
+    Call it with (ids, *, head_mask=None): ids (batch, length) int64, length at most max_length; head_mask
+    (layers, heads) multiplies each head's output, so that 0 switches a head off. It returns the logits
+    (batch, length, vocabulary) and the weights (batch, layers, heads, queries, keys).
+
+    Raises:
+        ValueError: ids of another number of axes or longer than the window, a head_mask of another shape.
+
+    Example:
+        >>> model = LanguageModel(7, max_length=5, d_model=6, num_heads=2, num_layers=3)
+        >>> logits, weights = model(torch.tensor([[0, 4, 2]]))
+        >>> logits.shape, weights.shape
+        (torch.Size([1, 3, 7]), torch.Size([1, 3, 2, 3, 3]))
+
+    Source: Radford et al. 2019, section 2.3 (decoder only); Vaswani et al. 2017, section 3.4 (one table).
+    Chapter: notebooks/10_text_generation.ipynb
+    """
+
+    def __init__(
+        self,
+        vocabulary_size: int,
+        *,
+        max_length: int,
+        d_model: int,
+        num_heads: int,
+        num_layers: int,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        _check.count("vocabulary_size", vocabulary_size, least=1)
+        _check.count("num_layers", num_layers, least=1)
+        self.max_length = max_length
+        self.table = nn.Embedding(vocabulary_size, d_model)
+        nn.init.normal_(self.table.weight, std=d_model**-0.5)  # logits of size 1: the rows are used twice
+        self.positions = LearnedPositions(max_length, d_model)
+        self.dropout = nn.Dropout(dropout)
+        self.blocks = nn.ModuleList(Block(d_model, num_heads, dropout) for _ in range(num_layers))
+        self.norm = nn.LayerNorm(d_model)
+
+    def forward(self, ids: Tensor, *, head_mask: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Return logits (batch, length, vocabulary) and weights (batch, layers, heads, queries, keys)."""
+        self._check_inputs(ids, head_mask)
+        x = self.dropout(self.positions(self.table(ids)))  # (batch, length, d_model)
+        mask = causal_mask(ids.shape[1], device=ids.device)[None]  # (1, queries, keys)
+        weights = []
+        for i, block in enumerate(self.blocks):
+            x, maps = block(x, mask, head_mask=None if head_mask is None else head_mask[i])
+            weights.append(maps)
+        return self.norm(x) @ self.table.weight.T, torch.stack(weights, dim=1)
+
+    def _check_inputs(self, ids: Tensor, head_mask: Tensor | None) -> None:
+        if ids.dim() != 2:
+            raise ValueError(f"ids must have shape (batch, length), got {_check.shape_text(ids)}.")
+        if not 1 <= ids.shape[1] <= self.max_length:
+            raise ValueError(
+                f"ids must have a length of 1 to {self.max_length} (the window), got length={ids.shape[1]}."
+            )
+        heads = (len(self.blocks), self.blocks[0].attention.num_heads)
+        if head_mask is not None and tuple(head_mask.shape) != heads:
+            raise ValueError(
+                f"head_mask must have shape (layers={heads[0]}, heads={heads[1]}), "
+                f"got {_check.shape_text(head_mask)}."
+            )
+
+
+def text_loss(model: nn.Module, ids: Tensor, targets: Tensor) -> Tensor:
+    """Cross-entropy of the next character, averaged over places and batch.
+
+    Formula: loss = -mean log softmax(logits_t)[target_t]
+
+    Args:
+        model: takes ids, returns logits (batch, length, vocabulary) and something else.
+        ids: (batch, length) int64.
+        targets: (batch, length) int64, the character after each place.
+
+    Returns:
+        the loss in nats, a tensor without axes; divided by log 2 it is in bits.
+
+    Example:
+        >>> undecided = lambda ids: (torch.zeros(1, 2, 8), None)  # 8 tokens, all alike: 3 bits
+        >>> text_loss(undecided, torch.tensor([[0, 1]]), torch.tensor([[1, 2]])) / torch.tensor(2.0).log()
+        tensor(3.)
+
+    Source: Radford et al. 2019, section 2, equation 1.
+    Chapter: notebooks/10_text_generation.ipynb
+    """
+    logits, _ = model(ids)
+    return cross_entropy(logits.flatten(0, 1), targets.flatten())
