@@ -1,0 +1,125 @@
+"""Compare a reader's result with the right one, and with what the known mistakes would have given."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from . import _text
+from ._mistake import Found, Mistake
+
+Value = Tensor | tuple[Tensor, ...]
+_TOLERANCE = {torch.float16: 4e-3, torch.bfloat16: 3e-2}
+
+
+class Suspect(NamedTuple):
+    """A known mistake: its name, a nudge, and the result that it would give (None: any) for these inputs."""
+
+    what: str
+    nudge: str
+    value: Tensor | tuple[Tensor | None, ...]
+
+
+def close(one: Tensor, other: Tensor) -> bool:
+    """Tell whether two results are the same up to rounding (NaN equals NaN)."""
+    if one.shape != other.shape:
+        return False
+    allowed = max(_TOLERANCE.get(one.dtype, 1e-4), _TOLERANCE.get(other.dtype, 1e-4))
+    return torch.allclose(one.double(), other.double(), rtol=allowed, atol=allowed / 4, equal_nan=True)
+
+
+def compare(
+    got: Value, wanted: Value, axes: str, *, suspects: Sequence[Suspect] = (), named: str = "result"
+) -> None:
+    """Raise `Found` if a result is wrong; return if it is right.
+
+    `axes` names the axes, as in "batch queries keys"; for a function that returns several tensors, the names
+    of axes and of results are separated by a semicolon, as in "queries dim; queries keys".
+    """
+    wants = wanted if isinstance(wanted, tuple) else (wanted,)
+    gots = _parts(got, wanted, named)
+    labels = [part.strip() for part in named.split(";")]
+    axis_names = [part.strip() for part in axes.split(";")]
+    _suspects_differ(suspects, wants)
+    for suspect in suspects:  # first: a mistake may also change the shape or the dtype
+        if _fits(gots, suspect):
+            part, label, names = _first_difference(gots, wants, labels, axis_names)
+            raise Found(Mistake(suspect.what, _difference(*part, label, names), suspect.nudge))
+    for part in zip(gots, wants, labels, axis_names, strict=True):
+        _same_kind(*part)
+    for one, other, label, names in zip(gots, wants, labels, axis_names, strict=True):
+        if not close(one, other):
+            unknown = bool(one.is_floating_point() and one.isnan().any() and not other.isnan().any())
+            what = f"NaN in the {label}" if unknown else f"the {_text.are(label)} not right yet"
+            nudge = (
+                "Which line divides 0 by 0 or takes inf - inf?"
+                if unknown
+                else "Call your function on the `.inputs` of this reply, and print each step."
+            )
+            raise Found(Mistake(what, _difference(one, other, label, names), nudge))
+
+
+def _parts(got: Value, wanted: Value, named: str) -> tuple[Tensor, ...]:
+    if not isinstance(wanted, tuple):
+        if isinstance(got, Tensor):
+            return (got,)
+        seen = f"It is a {type(got).__name__}."
+        raise Found(Mistake(f"the {_text.are(named)} not a tensor", seen, "Return one torch.Tensor."))
+    wish = " and ".join(part.strip() for part in named.split(";"))
+    several = isinstance(got, tuple | list) and len(got) == len(wanted)
+    if several and all(isinstance(part, Tensor) for part in got):
+        return tuple(got)
+    seen = f"It returned a {type(got).__name__}."
+    raise Found(Mistake(f"the function must return {wish}", seen, "Return them in this order."))
+
+
+def _fits(gots: tuple[Tensor, ...], suspect: Suspect) -> bool:
+    values = suspect.value if isinstance(suspect.value, tuple) else (suspect.value,)
+    pairs = zip(gots, values, strict=True)
+    return all(value is None or (close(got, value) and got.dtype == value.dtype) for got, value in pairs)
+
+
+def _suspects_differ(suspects: Sequence[Suspect], wants: tuple[Tensor, ...]) -> None:
+    """Refuse a check that could not tell a mistake from the right answer (our error, not the reader's)."""
+    for suspect in suspects:
+        if _fits(wants, suspect):
+            raise AssertionError(f"These inputs do not show the mistake: {suspect.what}")
+
+
+def _first_difference(gots: tuple, wants: tuple, labels: list[str], axes: list[str]) -> tuple:
+    for got, want, label, names in zip(gots, wants, labels, axes, strict=True):
+        if got.dtype != want.dtype or not close(got, want):
+            return (got, want), label, names
+    raise AssertionError("no difference")
+
+
+def _same_kind(got: Tensor, wanted: Tensor, label: str, axes: str) -> None:
+    if got.shape != wanted.shape:
+        seen = f"It has shape {_text.shape(got)}, expected {_text.shape(wanted, axes)}."
+        nudge = "Write the shape behind each line as a comment: where does it first differ?"
+        if sorted(got.shape) == sorted(wanted.shape) and len(set(got.shape)) == got.dim():
+            order = [axes.split()[list(wanted.shape).index(size)] for size in got.shape]
+            raise Found(
+                Mistake(f"the axes of the {label} are in the wrong order: ({', '.join(order)})", seen, nudge)
+            )
+        raise Found(Mistake(f"the shape of the {label} is wrong", seen, nudge))
+    if got.dtype != wanted.dtype:
+        seen = f"It is {got.dtype}, expected {wanted.dtype}."
+        nudge = "Which tensor that you made has a dtype of its own?"
+        raise Found(Mistake(f"the dtype of the {label} is wrong", seen, nudge))
+
+
+def _difference(got: Tensor, wanted: Tensor, label: str, axes: str) -> str:
+    """Show the row that is most wrong."""
+    if got.shape != wanted.shape:
+        return f"The shape of the {label} is {_text.shape(got)}, expected {_text.shape(wanted, axes)}."
+    if got.dtype != wanted.dtype:
+        return f"The {_text.are(label)} {got.dtype}, expected {wanted.dtype}."
+    if got.dim() == 0:
+        return f"The {_text.are(label)} {_text.number(got)}, expected {_text.number(wanted)}."
+    gap = (got.double() - wanted.double()).abs().nan_to_num(float("inf"))
+    gap[(got == wanted)] = 0  # inf - inf where both are infinite
+    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)][:-1]
+    row = f"{label}[{_text.place(index, axes)}] is" if index else f"The {_text.are(label)}"
+    return f"{row} {_text.row(got[tuple(index)])}, expected {_text.row(wanted[tuple(index)])}."

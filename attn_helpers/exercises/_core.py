@@ -1,0 +1,202 @@
+"""Check a reader's function, give hints, show solutions."""
+
+import copy
+import difflib
+import functools
+import importlib
+import pkgutil
+from collections.abc import Callable
+
+from . import _text
+from ._answer import Answer
+from ._exercise import Exercise
+from ._mistake import Found, Mistake, NotWritten
+
+
+class Verdict:
+    """The reply of `check`: its repr is what a reader sees.
+
+    Formula: none.
+
+    Args:
+        text: the reply.
+        correct: whether the function passed every check.
+        mistake: the name of the mistake that was found, or "".
+        inputs: the arguments that showed it, by name.
+
+    Example:
+        >>> Verdict("Correct.", correct=True).correct
+        True
+
+    Source: this book.
+    Chapter: notebooks/01_kernel_pooling.ipynb
+    """
+
+    def __init__(
+        self, text: str, *, correct: bool, mistake: str = "", inputs: dict[str, object] | None = None
+    ) -> None:
+        self.text, self.correct, self.mistake = text, correct, mistake
+        self.inputs = inputs or {}
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return self.correct
+
+
+class Note(str):
+    """A text that shows without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def check(name: str, function: Callable) -> Verdict:
+    """Try a reader's function on an exercise and say which mistake it makes, if any.
+
+    Formula: none. The function is called on copies of small inputs; whatever it does, the reply is a text.
+
+    Args:
+        name: an exercise, one of `exercises()`.
+        function: what the reader wrote.
+
+    Returns:
+        a `Verdict`; its repr names the mistake, the number that shows it, and where to think on.
+
+    Raises:
+        ValueError: an unknown exercise.
+        TypeError: something that cannot be called.
+
+    Example:
+        >>> import torch
+        >>> check("masked-softmax", lambda scores, mask: torch.softmax(scores, dim=-1) * mask)
+        Not yet: the mask is applied after the softmax.
+        Seen: weights[query 0] is [0.2312, 0.6285, 0], expected [0.2689, 0.7311, 0].
+        Next: The row no longer sums to 1. Over which keys should the sum of the
+          exponentials run?
+
+    Source: this book.
+    Chapter: notebooks/03_masked_softmax.ipynb
+    """
+    exercise = find(name)
+    if not callable(function):
+        raise TypeError(f"function must be a function, got {type(function).__name__}.")
+    answer = Answer(function, exercise.solved)
+    try:
+        found = next(filter(None, (test(answer) for test in exercise.checks)), None)
+    except NotWritten:
+        return _not_written(exercise)
+    except Found as stop:
+        found = stop.mistake
+    return _refusal(found, answer.inputs) if found else _praise(exercise)
+
+
+def hint(name: str, step: int = 1) -> str:
+    """Give a hint; later steps give more away.
+
+    Formula: none.
+
+    Args:
+        name: an exercise, one of `exercises()`.
+        step: 1 for the first hint.
+
+    Returns:
+        the hint, and how many there are.
+
+    Raises:
+        ValueError: an unknown exercise, a step that it does not have.
+
+    Example:
+        >>> hint("split-heads")
+        Hint 1 of 3: Which numbers of one token belong to head 0, if d_model = 6 and
+          num_heads = 3?
+
+    Source: this book.
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+    hints = find(name).hints
+    if not isinstance(step, int) or not 1 <= step <= len(hints):
+        raise ValueError(f"step must be 1 to {len(hints)}, got {step!r}.")
+    return Note(_text.paragraph(f"Hint {step} of {len(hints)}:", hints[step - 1]))
+
+
+def solution(name: str) -> Callable:
+    """Give the function that solves an exercise; `show_source` shows it.
+
+    Formula: none.
+
+    Args:
+        name: an exercise, one of `exercises()`.
+
+    Returns:
+        the solution.
+
+    Raises:
+        ValueError: an unknown exercise.
+
+    Example:
+        >>> check("split-heads", solution("split-heads")).correct
+        True
+
+    Source: this book.
+    Chapter: notebooks/08_multi_head.ipynb
+    """
+    return find(name).solved
+
+
+def exercises() -> list[str]:
+    """List the exercises in the order of the book.
+
+    Formula: none.
+
+    Returns:
+        their names.
+
+    Example:
+        >>> "masked-softmax" in exercises()
+        True
+
+    Source: this book.
+    Chapter: notebooks/01_kernel_pooling.ipynb
+    """
+    return list(all_exercises())
+
+
+@functools.cache
+def all_exercises() -> dict[str, Exercise]:
+    """Collect the exercises of all modules here whose names do not start with an underscore."""
+    package = __package__
+    path = importlib.import_module(package).__path__
+    names = [module.name for module in pkgutil.iter_modules(path) if not module.name.startswith("_")]
+    modules = [importlib.import_module(f"{package}.{name}") for name in names]
+    found = [item for module in modules for item in vars(module).values() if isinstance(item, Exercise)]
+    return {exercise.name: exercise for exercise in sorted(found, key=lambda item: item.chapter)}
+
+
+def find(name: str) -> Exercise:
+    """Look an exercise up by its name."""
+    known = all_exercises()
+    if name not in known:
+        near = difflib.get_close_matches(str(name), known, n=1)
+        names = near[0] if near else ", ".join(known)
+        raise ValueError(f"name must be an exercise ({'perhaps ' if near else ''}{names}), got {name!r}.")
+    return known[name]
+
+
+def _not_written(exercise: Exercise) -> Verdict:
+    first = _text.paragraph("Not written yet.", exercise.task)
+    return Verdict(f'{first}\nStuck? hint("{exercise.name}") helps.', correct=False)
+
+
+def _refusal(mistake: Mistake, inputs: dict[str, object]) -> Verdict:
+    parts = ("Not yet:", f"{mistake.what}."), ("Seen:", mistake.seen), ("Next:", mistake.nudge)
+    text = "\n".join(_text.paragraph(label, part) for label, part in parts)
+    return Verdict(text, correct=False, mistake=mistake.what, inputs=copy.deepcopy(inputs))
+
+
+def _praise(exercise: Exercise) -> Verdict:
+    passed = [(test.__doc__ or "").strip().rstrip(".") for test in exercise.checks]
+    return Verdict(_text.paragraph("Correct:", "; ".join(passed) + "."), correct=True)

@@ -1,0 +1,58 @@
+"""Numbers, shapes and places as they stand in replies."""
+
+import textwrap
+
+from torch import Tensor
+
+_ONE = {"queries": "query", "keys": "key", "heads": "head", "positions": "position", "length": "position"}
+
+
+def number(value: Tensor | float) -> str:
+    """Write a number with at most four decimals."""
+    value = value.item() if isinstance(value, Tensor) else value
+    if isinstance(value, bool | int):
+        return str(value)
+    text = f"{value:.4f}"
+    return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
+
+
+def row(values: Tensor) -> str:
+    """Write a row of numbers, at most eight of them."""
+    parts = [number(value) for value in values.flatten()[:8]]
+    return f"[{', '.join(parts)}{', ...' if values.numel() > 8 else ''}]"
+
+
+def shape(tensor: Tensor, axes: str = "") -> str:
+    """Write a shape, with the names of its axes if they fit: (queries=2, keys=3)."""
+    names = axes.split()
+    if len(names) != tensor.dim():
+        return str(tuple(tensor.shape))
+    return f"({', '.join(f'{name}={size}' for name, size in zip(names, tensor.shape, strict=True))})"
+
+
+def are(label: str) -> str:
+    """Put "is" or "are" behind the name of a result."""
+    return f"{label} {'are' if label.endswith('s') else 'is'}"
+
+
+def place(index: list[int], axes: str) -> str:
+    """Write an index with the names of its axes: query 1, key 2."""
+    names = axes.split()
+    return ", ".join(f"{_ONE.get(name, name)} {i}" for name, i in zip(names, index, strict=False))
+
+
+def argument(name: str, value: object) -> str:
+    """Describe an argument: a tensor by shape and dtype, anything else by its value."""
+    if not isinstance(value, Tensor):
+        return f"{name}={value!r}"
+    return f"{name} {shape(value)} {str(value.dtype).removeprefix('torch.')}"
+
+
+def first_line(error: Exception) -> str:
+    """Give the first line of an error's text."""
+    return (str(error).strip().splitlines() or ["(no message)"])[0]
+
+
+def paragraph(label: str, text: str) -> str:
+    """Wrap a labelled paragraph at 80 columns."""
+    return textwrap.fill(f"{label} {text}", width=80, subsequent_indent="  ", break_long_words=False)

@@ -1,0 +1,223 @@
+"""Exercises of chapter 03: the masked softmax, the causal mask with a cache, the mask of a decoder."""
+
+import torch
+from torch import Tensor
+
+from ._answer import Answer
+from ._compare import Suspect
+from ._exercise import Exercise
+from ._inputs import softmax_rows
+from ._mistake import Mistake
+
+__all__ = ["softmax"]
+
+CHAPTER = "03_masked_softmax"
+
+softmax = Exercise(
+    "masked-softmax",
+    CHAPTER,
+    "Write f(scores, mask): scores (..., queries, keys), mask bool of the same shape, True = may attend. "
+    "Return the weights: each row a softmax over its allowed keys, 0 at the others, and a row of zeros where "
+    "no key is allowed. It must work in float16 and give finite gradients.",
+    (
+        "What must a score be, so that its exponential is exactly 0 in every dtype?",
+        "A row of nothing but -inf gives NaN. Find such rows with mask.any(dim=-1, keepdim=True) and give "
+        "them any finite scores before the softmax.",
+        "torch.where(mask, weights, 0.0) at the end clears the rows that had no key.",
+    ),
+)
+
+
+@softmax.solution
+def softmax_over_allowed(scores: Tensor, mask: Tensor) -> Tensor:
+    """Set rows without a key aside before the softmax, so that no NaN arises, backwards neither."""
+    has_key = mask.any(dim=-1, keepdim=True)  # (..., queries, 1)
+    scores = torch.where(mask, scores, float("-inf"))
+    scores = torch.where(has_key, scores, 0.0)
+    return torch.where(mask, torch.softmax(scores, dim=-1), 0.0)
+
+
+SCORES = torch.tensor([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0]])  # (queries, keys)
+MASK = torch.tensor([[True, True, False], [True, False, True]])
+
+
+@softmax.check
+def _worked_example(answer: Answer) -> None:
+    """Each row is a softmax over its allowed keys."""
+    plain = softmax_rows(SCORES)
+    suspects = [
+        Suspect(
+            "the mask is applied after the softmax",
+            "The row no longer sums to 1. Over which keys should the sum of the exponentials run?",
+            plain * MASK,
+        ),
+        Suspect(
+            "the mask is read upside down",
+            "True means that a key may be attended.",
+            softmax_rows(SCORES, ~MASK),
+        ),
+        Suspect("the mask has no effect", "Which line should make masked weights 0?", plain),
+        Suspect(
+            "the softmax runs over the queries",
+            "Here the columns sum to 1. Which axis holds the keys of one query?",
+            softmax_rows(SCORES.T, MASK.T).T,
+        ),
+        Suspect(
+            "masked scores are set to 0",
+            "exp(0) is 1, not 0: a masked key still gets weight.",
+            softmax_rows(SCORES * MASK),
+        ),
+        Suspect(
+            "the mask is added to the scores as a number",
+            "True counts as 1 there, which only raises a score by 1.",
+            softmax_rows(SCORES + MASK),
+        ),
+        Suspect(
+            "the largest score takes all the weight",
+            "That is an argmax. A softmax shares the weight, and has a gradient.",
+            torch.nn.functional.one_hot(softmax_rows(SCORES, MASK).argmax(-1), 3).float(),
+        ),
+    ]
+    wanted = softmax_rows(SCORES, MASK)
+    answer.gives(SCORES, MASK, wanted=wanted, axes="queries keys", suspects=suspects, named="weights")
+
+
+@softmax.check
+def _row_without_keys(answer: Answer) -> None:
+    """a row without allowed keys is all 0."""
+    mask = MASK.clone()
+    mask[1] = False
+    wanted, even, unknown = softmax_rows(SCORES, mask), None, None
+    even, unknown = wanted.clone(), wanted.clone()
+    even[1], unknown[1] = 1 / 3, float("nan")
+    suspects = [
+        Suspect(
+            "a row without allowed keys comes out even",
+            "A very negative number in every place is like 0 in every place: the softmax sees differences "
+            "only. Clear such rows.",
+            even,
+        ),
+        Suspect(
+            "a row without allowed keys is NaN",
+            "All exponentials are 0, and 0 is divided by 0. Set such rows aside before the softmax.",
+            unknown,
+        ),
+    ]
+    answer.gives(SCORES, mask, wanted=wanted, axes="queries keys", suspects=suspects, named="weights")
+
+
+@softmax.check
+def _very_negative_scores(answer: Answer) -> None:
+    """masked keys get nothing even beside very negative scores."""
+    scores = torch.tensor([[-2e6, -2e6 - 1, 3.0]])
+    wanted = softmax_rows(scores, MASK[:1])
+    leak = Suspect(
+        "the number written over masked scores is not low enough",
+        "These scores lie below it, so a masked key wins. Which number lies below all others?",
+        torch.tensor([[0.0, 0.0, 1.0]]),
+    )
+    cleared = leak._replace(value=torch.zeros(1, 3))
+    answer.gives(
+        scores, MASK[:1], wanted=wanted, axes="queries keys", suspects=[leak, cleared], named="weights"
+    )
+
+
+@softmax.check
+def _half_precision(answer: Answer) -> Mistake | None:
+    """float16 works."""
+    error = answer.error(SCORES.half(), MASK)
+    if error is not None and "overflow" in str(error):
+        return Mistake(
+            "the number written over masked scores does not fit float16",
+            f"torch says: {error}. The largest float16 is 65504.",
+            "Which value exists in every floating-point dtype?",
+        )
+    wanted = softmax_rows(SCORES.half(), MASK)
+    answer.gives(SCORES.half(), MASK, wanted=wanted, axes="queries keys", named="weights")
+    return None
+
+
+@softmax.check
+def _gradient(answer: Answer) -> Mistake | None:
+    """the gradient is finite."""
+    mask = MASK.clone()
+    mask[1] = False
+    gradient = answer.gradient(SCORES, mask)
+    if gradient.isfinite().all():
+        return None
+    return Mistake(
+        "the weights are right, but their gradient is NaN",
+        f"The gradient of the row without keys is {gradient[1].tolist()}.",
+        "Clearing NaN after the softmax is too late: on the way back it returns. Replace scores with "
+        "torch.where before the softmax; adding -inf lets the gradient through.",
+    )
+
+
+@softmax.wrong("the mask is applied after the softmax")
+def _mask_after_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores, dim=-1).masked_fill(~mask, 0)
+
+
+@softmax.wrong("the mask is read upside down")
+def _inverted_mask(scores: Tensor, mask: Tensor) -> Tensor:
+    return softmax_over_allowed(scores, ~mask)
+
+
+@softmax.wrong("the mask has no effect")
+def _no_mask(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.softmax(-1)
+
+
+@softmax.wrong("the softmax runs over the queries")
+def _wrong_axis(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=0)
+
+
+@softmax.wrong("masked scores are set to 0")
+def _zero_scores(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores * mask, dim=-1)
+
+
+@softmax.wrong("the mask is added to the scores as a number")
+def _mask_added(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores + mask, dim=-1)
+
+
+@softmax.wrong("the largest score takes all the weight")
+def _argmax(scores: Tensor, mask: Tensor) -> Tensor:
+    best = scores.masked_fill(~mask, float("-inf")).argmax(dim=-1, keepdim=True)
+    return torch.zeros_like(scores).scatter(-1, best, 1.0)
+
+
+@softmax.wrong("`scores` was changed in place")
+def _in_place(scores: Tensor, mask: Tensor) -> Tensor:
+    scores[~mask] = float("-inf")
+    return torch.softmax(scores, dim=-1).nan_to_num(0)
+
+
+@softmax.wrong("a row without allowed keys comes out even")
+def _even_row(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
+
+
+@softmax.wrong("a row without allowed keys is NaN")
+def _nan_row(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(scores.masked_fill(~mask, float("-inf")), dim=-1)
+
+
+@softmax.wrong("the number written over masked scores is not low enough")
+def _low_but_not_lowest(scores: Tensor, mask: Tensor) -> Tensor:
+    weights = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)
+    return weights * mask
+
+
+@softmax.wrong("the number written over masked scores does not fit float16")
+def _does_not_fit(scores: Tensor, mask: Tensor) -> Tensor:
+    weights = torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
+    return weights * mask
+
+
+@softmax.wrong("their gradient is NaN")
+def _nan_replaced_afterwards(scores: Tensor, mask: Tensor) -> Tensor:
+    bias = torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
+    return torch.softmax(scores + bias, dim=-1).nan_to_num(0)
