@@ -27,6 +27,8 @@ class Heatmap(View):
         annotate: write the numbers into the cells where they fit ("auto"), or never (False).
         mask: an output or control, True = may attend; the other cells are hatched.
         edit: the mask control whose cells the reader switches in this heatmap.
+        edit_words: names of a switched and an unswitched cell, such as ("ink", "paper"), where `edit` is no mask
+            but a drawing: nothing is hatched then.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
         title: a line above the heatmap.
 
@@ -51,7 +53,9 @@ class Heatmap(View):
     rows_axis: str = "queries"
     cols_axis: str = "keys"
     title: str | None = None
+    edit_words: tuple[str, str] | None = None
     kind: ClassVar[str] = "heatmap"
+    replaced: ClassVar[tuple[str, ...]] = ("output", "edit_words")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         axes = (self.rows_axis, self.cols_axis)
@@ -61,6 +65,7 @@ class Heatmap(View):
         if self.edit is not None:
             scene.need_control("edit", self.edit, "mask")
         return {
+            **self._words(scene),
             "source": source,
             "xticks": scene.labels("xticks", self.xticks, cols, self.cols_axis),
             "yticks": scene.labels("yticks", self.yticks, rows, self.rows_axis),
@@ -68,6 +73,16 @@ class Heatmap(View):
             "mask": self._mask(scene, tensor),
             "panels_axis": "heads",
         }
+
+    def _words(self, scene: Scene) -> dict[str, Any]:
+        if self.edit_words is None:
+            return {}
+        if self.edit is None or isinstance(self.edit_words, str) or len(self.edit_words) != 2:
+            got = f"edit={self.edit!r}, edit_words={self.edit_words!r}"
+            raise scene.error(
+                f"edit_words must be two words, and edit the name of a mask control, got {got}."
+            )
+        return {"words": list(self.edit_words)}
 
     def _check_scale(self, scene: Scene) -> None:
         if self.scale not in ("sequential", "diverging"):
@@ -80,7 +95,7 @@ class Heatmap(View):
             raise scene.error(f"vmin must be less than vmax, got vmin={self.vmin}, vmax={self.vmax}.")
 
     def _mask(self, scene: Scene, tensor: Tensor) -> dict[str, Any] | None:
-        name = self.mask if self.mask is not None else self.edit
+        name = self.mask if self.mask is not None or self.edit_words else self.edit
         if name is None:
             return None
         axes = (self.rows_axis, self.cols_axis)

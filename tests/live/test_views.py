@@ -74,6 +74,13 @@ def test_the_mask_that_is_edited_is_also_the_mask_that_is_shown():
     assert Heatmap(edit="mask", mask="output").to_spec(OUTPUTS, CONTROLS)["mask"] == {"output": "output"}
 
 
+def test_a_drawing_has_words_for_its_cells_and_hatches_none():
+    spec = Heatmap(edit="mask", edit_words=("ink", "paper")).to_spec(OUTPUTS, CONTROLS)
+    assert spec["words"] == ["ink", "paper"]
+    assert spec["mask"] is None
+    assert "words" not in Heatmap(edit="mask").to_spec(OUTPUTS, CONTROLS)
+
+
 def test_a_plane_drags_the_points_of_controls_unless_told_otherwise():
     groups = {"queries": "queries", "keys": "keys", "values": "fixed"}
     outputs = {"fixed": torch.ones(2, 2)}
@@ -100,6 +107,11 @@ WRONG = [
         Heatmap("heads", titles=["one"]),
         r"Heatmap: titles needs one name for each item, got heads=2, titles=1",
     ),
+    (
+        Heatmap(edit_words=("ink", "paper")),
+        "edit_words must be two words, and edit the name of a mask control",
+    ),
+    (Heatmap(edit="mask", edit_words="ink"), "edit_words must be two words, .* edit_words='ink'"),
     (Heatmap(edit="width"), r"Heatmap: edit='width' must name a mask control, got mask controls \['mask'\]"),
     (Heatmap("square", edit="mask"), r"mask=\(3, 5\), square=\(5, 5\)"),
     (Heatmap(scale="rainbow"), r"Heatmap: scale must be 'sequential' or 'diverging', got scale='rainbow'"),

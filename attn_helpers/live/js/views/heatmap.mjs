@@ -46,6 +46,7 @@ export function createHeatmap(spec, context) {
   stage.setAttribute("aria-roledescription", spec.edit ? "editable heatmap" : "heatmap");
   stage.append(canvas, svg);
   if (spec.edit) stage.classList.add("al-editable");
+  if (spec.words) stage.style.touchAction = "none"; // a drawing: strokes of a finger go any way
   const axes = group(svg, "al-axes");
   const marksLayer = group(svg, "al-marks");
   const { bar, readout, legend } = makeFoot(spec);
@@ -91,7 +92,7 @@ export function createHeatmap(spec, context) {
     now.layout = layout;
     const big = Math.max(1, ...now.limits.map(Math.abs));
     const fit = spec.annotate === false ? null : numbersFit(layout.cell, now.limits[0] < 0, big);
-    legend(now.limits, context.theme(), now.any || Boolean(spec.edit));
+    legend(now.limits, context.theme(), now.any || Boolean(spec.edit && !spec.words));
     painter.paint({ ...now, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit });
     drawMarks();
   }
@@ -192,7 +193,12 @@ export function createHeatmap(spec, context) {
 
   stage.addEventListener("pointermove", (event) => {
     const cell = pointed(event);
-    if (brush !== null && cell && isKept(cell) !== brush) setCell(cell, brush, false);
+    if (brush !== null) {
+      // the places that a fast stroke went through since the last frame
+      for (const passed of [...(event.getCoalescedEvents?.() ?? []), event].map(pointed)) {
+        if (passed && isKept(passed) !== brush) setCell(passed, brush, false);
+      }
+    }
     mark(cell);
   });
   stage.addEventListener("pointerdown", (event) => {
@@ -234,7 +240,7 @@ export function createHeatmap(spec, context) {
       event.preventDefault();
       const kept = !isKept(cursor);
       setCell(cursor, kept, true);
-      context.announce(`${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${kept ? "kept" : "masked"}`);
+      context.announce(`${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", "masked"])[kept ? 0 : 1]}`);
       return;
     }
     const next = walk(cursor, event.key, { ctrl: event.ctrlKey, ...now });
