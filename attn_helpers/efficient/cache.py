@@ -74,7 +74,8 @@ class KeyValueCache:
         Returns:
             a cache with keys (batch, heads, 0, dim) and values (batch, heads, 0, value_dim).
         """
-        sizes = {"batch": batch, "heads": heads, "dim": dim, "value_dim": value_dim if value_dim else dim}
+        sizes = {"batch": batch, "heads": heads, "dim": dim}
+        sizes["value_dim"] = dim if value_dim is None else value_dim
         for name, size in sizes.items():
             _check.count(name, size, least=1)
         shapes = ((batch, heads, 0, dim), (batch, heads, 0, sizes["value_dim"]))
