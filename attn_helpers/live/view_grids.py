@@ -27,8 +27,8 @@ class Heatmap(View):
         annotate: write the numbers into the cells where they fit ("auto"), or never (False).
         mask: an output or control, True = may attend; the other cells are hatched.
         edit: the mask control whose cells the reader switches in this heatmap.
-        edit_words: names of a switched and an unswitched cell, such as ("ink", "paper"), where `edit` is no mask
-            but a drawing: nothing is hatched then.
+        edit_words: names of a switched and an unswitched cell, such as ("ink", "paper"), where `edit` is a
+            drawing and no mask: nothing is hatched then.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
         title: a line above the heatmap.
 

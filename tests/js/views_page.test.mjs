@@ -91,6 +91,18 @@ test("Enter and Space switch a cell of the mask, and the whole mask is set", () 
   assert.deepEqual(mask, [[true, true], [true, true], [true, true]], "the state is not written to");
 });
 
+test("a drawing is told in its own words, shows no mask and takes strokes in any direction", () => {
+  const spec = { ...heatmap, edit: "m", words: ["ink", "paper"] };
+  const { find, told } = mount(spec, { ...weights, state: { m: [[true, false], [false, false], [false, false]] } });
+  const stage = find(".al-stage");
+  key(stage, "Enter");
+  assert.equal(told.said.at(-1), "query 1, key 1: paper");
+  key(stage, "Enter");
+  assert.equal(told.said.at(-1), "query 1, key 1: ink");
+  assert.equal(find(".al-swatch").hidden, true);
+  assert.equal(stage.style.touchAction, "none");
+});
+
 test("a mask that can only be seen is not switched", () => {
   const { find, told } = mount({ ...heatmap, mask: { values: [[1, 0], [1, 1], [1, 1]] } }, weights);
   key(find(".al-stage"), "Enter");
