@@ -7,7 +7,10 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
+import { Path as D3Path } from "d3-path";
+
 import { bundle } from "../../attn_helpers/live/js/build.mjs";
+import { Path } from "../../attn_helpers/live/js/d3_parts.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const dist = join(root, "attn_helpers/live/js/dist");
@@ -61,4 +64,23 @@ test("the lock file names no place to fetch from", () => {
 test("the types in the comments fit the code", () => {
   const check = () => execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "attn_helpers/live/js/tsconfig.json"], { cwd: root, encoding: "utf8" });
   assert.equal(check(), "");
+});
+
+test("what the bundle holds in place of d3's parts writes paths as d3 does", () => {
+  const [ours, theirs] = [new Path(3), new D3Path(3)];
+  for (const path of [ours, theirs]) {
+    path.moveTo(1, 2.00049);
+    path.lineTo(-3.14159, 1e3);
+    path.closePath();
+  }
+  assert.equal(String(ours), String(theirs));
+});
+
+test("no view calls a method of d3's selections that the bundle leaves out", () => {
+  const names = readFileSync(join(root, "attn_helpers/live/js/build.mjs"), "utf8").match(/const methods = "([^"]+)"/)?.[1].split(" ") ?? [];
+  const folder = join(root, "attn_helpers/live/js/views");
+  const sources = [join(root, "node_modules/d3-axis/src/axis.js"), ...readdirSync(folder).map((name) => join(folder, name))];
+  const called = (/** @type {string} */ text) => names.filter((name) => new RegExp(`[\\w)]\\s*\\.${name}\\(`).test(text));
+  assert.ok(names.length > 10);
+  assert.deepEqual(sources.flatMap((path) => called(readFileSync(path, "utf8"))), []);
 });

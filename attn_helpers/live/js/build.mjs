@@ -9,6 +9,16 @@ import { minify } from "terser";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const banner = "/*! Attention, Live: live figures. MIT. Contains d3-scale, d3-axis, d3-selection, d3-shape and their parts, (c) Mike Bostock, ISC. */";
 
+// Methods of d3's selections that no view calls, and axes neither.
+const methods = "selectChild selectChildren sort nodes size property html raise lower clone datum dispatch iterator";
+const unusedMethods = {
+  name: "unused-methods",
+  setup(/** @type {import("esbuild").PluginBuild} */ { onLoad }) {
+    const filter = new RegExp(`d3-selection/src/selection/(${methods.replaceAll(" ", "|")})\\.js$`);
+    onLoad({ filter }, () => ({ contents: "export default undefined" }));
+  },
+};
+
 /** @param {string} outdir */
 export async function bundle(outdir) {
   const script = await build({
@@ -20,7 +30,13 @@ export async function bundle(outdir) {
     target: ["es2022"],
     charset: "utf8",
     legalComments: "none",
-    alias: { "d3-interpolate": "./interpolate.mjs" },
+    alias: {
+      "d3-interpolate": "./interpolate.mjs",
+      "d3-path": "./d3_parts.mjs",
+      "d3-format": "./d3_parts.mjs",
+      internmap: "./d3_parts.mjs",
+    },
+    plugins: [unusedMethods],
   });
   // esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does.
   const { code } = await minify(script.outputFiles[0].text, {

@@ -1,4 +1,5 @@
 import { h } from "../dom.mjs";
+import { createToggles, withCell } from "./toggles.mjs";
 
 /**
  * @param {any} spec
@@ -16,11 +17,21 @@ function table(spec, id, cell, heads) {
     for (let c = 0; c < columns; c += 1) line.append(h("td", {}, cell(r, c)));
     body.append(line);
   }
+  return group(spec, id, h("table", {}, h("thead", {}, head), body));
+}
+
+/**
+ * A table under the control's label.
+ * @param {any} spec
+ * @param {string} id
+ * @param {HTMLElement} table
+ */
+function group(spec, id, table) {
   return h(
     "div",
     { class: `al-control al-cells al-${spec.kind}`, role: "group", "aria-labelledby": `${id}-label` },
     h("span", { id: `${id}-label`, class: "al-label" }, spec.label),
-    h("div", { class: "al-scroll" }, h("table", {}, h("thead", {}, head), body)),
+    h("div", { class: "al-scroll" }, table),
   );
 }
 
@@ -51,7 +62,7 @@ export function createMatrix(spec, { id, set }) {
       const change = (/** @type {boolean} */ final) => () => {
         const number = input.valueAsNumber;
         if (Number.isFinite(number)) {
-          set(present.map((row, i) => row.map((x, j) => (i === r && j === c ? number : x))), { final });
+          set(withCell(present, r, c, number), { final });
         }
         if (final) input.value = plain(present[r][c]);
       };
@@ -99,7 +110,7 @@ export function createMatrix(spec, { id, set }) {
 const plain = (x) => String(Number(x.toPrecision(6)));
 
 /**
- * A grid of toggles for a mask that no view draws; the arrow keys walk in it, one stop for the tab key.
+ * A grid of toggles for a mask that no view draws.
  * @param {any} spec
  * @param {{id: string, set: (value: any, more?: {final: boolean}) => void}} context
  */
@@ -107,42 +118,18 @@ export function createMask(spec, { id, set }) {
   const [rows, columns] = spec.shape;
   /** @type {boolean[][]} */
   let present = spec.value;
-  /** @type {HTMLButtonElement[][]} */
-  const buttons = Array.from({ length: rows }, () => []);
-  const focus = (/** @type {number} */ r, /** @type {number} */ c) => {
-    for (const line of buttons) for (const button of line) button.tabIndex = -1;
-    buttons[r][c].tabIndex = 0;
-    buttons[r][c].focus();
-  };
-  const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-  const element = table(
-    spec,
-    id,
-    (r, c) => {
-      const button = h("button", {
-        type: "button",
-        class: "al-toggle",
-        tabindex: r + c === 0 ? 0 : -1,
-        "aria-label": `query ${r + 1} may attend to key ${c + 1}`,
-        onclick: () => set(present.map((row, i) => row.map((on, j) => (i === r && j === c ? !on : on))), { final: true }),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          const move = moves[/** @type {keyof typeof moves} */ (event.key)];
-          if (!move) return;
-          event.preventDefault();
-          focus(Math.min(rows - 1, Math.max(0, r + move[0])), Math.min(columns - 1, Math.max(0, c + move[1])));
-        },
-      });
-      buttons[r][c] = button;
-      return button;
-    },
-    { rows: numbered(rows), columns: numbered(columns) },
-  );
+  const toggles = createToggles({
+    rows: numbered(rows),
+    columns: numbered(columns),
+    name: (r, c) => `query ${r + 1} may attend to key ${c + 1}`,
+    put: (r, c, on, final) => set(withCell(present, r, c, on), { final }),
+  });
   return {
-    element,
+    element: group(spec, id, toggles.element),
     /** @param {boolean[][]} value */
     update(value) {
       present = value;
-      value.forEach((row, r) => row.forEach((on, c) => buttons[r][c].setAttribute("aria-pressed", String(on))));
+      toggles.show(value);
     },
   };
 }

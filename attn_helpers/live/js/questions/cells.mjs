@@ -1,0 +1,79 @@
+// A question whose answer is drawn: the cells of a heatmap, clicked, walked with the arrow keys, or painted.
+
+import { createToggles, withCell } from "../controls/toggles.mjs";
+import { h } from "../dom.mjs";
+import { marked } from "./marked.mjs";
+
+/** @param {string[]} rows @returns {boolean[][]} */
+const matrix = (rows) => rows.map((row) => Array.from(row, (cell) => cell === "1"));
+
+/** @param {boolean[][]} cells */
+const written = (cells) => cells.map((row) => row.map(Number).join(""));
+
+/**
+ * The reply to a drawing, and its wrong cells: "missing" or "extra" for each, else "".
+ * @param {any} spec
+ * @param {string[]} drawn
+ */
+export function judgeCells(spec, drawn) {
+  const wrong = matrix(spec.answer).map((row, r) =>
+    row.map((wanted, c) => (String(Number(wanted)) === drawn[r][c] ? "" : wanted ? "missing" : "extra")),
+  );
+  const places = wrong.flatMap((row, r) => row.map((kind, c) => (kind ? `${spec.axes[0]} ${spec.rows[r]}, ${spec.axes[1]} ${spec.cols[c]}` : ""))).filter(Boolean);
+  if (!places.length) return { right: true, lead: "Right.", text: spec.explain, wrong };
+  const many = (/** @type {string} */ kind) => wrong.flat().filter((each) => each === kind).length;
+  const mistake = spec.mistakes.find((/** @type {any} */ each) => String(each.cells) === String(drawn));
+  const counts = `${many("missing")} missing (dashed), ${many("extra")} too many (crossed). First: ${places[0]}.`;
+  return { right: false, lead: "Not quite.", text: mistake ? mistake.why : counts, wrong };
+}
+
+/**
+ * @param {any} spec
+ * @param {{id: string}} context
+ */
+export function createCells(spec, { id }) {
+  const empty = spec.rows.map(() => spec.cols.map(() => false));
+  let drawn = empty;
+  const name = (/** @type {number} */ r, /** @type {number} */ c) => `${spec.axes[0]} ${spec.rows[r]}, ${spec.axes[1]} ${spec.cols[c]}`;
+  const toggles = createToggles({
+    rows: spec.rows,
+    columns: spec.cols,
+    name,
+    put(r, c, on) {
+      drawn = withCell(drawn, r, c, on);
+      toggles.show(drawn);
+      mark(r, c, "");
+    },
+  });
+
+  /** @param {number} r @param {number} c @param {string} kind */
+  function mark(r, c, kind) {
+    toggles.buttons[r][c].dataset.wrong = kind;
+    toggles.buttons[r][c].setAttribute("aria-label", name(r, c) + (kind && `, ${kind}`));
+  }
+
+  return {
+    element: h(
+      "div",
+      { role: "group", "aria-labelledby": `${id}-ask`, "aria-describedby": `${id}-how`, class: "al-cells" },
+      h("div", { id: `${id}-ask`, class: "al-ask" }, ...marked(spec.question)),
+      h("div", { id: `${id}-how`, class: "al-note" }, `Rows: ${spec.axes[0]}, columns: ${spec.axes[1]}. Click, drag, or use the arrow keys and Space.`),
+      h("div", { class: "al-scroll" }, toggles.element),
+    ),
+    get: () => written(drawn),
+    /** @param {any} value */
+    set(value) {
+      drawn = value === null ? empty : matrix(value);
+      toggles.show(drawn);
+      drawn.forEach((row, r) => row.forEach((_, c) => mark(r, c, "")));
+    },
+    valid: (/** @type {any} */ value) => Array.isArray(value) && value.length === empty.length && value.every((row) => String(row).length === spec.cols.length),
+    judge(/** @type {string[]} */ value) {
+      const reply = judgeCells(spec, value);
+      reply.wrong.forEach((row, r) => row.forEach((kind, c) => mark(r, c, kind)));
+      return reply;
+    },
+    answer: () => spec.answer,
+    nothing: "",
+  };
+}
