@@ -1,0 +1,136 @@
+"""Properties of layers and heads: the package has them, the wrong versions of the claims page do not."""
+
+from __future__ import annotations
+
+import torch
+from torch import nn
+
+from attn_helpers import (
+    DotProductAttention,
+    MultiHeadAttention,
+    merge_heads,
+    scaled_dot_product_attention,
+    split_heads,
+)
+
+
+def close(one, other):
+    return torch.allclose(one, other, atol=1e-5)
+
+
+def two_calls_agree(layer):
+    queries, keys, values = torch.randn(2, 3, 4), torch.randn(2, 7, 4), torch.randn(2, 7, 5)
+    return torch.equal(layer(queries, keys, values), layer(queries, keys, values))
+
+
+def test_two_calls_in_evaluation_mode_agree():
+    assert two_calls_agree(DotProductAttention(dropout=0.5).eval())
+    assert not two_calls_agree(DotProductAttention(dropout=0.5))
+
+
+def heads_can_be_told_apart(join):
+    heads = torch.randn(2, 3, 4)
+    return not close(join(heads), join(heads.flip(0)))
+
+
+def test_swapping_two_heads_changes_the_output(page):
+    assert heads_can_be_told_apart(merge_heads)
+    assert heads_can_be_told_apart(page["concatenated"])
+    assert not heads_can_be_told_apart(page["averaged"])
+
+
+def sizes(make):
+    return {sum(p.numel() for p in make(24, heads).parameters()) for heads in (1, 2, 3, 8)}
+
+
+def test_parameters_do_not_depend_on_the_number_of_heads(page):
+    assert len(sizes(MultiHeadAttention)) == 1
+    assert len(sizes(page["full_size_heads"])) == 4
+
+
+def tokens_stay_whole(split):
+    x = torch.randn(2, 7, 6)
+    changed = x.clone()
+    changed[:, 4] += 1
+    touched = (split(changed, 3) != split(x, 3)).any(-1).any(1)  # (batch, length)
+    return touched.tolist() == [[i == 4 for i in range(7)]] * 2
+
+
+def test_a_token_stays_one_token_when_heads_are_split(page):
+    assert tokens_stay_whole(split_heads)
+    assert not tokens_stay_whole(page["heads_by_reshape"])
+
+
+def any_order(heads_of):
+    x, projections = torch.randn(5, 4), torch.randn(3, 4, 4)
+    return close(heads_of(x, projections, [0, 1, 2]), heads_of(x, projections, [2, 0, 1]))
+
+
+def test_heads_may_be_computed_in_any_order(page):
+    assert any_order(page["each_from_the_input"])
+    assert not any_order(page["overwriting"])
+
+
+def output_follows_the_values(attention):
+    q, k, v = torch.randn(3, 4), torch.randn(5, 4), torch.randn(5, 4)
+    return close(attention(q, k, 2 * v), 2 * attention(q, k, v))
+
+
+def test_doubling_the_values_doubles_the_output(page):
+    assert output_follows_the_values(lambda q, k, v: scaled_dot_product_attention(q, k, v)[0])
+    assert not output_follows_the_values(page["key_as_value"])
+
+
+def moved_by_each_projection(layer, inputs):
+    def run():
+        output = layer(*inputs)
+        return (output[0] if isinstance(output, tuple) else output).detach()
+
+    before, moved = run(), {}
+    for name in ("W_q", "W_k", "W_v"):
+        weight = getattr(layer, name).weight
+        kept = weight.detach().clone()
+        nn.init.normal_(weight)
+        moved[name] = not close(run(), before)
+        weight.data.copy_(kept)
+    return all(moved.values())
+
+
+def test_every_projection_takes_part(page):
+    x = torch.randn(1, 5, 4)
+    assert moved_by_each_projection(MultiHeadAttention(4, 2), [x, x, x])
+    assert not moved_by_each_projection(page["SharedProjection"](), [x])
+
+
+def rows_have_unit_variance(layer):
+    output = layer(5 * torch.randn(6, 64))
+    return torch.allclose(output.var(-1, correction=0), torch.ones(6), atol=1e-3)
+
+
+def test_a_post_norm_layer_gives_rows_of_unit_variance(page):
+    assert rows_have_unit_variance(page["post_norm"])
+    assert not rows_have_unit_variance(page["pre_norm"])
+
+
+def weights_by_head(layer, **options):
+    x = torch.randn(1, 5, 6)
+    return layer(x, x, x, **options)[1].shape == (1, 3, 5, 5)
+
+
+def test_weights_are_given_for_each_head():
+    layer = nn.MultiheadAttention(6, 3, batch_first=True)
+    assert weights_by_head(MultiHeadAttention(6, 3))
+    assert weights_by_head(layer, average_attn_weights=False)
+    assert not weights_by_head(layer)
+
+
+def tokens_mix(attention):
+    x = torch.randn(3, 4)
+    changed = x.clone()
+    changed[2] += 1
+    return not close(attention(x)[0], attention(changed)[0])
+
+
+def test_tokens_look_at_each_other(page):
+    assert tokens_mix(lambda x: scaled_dot_product_attention(x, x, x)[0])
+    assert not tokens_mix(page["rows_as_batch"])
