@@ -1,7 +1,10 @@
 """Induction heads: the recipe, what is measured about them, and the models stored for chapter 11."""
 
 from collections.abc import Callable
+from importlib.resources import files
 
+import numpy as np
+import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
@@ -126,7 +129,7 @@ def load_repeater(num_layers: int = 2, *, seed: int = 0) -> tuple[AttentionOnly,
 
 
 def training_record(num_layers: int = 2, *, seed: int = 0) -> dict[str, Tensor]:
-    """Give what was measured while a stored model was trained: every 10 steps up to step 600, on fresh tokens.
+    """Give what was measured while a stored model was trained: every 10 steps to step 600, on fresh tokens.
 
     Args:
         num_layers: 1 or 2.
