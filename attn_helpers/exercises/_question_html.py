@@ -16,7 +16,7 @@ def question_text(spec: dict[str, Any]) -> str:
         lines.append(f"Answer: {_letter(spec['answer'])}) {_stopped(right['text'])} {right['why']}")
     elif spec["kind"] == "number":
         lines.append(f"Answer: {_stopped(spec['shown'])} {spec['explain']}")
-        lines += [f"If you got {each['value']:,}: {each['why']}" for each in spec["mistakes"]]
+        lines += [f"If you got {_short(each['value'])}: {each['why']}" for each in spec["mistakes"]]
     else:
         lines.append(f"Answer (rows: {spec['axes'][0]}, columns: {spec['axes'][1]}):")
         lines += [*_drawn(spec), spec["explain"]]
@@ -47,7 +47,9 @@ def _choice(spec: dict[str, Any]) -> tuple[str, str]:
 
 
 def _number(spec: dict[str, Any]) -> tuple[str, str]:
-    wrong = [f"<p>If you got {each['value']:,}: {_marked(each['why'])}</p>\n" for each in spec["mistakes"]]
+    wrong = [
+        f"<p>If you got {_short(each['value'])}: {_marked(each['why'])}</p>\n" for each in spec["mistakes"]
+    ]
     return "", f"<p><strong>{spec['shown']}</strong> {_marked(spec['explain'])}</p>\n" + "".join(wrong)
 
 
@@ -70,6 +72,10 @@ def _letters(items: list[str]) -> str:
 
 def _stopped(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
+
+
+def _short(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}"
 
 
 def _marked(text: str) -> str:
