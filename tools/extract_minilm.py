@@ -21,8 +21,8 @@ from attn_helpers.models.readings import FILE, in_parts
 
 TARGET = Path(__file__).parent.parent / "attn_helpers" / "models" / "weights" / FILE
 PARAGRAPH_HEAD = (0, 11)
-# how far two extractions may differ: rounding to ten-thousandths, and float16 behind another machine's sums
-TOLERANCE = {"weights": 1, "value_norms": 2e-3, "effects": 1e-3, "effect": 1e-3, "values": 2e-3}
+# how far two extractions may differ: the weights in 65,535ths, the others in float16's own rounding
+TOLERANCE = {"weights": 2, "value_norms": 2e-3, "effects": 1e-3, "effect": 1e-3, "values": 2e-3}
 
 
 def extract() -> dict[str, np.ndarray]:

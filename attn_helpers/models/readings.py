@@ -11,7 +11,7 @@ from torch import Tensor
 from .. import _check
 from ..datasets.sentences import SETS
 
-PARTS = 10_000  # a stored weight is a whole number of ten-thousandths, and each row adds up to all of them
+PARTS = 65_535  # a stored weight is a whole number of such parts, the most that uint16 holds
 FILE = "minilm_readings.npz"
 
 
@@ -22,7 +22,7 @@ class Reading(NamedTuple):
         text: the sentence.
         tokens: its pieces, [CLS] first and [SEP] last.
         ids: (length,) int64, the tokens' places in the vocabulary.
-        weights: (layers, heads, queries, keys), each row adding up to 1, rounded to 0.0001.
+        weights: (layers, heads, queries, keys), each row adding up to 1, rounded to 1 / 65,535.
         value_norms: (layers, heads, keys), the length of what a key with weight 1 would add to the output.
         effects: (queries, keys), how far each token's last vector turns (1 - cosine) when a word is replaced
             by [MASK]; 0 for keys that are [CLS] or [SEP].
@@ -194,20 +194,20 @@ def load_paragraph() -> tuple[tuple[str, ...], Tensor, Tensor]:
 
 
 def in_parts(weights: Tensor) -> np.ndarray:
-    """Round rows of weights to whole ten-thousandths that still add up to 1: the largest remainders go up.
+    """Round rows of weights to 65,535ths that still add up to 1: the largest remainders go up.
 
     Args:
         weights: (..., queries, keys), each row adding up to 1.
 
     Returns:
-        uint16 of the same shape; each is less than one ten-thousandth from its weight.
+        uint16 of the same shape; each is less than one such part from its weight.
 
     Raises:
         ValueError: a row that does not add up to 1.
 
     Example:
         >>> in_parts(torch.full((1, 3), 1 / 3))
-        array([[3334, 3333, 3333]], dtype=uint16)
+        array([[21845, 21845, 21845]], dtype=uint16)
 
     Source: this book; Hamilton's method of shares.
     Chapter: notebooks/13_trained_model.ipynb
