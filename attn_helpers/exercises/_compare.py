@@ -1,5 +1,6 @@
 """Compare a reader's result with the right one, and with what the known mistakes would have given."""
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -64,14 +65,20 @@ def _parts(got: Value, wanted: Value, named: str) -> tuple[Tensor, ...]:
     if not isinstance(wanted, tuple):
         if isinstance(got, Tensor):
             return (got,)
-        seen = f"It is a {type(got).__name__}."
+        seen = f"It is {_kind(got)}."
         raise Found(Mistake(f"the {_text.are(named)} not a tensor", seen, "Return one torch.Tensor."))
     wish = " and ".join(part.strip() for part in named.split(";"))
     several = isinstance(got, tuple | list) and len(got) == len(wanted)
     if several and all(isinstance(part, Tensor) for part in got):
         return tuple(got)
-    seen = f"It returned a {type(got).__name__}."
+    seen = f"It returned {_kind(got)}."
     raise Found(Mistake(f"the function must return {wish}", seen, "Return them in this order."))
+
+
+def _kind(got: object) -> str:
+    if isinstance(got, Tensor):
+        return f"one tensor of shape {_text.shape(got)}"
+    return f"a {type(got).__name__}" + (f" of {len(got)}" if isinstance(got, tuple | list) else "")
 
 
 def _fits(gots: tuple[Tensor, ...], suspect: Suspect) -> bool:
@@ -85,6 +92,10 @@ def _suspects_differ(suspects: Sequence[Suspect], wants: tuple[Tensor, ...]) -> 
     for suspect in suspects:
         if _fits(wants, suspect):
             raise AssertionError(f"These inputs do not show the mistake: {suspect.what}")
+    for one, other in itertools.combinations(suspects, 2):
+        values = one.value if isinstance(one.value, tuple) else (one.value,)
+        if all(value is not None for value in values) and _fits(values, other):
+            raise AssertionError(f"These inputs do not tell apart: {one.what}; {other.what}")
 
 
 def _first_difference(gots: tuple, wants: tuple, labels: list[str], axes: list[str]) -> tuple:
@@ -120,6 +131,7 @@ def _difference(got: Tensor, wanted: Tensor, label: str, axes: str) -> str:
         return f"The {_text.are(label)} {_text.number(got)}, expected {_text.number(wanted)}."
     gap = (got.double() - wanted.double()).abs().nan_to_num(float("inf"))
     gap[(got == wanted)] = 0  # inf - inf where both are infinite
-    index = [int(i) for i in torch.unravel_index(gap.argmax(), gap.shape)][:-1]
+    *index, worst = (int(i) for i in torch.unravel_index(gap.argmax(), gap.shape))
+    start = max(0, min(worst - 4, gap.shape[-1] - 8))  # of a long row, what lies around the worst number
     row = f"{label}[{_text.place(index, axes)}] is" if index else f"The {_text.are(label)}"
-    return f"{row} {_text.row(got[tuple(index)])}, expected {_text.row(wanted[tuple(index)])}."
+    return f"{row} {_text.row(got[tuple(index)], start)}, expected {_text.row(wanted[tuple(index)], start)}."

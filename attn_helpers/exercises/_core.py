@@ -91,6 +91,11 @@ def check(name: str, function: Callable) -> Verdict:
         return _not_written(exercise)
     except Found as stop:
         found = stop.mistake
+    except AssertionError:
+        raise  # a fault of the exercise
+    except Exception as error:  # a result so odd that the check stumbled over it
+        nudge = "Compare its type, shape and dtype with those that the task asks for."
+        found = Mistake("the result cannot be checked", _text.first_line(error), nudge)
     return _refusal(found, answer.inputs) if found else _praise(exercise)
 
 

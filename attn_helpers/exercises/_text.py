@@ -13,13 +13,15 @@ def number(value: Tensor | float) -> str:
     if isinstance(value, bool | int):
         return str(value)
     text = f"{value:.4f}"
-    return (text.rstrip("0").rstrip(".") or "0") if "." in text else text
+    text = text.rstrip("0").rstrip(".") if "." in text else text  # inf and nan have no dot
+    return "0" if text == "-0" else text
 
 
-def row(values: Tensor) -> str:
-    """Write a row of numbers, at most eight of them."""
-    parts = [number(value) for value in values.flatten()[:8]]
-    return f"[{', '.join(parts)}{', ...' if values.numel() > 8 else ''}]"
+def row(values: Tensor, start: int = 0) -> str:
+    """Write a row of numbers, at most eight of them, from `start` on."""
+    parts = [number(value) for value in values[start : start + 8]]
+    before, after = ["..."] * (start > 0), ["..."] * (len(values) > start + 8)
+    return f"[{', '.join(before + parts + after)}]"
 
 
 def shape(tensor: Tensor, axes: str = "") -> str:

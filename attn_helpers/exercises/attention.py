@@ -1,0 +1,205 @@
+"""Exercise of chapter 04: scaled dot-product attention with lengths, output and weights."""
+
+import torch
+from torch import Tensor
+
+from ._answer import Answer
+from ._compare import Suspect
+from ._exercise import Exercise
+from ._inputs import numbers, softmax_rows
+
+__all__ = ["attention"]
+
+attention = Exercise(
+    "scaled-dot-product-attention",
+    "04_additive_and_scaled",
+    "Write f(queries, keys, values, valid_lens): (batch, queries, dim), (batch, keys, dim), (batch, keys, "
+    "value_dim), and the number of real keys (batch,), at least 1. Return output (batch, queries, value_dim) "
+    "and weights (batch, queries, keys).",
+    (
+        "Scores, mask, softmax, average: four lines. What is the score divided by?",
+        "torch.arange(keys) < valid_lens[:, None, None] is True at real keys, shape (batch, 1, keys).",
+        "The output is the product of the weights with the values.",
+    ),
+)
+
+
+@attention.solution
+def attend_to_real_keys(
+    queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor
+) -> tuple[Tensor, Tensor]:
+    """Score, mask, softmax, average."""
+    scores = queries @ keys.mT / queries.shape[-1] ** 0.5  # (batch, queries, keys)
+    real = torch.arange(keys.shape[1]) < valid_lens[:, None, None]  # (batch, 1, keys)
+    weights = torch.softmax(scores.masked_fill(~real, float("-inf")), dim=-1)
+    return weights @ values, weights
+
+
+@attention.check
+def _small_batch(answer: Answer) -> None:
+    """Output and weights are right, padding gets nothing."""
+    queries, keys, values = numbers(2, 3, 7), numbers(2, 5, 7, seed=1), numbers(2, 5, 2, seed=2)
+    lens = torch.tensor([5, 2])
+    dots = torch.tensor([[[float(sum(q * k)) for k in keys[b]] for q in queries[b]] for b in range(2)])
+    real = torch.tensor([[[j < n for j in range(5)]] * 3 for n in (5, 2)])
+
+    def both(weights: Tensor, averaged: Tensor = values) -> tuple[Tensor, Tensor]:
+        return torch.einsum("bij,bjc->bic", weights, averaged), weights
+
+    right = both(softmax_rows(dots / 7**0.5, real))
+    suspects = [
+        Suspect(
+            "the scores are not scaled",
+            "The dot product of dim numbers grows like sqrt(dim).",
+            both(softmax_rows(dots, real)),
+        ),
+        Suspect(
+            "the scores are divided by dim, not by its square root",
+            "The maps come out too even. The variance of the score is dim: what is its size?",
+            both(softmax_rows(dots / 7, real)),
+        ),
+        Suspect(
+            "the scores are divided by the root of the number of keys",
+            "Which axis is summed over in a dot product?",
+            both(softmax_rows(dots / 5**0.5, real)),
+        ),
+        Suspect(
+            "padding gets weight: valid_lens is not used",
+            "The second sentence has 2 real keys: what should the other 3 weigh?",
+            both(softmax_rows(dots / 7**0.5)),
+        ),
+        Suspect(
+            "the mask is applied after the softmax",
+            "Rows of the second sentence no longer sum to 1.",
+            both(softmax_rows(dots / 7**0.5) * real),
+        ),
+        Suspect(
+            "masked scores are set to 0",
+            "exp(0) = 1 is weight. Which score has none?",
+            both(softmax_rows(dots / 7**0.5 * real)),
+        ),
+        Suspect(
+            "the softmax runs over the queries",
+            "For each query the weights of all keys should sum to 1.",
+            both(_over_queries(dots / 7**0.5, real)),
+        ),
+        Suspect(
+            "the softmax runs over the queries, and columns of padding are NaN",
+            "For each query the weights of all keys should sum to 1.",
+            both(_over_queries(dots / 7**0.5, real).masked_fill(~real, float("nan"))),
+        ),
+        Suspect(
+            "the keys are averaged, not the values",
+            "Keys are compared; what is fetched are the values.",
+            (both(right[1], keys)[0], None),
+        ),
+        Suspect(
+            "weights and output are returned in the wrong order",
+            "The output first.",
+            (right[1], right[0]),
+        ),
+        Suspect(
+            "the scores are returned, not the weights",
+            "Return what multiplies the values.",
+            (right[0], (dots / 7**0.5).masked_fill(~real, float("-inf"))),
+        ),
+        Suspect(
+            "the largest score takes all the weight",
+            "That is an argmax. Use a softmax: it shares, and has a gradient.",
+            both(torch.nn.functional.one_hot(right[1].argmax(-1), 5).float()),
+        ),
+    ]
+    axes = "batch queries value_dim; batch queries keys"
+    given = (queries, keys, values, lens)
+    answer.gives(*given, wanted=right, axes=axes, suspects=suspects, named="output; weights")
+
+
+def _over_queries(scores: Tensor, real: Tensor) -> Tensor:
+    """Softmax along the wrong axis; columns of padding would be NaN, and are 0 here."""
+    return softmax_rows(scores.mT, real.mT).mT
+
+
+@attention.check
+def _same_again(answer: Answer) -> None:
+    """no chance is involved."""
+    queries, keys, values = numbers(1, 2, 3), numbers(1, 5, 3, seed=1), torch.eye(5)[None]
+    weights = softmax_rows(queries @ keys.mT / 3**0.5)
+    axes = "batch queries value_dim; batch queries keys"
+    lens = torch.tensor([5])
+    answer.gives(queries, keys, values, lens, wanted=(weights, weights), axes=axes, named="output; weights")
+
+
+def _scores(queries: Tensor, keys: Tensor) -> Tensor:
+    return torch.einsum("bqd,bkd->bqk", queries, keys)
+
+
+def _padding(valid_lens: Tensor, length: int) -> Tensor:
+    return (torch.arange(length)[None] >= valid_lens[:, None])[:, None]
+
+
+@attention.wrong("the scores are not scaled")
+def _unscaled(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    scores = _scores(queries, keys).masked_fill(_padding(valid_lens, keys.shape[1]), -1e9)
+    return scores.softmax(-1) @ values, scores.softmax(-1)
+
+
+@attention.wrong("the scores are divided by dim, not by its square root")
+def _by_dim(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    scores = _scores(queries, keys / keys.shape[-1])
+    weights = scores.masked_fill(_padding(valid_lens, keys.shape[1]), -torch.inf).softmax(-1)
+    return weights @ values, weights
+
+
+@attention.wrong("the scores are divided by the root of the number of keys")
+def _by_keys(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    scores = _scores(queries, keys) / keys.shape[1] ** 0.5
+    weights = scores.masked_fill(_padding(valid_lens, keys.shape[1]), -torch.inf).softmax(-1)
+    return weights @ values, weights
+
+
+@attention.wrong("padding gets weight: valid_lens is not used")
+def _no_mask(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    weights = (_scores(queries, keys) / queries.shape[-1] ** 0.5).softmax(-1)
+    return weights @ values, weights
+
+
+@attention.wrong("the mask is applied after the softmax")
+def _mask_after(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    weights = (_scores(queries, keys) / queries.shape[-1] ** 0.5).softmax(-1)
+    weights = weights.masked_fill(_padding(valid_lens, keys.shape[1]), 0)
+    return weights @ values, weights
+
+
+@attention.wrong("masked scores are set to 0")
+def _zero_scores(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    scores = _scores(queries, keys) / queries.shape[-1] ** 0.5
+    weights = scores.masked_fill(_padding(valid_lens, keys.shape[1]), 0).softmax(-1)
+    return weights @ values, weights
+
+
+@attention.wrong("the softmax runs over the queries")
+def _first_axis(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    scores = _scores(queries, keys) / queries.shape[-1] ** 0.5
+    weights = scores.softmax(1).masked_fill(_padding(valid_lens, keys.shape[1]), 0)
+    return weights @ values, weights
+
+
+@attention.wrong("the keys are averaged, not the values")
+def _keys_as_values(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    return attend_to_real_keys(queries, keys, keys, valid_lens)
+
+
+@attention.wrong("weights and output are returned in the wrong order")
+def _order(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    return attend_to_real_keys(queries, keys, values, valid_lens)[::-1]
+
+
+@attention.wrong("`values` was changed in place")
+def _clears_padding(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    values[_padding(valid_lens, keys.shape[1])[:, 0]] = 0
+    return attend_to_real_keys(queries, keys, values, valid_lens)
+
+
+@attention.wrong("the function must return output and weights")
+def _output_only(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> Tensor:
+    return attend_to_real_keys(queries, keys, values, valid_lens)[0]

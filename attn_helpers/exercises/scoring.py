@@ -1,0 +1,144 @@
+"""Exercise of chapter 02: scaled dot-product scores, in half precision too."""
+
+import math
+
+import torch
+from torch import Tensor
+
+from ._answer import Answer
+from ._compare import Suspect
+from ._exercise import Exercise
+from ._inputs import numbers
+from ._mistake import Mistake
+
+__all__ = ["scaled"]
+
+scaled = Exercise(
+    "scaled-scores",
+    "02_scoring_functions",
+    "Write f(queries, keys): queries (..., queries, dim) and keys (..., keys, dim). Return the scaled "
+    "dot-product scores (..., queries, keys), of size 1 for random vectors of any dim, for float16 inputs "
+    "too.",
+    (
+        "Every query meets every key: a matrix product, with the last two axes of the keys swapped.",
+        "The dot product adds dim products. If each has variance 1, what is the variance of the sum?",
+        "In float16 a dot product above 65504 is lost before it can be divided: scale the queries first.",
+    ),
+)
+
+
+@scaled.solution
+def scores_of_size_one(queries: Tensor, keys: Tensor) -> Tensor:
+    """Divide the queries first, so that large products stay inside the range of float16."""
+    dim = queries.shape[-1]
+    return (queries / dim**0.5) @ keys.transpose(-2, -1)  # (..., queries, keys)
+
+
+def _dots(queries: Tensor, keys: Tensor) -> Tensor:
+    """Dot products of a batch, one pair and one product at a time."""
+    pairs = [
+        [[sum(a * b for a, b in zip(q, k, strict=True)) for k in some_keys] for q in some_queries]
+        for some_queries, some_keys in zip(queries.tolist(), keys.tolist(), strict=True)
+    ]
+    return torch.tensor(pairs)
+
+
+@scaled.check
+def _every_pair(answer: Answer) -> None:
+    """Every query meets every key, divided by sqrt(dim)."""
+    queries, keys = numbers(2, 3, 7), numbers(2, 5, 7, seed=1)
+    dots, sqrt = _dots(queries, keys), math.sqrt
+    what_size = "Which size counts the products that are added up in one score?"
+    suspects = [
+        Suspect("the scores are not scaled", "Their size grows like sqrt(dim). Divide by it.", dots),
+        Suspect(
+            "the scores are divided by dim, not by its square root",
+            "The variance of the sum is dim. What must a number be divided by for its variance to become 1?",
+            dots / 7,
+        ),
+        Suspect("the scores are multiplied by sqrt(dim)", "They should shrink.", dots * sqrt(7)),
+        Suspect("the scores are divided by the root of the number of keys", what_size, dots / sqrt(5)),
+        Suspect("the scores are divided by the root of the number of queries", what_size, dots / sqrt(3)),
+        Suspect("the scores are divided by the root of the batch size", what_size, dots / sqrt(2)),
+        Suspect(
+            "a softmax is taken already",
+            "Scores come before it: they may be negative and sum to anything.",
+            torch.softmax(dots / sqrt(7), dim=-1),
+        ),
+        Suspect(
+            "vectors are made to length 1: that is the cosine",
+            "Long keys should score more than short ones.",
+            dots / queries.norm(dim=-1)[:, :, None] / keys.norm(dim=-1)[:, None],
+        ),
+    ]
+    answer.gives(
+        queries, keys, wanted=dots / sqrt(7), axes="batch queries keys", suspects=suspects, named="scores"
+    )
+
+
+@scaled.check
+def _half_precision(answer: Answer) -> Mistake | None:
+    """large float16 vectors do not overflow."""
+    queries, keys = torch.full((1, 2, 64), 40.0), torch.full((1, 3, 64), 40.0)
+    got = answer(queries.half(), keys.half())
+    if isinstance(got, Tensor) and got.isinf().any():
+        return Mistake(
+            "float16 overflows before the division",
+            "40 * 40 * 64 = 102400, above 65504, the largest float16; a score of 12800 would fit.",
+            "Divide before the sum grows: scale the queries, then multiply.",
+        )
+    wanted = (_dots(queries, keys) / 8).half()
+    answer.gives(
+        queries.half(), keys.half(), wanted=wanted, axes="batch queries keys", named="float16 scores"
+    )
+    return None
+
+
+@scaled.wrong("the scores are not scaled")
+def _unscaled(queries: Tensor, keys: Tensor) -> Tensor:
+    return torch.bmm(queries, keys.mT)
+
+
+@scaled.wrong("the scores are divided by dim, not by its square root")
+def _by_dim(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries @ keys.transpose(1, 2) / keys.size(-1)
+
+
+@scaled.wrong("the scores are multiplied by sqrt(dim)")
+def _multiplied(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries @ keys.mT * queries.shape[-1] ** 0.5
+
+
+@scaled.wrong("the scores are divided by the root of the number of keys")
+def _by_keys(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries @ keys.mT / math.sqrt(keys.shape[1])
+
+
+@scaled.wrong("the scores are divided by the root of the batch size")
+def _by_batch(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries @ keys.mT / len(keys) ** 0.5
+
+
+@scaled.wrong("a softmax is taken already")
+def _weights(queries: Tensor, keys: Tensor) -> Tensor:
+    return torch.softmax(queries @ keys.mT / queries.shape[-1] ** 0.5, dim=-1)
+
+
+@scaled.wrong("that is the cosine")
+def _cosine(queries: Tensor, keys: Tensor) -> Tensor:
+    return torch.nn.functional.normalize(queries, dim=-1) @ torch.nn.functional.normalize(keys, dim=-1).mT
+
+
+@scaled.wrong("the axes of the scores are in the wrong order: (batch, keys, queries)")
+def _transposed(queries: Tensor, keys: Tensor) -> Tensor:
+    return keys @ queries.mT / queries.shape[-1] ** 0.5
+
+
+@scaled.wrong("float16 overflows before the division")
+def _divided_too_late(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries @ keys.mT / queries.shape[-1] ** 0.5
+
+
+@scaled.wrong("the dtype of the float16 scores is wrong")
+def _always_float32(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries.float() @ keys.float().mT / queries.shape[-1] ** 0.5
