@@ -95,11 +95,9 @@ def linear_attention(
     v = values.to(k.dtype)
     if causal:
         return _causal(q, k, v).to(values.dtype)
-    top, below = (
-        q @ (k.mT @ v),
-        q @ k.sum(dim=-2).unsqueeze(-1),
-    )  # (..., queries, value_dim), (..., queries, 1)
-    return _divided(top, below).to(values.dtype)
+    sums = k.mT @ v  # (..., features, value_dim)
+    total = k.sum(dim=-2).unsqueeze(-1)  # (..., features, 1)
+    return _divided(q @ sums, q @ total).to(values.dtype)
 
 
 def linear_attention_weights(

@@ -83,12 +83,7 @@ def online_softmax_step(state: OnlineSoftmax, scores: Tensor, values: Tensor) ->
     Source: Dao et al. 2022, FlashAttention, section 3.1; Rabe and Staats 2021, section 2.
     Chapter: notebooks/09_efficient_attention.ipynb
     """
-    _check.floating(scores=scores, values=values)
-    if scores.shape[-1] != values.shape[-2]:
-        raise ValueError(
-            "scores and values must be of the same keys, "
-            f"got scores keys={scores.shape[-1]}, values keys={values.shape[-2]}."
-        )
+    _check_tile(scores, values)
     if scores.shape[-1] == 0:
         return state
     maximum = torch.maximum(state.maximum, scores.amax(dim=-1, keepdim=True)).detach()
@@ -127,3 +122,12 @@ def online_softmax_result(state: OnlineSoftmax) -> Tensor:
     """
     empty = state.total == 0
     return torch.where(empty, 0.0, state.output / torch.where(empty, 1.0, state.total))
+
+
+def _check_tile(scores: Tensor, values: Tensor) -> None:
+    _check.floating(scores=scores, values=values)
+    if scores.shape[-1] != values.shape[-2]:
+        raise ValueError(
+            "scores and values must be of the same keys, "
+            f"got scores keys={scores.shape[-1]}, values keys={values.shape[-2]}."
+        )
