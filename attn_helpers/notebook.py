@@ -4,6 +4,7 @@ import ast
 import inspect
 import logging
 import random
+import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -115,7 +116,8 @@ def _place(item: Callable) -> str:
 
 def _code(item: Callable) -> str:
     try:
-        return textwrap.dedent(inspect.getsource(item)).rstrip()
+        code = textwrap.dedent(inspect.getsource(item)).rstrip()
+        return re.sub(r"\A@\w+\.solution\n", "", code)  # how an exercise takes its solution is no part of it
     except (TypeError, OSError) as error:
         name = getattr(item, "__name__", type(item).__name__)
         raise TypeError(f"objects must be functions or classes with Python source, got {name}.") from error

@@ -116,8 +116,8 @@ def hint(name: str, step: int = 1) -> str:
 
     Example:
         >>> hint("split-heads")
-        Hint 1 of 3: Which numbers of one token belong to head 0, if d_model = 6 and
-          num_heads = 3?
+        Hint 1 of 3: Which numbers of one token belong to head 0, if `d_model = 6` and
+          `num_heads = 3`?
 
     Source: this book.
     Chapter: notebooks/08_multi_head.ipynb

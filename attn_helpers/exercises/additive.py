@@ -20,10 +20,10 @@ additive = Exercise(
     "k) as "
     "(queries, keys).",
     (
-        "queries @ W_q.T has shape (queries, hidden). What has keys @ W_k.T?",
+        "`queries @ W_q.T` has shape (queries, hidden). What has `keys @ W_k.T`?",
         "Every pair needs a sum of its own: put axes of size 1, so that (queries, 1, hidden) + (1, keys, "
         "hidden) broadcasts.",
-        "The product with w_v takes the last axis away.",
+        "The product with `w_v` takes the last axis away.",
     ),
 )
 

@@ -17,9 +17,9 @@ alibi = Exercise(
     "distance "
     "from the query back to the key; a key one step ahead gets plus the slope.",
     (
-        "Query i stands at position i + num_keys - num_queries.",
-        "position of key minus position of query is negative for the past: that times the slope is the bias.",
-        "slopes[:, None, None] * distance broadcasts (heads, 1, 1) with (queries, keys).",
+        "Query i stands at position `i + num_keys - num_queries`.",
+        "Position of key minus position of query is negative for the past: that times the slope is the bias.",
+        "`slopes[:, None, None] * distance` broadcasts (heads, 1, 1) with (queries, keys).",
     ),
 )
 

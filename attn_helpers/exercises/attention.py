@@ -18,7 +18,7 @@ attention = Exercise(
     "and weights (batch, queries, keys).",
     (
         "Scores, mask, softmax, average: four lines. What is the score divided by?",
-        "torch.arange(keys) < valid_lens[:, None, None] is True at real keys, shape (batch, 1, keys).",
+        "`torch.arange(num_keys) < valid_lens[:, None, None]` is True at real keys, shape (batch, 1, keys).",
         "The output is the product of the weights with the values.",
     ),
 )

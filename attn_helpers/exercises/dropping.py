@@ -18,9 +18,9 @@ dropping = Exercise(
     "each weight to 0 with probability p, independently, and let the kept ones grow so that the mean stays; "
     "otherwise return the weights as they are.",
     (
-        "torch.rand_like(weights) < p is True with probability p.",
+        "`torch.rand_like(weights) < p` is True with probability p.",
         "A weight is kept with probability 1 - p. Which factor brings its mean back?",
-        "What must happen when training is False?",
+        "What must happen when `training` is False?",
     ),
 )
 

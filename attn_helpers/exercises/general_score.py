@@ -17,7 +17,7 @@ general = Exercise(
     "(decoder, "
     "encoder). Return the weights (batch, queries, keys) of Luong's general score s^T W h.",
     (
-        "decoder_states @ W has shape (batch, queries, encoder): now both sides have the same size.",
+        "`decoder_states @ W` has shape (batch, queries, encoder): now both sides have the same size.",
         "A matrix product with the encoder states' last two axes swapped gives all scores at once.",
     ),
 )

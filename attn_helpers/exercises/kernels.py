@@ -18,9 +18,9 @@ weights = Exercise(
     "Write f(queries, keys, width): queries (queries,) and keys (keys,) are plain numbers. Return the "
     "weights (queries, keys) of the Gaussian kernel with this width: each row sums to 1.",
     (
-        "queries[:, None] - keys holds every difference, as (queries, keys).",
-        "The height is exp(-u^2 / 2) with u = difference / width. Its constant cancels: why?",
-        "A row of heights divided by its sum is what torch.softmax gives for the exponents.",
+        "`queries[:, None] - keys` holds every difference, as (queries, keys).",
+        "The height is `exp(-u^2 / 2)` with `u = difference / width`. Its constant cancels: why?",
+        "A row of heights divided by its sum is what `torch.softmax` gives for the exponents.",
     ),
 )
 

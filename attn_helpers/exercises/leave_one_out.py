@@ -19,8 +19,8 @@ leave_out = Exercise(
     "average of the values y of all the other points, never its own.",
     (
         "Queries and keys are both x: the weights are (keys, keys). Which of them must be 0?",
-        "Give the diagonal of the scores -inf before the softmax: torch.eye(len(x), dtype=torch.bool).",
-        "weights @ y averages the values of each row.",
+        "Give the diagonal of the scores `-inf` before the softmax: `torch.eye(len(x), dtype=torch.bool)`.",
+        "`weights @ y` averages the values of each row.",
     ),
 )
 

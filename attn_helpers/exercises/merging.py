@@ -18,7 +18,7 @@ merging = Exercise(
     "vectors of its heads side by side, head 0 first.",
     (
         "It undoes split-heads: which axis must move back, and where to?",
-        "heads.transpose(1, 2) is (batch, length, heads, dim). Then the last two axes become one.",
+        "`heads.transpose(1, 2)` is (batch, length, heads, dim). Then the last two axes become one.",
     ),
 )
 

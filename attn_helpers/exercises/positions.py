@@ -18,10 +18,10 @@ add = Exercise(
     "Write f(x): x (batch, length, d_model), d_model even. Return x plus the sinusoidal positions: sin(p / "
     "10000^(2i / d_model)) is added to number 2i of the token at position p, the cosine to number 2i + 1.",
     (
-        "Which axis of x is the position? Its size gives how many positions are needed.",
-        "angles = positions[:, None] / 10000 ** (torch.arange(0, d_model, 2) / d_model) is (length, "
+        "Which axis of `x` is the position? Its size gives how many positions are needed.",
+        "`angles = positions[:, None] / 10000 ** (torch.arange(0, d_model, 2) / d_model)` is (length, "
         "d_model / 2).",
-        "Sines go to the even places and cosines to the odd ones: P[:, 0::2], P[:, 1::2].",
+        "Sines go to the even places and cosines to the odd ones: `P[:, 0::2]`, `P[:, 1::2]`.",
     ),
 )
 

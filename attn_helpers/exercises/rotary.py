@@ -21,8 +21,8 @@ rotary = Exercise(
     "(x[2i], x[2i + 1]) of the token at position p by the angle p / 10000^(2i / dim), counter-clockwise.",
     (
         "(a, b) turned by t is (a cos t - b sin t, a sin t + b cos t).",
-        "a = x[..., 0::2] and b = x[..., 1::2] are (batch, length, dim / 2), as the angles should be.",
-        "torch.stack([new_a, new_b], dim=-1).flatten(-2) puts the pairs back in order.",
+        "`a = x[..., 0::2]` and `b = x[..., 1::2]` are (batch, length, dim / 2), as the angles should be.",
+        "`torch.stack([new_a, new_b], dim=-1).flatten(-2)` puts the pairs back in order.",
     ),
 )
 

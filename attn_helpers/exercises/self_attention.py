@@ -19,9 +19,9 @@ from_matrices = Exercise(
     "token sees "
     "itself and those before it.",
     (
-        "Q = x @ W_q, K = x @ W_k, V = x @ W_v: all three from the same tokens.",
-        "Scores are Q @ K.T / sqrt(dim), and dim is the size of a query, not d_model.",
-        "torch.ones(length, length).tril().bool() says what may be seen; hide the rest before the softmax.",
+        "`Q = x @ W_q`, `K = x @ W_k`, `V = x @ W_v`: all three from the same tokens.",
+        "Scores are `Q @ K.T / sqrt(dim)`, and `dim` is the size of a query, not `d_model`.",
+        "`torch.ones(length, length).tril().bool()` says what may be seen; hide the rest before the softmax.",
     ),
 )
 

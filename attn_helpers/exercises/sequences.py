@@ -20,8 +20,9 @@ step = Exercise(
     "encoder), W_s (hidden, decoder), W_h (hidden, encoder), v (hidden,), real lengths (batch,). Return the "
     "context (batch, encoder) and the weights (batch, keys).",
     (
-        "The score of source position j is v . tanh(W_s s + W_h h_j). Which axis must the decoder state get?",
-        "(state @ W_s.T)[:, None] is (batch, 1, hidden); states @ W_h.T is (batch, keys, hidden).",
+        "The score of source position j is `v . tanh(W_s s + W_h h_j)`. Which axis must the decoder state "
+        "get?",
+        "`(state @ W_s.T)[:, None]` is (batch, 1, hidden); `states @ W_h.T` is (batch, keys, hidden).",
         "Mask padding before the softmax over the keys. The context is the weighted sum of the encoder "
         "states.",
     ),

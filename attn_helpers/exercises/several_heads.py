@@ -21,7 +21,7 @@ several = Exercise(
     (
         "Project once, then cut: split-heads gives (batch, heads, length, dim).",
         "Each head divides by the root of its own dim.",
-        "Put the heads side by side (merge-heads) and multiply by W_o.",
+        "Put the heads side by side (merge-heads) and multiply by `W_o`.",
     ),
 )
 

@@ -5,6 +5,7 @@ import copy
 import pytest
 import torch
 
+from attn_helpers import show_source
 from attn_helpers.exercises import Verdict, check, exercises, hint, solution
 from attn_helpers.exercises._answer import Answer
 from attn_helpers.exercises._compare import Suspect, compare
@@ -128,3 +129,11 @@ def test_a_small_difference_is_seen_and_shown(gap):
     with pytest.raises(Found) as found:
         compare(got, torch.ones(2, 3), "queries keys", named="weights")
     assert "weights[query 1] is [1, 1, " in found.value.mistake.seen
+
+
+@pytest.mark.parametrize("name", exercises())
+def test_a_solution_is_shown_without_docstring_and_decorator(name):
+    shown = repr(show_source(solution(name))).splitlines()
+    assert shown[0].startswith("# attn_helpers/exercises/")
+    assert shown[1].startswith("def ")
+    assert '"""' not in "".join(shown)
