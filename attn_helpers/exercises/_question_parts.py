@@ -52,9 +52,9 @@ def usual_tolerance(answer: float) -> float:
 
 def rounded(value: float) -> float:
     """Round to six significant digits: the last bits differ between processors."""
-    if float(value).is_integer():
-        return int(value)
-    return float(f"{value:.{_DIGITS}g}")
+    if not float(value).is_integer():
+        value = float(f"{value:.{_DIGITS}g}")
+    return int(value) if float(value).is_integer() else value
 
 
 def shown(answer: float, tolerance: float) -> str:

@@ -109,19 +109,20 @@ def ask_number(
     Source: this book.
     Chapter: notebooks/01_kernel_pooling.ipynb
     """
-    right = as_number("answer", answer)
+    right = rounded(as_number("answer", answer))
     allowed = usual_tolerance(right) if tolerance is None else as_number("tolerance", tolerance)
     if allowed < 0:
         raise ValueError(f"tolerance must be at least 0, got {allowed}.")
     wrong = {
-        checked_text("mistakes", why): as_number("mistakes", value) for why, value in (mistakes or {}).items()
+        checked_text("mistakes", why): rounded(as_number("mistakes", value))
+        for why, value in (mistakes or {}).items()
     }
     _check_apart(right, [*wrong.values()], allowed)
     return Question(
         _head("number", question, name)
-        | {"answer": rounded(right), "tolerance": rounded(allowed), "shown": shown(right, allowed)}
+        | {"answer": right, "tolerance": rounded(allowed), "shown": shown(right, allowed)}
         | {"explain": checked_text("explain", explain)}
-        | {"mistakes": [{"value": rounded(value), "why": why} for why, value in wrong.items()]}
+        | {"mistakes": [{"value": value, "why": why} for why, value in wrong.items()]}
     )
 
 

@@ -97,6 +97,12 @@ test("the answer can be shown, and the question started over", () => {
   assert.equal(localStorage.length, 0);
 });
 
+test("cells with the same label are told apart", () => {
+  const [element] = page({ ...cells, rows: ["x", "x"] });
+  const names = Array.from(element.querySelectorAll(".al-toggle"), (each) => each.getAttribute("aria-label"));
+  assert.deepEqual(names, ["query x (1), key a", "query x (1), key b", "query x (2), key a", "query x (2), key b"]);
+});
+
 test("cells are switched, walked, and named; wrong ones say so", () => {
   const [element] = page(cells);
   const toggles = Array.from(element.querySelectorAll(".al-toggle"));

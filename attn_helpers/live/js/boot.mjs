@@ -86,7 +86,7 @@ function loadingNote(element, size, start) {
   return { say };
 }
 
-/** Figures start when they come near the window, the others one by one while the page is idle. */
+/** Figures start when they come near the window: a page of many figures costs a phone no more than what it shows. */
 export function boot() {
   const link = splitHash(location.hash);
   const names = new Set();
@@ -108,15 +108,6 @@ export function boot() {
   // Trained weights are large: whoever saves data presses the button.
   const saving = /** @type {any} */ (navigator).connection?.saveData;
   for (const each of waiting) if (each.light || !saving) observer.observe(each.element);
-  const idle = globalThis.requestIdleCallback ?? ((/** @type {() => void} */ work) => setTimeout(work, 50));
-  const later = waiting.filter((each) => each.light);
-  const next = () => {
-    const each = later.shift();
-    if (!each) return;
-    each.start();
-    idle(next);
-  };
-  idle(next);
 
   const first = waiting.find((each) => each.name in link);
   if (first) {

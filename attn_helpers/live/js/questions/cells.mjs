@@ -11,6 +11,16 @@ const matrix = (rows) => rows.map((row) => Array.from(row, (cell) => cell === "1
 const written = (cells) => cells.map((row) => row.map(Number).join(""));
 
 /**
+ * A label; where another one is the same, with its number.
+ * @param {string[]} labels
+ * @param {number} i
+ */
+const told = (labels, i) => (labels.indexOf(labels[i]) === labels.lastIndexOf(labels[i]) ? labels[i] : `${labels[i]} (${i + 1})`);
+
+/** @param {any} spec @param {number} r @param {number} c */
+const place = ({ axes, rows, cols }, r, c) => `${axes[0]} ${told(rows, r)}, ${axes[1]} ${told(cols, c)}`;
+
+/**
  * The reply to a drawing, and its wrong cells: "missing" or "extra" for each, else "".
  * @param {any} spec
  * @param {string[]} drawn
@@ -19,7 +29,7 @@ export function judgeCells(spec, drawn) {
   const wrong = matrix(spec.answer).map((row, r) =>
     row.map((wanted, c) => (String(Number(wanted)) === drawn[r][c] ? "" : wanted ? "missing" : "extra")),
   );
-  const places = wrong.flatMap((row, r) => row.map((kind, c) => (kind ? `${spec.axes[0]} ${spec.rows[r]}, ${spec.axes[1]} ${spec.cols[c]}` : ""))).filter(Boolean);
+  const places = wrong.flatMap((row, r) => row.map((kind, c) => (kind ? place(spec, r, c) : ""))).filter(Boolean);
   if (!places.length) return { right: true, lead: "Right.", text: spec.explain, wrong };
   const many = (/** @type {string} */ kind) => wrong.flat().filter((each) => each === kind).length;
   const mistake = spec.mistakes.find((/** @type {any} */ each) => String(each.cells) === String(drawn));
@@ -34,11 +44,10 @@ export function judgeCells(spec, drawn) {
 export function createCells(spec, { id }) {
   const empty = spec.rows.map(() => spec.cols.map(() => false));
   let drawn = empty;
-  const name = (/** @type {number} */ r, /** @type {number} */ c) => `${spec.axes[0]} ${spec.rows[r]}, ${spec.axes[1]} ${spec.cols[c]}`;
   const toggles = createToggles({
     rows: spec.rows,
     columns: spec.cols,
-    name,
+    name: (r, c) => place(spec, r, c),
     put(r, c, on) {
       drawn = withCell(drawn, r, c, on);
       toggles.show(drawn);
@@ -49,7 +58,7 @@ export function createCells(spec, { id }) {
   /** @param {number} r @param {number} c @param {string} kind */
   function mark(r, c, kind) {
     toggles.buttons[r][c].dataset.wrong = kind;
-    toggles.buttons[r][c].setAttribute("aria-label", name(r, c) + (kind && `, ${kind}`));
+    toggles.buttons[r][c].setAttribute("aria-label", place(spec, r, c) + (kind && `, ${kind}`));
   }
 
   return {
