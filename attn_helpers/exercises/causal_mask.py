@@ -16,8 +16,8 @@ causal = Exercise(
     "bool mask (queries, keys), True where a query may attend: to its own position and all before it.",
     (
         "With 2 queries and 5 keys, at which positions do the queries stand?",
-        "Query i stands at position i + num_keys - num_queries. Compare positions as a column with "
-        "torch.arange(num_keys).",
+        "Query i stands at position `i + num_keys - num_queries`. Compare positions as a column with "
+        "`torch.arange(num_keys)`.",
     ),
 )
 

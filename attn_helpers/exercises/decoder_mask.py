@@ -18,7 +18,7 @@ decoder = Exercise(
     (
         "Padding depends on sentence and key, the future on query and key. Which shapes have the two masks?",
         "padding: (batch, 1, keys), future: (queries, keys). A key must be allowed by both.",
-        "torch.arange(length) < valid_lens[:, None] has shape (batch, keys); put an axis in its middle.",
+        "`torch.arange(length) < valid_lens[:, None]` has shape (batch, keys); put an axis in its middle.",
     ),
 )
 

@@ -21,9 +21,10 @@ softmax = Exercise(
     "no key is allowed. It must work in float16 and give finite gradients.",
     (
         "What must a score be, so that its exponential is exactly 0 in every dtype?",
-        "A row of nothing but -inf gives NaN. Find such rows with mask.any(dim=-1, keepdim=True) and give "
+        "A row of nothing but `-inf` gives NaN. Find such rows with `mask.any(dim=-1, keepdim=True)` and "
+        "give "
         "them any finite scores before the softmax.",
-        "torch.where(mask, weights, 0.0) at the end clears the rows that had no key.",
+        "`torch.where(mask, weights, 0.0)` at the end clears the rows that had no key.",
     ),
 )
 
