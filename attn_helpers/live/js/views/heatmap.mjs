@@ -60,6 +60,7 @@ export function createHeatmap(spec, context) {
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
   let brush = null; // the value that is being painted into a mask
+  let stroke = null; // where the brush was last
   let drawnKey = "";
 
   const sizing = onWidth(element, () => now && draw());
@@ -194,10 +195,15 @@ export function createHeatmap(spec, context) {
   stage.addEventListener("pointermove", (event) => {
     const cell = pointed(event);
     if (brush !== null) {
-      // the places that a fast stroke went through since the last frame
-      for (const passed of [...(event.getCoalescedEvents?.() ?? []), event].map(pointed)) {
+      // a fast stroke is followed between two events, so that it leaves no gaps
+      for (let part = 1 / 16; part <= 1; part += 1 / 16) {
+        const passed = pointed({
+          clientX: stroke.clientX + part * (event.clientX - stroke.clientX),
+          clientY: stroke.clientY + part * (event.clientY - stroke.clientY),
+        });
         if (passed && isKept(passed) !== brush) setCell(passed, brush, false);
       }
+      stroke = event;
     }
     mark(cell);
   });
@@ -208,6 +214,7 @@ export function createHeatmap(spec, context) {
     mark(cell);
     if (!spec.edit) return;
     brush = !isKept(cell);
+    stroke = event;
     stage.setPointerCapture?.(event.pointerId);
     setCell(cell, brush, false);
   });
