@@ -10,6 +10,7 @@ import torch
 __all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
 
 _WHOLE = 1024  # numbers: larger tensors are shown by their edges
+_WHOLE_IDS = 100  # the same for whole numbers, which are long
 _EDGE = 3
 
 
@@ -66,7 +67,8 @@ def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4) -> str:
         elif tensor.numel() == 0:
             blocks.append(f"{name}, shape {tuple(tensor.shape)}: no numbers")
         else:
-            lines = _brackets(tensor.cpu(), decimals, tensor.numel() > _WHOLE, 0)
+            whole = _WHOLE_IDS if tensor.dtype == torch.int64 else _WHOLE
+            lines = _brackets(tensor.cpu(), decimals, tensor.numel() > whole, 0)
             blocks.append("\n".join([f"{name}, shape {tuple(tensor.shape)}:", *lines]))
     return "\n".join(blocks)
 
