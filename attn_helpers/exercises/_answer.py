@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from . import _text
-from ._compare import Value, compare
+from ._compare import Value, close, compare
 from ._mistake import Found, Mistake, NotWritten
 
 
@@ -39,6 +39,12 @@ class Answer:
             return error
         return None
 
+    def varies(self, *args: object) -> bool:
+        """Tell whether chance has a part: whether other random numbers give another result."""
+        first, second = (self._result(copy.deepcopy(args), args, seed=seed) for seed in (0, 1))
+        pairs = zip(*(one if isinstance(one, tuple) else (one,) for one in (first, second)), strict=False)
+        return any(isinstance(one, Tensor) and not close(one, other) for one, other in pairs)
+
     def gradient(self, *args: object) -> Tensor:
         """Give the gradient of the (first) result for the first argument; every number of it counts."""
         given = copy.deepcopy(args)
@@ -54,11 +60,11 @@ class Answer:
         (gradient,) = torch.autograd.grad((result * factors).sum(), given[0])
         return gradient
 
-    def _result(self, given: tuple, args: tuple) -> Value:
+    def _result(self, given: tuple, args: tuple, *, seed: int = 0) -> Value:
         self.inputs = dict(zip(self.names, args, strict=True))
         try:
             with torch.random.fork_rng(devices=[]):
-                torch.manual_seed(0)
+                torch.manual_seed(seed)
                 result = self.function(*given)
         except NotImplementedError as error:
             raise NotWritten from error

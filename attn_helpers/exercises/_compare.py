@@ -58,7 +58,8 @@ def compare(
                 if unknown
                 else "Call your function on the `.inputs` of this reply, and print each step."
             )
-            raise Found(Mistake(what, _difference(one, other, label, names), nudge))
+            seen = _difference(one, other, label, names) + (_sums(one, other) if "weights" in label else "")
+            raise Found(Mistake(what, seen, nudge))
 
 
 def _parts(got: Value, wanted: Value, named: str) -> tuple[Tensor, ...]:
@@ -119,6 +120,16 @@ def _same_kind(got: Tensor, wanted: Tensor, label: str, axes: str) -> None:
         seen = f"It is {got.dtype}, expected {wanted.dtype}."
         nudge = "Which tensor that you made has a dtype of its own?"
         raise Found(Mistake(f"the dtype of the {label} is wrong", seen, nudge))
+
+
+def _sums(got: Tensor, wanted: Tensor) -> str:
+    """Say which row does not sum to what it should: half of the mistakes show there."""
+    sums, rights = got.sum(dim=-1), wanted.sum(dim=-1)
+    if close(sums, rights):
+        return ""
+    worst = (sums - rights).abs().nan_to_num(float("inf")).flatten().argmax()
+    now, then = _text.number(sums.flatten()[worst]), _text.number(rights.flatten()[worst])
+    return f" A row sums to {now}, expected {then}."
 
 
 def _difference(got: Tensor, wanted: Tensor, label: str, axes: str) -> str:

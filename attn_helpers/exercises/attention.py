@@ -7,6 +7,7 @@ from ._answer import Answer
 from ._compare import Suspect
 from ._exercise import Exercise
 from ._inputs import numbers, softmax_rows
+from ._mistake import Mistake
 
 __all__ = ["attention"]
 
@@ -36,8 +37,18 @@ def attend_to_real_keys(
 
 
 @attention.check
+def _no_chance(answer: Answer) -> Mistake | None:
+    """The same call gives the same result."""
+    queries, keys, values = numbers(1, 11, 3), numbers(1, 7, 3, seed=1), numbers(1, 7, 2, seed=2)
+    if not answer.varies(queries, keys, values, torch.tensor([7])):
+        return None
+    seen = "Two calls with the same 11 queries and 7 keys gave two results."
+    return Mistake("chance has a part in it", seen, "Is dropout left on? Nothing here asks for it.")
+
+
+@attention.check
 def _small_batch(answer: Answer) -> None:
-    """Output and weights are right, padding gets nothing."""
+    """output and weights are right, padding gets nothing."""
     queries, keys, values = numbers(2, 3, 7), numbers(2, 5, 7, seed=1), numbers(2, 5, 2, seed=2)
     lens = torch.tensor([5, 2])
     dots = torch.tensor([[[float(sum(q * k)) for k in keys[b]] for q in queries[b]] for b in range(2)])
@@ -119,16 +130,6 @@ def _over_queries(scores: Tensor, real: Tensor) -> Tensor:
     return softmax_rows(scores.mT, real.mT).mT
 
 
-@attention.check
-def _same_again(answer: Answer) -> None:
-    """no chance is involved."""
-    queries, keys, values = numbers(1, 2, 3), numbers(1, 5, 3, seed=1), torch.eye(5)[None]
-    weights = softmax_rows(queries @ keys.mT / 3**0.5)
-    axes = "batch queries value_dim; batch queries keys"
-    lens = torch.tensor([5])
-    answer.gives(queries, keys, values, lens, wanted=(weights, weights), axes=axes, named="output; weights")
-
-
 def _scores(queries: Tensor, keys: Tensor) -> Tensor:
     return torch.einsum("bqd,bkd->bqk", queries, keys)
 
@@ -203,3 +204,9 @@ def _clears_padding(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: T
 @attention.wrong("the function must return output and weights")
 def _output_only(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> Tensor:
     return attend_to_real_keys(queries, keys, values, valid_lens)[0]
+
+
+@attention.wrong("chance has a part in it")
+def _dropout_left_on(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple:
+    weights = attend_to_real_keys(queries, keys, values, valid_lens)[1]
+    return torch.nn.functional.dropout(weights, 0.1) @ values, weights

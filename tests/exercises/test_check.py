@@ -1,6 +1,7 @@
 """What `check`, `hint` and `solution` do, whatever they are given."""
 
 import copy
+import re
 
 import pytest
 import torch
@@ -137,3 +138,16 @@ def test_a_solution_is_shown_without_docstring_and_decorator(name):
     assert shown[0].startswith("# attn_helpers/exercises/")
     assert shown[1].startswith("def ")
     assert '"""' not in "".join(shown)
+
+
+def test_an_unknown_mistake_in_weights_shows_the_sum_of_a_row():
+    verdict = check("masked-softmax", lambda scores, mask: torch.sigmoid(scores) * mask)
+    assert re.search(r"A row sums to 1\.61\d*, expected 1\.", " ".join(repr(verdict).split()))
+
+
+def test_a_result_that_stumbles_a_check_is_a_reply(monkeypatch):
+    def odd(answer):
+        raise ZeroDivisionError("odd result")
+
+    monkeypatch.setattr(all_exercises()["split-heads"], "checks", [odd])
+    assert check("split-heads", solution("split-heads")).mistake == "the result cannot be checked"
