@@ -137,7 +137,7 @@ def training_record(num_layers: int = 2, *, seed: int = 0) -> dict[str, Tensor]:
 
     Returns:
         "step", "accuracy" (`repeat_accuracy`), "previous token" (`previous_token_score` of the first layer)
-        and "induction" (`follower_score` of the last layer), each (points,).
+        and "follower" (`follower_score` of the last layer), each (points,).
 
     Raises:
         KeyError: no model of this kind is stored.
@@ -153,4 +153,4 @@ def training_record(num_layers: int = 2, *, seed: int = 0) -> dict[str, Tensor]:
     path = files("attn_helpers.models").joinpath("weights", "induction_record.npz")
     with path.open("rb") as file, np.load(file) as stored:
         columns = torch.from_numpy(stored[f"induction_{num_layers}_layers_seed_{seed}"]).unbind(dim=1)
-    return dict(zip(("step", "accuracy", "previous token", "induction"), columns, strict=True))
+    return dict(zip(("step", "accuracy", "previous token", "follower"), columns, strict=True))
