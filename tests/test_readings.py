@@ -97,6 +97,7 @@ def test_the_stored_head_effects_are_small_positive_numbers():
 @every_set
 def test_every_stored_sentence_is_found_by_its_text(name):
     entry = SETS[name][-1]
+    assert find_reading(entry.text).place("[CLS]") == 0
     assert_close(find_reading(entry.text).weights, load_readings(name)[-1].weights)
 
 

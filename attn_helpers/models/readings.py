@@ -53,7 +53,7 @@ class Reading(NamedTuple):
         Raises:
             ValueError: it is no token of the sentence, or several.
         """
-        found = [place for place, token in enumerate(self.tokens) if token == word.lower()]
+        found = [place for place, token in enumerate(self.tokens) if token in (word, word.lower())]
         if len(found) != 1:
             raise ValueError(f"word must be exactly one of {' '.join(self.tokens)}, got {word!r}.")
         return found[0]
