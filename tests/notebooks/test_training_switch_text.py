@@ -1,0 +1,34 @@
+"""Chapter 10 trains for real when its one switch is turned."""
+
+from __future__ import annotations
+
+import functools
+
+import nbformat
+import pytest
+from built_site import ROOT
+
+from attn_helpers.models import alice
+
+CHAPTER = ROOT / "notebooks" / "10_text_generation.ipynb"
+OFF = "TRAIN = False"
+FEW = 52  # steps; all 8,000 are the same code
+
+
+def cell(name: str) -> str:
+    """Give the source of one cell."""
+    (found,) = (each for each in nbformat.read(CHAPTER, as_version=4).cells if each.id == name)
+    return found.source
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_the_switch_decides_between_stored_and_fresh_weights(train, monkeypatch, capsys):
+    few = functools.partial(alice.train_language_model, stop_after=FEW)
+    monkeypatch.setattr(alice, "train_language_model", few)
+    source = cell("switch")
+    assert source.count(OFF) == 1
+    names: dict = {}
+    exec(cell("imports"), names)
+    exec(source.replace(OFF, f"TRAIN = {train}"), names)
+    assert len(names["losses"]) == (FEW if train else alice.NUM_STEPS)
+    assert "step 50: loss 2.95" in capsys.readouterr().out
