@@ -7,14 +7,24 @@ import shutil
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util import logging
 
+logger = logging.getLogger(__name__)
 LIVE = Path(__file__).resolve().parents[2] / "attn_helpers" / "live" / "js" / "dist"
 LIVE_MARK = 'class="attention-live'
 DESCRIPTION_LENGTH = 160
 UNUSED = ("sphinx-thebe",)
+ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"}  # scripts, and what they are for
+THEBE = re.compile(
+    r"<script type=\"text/x-thebe-config\">.*?</script>|<script>kernelName = .*?</script>", re.DOTALL
+)
 # `.fa-name:before{...}`, alone or with other such selectors, and the fonts they draw with
 ICON_RULE = re.compile(
     r"(?<=[{}])(?:\.fa(?:[bdlrs]|-[-\w]+)?(?![-\w])(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
+)
+# The theme's last statement: `"complete" === document.readyState ? f() : window.addEventListener("load", f)`
+MEASURING = re.compile(
+    r'"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)(?=\}\)\(\);)'
 )
 
 
@@ -24,19 +34,30 @@ def add_live_folder(app, config) -> None:
         config.html_static_path.append(str(LIVE))
 
 
-def _is_wanted(file, seen: set) -> bool:
-    body, name = file.attributes.get("body") or "", str(file.filename or "")
-    if "THEBE" in body or any(word in name for word in UNUSED) or (name, body) in seen:
+def _is_wanted(file, page: str, seen: set) -> bool:
+    written = file.attributes.get("body")  # settings of scripts that the book does without
+    name = str(file.filename or "")
+    lacks = any(script in name and mark not in page for script, mark in ONLY_WITH.items())
+    if written or lacks or any(word in name for word in UNUSED) or name in seen:
         return False
-    seen.add((name, body))
+    seen.add(name)
     return True
 
 
 def trim(app, pagename, templatename, context, doctree) -> None:
-    """Drop thebe (it would fetch from another host, and its script is there twice) and what is doubled."""
-    for key in ("script_files", "css_files"):
-        seen: set = set()
-        context[key] = [file for file in context.get(key, []) if _is_wanted(file, seen)]
+    """Load only the scripts that a page uses, after the page, and write none into it.
+
+    Thebe would fetch from another host. Scripts in the page itself would need `unsafe-inline` in a content
+    security policy.
+    """
+    body, seen = context.get("body") or "", set()
+    context["script_files"] = [
+        file for file in context.get("script_files", []) if _is_wanted(file, body, seen)
+    ]
+    for file in context["script_files"]:
+        file.attributes.setdefault("defer", "defer")
+    if body:
+        context["body"] = THEBE.sub("", body)
 
 
 def add_live(app, pagename, templatename, context, doctree) -> None:
@@ -69,6 +90,20 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["description"] = text or f"{context.get('title', pagename)} - {app.config.html_title}"
 
 
+def spare_layout(static: Path) -> None:
+    """Take out the theme's measuring of every code block, on load and after each change of the page.
+
+    It would lay out a whole chapter before the reader has seen its first screen, and again at every move of a
+    slider; book.js does the same (keyboard access to what scrolls) a few elements at a time.
+    """
+    script = static / "scripts" / "pydata-sphinx-theme.js"
+    if script.is_file():
+        text, found = MEASURING.subn("0", script.read_text(encoding="utf-8"))
+        if found == 0:
+            logger.warning("the theme's script has changed: lean_pages.MEASURING finds nothing in it")
+        script.write_text(text, encoding="utf-8")
+
+
 def leave_out(app, exception) -> None:
     """Take what no page uses out of the built site: icon fonts and their rules, source maps, thebe."""
     static = Path(app.outdir, "_static")
@@ -78,6 +113,7 @@ def leave_out(app, exception) -> None:
     unused = {*static.rglob("*.map"), *static.glob("scripts/fontawesome*"), *static.glob("sphinx-thebe.*")}
     for path in sorted(unused):
         path.unlink()
+    spare_layout(static)
     sheet = static / "styles" / "pydata-sphinx-theme.css"
     text = sheet.read_text(encoding="utf-8")
     sheet.write_text(ICON_RULE.sub("", text), encoding="utf-8")

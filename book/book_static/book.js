@@ -2,18 +2,27 @@
 (() => {
   "use strict";
 
-  const scrolling = "div.math, .bd-article table:not(.attention-live *), div.cell_output, div.cell_output .output, .bd-article pre";
+  const scrolling =
+    "div.math, .bd-article table:not(.attention-live *), div.cell_output, div.cell_output .output, .bd-article pre, .pst-scrollable-table-container";
+  // A few at a time while the page is idle, all read before any is changed: the reader does not wait for it.
+  const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 20));
   const markScrolling = () => {
-    for (const element of document.querySelectorAll(scrolling)) {
-      const scrolls = element.scrollWidth > element.clientWidth + 1;
-      if (scrolls && !element.hasAttribute("tabindex")) {
-        element.tabIndex = 0;
-        element.dataset.scrolls = "";
-      } else if (!scrolls && "scrolls" in element.dataset) {
-        element.removeAttribute("tabindex");
-        delete element.dataset.scrolls;
-      }
-    }
+    const waiting = [...document.querySelectorAll(scrolling)];
+    const next = () => {
+      const some = waiting.splice(0, 40);
+      const wide = some.map((element) => element.scrollWidth > element.clientWidth + 1);
+      some.forEach((element, place) => {
+        if (wide[place] && !element.hasAttribute("tabindex")) {
+          element.tabIndex = 0;
+          element.dataset.scrolls = "";
+        } else if (!wide[place] && "scrolls" in element.dataset) {
+          element.removeAttribute("tabindex");
+          delete element.dataset.scrolls;
+        }
+      });
+      if (waiting.length) idle(next);
+    };
+    idle(next);
   };
 
   // A page opened from disk may not read the other pages for the lines around a found word.
@@ -32,7 +41,9 @@
     root.dataset.theme = onScreen ?? root.dataset.theme;
   });
 
-  markScrolling();
+  if (document.readyState === "complete") markScrolling();
   window.addEventListener("load", markScrolling);
   window.addEventListener("resize", markScrolling);
+
+  document.querySelector(".bd-search-container input[name=q]")?.focus();
 })();

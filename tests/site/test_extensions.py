@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import katex_math
 import lean_pages
+import one_sheet
 import public_names
 import pytest
 import svg_figures
@@ -85,3 +88,31 @@ def test_a_docstring_is_split_into_its_parts():
 def test_signatures_are_shown_without_types():
     names = {entry.name: entry for entry in public_names.public_names("attn_helpers.masking")}
     assert names["masked_softmax"].signature == "(scores, mask=None, *, valid_lens=None)"
+
+
+def test_a_style_sheet_loses_the_rules_that_nothing_uses():
+    css = """/* a comment */ .used, .unused b { color: red } .unused { color: blue }
+    @media print { .unused { margin: 0 } #used.used:not(.unused) { margin: 1px } }
+    @media screen { .unused { margin: 0 } }
+    @font-face { font-family: "Kept" } p > a[href^="#"] { color: green }"""
+    kept = one_sheet.purge(css, {"used"})
+    assert kept.replace(" ", "") == (
+        '.used{color:red}@mediaprint{#used.used:not(.unused){margin:1px}}@font-face{font-family:"Kept"}'
+        'p>a[href^="#"]{color:green}'
+    )
+
+
+def test_variables_that_nothing_reads_are_dropped_with_those_that_only_they_read():
+    css = ":root{--a:1px;--b:var(--a);--c:2px;--d:3px}p{margin:var(--c)}"
+    assert one_sheet._without_unused_variables(css, {"--d"}) == ":root{--c:2px;--d:3px}p{margin:var(--c)}"
+
+
+def test_the_books_own_rules_stay_even_where_their_classes_are_made_at_run_time(site):
+    sheet = (site / "_static" / one_sheet.NAME).read_text(encoding="utf-8")
+    assert ".al-view-heatmap .al-svg" in sheet
+    assert not re.search(r"url\((?!['\"]?data:)[^)]*\.\./", sheet)  # links are relative to the one sheet
+    linked = {
+        path.split("?")[0].split("#")[0] for path in re.findall(r"url\(['\"]?(?!data:)([^)'\"]+)", sheet)
+    }
+    assert linked
+    assert [path for path in linked if not (site / "_static" / path).is_file()] == []
