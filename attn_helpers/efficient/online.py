@@ -86,8 +86,9 @@ def online_softmax_step(state: OnlineSoftmax, scores: Tensor, values: Tensor) ->
     _check_tile(scores, values)
     if scores.shape[-1] == 0:
         return state
+    # the answer does not depend on the maximum, so it needs no gradient
     maximum = torch.maximum(state.maximum, scores.amax(dim=-1, keepdim=True)).detach()
-    # the result does not depend on the maximum, so it needs no gradient; a row without keys subtracts 0
+    # a row without keys subtracts 0: -inf - -inf would be NaN
     finite = torch.where(maximum == float("-inf"), 0.0, maximum)
     correction = torch.exp(state.maximum - finite)  # (..., queries, 1)
     parts = torch.exp(scores - finite)  # (..., queries, tile)
