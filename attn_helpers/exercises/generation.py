@@ -18,8 +18,7 @@ top_p = Exercise(
     "is scaled to sum to 1. Return (batch, vocabulary).",
     (
         "Sort each row in falling order: values, order = probabilities.sort(dim=-1, descending=True).",
-        "A token is needed if those before it do not reach the share yet: values.cumsum(-1) - values < "
-        "share.",
+        "A token is needed if those before it fall short of the share: values.cumsum(-1) - values < share.",
         "Bring the result back into the order of the ids: zeros.scatter(-1, order, kept).",
     ),
 )
