@@ -1,4 +1,4 @@
-"""Chapter 05 trains for real when its one switch is turned."""
+"""Chapters with stored models train for real when their one switch is turned."""
 
 from __future__ import annotations
 
@@ -8,28 +8,41 @@ import nbformat
 import pytest
 from built_site import ROOT
 
-from attn_helpers.models import date_translator
+from attn_helpers.models import date_translator, digit_models
 
-CHAPTER = ROOT / "notebooks" / "05_seq2seq_attention.ipynb"
 OFF = "TRAIN = False"
 FEW = 55  # steps; all 1,000 are the same code
 
 
-def cell(name: str) -> str:
+def cell(chapter: str, name: str) -> str:
     """Give the source of one cell."""
-    (found,) = (each for each in nbformat.read(CHAPTER, as_version=4).cells if each.id == name)
+    notebook = nbformat.read(ROOT / "notebooks" / f"{chapter}.ipynb", as_version=4)
+    (found,) = (each for each in notebook.cells if each.id == name)
     return found.source
 
 
 @pytest.mark.parametrize("train", [False, True])
-def test_the_switch_decides_between_stored_and_fresh_weights(train, monkeypatch, capsys):
+def test_the_switch_of_chapter_05_decides_between_stored_and_fresh_weights(train, monkeypatch, capsys):
     few = functools.partial(date_translator.train_translator, stop_after=FEW)
     monkeypatch.setattr(date_translator, "train_translator", few)
-    source = cell("switch")
+    source = cell("05_seq2seq_attention", "switch")
     assert source.count(OFF) == 1
     names: dict = {}
-    exec(cell("imports"), names)
+    exec(cell("05_seq2seq_attention", "imports"), names)
     exec(source.replace(OFF, f"TRAIN = {train}"), names)  # it compares the first 50 losses itself
     steps = {kind: len(losses) for kind, (_, losses) in names["translators"].items()}
     assert steps == dict.fromkeys(("bahdanau", "dot"), FEW if train else date_translator.NUM_STEPS)
     assert capsys.readouterr().out.count("step 50: loss 2.23") == (2 if train else 1)
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_the_switch_of_chapter_12_decides_between_stored_and_fresh_weights(train, monkeypatch):
+    few = functools.partial(digit_models.train_reader, stop_after=FEW)
+    monkeypatch.setattr(digit_models, "train_reader", few)
+    source = cell("12_vision_transformer", "switch")  # it compares the first 20 losses itself
+    assert source.count(OFF) == 1
+    names: dict = {}
+    exec(cell("12_vision_transformer", "imports"), names)
+    exec(source.replace(OFF, f"TRAIN = {train}"), names)
+    assert len(names["losses"]) == (FEW if train else 3600)
+    assert not names["model"].training
