@@ -5,7 +5,7 @@ import difflib
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from . import _text
 from ._answer import Answer
@@ -19,27 +19,35 @@ class Verdict:
     Formula: none.
 
     Args:
-        text: the reply.
+        parts: the paragraphs of the reply, each a label and a text.
         correct: whether the function passed every check.
         mistake: the name of the mistake that was found, or "".
         inputs: the arguments that showed it, by name.
 
     Example:
-        >>> Verdict("Correct.", correct=True).correct
-        True
+        >>> Verdict([("Correct:", "rows sum to 1.")], correct=True)
+        Correct: rows sum to 1.
 
     Source: this book.
     Chapter: notebooks/01_kernel_pooling.ipynb
     """
 
     def __init__(
-        self, text: str, *, correct: bool, mistake: str = "", inputs: dict[str, object] | None = None
+        self,
+        parts: Sequence[tuple[str, str]],
+        *,
+        correct: bool,
+        mistake: str = "",
+        inputs: dict[str, object] | None = None,
     ) -> None:
-        self.text, self.correct, self.mistake = text, correct, mistake
+        self.parts, self.correct, self.mistake = tuple(parts), correct, mistake
         self.inputs = inputs or {}
 
     def __repr__(self) -> str:
-        return self.text
+        return "\n".join(_text.paragraph(*part) for part in self.parts)
+
+    def _repr_html_(self) -> str:
+        return "".join(_text.html_paragraph(*part) for part in self.parts)
 
     def __bool__(self) -> bool:
         return self.correct
@@ -74,7 +82,8 @@ def check(name: str, function: Callable) -> Verdict:
         >>> import torch
         >>> check("masked-softmax", lambda scores, mask: torch.softmax(scores, dim=-1) * mask)
         Not yet: the mask is applied after the softmax.
-        Seen: weights[query 0] is [0.2312, 0.6285, 0], expected [0.2689, 0.7311, 0].
+        Seen: weights[query 0] is [0.2312, 0.6285, 0], expected [0.2689, 0.7311,
+          0].
         Next: The row no longer sums to 1. Over which keys should the sum of the
           exponentials run?
 
@@ -116,8 +125,8 @@ def hint(name: str, step: int = 1) -> str:
 
     Example:
         >>> hint("split-heads")
-        Hint 1 of 3: Which numbers of one token belong to head 0, if `d_model = 6` and
-          `num_heads = 3`?
+        Hint 1 of 3: Which numbers of one token belong to head 0, if `d_model =
+          6` and `num_heads = 3`?
 
     Source: this book.
     Chapter: notebooks/08_multi_head.ipynb
@@ -192,16 +201,15 @@ def find(name: str) -> Exercise:
 
 
 def _not_written(exercise: Exercise) -> Verdict:
-    first = _text.paragraph("Not written yet.", exercise.task)
-    return Verdict(f'{first}\nStuck? hint("{exercise.name}") helps.', correct=False)
+    parts = ("Not written yet.", exercise.task), ("Stuck?", f'`hint("{exercise.name}")` helps.')
+    return Verdict(parts, correct=False)
 
 
 def _refusal(mistake: Mistake, inputs: dict[str, object]) -> Verdict:
     parts = ("Not yet:", f"{mistake.what}."), ("Seen:", mistake.seen), ("Next:", mistake.nudge)
-    text = "\n".join(_text.paragraph(label, part) for label, part in parts)
-    return Verdict(text, correct=False, mistake=mistake.what, inputs=copy.deepcopy(inputs))
+    return Verdict(parts, correct=False, mistake=mistake.what, inputs=copy.deepcopy(inputs))
 
 
 def _praise(exercise: Exercise) -> Verdict:
     passed = [(test.__doc__ or "").strip().rstrip(".") for test in exercise.checks]
-    return Verdict(_text.paragraph("Correct:", "; ".join(passed) + "."), correct=True)
+    return Verdict([("Correct:", "; ".join(passed) + ".")], correct=True)

@@ -1,5 +1,7 @@
 """Numbers, shapes and places as they stand in replies."""
 
+import html
+import re
 import textwrap
 
 from torch import Tensor
@@ -56,5 +58,11 @@ def first_line(error: Exception) -> str:
 
 
 def paragraph(label: str, text: str) -> str:
-    """Wrap a labelled paragraph at 80 columns."""
-    return textwrap.fill(f"{label} {text}", width=80, subsequent_indent="  ", break_long_words=False)
+    """Wrap a labelled paragraph at 72 columns, which a page shows without scrolling."""
+    return textwrap.fill(f"{label} {text}", width=72, subsequent_indent="  ", break_long_words=False)
+
+
+def html_paragraph(label: str, text: str) -> str:
+    """Write a labelled paragraph as HTML, which a narrow screen wraps where it must."""
+    words = re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False))
+    return f"<p><strong>{label}</strong> {words}</p>"

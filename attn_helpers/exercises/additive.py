@@ -29,7 +29,7 @@ additive = Exercise(
 
 
 @additive.solution
-def score_by_a_small_network(queries: Tensor, keys: Tensor, W_q: Tensor, W_k: Tensor, w_v: Tensor) -> Tensor:
+def score_by_a_small_network(queries, keys, W_q, W_k, w_v):
     """Add the projections of every pair by broadcasting."""
     q = (queries @ W_q.T)[:, None]  # (queries, 1, hidden)
     k = keys @ W_k.T  # (keys, hidden)

@@ -25,10 +25,10 @@ alibi = Exercise(
 
 
 @alibi.solution
-def penalise_distance(slopes: Tensor, num_queries: int, num_keys: int) -> Tensor:
+def penalise_distance(slopes, num_queries, num_keys):
     """Multiply key position minus query position by the slope of each head."""
     queries = torch.arange(num_queries)[:, None] + num_keys - num_queries
-    distance = torch.arange(num_keys) - queries  # (queries, keys), 0 at the query itself
+    distance = torch.arange(num_keys) - queries  # (queries, keys)
     return slopes[:, None, None] * distance  # (heads, queries, keys)
 
 

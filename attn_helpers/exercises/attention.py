@@ -26,13 +26,13 @@ attention = Exercise(
 
 
 @attention.solution
-def attend_to_real_keys(
-    queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor
-) -> tuple[Tensor, Tensor]:
+def attend_to_real_keys(queries, keys, values, valid_lens):
     """Score, mask, softmax, average."""
-    scores = queries @ keys.mT / queries.shape[-1] ** 0.5  # (batch, queries, keys)
-    real = torch.arange(keys.shape[1]) < valid_lens[:, None, None]  # (batch, 1, keys)
-    weights = torch.softmax(scores.masked_fill(~real, float("-inf")), dim=-1)
+    dim, num_keys = queries.shape[-1], keys.shape[1]
+    scores = queries @ keys.mT / dim**0.5  # (batch, queries, keys)
+    padding = torch.arange(num_keys) >= valid_lens[:, None, None]
+    scores = scores.masked_fill(padding, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
     return weights @ values, weights
 
 

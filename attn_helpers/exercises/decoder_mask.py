@@ -24,7 +24,7 @@ decoder = Exercise(
 
 
 @decoder.solution
-def neither_padding_nor_future(valid_lens: Tensor, length: int) -> Tensor:
+def neither_padding_nor_future(valid_lens, length):
     """Allow what the padding mask and the causal mask both allow."""
     positions = torch.arange(length)
     padding = positions < valid_lens[:, None, None]  # (batch, 1, keys)

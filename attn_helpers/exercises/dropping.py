@@ -26,7 +26,7 @@ dropping = Exercise(
 
 
 @dropping.solution
-def drop_some_weights(weights: Tensor, p: float, training: bool) -> Tensor:
+def drop_some_weights(weights, p, training):
     """Drop each weight by its own draw, and make up for it on average."""
     if not training:
         return weights

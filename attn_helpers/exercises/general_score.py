@@ -24,10 +24,10 @@ general = Exercise(
 
 
 @general.solution
-def compare_through_a_matrix(decoder_states: Tensor, encoder_states: Tensor, W: Tensor) -> Tensor:
+def compare_through_a_matrix(decoder_states, encoder_states, W):
     """Bring the decoder states to the encoder's size, then take dot products."""
-    scores = decoder_states @ W @ encoder_states.mT  # (batch, queries, keys)
-    return torch.softmax(scores, dim=-1)
+    scores = decoder_states @ W @ encoder_states.mT
+    return torch.softmax(scores, dim=-1)  # (batch, queries, keys)
 
 
 def _scores(s: Tensor, h: Tensor, W: Tensor) -> Tensor:

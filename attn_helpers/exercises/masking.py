@@ -30,7 +30,7 @@ softmax = Exercise(
 
 
 @softmax.solution
-def softmax_over_allowed(scores: Tensor, mask: Tensor) -> Tensor:
+def softmax_over_allowed(scores, mask):
     """Set rows without a key aside before the softmax, so that no NaN arises, backwards neither."""
     has_key = mask.any(dim=-1, keepdim=True)  # (..., queries, 1)
     scores = torch.where(mask, scores, float("-inf"))

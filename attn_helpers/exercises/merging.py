@@ -24,7 +24,7 @@ merging = Exercise(
 
 
 @merging.solution
-def put_side_by_side(heads: Tensor) -> Tensor:
+def put_side_by_side(heads):
     """Move the heads behind the length, then make one axis of the last two."""
     return heads.transpose(1, 2).flatten(2)  # (batch, length, d_model)
 

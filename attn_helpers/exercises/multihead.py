@@ -26,7 +26,7 @@ split = Exercise(
 
 
 @split.solution
-def cut_into_heads(inputs: Tensor, num_heads: int) -> Tensor:
+def cut_into_heads(inputs, num_heads):
     """Cut the last axis, then move the heads before the length."""
     batch, length, d_model = inputs.shape
     heads = inputs.reshape(batch, length, num_heads, d_model // num_heads)

@@ -27,12 +27,14 @@ add = Exercise(
 
 
 @add.solution
-def add_sines_and_cosines(x: Tensor) -> Tensor:
+def add_sines_and_cosines(x):
     """Make one vector for each position and add it to the tokens of every sentence."""
     _, length, d_model = x.shape
     positions = torch.arange(length)[:, None]  # (length, 1)
-    angles = positions / 10000 ** (torch.arange(0, d_model, 2) / d_model)  # (length, d_model / 2)
-    waves = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)  # (length, d_model)
+    wavelengths = 10000 ** (torch.arange(0, d_model, 2) / d_model)
+    angles = positions / wavelengths  # (length, d_model / 2)
+    waves = torch.stack([angles.sin(), angles.cos()], dim=-1)
+    waves = waves.flatten(1)  # (length, d_model)
     return x + waves.to(x.dtype)  # (batch, length, d_model)
 
 

@@ -28,13 +28,15 @@ rotary = Exercise(
 
 
 @rotary.solution
-def turn_by_position(x: Tensor, start: int) -> Tensor:
+def turn_by_position(x, start):
     """Turn neighbouring numbers by an angle that grows with the position."""
     length, dim = x.shape[-2:]
     positions = torch.arange(start, start + length)[:, None]  # (length, 1)
-    angles = positions / 10000 ** (torch.arange(0, dim, 2) / dim)  # (length, dim / 2)
-    a, b, cos, sin = x[..., 0::2], x[..., 1::2], angles.cos(), angles.sin()
-    return torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1).flatten(-2)
+    wavelengths = 10000 ** (torch.arange(0, dim, 2) / dim)
+    cos, sin = (positions / wavelengths).cos(), (positions / wavelengths).sin()
+    a, b = x[..., 0::2], x[..., 1::2]  # (batch, length, dim / 2)
+    turned = torch.stack([a * cos - b * sin, a * sin + b * cos], dim=-1)
+    return turned.flatten(-2)  # (batch, length, dim)
 
 
 def _turned(x: Tensor, angle: object, *, halves: bool = False) -> Tensor:

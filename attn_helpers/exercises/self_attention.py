@@ -27,12 +27,13 @@ from_matrices = Exercise(
 
 
 @from_matrices.solution
-def tokens_look_back(x: Tensor, W_q: Tensor, W_k: Tensor, W_v: Tensor) -> tuple[Tensor, Tensor]:
+def tokens_look_back(x, W_q, W_k, W_v):
     """Project the tokens three times, compare, hide the future, average."""
     Q, K, V = x @ W_q, x @ W_k, x @ W_v
-    scores = Q @ K.T / Q.shape[-1] ** 0.5  # (length, length): queries, keys
+    scores = Q @ K.T / Q.shape[-1] ** 0.5  # (queries, keys)
     future = torch.ones_like(scores).triu(1).bool()
-    weights = torch.softmax(scores.masked_fill(future, float("-inf")), dim=-1)
+    scores = scores.masked_fill(future, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
     return weights @ V, weights
 
 

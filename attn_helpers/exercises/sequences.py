@@ -30,14 +30,13 @@ step = Exercise(
 
 
 @step.solution
-def look_at_the_source(
-    state: Tensor, states: Tensor, W_s: Tensor, W_h: Tensor, v: Tensor, valid_lens: Tensor
-) -> tuple[Tensor, Tensor]:
+def look_at_the_source(state, states, W_s, W_h, v, valid_lens):
     """Score every source position, mask padding, average the encoder states."""
-    hidden = torch.tanh((state @ W_s.T)[:, None] + states @ W_h.T)  # (batch, keys, hidden)
-    scores = hidden @ v  # (batch, keys)
-    real = torch.arange(states.shape[1]) < valid_lens[:, None]  # (batch, keys)
-    weights = torch.softmax(scores.masked_fill(~real, float("-inf")), dim=-1)
+    question = (state @ W_s.T)[:, None]  # (batch, 1, hidden)
+    scores = torch.tanh(question + states @ W_h.T) @ v  # (batch, keys)
+    padding = torch.arange(states.shape[1]) >= valid_lens[:, None]
+    scores = scores.masked_fill(padding, float("-inf"))
+    weights = torch.softmax(scores, dim=-1)
     return torch.einsum("bk,bke->be", weights, states), weights
 
 

@@ -27,15 +27,14 @@ several = Exercise(
 
 
 @several.solution
-def attend_in_several_heads(
-    x: Tensor, W_q: Tensor, W_k: Tensor, W_v: Tensor, W_o: Tensor, num_heads: int
-) -> tuple[Tensor, Tensor]:
+def attend_in_several_heads(x, W_q, W_k, W_v, W_o, num_heads):
     """Project, cut into heads, attend in each, put them side by side, mix."""
     batch, length, d_model = x.shape
     cut = (batch, length, num_heads, d_model // num_heads)
     q, k, v = ((x @ W).reshape(cut).transpose(1, 2) for W in (W_q, W_k, W_v))
-    weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)  # (batch, heads, queries, keys)
-    heads = (weights @ v).transpose(1, 2).flatten(2)  # (batch, length, d_model)
+    scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
+    weights = torch.softmax(scores, dim=-1)
+    heads = (weights @ v).transpose(1, 2).flatten(2)
     return heads @ W_o, weights
 
 

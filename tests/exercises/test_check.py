@@ -15,13 +15,16 @@ from attn_helpers.exercises._mistake import Found
 
 
 def test_a_verdict_shows_its_text_and_is_true_when_correct():
-    good, bad = Verdict("Correct.", correct=True), Verdict("Not yet.", correct=False, mistake="m")
-    assert (repr(good), bool(good), repr(bad), bool(bad), bad.mistake) == (
-        "Correct.",
-        True,
-        "Not yet.",
-        False,
-        "m",
+    good = Verdict([("Correct:", "a; b.")], correct=True)
+    bad = Verdict([("Not yet:", "c."), ("Seen:", "d " * 50)], correct=False, mistake="c")
+    assert (repr(good), bool(good), bool(bad), bad.mistake) == ("Correct: a; b.", True, False, "c")
+    assert [len(line) <= 72 for line in repr(bad).splitlines()] == [True] * 3
+
+
+def test_a_verdict_on_a_page_is_text_never_markup():
+    verdict = Verdict([("Seen:", "Line 1: `a < b`, <img src=x onerror=alert(1)>")], correct=False)
+    assert verdict._repr_html_() == (
+        "<p><strong>Seen:</strong> Line 1: <code>a &lt; b</code>, &lt;img src=x onerror=alert(1)&gt;</p>"
     )
 
 

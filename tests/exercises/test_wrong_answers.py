@@ -40,7 +40,7 @@ def test_the_reply_names_no_other_mistake(exercise, wrong):
 def test_the_reply_shows_evidence_and_a_nudge(exercise, wrong):
     lines = repr(check(exercise.name, wrong.function)).splitlines()
     assert [line.split(":")[0] for line in lines if not line.startswith("  ")] == ["Not yet", "Seen", "Next"]
-    assert max(map(len, lines)) <= 80
+    assert max(map(len, lines)) <= 72
     assert re.search(r"\d|nan", next(line for line in lines if line.startswith("Seen")))
 
 
