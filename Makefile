@@ -2,6 +2,7 @@
 #
 #   make book        build the site from the outputs stored in the notebooks
 #   make serve       build it and serve it on http://localhost:8000
+#   make zip         build it and pack it for reading offline
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make test        everything that CI checks
@@ -22,7 +23,7 @@ PIP := -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
 export OMP_NUM_THREADS := 1
 
-.PHONY: book serve lab notebooks test format lint test-js test-python test-notebooks clean distclean help
+.PHONY: book serve zip lab notebooks test format lint test-js test-python test-notebooks clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -64,6 +65,9 @@ book: $(BOOK_VENV)/.ready
 serve: book
 	@echo "The book is at http://localhost:$(PORT) (Ctrl-C stops)"
 	@$(BOOK_VENV)/bin/python -m http.server $(PORT) --directory $(SITE)
+
+zip: book
+	@$(BOOK_VENV)/bin/python tools/zip_site.py $(SITE) _build/attention-live.zip
 
 lab: $(VENV)/.ready
 	@$(VENV)/bin/jupyter lab notebooks

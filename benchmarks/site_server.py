@@ -10,17 +10,17 @@ import contextlib
 import functools
 import gzip
 import http.server
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-SITE = ROOT / "_build" / "html"
-COMPRESSED = (".html", ".js", ".mjs", ".css", ".svg", ".json", ".txt", ".ttf", ".inv")
+sys.path.insert(0, str(ROOT / "tools"))
 
-# What the book needs from a content security policy: own files only, no eval. Styles are written into the
-# pages (`style="..."` of the theme and of the figures), scripts are not, except the ones named by their hash.
-POLICY = ROOT / "book" / "content_security_policy.txt"
+from content_policy import SITE, policy  # noqa: E402
+
+COMPRESSED = (".html", ".js", ".mjs", ".css", ".svg", ".json", ".txt", ".ttf", ".inv")
 
 
 class CompressingHandler(http.server.SimpleHTTPRequestHandler):
@@ -75,8 +75,8 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--policy", action="store_true", help="send the content security policy")
     options = parser.parse_args()
-    policy = POLICY.read_text().strip() if options.policy else None
-    with serving(options.folder, port=options.port, policy=policy) as address:
+    header = policy(options.folder) if options.policy else None
+    with serving(options.folder, port=options.port, policy=header) as address:
         print(f"{address} (Ctrl-C stops)")
         with contextlib.suppress(KeyboardInterrupt):
             threading.Event().wait()

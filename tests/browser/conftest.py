@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import browser as browser_program
+import content_policy
 import pytest
+import site_server
 from built_site import ROOT, site  # noqa: F401
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -111,6 +113,28 @@ def open_page(chromium: Browser, site: Path, request) -> Iterator[Callable[..., 
 
     yield open_one
     for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def under_policy(chromium: Browser, site: Path) -> Iterator[Callable[[str], Opened]]:  # noqa: F811
+    """Give a function that opens a page from a host that sends the content security policy."""
+    with site_server.serving(site, policy=content_policy.policy(site)) as address:
+        context = chromium.new_context(viewport={"width": 1280, "height": 800})
+        context.add_init_script(
+            """window.refused = [];
+            document.addEventListener("securitypolicyviolation", (event) =>
+              window.refused.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));"""
+        )
+
+        def open_one(name: str) -> Opened:
+            opened = Opened(context.new_page(), home=address)
+            opened.page.on("console", lambda m: opened.errors.append(m.text) if m.type == "error" else None)
+            opened.page.on("pageerror", lambda error: opened.errors.append(str(error)))
+            opened.page.goto(f"{address}/{name}.html", wait_until="load")
+            return opened
+
+        yield open_one
         context.close()
 
 
