@@ -62,7 +62,7 @@ def test_the_link_for_jupyterhub_says_what_nbgitpuller_reads():
 
 
 def test_the_first_cell_for_colab_installs_the_pinned_widget():
-    (cell,) = re.findall(r"```python\n(.*?)```", WAYS_IN, re.DOTALL)
+    (cell,) = re.findall(r"```ipython3\n(.*?)```", WAYS_IN, re.DOTALL)
     (pin,) = re.findall(r"anywidget==[\d.]+", cell)
     assert pin in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
 
