@@ -198,7 +198,7 @@ def test_steps_in_the_page_are_torchs_own_steps(chapter):
             continue
         element = opened.page.locator(FIGURE.format(name))
         figure.value = figure._binding.defaults()
-        for step in range(STEPS):
+        for step in range(min(STEPS, figure.spec["carry"]["steps"])):  # then the button is off
             element.get_by_role("button", name="Step", exact=True).click()
             figure.step()
             agree(figure.outputs, element.evaluate(OUTPUTS), f"{name}, step {step + 1}")
