@@ -22,6 +22,7 @@ THEBE = re.compile(
 ICON_RULE = re.compile(
     r"(?<=[{}])(?:\.fa(?:[bdlrs]|-[-\w]+)?(?![-\w])(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
 )
+PRINT = ' onclick="window.print()"'
 # The theme's last statement: `"complete" === document.readyState ? f() : window.addEventListener("load", f)`
 MEASURING = re.compile(
     r'"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)(?=\}\)\(\);)'
@@ -104,6 +105,14 @@ def spare_layout(static: Path) -> None:
         script.write_text(text, encoding="utf-8")
 
 
+def name_print_button(folder: Path) -> None:
+    """Leave printing to book.js: a script in an attribute would be refused by a content security policy."""
+    for page in folder.rglob("*.html"):
+        text = page.read_text(encoding="utf-8")
+        if PRINT in text:
+            page.write_text(text.replace(PRINT, " data-print"), encoding="utf-8")
+
+
 def leave_out(app, exception) -> None:
     """Take what no page uses out of the built site: icon fonts and their rules, source maps, thebe."""
     static = Path(app.outdir, "_static")
@@ -114,6 +123,7 @@ def leave_out(app, exception) -> None:
     for path in sorted(unused):
         path.unlink()
     spare_layout(static)
+    name_print_button(Path(app.outdir))
     sheet = static / "styles" / "pydata-sphinx-theme.css"
     text = sheet.read_text(encoding="utf-8")
     sheet.write_text(ICON_RULE.sub("", text), encoding="utf-8")

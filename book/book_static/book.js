@@ -30,6 +30,8 @@
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
 
+  for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
+
   // Paper is white, whatever the theme on the screen.
   const root = document.documentElement;
   let onScreen = null;
