@@ -1,0 +1,49 @@
+"""What "How to teach with this book" tells a teacher to write works as it stands."""
+
+from __future__ import annotations
+
+import functools
+import re
+
+import torch
+from built_site import ROOT
+
+from attn_helpers.exercises import _core
+from attn_helpers.live import LiveFigure
+
+PAGE = (ROOT / "book/how_to_teach.md").read_text(encoding="utf-8")
+
+
+@functools.cache
+def run_blocks() -> dict:
+    """Run the page's Python blocks from top to bottom, as cells of one notebook."""
+    names: dict = {"__name__": "__main__"}
+    for number, block in enumerate(re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)):
+        exec(compile(block, f"how_to_teach:{number}", "exec"), names)
+    return names
+
+
+def test_the_live_figure_can_be_made_and_set():
+    names = run_blocks()
+    figure = names["figure"]
+    assert isinstance(figure, LiveFigure)
+    assert figure.spec["name"] == "three-words"
+    assert figure.value["temperature"] == 0.1
+    assert figure.outputs["output"][0] > 0.99
+    figure.value = {"temperature": 1.0, "causal": True}
+    wanted = torch.softmax(torch.tensor([2.0, 1.0, -torch.inf]), dim=-1)
+    assert torch.allclose(figure.outputs["output"], wanted)
+
+
+def test_the_checker_accepts_its_solution_and_names_the_mistake(monkeypatch):
+    exercise = run_blocks()["shares"]
+    monkeypatch.setattr(_core, "find", lambda name: exercise)
+    assert _core.check("shares", exercise.solved).correct
+    (wrong,) = exercise.wrong_answers
+    assert _core.check("shares", wrong.function).mistake == wrong.names
+
+
+def test_the_address_is_asked_for_where_the_page_says():
+    config = (ROOT / "_config.yml").read_text(encoding="utf-8")
+    assert re.search(r'^repository:\n  url: "', config, re.MULTILINE)
+    assert 'repository:\n  url: "https://github.com/NAME/REPOSITORY"' in PAGE
