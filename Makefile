@@ -23,7 +23,7 @@ PIP := -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
 export OMP_NUM_THREADS := 1
 
-.PHONY: book serve zip lab notebooks test format lint test-js test-python test-notebooks clean distclean help
+.PHONY: book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -79,7 +79,7 @@ notebooks: $(VENV)/.ready
 
 # One failing part does not hide the others.
 test: $(VENV)/.ready-test
-	@$(MAKE) --no-print-directory --keep-going lint test-js test-python test-notebooks
+	@$(MAKE) --no-print-directory --keep-going lint test-js test-exercises test-python test-notebooks
 	@echo "All checks passed."
 
 lint: $(VENV)/.ready-test
@@ -99,6 +99,10 @@ test-js: node_modules/.ready
 test-python: node_modules/.ready
 	@$(VENV)/bin/python tools/browser.py --install
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q tests
+
+# Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
+test-exercises: $(VENV)/.ready-test
+	@$(VENV)/bin/python tools/mutation_table.py
 
 # Every notebook in a fresh kernel, every output compared with the stored one.
 test-notebooks: $(VENV)/.ready-test
