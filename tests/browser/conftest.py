@@ -39,13 +39,13 @@ class Opened:
         """By how many pixels the page is wider than the window."""
         return self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
 
-    def axe(self) -> list[str]:
-        """Serious and critical findings of axe-core, one line each."""
+    def axe(self, part: str = "html") -> list[str]:
+        """Serious and critical findings of axe-core in a part of the page (a CSS selector), one line each."""
         self.page.add_script_tag(path=str(AXE))
         run = (
-            "async () => (await axe.run(document, {resultTypes: ['violations'], preload: false})).violations"
+            "async (part) => (await axe.run(part, {resultTypes: ['violations'], preload: false})).violations"
         )
-        found = self.page.evaluate(run)
+        found = self.page.evaluate(run, part)
         return [
             f"{rule['id']} ({rule['impact']}): {rule['nodes'][0]['html'][:160]} ({len(rule['nodes'])} places)"
             for rule in found

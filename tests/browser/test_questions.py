@@ -1,0 +1,213 @@
+"""Questions of the built book are answered by mouse, by keyboard, on a phone, from disk; readable unscripted."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from built_site import ROOT, pages
+
+CHAPTERS = [name for name in pages() if name.startswith("notebooks/") and "claims" not in name]
+STORED = re.compile(r'class=\\"attention-live al-question\\"')
+ASKING = [name for name in CHAPTERS if STORED.search((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))]
+CHAPTER = "notebooks/01_kernel_pooling"  # has a question of each kind
+
+
+def specs(name: str) -> list[dict]:
+    """The questions of a notebook, as it stores them."""
+    notebook = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", ())]
+    html = ["".join(output.get("data", {}).get("text/html", "")) for output in outputs]
+    return [
+        json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)[1])
+        for text in html
+        if "attention-live al-question" in text
+    ]
+
+
+def of_kind(kind: str) -> dict:
+    """The first question of a kind in the chapter that is driven."""
+    return next(spec for spec in specs(CHAPTER) if spec["kind"] == kind)
+
+
+def card(page, spec: dict):
+    """The element of a question."""
+    return page.locator(f'.al-question[data-name="{spec["name"]}"]')
+
+
+def wrong_and_right(spec: dict) -> list:
+    """An answer with a typical mistake and its reply, then the right answer and its reply."""
+    if spec["kind"] == "choice":
+        wrong = (spec["answer"] + 1) % len(spec["options"])
+        return [(i, spec["options"][i]["why"].replace("`", "")) for i in (wrong, spec["answer"])]
+    if spec["kind"] == "number":
+        mistake = spec["mistakes"][0]
+        return [(f"{mistake['value']}", mistake["why"]), (spec["shown"], spec["explain"])]
+    mistake = spec["mistakes"][0]
+    return [(mistake["cells"], mistake["why"]), (spec["answer"], spec["explain"])]
+
+
+def give_by_mouse(question, spec: dict, answer) -> None:
+    """Enter an answer by clicking and press Check."""
+    if spec["kind"] == "choice":
+        question.locator(".al-option").nth(answer).click()
+    elif spec["kind"] == "number":
+        question.locator("input").fill(answer)
+    else:
+        toggles = question.locator(".al-toggle")
+        for i, cell in enumerate("".join(answer)):
+            if (toggles.nth(i).get_attribute("aria-pressed") == "true") != (cell == "1"):
+                toggles.nth(i).click()
+    question.get_by_role("button", name="Check").click()
+
+
+def give_by_keyboard(page, question, spec: dict, answer) -> None:
+    """Enter an answer with keys only and press Enter on Check."""
+    press = page.keyboard.press
+    if spec["kind"] == "choice":
+        radios = question.locator("input")
+        radios.first.focus()
+        press("Space")
+        for _ in range(answer):
+            press("ArrowDown")
+    elif spec["kind"] == "number":
+        question.locator("input").focus()
+        press("Control+A")
+        page.keyboard.type(answer)
+    else:
+        question.locator('.al-toggle[tabindex="0"]').focus()
+        for _ in range(12):
+            press("ArrowUp")
+            press("ArrowLeft")
+        for r, row in enumerate(answer):
+            steps = list(enumerate(row)) if r % 2 == 0 else list(enumerate(row))[::-1]
+            for n, (_, cell) in enumerate(steps):
+                pressed = page.evaluate("document.activeElement.getAttribute('aria-pressed')")
+                if (pressed == "true") != (cell == "1"):
+                    press("Space")
+                if n < len(steps) - 1:
+                    press("ArrowRight" if r % 2 == 0 else "ArrowLeft")
+            press("ArrowDown")
+    if spec["kind"] == "number":
+        press("Enter")
+        return
+    press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Check"
+    press("Enter")
+
+
+def reply(question) -> tuple[str, str]:
+    """What a question says, and whether that is right, wrong or shown."""
+    element = question.locator(".al-reply")
+    return element.text_content(), element.get_attribute("data-kind")
+
+
+@pytest.mark.parametrize("kind", ["choice", "number", "cells"])
+@pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 360)])
+def test_a_question_replies_to_the_mouse(open_page, kind, scheme, width):
+    opened, spec = open_page(CHAPTER, scheme=scheme, width=width), of_kind(kind)
+    question = card(opened.page, spec)
+    for (answer, why), outcome in zip(wrong_and_right(spec), ["wrong", "right"], strict=True):
+        give_by_mouse(question, spec, answer)
+        said, told = reply(question)
+        assert why in said
+        assert told == outcome
+    assert (opened.foreign, opened.overflow() <= 0) == ([], True)
+
+
+@pytest.mark.parametrize("kind", ["choice", "number", "cells"])
+def test_a_question_replies_to_the_keyboard(open_page, kind):
+    page, spec = open_page(CHAPTER, width=360).page, of_kind(kind)
+    question = card(page, spec)
+    for (answer, why), outcome in zip(wrong_and_right(spec), ["wrong", "right"], strict=True):
+        give_by_keyboard(page, question, spec, answer)
+        said, told = reply(question)
+        assert why in said
+        assert told == outcome
+
+
+def test_cells_are_painted_by_dragging(open_page):
+    page, spec = open_page(CHAPTER).page, of_kind("cells")
+    toggles = card(page, spec).locator(".al-toggle")
+    toggles.first.scroll_into_view_if_needed()
+    start, end = toggles.first.bounding_box(), toggles.nth(len(spec["cols"]) - 1).bounding_box()
+    page.mouse.move(start["x"] + 5, start["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 5, end["y"] + 5, steps=20)
+    page.mouse.up()
+    page.wait_for_timeout(50)
+    pressed = toggles.evaluate_all("all => all.map((each) => each.getAttribute('aria-pressed'))")
+    assert pressed == ["true"] * len(spec["cols"]) + ["false"] * (len(pressed) - len(spec["cols"]))
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(open_page, scheme):
+    page, spec = open_page(CHAPTER, scheme=scheme).page, of_kind("number")
+    give_by_mouse(card(page, spec), spec, spec["shown"])
+    page.reload()
+    assert card(page, spec).locator("input").input_value() == spec["shown"]
+    assert reply(card(page, spec))[1] == "right"
+    assert page.context.cookies() == []
+    page.get_by_role("button", name="Forget my answers").click()
+    page.reload()
+    assert card(page, spec).locator("input").input_value() == ""
+    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('answers'))") == []
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_each_question_shows_an_answer_that_it_then_judges_right(open_page, name):
+    opened = open_page(name, width=360)
+    for spec in specs(name):
+        question = card(opened.page, spec)
+        question.get_by_role("button", name="Show the answer").click()
+        assert reply(question)[1] == "shown"
+        question.get_by_role("button", name="Check").click()
+        assert reply(question)[1] == "right", spec["name"]
+    assert opened.axe(".al-question, .al-forget") == []
+    assert (opened.errors, opened.overflow() <= 0) == ([], True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_questions_with_wrong_answers_have_no_serious_accessibility_fault(open_page, theme):
+    opened = open_page(CHAPTER, theme=theme, width=360)
+    for kind in ("choice", "number", "cells"):
+        spec = of_kind(kind)
+        give_by_mouse(card(opened.page, spec), spec, wrong_and_right(spec)[0][0])
+        assert reply(card(opened.page, spec))[1] == "wrong"
+    assert opened.axe(".al-question, .al-forget") == []
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_every_chapter_asks_in_at_least_two_ways_and_lets_readers_draw(name):
+    kinds = [spec["kind"] for spec in specs(name)]
+    assert len(kinds) >= 3
+    assert {"cells", "number"} <= set(kinds)
+
+
+@pytest.mark.parametrize("name", ASKING)
+def test_questions_of_a_page_have_names_of_their_own(name):
+    names = [spec["name"] for spec in specs(name)]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_without_javascript_the_answer_is_folded_under_the_question(open_page):
+    page = open_page(CHAPTER, javascript=False).page
+    for spec in specs(CHAPTER):
+        question = card(page, spec)
+        assert spec["question"].replace("`", "") in question.text_content()
+        details = question.locator("details")
+        assert details.locator("summary").text_content() == "Answer"
+        assert not details.locator(":scope > :not(summary)").first.is_visible()
+        details.locator("summary").click()
+        right = spec.get("explain") or spec["options"][spec["answer"]]["why"]
+        assert right.replace("`", "") in details.text_content()
+        assert details.locator(":scope > :not(summary)").first.is_visible()
+
+
+def test_a_printed_question_has_no_buttons(open_page):
+    page, spec = open_page(CHAPTER).page, of_kind("choice")
+    page.emulate_media(media="print")
+    question = card(page, spec)
+    assert question.locator("legend").is_visible()
+    assert not question.get_by_role("button", name="Check").is_visible()
