@@ -1,4 +1,4 @@
-"""Questions of the built book are answered by mouse, by keyboard, on a phone, from disk; readable unscripted."""
+"""Questions of the built book: answered by mouse and by keyboard, on a phone, from disk; read unscripted."""
 
 from __future__ import annotations
 
