@@ -80,7 +80,7 @@ def picture(chapters: dict[str, tuple[str, str, list[str]]], links: dict[str, st
         parts.append(f'<path d="{curve}" fill="none" stroke="currentColor" opacity="0.55"/>')
     parts += [_box(number, chapters[number][1], links[number], *place[number]) for number in chapters]
     height = len(levels) * (HEIGHT + GAP) - GAP + 2
-    size = f'viewBox="0 0 {WIDTH} {height}" style="width:100%;max-width:34rem"'
+    size = f'viewBox="0 0 {WIDTH} {height}" style="width:100%;max-width:34rem;margin-bottom:1rem"'
     name = "Map of the chapters: a line leads down to a chapter from those that it needs"
     return f'<svg class="chapter-map" role="group" aria-label="{name}" {size}>{"".join(parts)}</svg>'
 
