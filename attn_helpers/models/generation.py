@@ -134,12 +134,13 @@ def generate(
     Chapter: notebooks/10_text_generation.ipynb
     """
     _check.count("num_characters", num_characters)
-    next_probabilities(torch.zeros(1), temperature=temperature, top_k=top_k)  # says at once what is wrong
+    # with nothing to decide: wrong settings are refused before the first step
+    next_probabilities(torch.zeros(1), temperature=temperature, top_k=top_k)
     ids, state, reader = encode_text(prompt), first_state(seed), CachedReader(model)
     for _ in range(num_characters):
         window = window_of(ids, model.max_length)
         with torch.no_grad():
-            logits = reader.read(window) if cache else model(window[None])[0][0, -1]  # (vocabulary,)
+            logits = reader.read(window) if cache else model(window[None])[0][0, -1]
         probabilities = next_probabilities(logits, temperature=temperature, top_k=top_k)
         state, uniform = next_random(state)
         ids = torch.cat([ids, pick(probabilities, uniform).reshape(1)])

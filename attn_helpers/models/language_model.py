@@ -108,10 +108,11 @@ class LanguageModel(nn.Module):
         """Return logits (batch, length, vocabulary) and weights (batch, layers, heads, queries, keys)."""
         self._check_inputs(ids, head_mask)
         x = self.dropout(self.positions(self.table(ids)))  # (batch, length, d_model)
-        mask = causal_mask(ids.shape[1], device=ids.device)[None]  # (1, queries, keys)
+        mask = causal_mask(ids.shape[1], device=ids.device)[None]
         weights = []
         for i, block in enumerate(self.blocks):
-            x, maps = block(x, mask, head_mask=None if head_mask is None else head_mask[i])
+            on = None if head_mask is None else head_mask[i]
+            x, maps = block(x, mask, head_mask=on)
             weights.append(maps)
         return self.norm(x) @ self.table.weight.T, torch.stack(weights, dim=1)
 

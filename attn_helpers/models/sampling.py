@@ -81,7 +81,7 @@ def next_probabilities(
     _check_top_k(most)
     heat = torch.as_tensor(temperature, dtype=logits.dtype, device=logits.device)
     most = torch.where(heat > 0, torch.as_tensor(most, device=logits.device), 1)
-    # the maximum is taken off before the division, so that a tiny temperature gives -inf and not NaN
+    # the maximum comes off before the division: a tiny temperature gives -inf, not NaN
     gaps = top_k_filter(logits, most) - logits.amax(dim=-1, keepdim=True)
     return torch.softmax(gaps / torch.where(heat > 0, heat, 1), dim=-1)
 
