@@ -143,7 +143,15 @@ class LiveFigure(anywidget.AnyWidget):
     def _default_text(self) -> str:
         settings = settings_as_text(self._spec["controls"], self._default_state())
         head = f"LiveFigure {self._spec['name']}" + (f", {settings}" if settings else "")
-        return head + "\n" + numbers_as_text(self._binding.call(self._binding.defaults()))
+        outputs = self._binding.call(self._binding.defaults())
+        return head + "\n" + numbers_as_text(outputs, brief=self._fed_back())
+
+    def _fed_back(self) -> frozenset[str]:
+        """Outputs that only start the next step: no hand moves them, and no view shows them."""
+        states = {control["name"] for control in self._spec["controls"] if control["kind"] == "state"}
+        carried = {out for name, out in (self._carry.names if self._carry else {}).items() if name in states}
+        views = json.dumps(self._spec["views"], ensure_ascii=False)
+        return frozenset(out for out in carried if json.dumps(out, ensure_ascii=False) not in views)
 
     def to_html(self) -> str:
         """Return the HTML that the notebook stores: picture, numbers, and the figure's JSON."""

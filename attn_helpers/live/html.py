@@ -2,6 +2,7 @@
 
 import json
 import urllib.parse
+from collections.abc import Collection
 from html import escape
 from typing import Any
 
@@ -10,7 +11,7 @@ import torch
 __all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
 
 _WHOLE = 1024  # numbers: larger tensors are shown by their edges
-_WHOLE_IDS = 100  # the same for whole numbers, which are long
+_WHOLE_IDS = 100  # the same for whole numbers, and for what no view shows
 _EDGE = 3
 
 
@@ -45,12 +46,13 @@ def _brackets(tensor: torch.Tensor, decimals: int, edges: bool, indent: int) -> 
     )
 
 
-def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4) -> str:
+def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4, brief: Collection[str] = ()) -> str:
     """Return tensors as text that is the same on every machine.
 
     Args:
         outputs: output name to tensor, any shapes.
         decimals: digits after the point.
+        brief: names of outputs that are shown by their edges even if they are not large.
 
     Returns:
         One block a tensor: name, shape, numbers.
@@ -67,7 +69,7 @@ def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4) -> str:
         elif tensor.numel() == 0:
             blocks.append(f"{name}, shape {tuple(tensor.shape)}: no numbers")
         else:
-            whole = _WHOLE_IDS if tensor.dtype == torch.int64 else _WHOLE
+            whole = _WHOLE_IDS if name in brief or tensor.dtype == torch.int64 else _WHOLE
             lines = _brackets(tensor.cpu(), decimals, tensor.numel() > whole, 0)
             blocks.append("\n".join([f"{name}, shape {tuple(tensor.shape)}:", *lines]))
     return "\n".join(blocks)

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.testing import assert_close
 
-from attn_helpers.live import Choice, Mask, Matrix, Points, Slider, Text, explore
+from attn_helpers.live import Choice, Mask, Matrix, Points, Slider, State, Table, Text, explore
 from attn_helpers.live.html import numbers_as_text
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
@@ -215,3 +215,16 @@ def test_numbers_are_written_the_same_everywhere(tensor, text):
 def test_large_tensors_are_written_by_their_edges():
     text = numbers_as_text({"x": torch.zeros(100, 100)})
     assert text.count("0.0000") == 36
+
+
+def test_a_state_that_no_view_shows_is_written_by_its_edges():
+    start = torch.arange(200.0)
+    figure = explore(
+        lambda many, rate: {"next": many * rate, "largest": many.max()},
+        many=State(start),
+        rate=(0.5, 1.0),
+        carry={"many": "next"},
+        view=Table(["largest"]),
+    )
+    assert "next, shape (200,):\n[0.0000, 0.7500, 1.5000, ..., 147.7500" in repr(figure)
+    assert repr(explore(lambda x: {"y": x * start}, x=(0.5, 1.0))).count("...") == 0
