@@ -191,6 +191,20 @@ def test_the_record_ends_where_the_stored_model_is():
     assert record["accuracy"][-1] == pytest.approx(accuracy(2, 1), abs=0.03)
 
 
+def test_the_loss_counts_knowable_queries_only():
+    tokens, periods = repeats.repeated_tokens(3, 11, 4, periods=(2, 5), seed=8)
+    logits = torch.randn(3, 11, 4)
+    logs = logits.log_softmax(dim=-1)
+    rows = [(b, i) for b in range(3) for i in range(int(periods[b]), 10)]
+    expected = -torch.stack([logs[b, i, tokens[b, i + 1]] for b, i in rows]).mean()
+    assert_close(induction.repeat_loss(lambda ids: (logits, None), tokens, periods), expected)
+
+
+def test_each_layer_has_four_matrices_and_a_norm():
+    one, two = (sum(p.numel() for p in induction.make_repeater(n).parameters()) for n in (1, 2))
+    assert two - one == 4 * 64 * 64 + 2 * 64
+
+
 def test_a_model_that_is_not_stored_is_said_to_be_missing():
     with pytest.raises(FileNotFoundError, match="induction_3_layers_seed_0"):
         induction.load_repeater(3)
