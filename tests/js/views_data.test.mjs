@@ -130,3 +130,12 @@ test("history begins at step 0 and its axis reaches a round number", () => {
   assert.deepEqual([0, 11, 51, 9000].map(stepReach), [10, 20, 100, 10000]);
   assert.deepEqual(logDomain([0.2, 30], null), [0.1, 100]);
 });
+
+test("rows of a table beyond a typed text are named by a point, as in a heatmap", () => {
+  const parts = [{ source: { output: "x" }, label: "x", axes: ["queries", "dim"], sums: false }];
+  const frame = { outputs: { x: { shape: [3, 1], data: [1, 2, 3], dtype: "float32" } }, state: { text: "ab" }, history: null };
+  const spec = { parts, rows: { text: "text" }, cols: null, rows_axis: "queries", cols_axis: "dim", decimals: 1 };
+  const [table] = tablesOf(spec, frame, { text: {} });
+  assert.deepEqual(table.rows.map((row) => row.name), ["a", "b", "·"]);
+  assert.deepEqual(table.cols, ["1"]);
+});

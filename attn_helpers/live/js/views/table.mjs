@@ -18,7 +18,7 @@ export function tablesOf(spec, frame, controls) {
     const [rowNames, colNames] = ["rows", "cols"].map((side, i) => (part.axes[i] === spec[`${side}_axis`] ? names[side] : null));
     const lines = Array.from({ length: tensor.data.length / (count || 1) }, (_, r) => line(tensor, part, r, count, spec.decimals));
     if (rank === 2) {
-      const rows = lines.map((one, r) => ({ ...one, name: rowNames?.[r] ?? String(r + 1), index: r }));
+      const rows = lines.map((one, r) => ({ ...one, name: named(rowNames, r), index: r }));
       tables.push({ caption: part.label, rank, count, axes: part.axes, cols: heads(colNames, count), rows, sums: part.sums });
       continue;
     }
@@ -42,7 +42,12 @@ function line({ data, dtype = "float32" }, part, r, count, decimals) {
 }
 
 function heads(labels, count) {
-  return Array.from({ length: count }, (_, c) => labels?.[c] ?? String(c + 1));
+  return Array.from({ length: count }, (_, c) => named(labels, c));
+}
+
+/** A name; beyond a typed text a point, as in heatmaps. @param {string[]|null} labels @param {number} i */
+function named(labels, i) {
+  return labels ? (labels[i] ?? "·") : String(i + 1);
 }
 
 /**
