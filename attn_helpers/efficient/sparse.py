@@ -40,9 +40,12 @@ def pattern_keys(pattern: Tensor) -> tuple[Tensor, Tensor]:
         raise ValueError(f"pattern must have shape (queries, keys), got {_check.shape_text(pattern)}.")
     counts = pattern.sum(dim=-1)  # (queries,)
     most = int(counts.max()) if pattern.numel() else 0
-    order = pattern.int().argsort(dim=-1, descending=True, stable=True)[:, :most]
-    valid = torch.arange(most, device=pattern.device) < counts[:, None]  # (queries, most)
-    return order.where(valid, 0), valid
+    rows, keys = pattern.nonzero(as_tuple=True)  # one entry for each True
+    first = (counts.cumsum(0) - counts)[rows]  # the entry at which the row begins
+    places = torch.arange(len(rows), device=pattern.device) - first
+    indices = torch.zeros(len(pattern), most, dtype=torch.int64, device=pattern.device)
+    indices[rows, places] = keys
+    return indices, torch.arange(most, device=pattern.device) < counts[:, None]
 
 
 def sparse_attention(
