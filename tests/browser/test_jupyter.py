@@ -33,6 +33,11 @@ figure
 """
 ASK = 'print("kernel says", json.dumps([figure.value, figure.outputs["output"].tolist()]))'
 TELL = 'figure.set(width=0.5, kind="laplace")'
+QUESTION = """
+from attn_helpers import causal_mask
+from attn_helpers.exercises import ask_cells
+ask_cells("Which keys?", causal_mask(2), explain="No future.", name="q", rows=["a", "b"], cols=["a", "b"])
+"""
 START_MILLISECONDS = 120_000  # what a busy machine may need; nothing is measured
 
 
@@ -49,7 +54,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     work = home / "work"
     work.mkdir()
     notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(source.strip()) for source in (FIGURE, ASK, TELL)],
+        cells=[nbformat.v4.new_code_cell(source.strip()) for source in (FIGURE, ASK, TELL, QUESTION)],
         metadata={"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}},
     )
     nbformat.write(notebook, work / "live.ipynb")
@@ -176,3 +181,16 @@ def test_a_value_set_in_the_kernel_moves_the_slider(notebook: Page):
     expect(notebook.get_by_label("Width")).to_have_value("0.5")
     expect(notebook.get_by_label("Kind")).to_have_value("laplace")
     assert_close(shown(notebook), torch_weights(0.5, "laplace"), rtol=1e-5, atol=1e-6)
+
+
+def test_a_question_is_answered_in_the_notebook_by_keyboard(notebook: Page):
+    run_cell(notebook, 3)
+    question = notebook.locator(".al-question.al-mounted")
+    question.get_by_role("button", name="query a, key a").focus()
+    for key in ("Space", "ArrowDown", "Space"):
+        notebook.keyboard.press(key)
+    question.get_by_role("button", name="Check").click()
+    expect(question.locator(".al-reply")).to_contain_text("1 missing (dashed), 0 too many")
+    question.get_by_role("button", name="query b, key b, missing").click()
+    question.get_by_role("button", name="Check").click()
+    expect(question.locator(".al-reply")).to_have_text("Right. No future.")
