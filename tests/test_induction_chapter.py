@@ -27,7 +27,7 @@ def cells():
 @functools.cache
 def chapter(*names):
     """Run the named cells of the chapter and give what they define."""
-    found = {"letters": "abcdefghijklmnop"}
+    found = {"letters": "abcdefghijklmnop", "layers": ["layer 1", "layer 2"]}
     for name in ("imports", *names):
         exec(cells()[name], found)
     return found
