@@ -6,7 +6,7 @@ from torch import Tensor
 from ._answer import Answer
 from ._compare import Suspect
 from ._exercise import Exercise
-from ._inputs import softmax_rows
+from ._inputs import numbers, softmax_rows
 from ._mistake import Mistake
 
 __all__ = ["softmax"]
@@ -124,6 +124,21 @@ def _very_negative_scores(answer: Answer) -> None:
 
 
 @softmax.check
+def _more_axes(answer: Answer) -> None:
+    """axes in front do not matter."""
+    scores = numbers(2, 3, 2, 5)
+    mask = scores > -1.5
+    heights = scores.exp() * mask
+    second = Suspect(
+        "the softmax runs over the second axis, not over the last",
+        "dim=1 is the axis of keys for two axes only. Which number is right for any?",
+        heights / heights.sum(dim=1, keepdim=True).clamp(min=1e-9),
+    )
+    axes, wanted = "batch heads queries keys", softmax_rows(scores, mask)
+    answer.gives(scores, mask, wanted=wanted, axes=axes, suspects=[second], named="weights")
+
+
+@softmax.check
 def _half_precision(answer: Answer) -> Mistake | None:
     """float16 works."""
     error = answer.error(SCORES.half(), MASK)
@@ -222,3 +237,9 @@ def _does_not_fit(scores: Tensor, mask: Tensor) -> Tensor:
 def _nan_replaced_afterwards(scores: Tensor, mask: Tensor) -> Tensor:
     bias = torch.zeros_like(scores).masked_fill(~mask, float("-inf"))
     return torch.softmax(scores + bias, dim=-1).nan_to_num(0)
+
+
+@softmax.wrong("the softmax runs over the second axis")
+def _second_axis(scores: Tensor, mask: Tensor) -> Tensor:
+    scores = torch.where(mask, scores, -torch.inf)
+    return torch.softmax(torch.where(mask.any(1, keepdim=True), scores, 0), dim=1) * mask

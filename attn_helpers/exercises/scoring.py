@@ -77,6 +77,14 @@ def _every_pair(answer: Answer) -> None:
 
 
 @scaled.check
+def _more_axes(answer: Answer) -> None:
+    """axes in front do not matter."""
+    queries, keys = numbers(2, 3, 5, 4), numbers(2, 3, 7, 4, seed=1)
+    wanted = torch.stack([_dots(q, k) for q, k in zip(queries, keys, strict=True)]) / 2
+    answer.gives(queries, keys, wanted=wanted, axes="batch heads queries keys", named="scores of heads")
+
+
+@scaled.check
 def _half_precision(answer: Answer) -> Mistake | None:
     """large float16 vectors do not overflow."""
     queries, keys = torch.full((1, 2, 64), 40.0), torch.full((1, 3, 64), 40.0)

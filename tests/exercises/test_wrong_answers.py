@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from exercises.mechanical import mutants
 
 from attn_helpers.exercises import check, exercises, solution
 from attn_helpers.exercises._core import all_exercises
@@ -109,3 +110,21 @@ def test_an_exercise_is_complete(exercise):
 def test_names_are_unique():
     functions = [exercise.solved for exercise in ALL]
     assert len(set(functions)) == len(functions) == len(exercises())
+
+
+# changes that change nothing a checker could see, by exercise and changed line
+EQUIVALENT = {
+    ("masked-softmax", "scores = torch.where(has_key, scores, 1.0)"),  # any finite number will do
+    ("merge-tiles", "finite = torch.where(m == -torch.inf, 1.0, m)"),  # likewise
+    ("heaviest-word", "return weights[:, query].masked_fill(~others, -2).argmax(dim=-1)"),  # any below 0
+    ("weight-dropout", "kept = torch.rand_like(weights) > p"),  # a draw equals p once in millions
+    ("top-p", "kept = torch.where(before <= share, values, 0)"),  # only where a sum meets the share exactly
+}
+
+
+@pytest.mark.parametrize("exercise", ALL, ids=exercises())
+def test_a_slip_of_the_keyboard_in_the_solution_is_refused(exercise):
+    slips = list(mutants(exercise.solved))
+    accepted = {line for line, function in slips if check(exercise.name, function).correct}
+    assert slips
+    assert accepted - {line for name, line in EQUIVALENT if name == exercise.name} == set()
