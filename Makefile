@@ -6,6 +6,7 @@
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make test        everything that CI checks
+#   make facts       print the facts of the book from the last `make test`, and write them into the README
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
@@ -17,13 +18,14 @@ WORKERS ?= 2
 VENV := .venv
 BOOK_VENV := .venv-book
 SITE := _build/html
+REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
 export OMP_NUM_THREADS := 1
 
-.PHONY: book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks clean distclean help
+.PHONY: book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -94,20 +96,25 @@ format: $(VENV)/.ready-test
 
 test-js: node_modules/.ready
 	@npm run --silent check
-	@npm run --silent test
+	@mkdir -p $(REPORTS)
+	@node --test --test-reporter=dot --test-reporter-destination=stdout \
+	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/js/
 
 test-python: node_modules/.ready
 	@$(VENV)/bin/python tools/browser.py --install
-	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q tests
+	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/python.xml tests
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
 test-exercises: $(VENV)/.ready-test
 	@$(VENV)/bin/python tools/mutation_table.py
 
+facts: $(VENV)/.ready-test
+	@$(VENV)/bin/python tools/facts.py --write
+
 # Every notebook in a fresh kernel, every output compared with the stored one.
 test-notebooks: $(VENV)/.ready-test
 	@$(VENV)/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout 120 \
-	  -n $(WORKERS) --dist loadscope -q notebooks
+	  -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/notebooks.xml notebooks
 
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
 import browser as browser_program  # noqa: E402
+import record  # noqa: E402
 
 PAGE_BUDGET, WEIGHTS_BUDGET = 400, 300  # kB
 
@@ -43,7 +44,7 @@ def main() -> int:
     )
     parser.add_argument("--site", type=Path, default=ROOT / "_build" / "html")
     site = parser.parse_args().site
-    over = []
+    over, rows = [], []
     print("| page | kB | trained weights, kB |")
     print("| --- | ---: | ---: |")
     with sync_playwright() as playwright:
@@ -55,9 +56,11 @@ def main() -> int:
             size, weights = weigh(page, path)
             page.close()
             print(f"| {path.stem} | {size:.0f} | {weights:.0f} |")
+            rows.append({"page": path.stem, "kB": size, "weights_kB": weights})
             if size > PAGE_BUDGET or weights > WEIGHTS_BUDGET:
                 over.append(path.stem)
         chromium.close()
+    record.write("page_weight", {"pages": rows})
     for name in over:
         print(f"over the budget: {name}")
     return 1 if over else 0

@@ -1,4 +1,4 @@
-"""What strangers send: links with hostile settings, hostile text typed into a figure. It must harm nothing."""
+"""What strangers send: hostile settings in links, hostile text typed into figures. It must harm nothing."""
 
 from __future__ import annotations
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from built_site import pages
+from built_site import ROOT, pages
 
 PAGES = [*pages(), "search", "genindex"]
+REPORT = ROOT / "_build" / "reports" / "pages.json"
 MOST_BYTES = 400_000  # of one page with everything it loads, compressed
 MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
 SEARCH = ".search-button__button, form.bd-search"
@@ -19,6 +21,24 @@ SEARCH = ".search-button__button, form.bd-search"
 
 def _compressed(files: Iterable[Path]) -> dict[str, int]:
     return {file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def report(visits) -> Iterator[None]:
+    """Leave what the visits saw for tools/facts.py."""
+    yield
+    seen = {
+        name: {
+            "kB": sum(visit.sizes.values()) / 1000,
+            "weights_kB": sum(visit.weights.values()) / 1000,
+            "console errors": len(visit.errors),
+            "requests to other hosts": len(visit.foreign),
+            "serious axe violations": len(visit.axe),
+        }
+        for name, visit in visits.items()
+    }
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.write_text(json.dumps(seen, indent=1), encoding="utf-8")
 
 
 @pytest.fixture(params=PAGES)

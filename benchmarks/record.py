@@ -1,0 +1,41 @@
+"""Keep what a benchmark measured, with the commit and the day, so that the README can quote it."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmarks" / "results"
+DIGITS = 2
+
+
+def _rounded(value: Any) -> Any:
+    match value:
+        case float():
+            return round(value, DIGITS)
+        case dict():
+            return {name: _rounded(inner) for name, inner in value.items()}
+        case list() | tuple():
+            return [_rounded(inner) for inner in value]
+    return value
+
+
+def commit() -> str:
+    """Give the short name of the commit that is checked out, with a + where files differ from it."""
+    name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    changed = subprocess.run(["git", "diff", "--quiet", "HEAD"], cwd=ROOT)
+    return name.stdout.strip() + ("+" if changed.returncode else "")
+
+
+def write(name: str, results: dict[str, Any]) -> Path:
+    """Write `results` to benchmarks/results/NAME.json and return the file."""
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"{name}.json"
+    when = {"commit": commit(), "date": datetime.date.today().isoformat(), "cores": os.cpu_count()}
+    path.write_text(json.dumps({**when, **_rounded(results)}, indent=1) + "\n", encoding="utf-8")
+    return path
