@@ -190,7 +190,7 @@ def test_a_question_is_answered_in_the_notebook_by_keyboard(notebook: Page):
     for key in ("Space", "ArrowDown", "Space"):
         notebook.keyboard.press(key)
     question.get_by_role("button", name="Check").click()
-    expect(question.locator(".al-reply")).to_contain_text("1 missing (dashed), 0 too many")
+    expect(question.locator(".al-reply")).to_contain_text("1 missing (dashed). First: query b, key b.")
     question.get_by_role("button", name="query b, key b, missing").click()
     question.get_by_role("button", name="Check").click()
     expect(question.locator(".al-reply")).to_have_text("Right. No future.")

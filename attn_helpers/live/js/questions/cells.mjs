@@ -33,8 +33,8 @@ export function judgeCells(spec, drawn) {
   if (!places.length) return { right: true, lead: "Right.", text: spec.explain, wrong };
   const many = (/** @type {string} */ kind) => wrong.flat().filter((each) => each === kind).length;
   const mistake = spec.mistakes.find((/** @type {any} */ each) => String(each.cells) === String(drawn));
-  const counts = `${many("missing")} missing (dashed), ${many("extra")} too many (crossed). First: ${places[0]}.`;
-  return { right: false, lead: "Not quite.", text: mistake ? mistake.why : counts, wrong };
+  const counts = [`${many("missing")} missing (dashed)`, `${many("extra")} too many (crossed)`].filter((each) => !each.startsWith("0"));
+  return { right: false, lead: "Not quite.", text: mistake ? mistake.why : `${counts.join(", ")}. First: ${places[0]}.`, wrong };
 }
 
 /**
