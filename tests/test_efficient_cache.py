@@ -1,4 +1,5 @@
 import pytest
+import reference
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -96,6 +97,17 @@ def test_the_bytes_are_those_of_the_formula(groups, dtype):
     formula = BATCH * groups * LENGTH * (DIM + VALUE_DIM) * dtype.itemsize
     held = cache.keys.untyped_storage().nbytes() + cache.values.untyped_storage().nbytes()
     assert cache.nbytes == formula == held
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
+def test_attention_with_a_cache_keeps_the_dtype(dtype):
+    q, k, v = tensors(groups=2, dtype=dtype)
+    output, cache = in_pieces(q, k, v, [3, 4])
+    expected, _ = grouped_query_attention(
+        *(x.double() for x in (q, k, v)), mask=causal_mask(LENGTH)[None, None]
+    )
+    assert output.dtype == cache.keys.dtype == dtype
+    assert_close(output.double(), expected, **reference.TOLERANCE[dtype])
 
 
 def test_as_many_key_heads_as_query_heads_is_ordinary_attention():

@@ -166,6 +166,15 @@ def test_training_needs_no_memory_for_the_scores():
     )
 
 
+def test_gradients_by_torch_func_are_the_same():
+    q, k, v = (x.detach() for x in tensors())
+    ours, dense = (
+        torch.func.grad(lambda q, run=run: run(q, k, v).square().sum())(q)
+        for run in (tiled_attention, lambda *x: scaled_dot_product_attention(*x)[0])
+    )
+    assert_close(ours, dense, rtol=1e-5, atol=1e-6)
+
+
 def test_the_future_is_not_computed():
     q, k, v = (x.detach() for x in tensors(64, 64))
     k[..., 48:, :] = float("nan")

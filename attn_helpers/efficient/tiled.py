@@ -63,14 +63,17 @@ def tiled_attention(
     if mask is not None:
         scores = torch.empty((*batch, q.shape[-2], k.shape[-2]), device="meta")  # a shape without memory
         mask = _check.fit_mask(mask, scores).expand(scores.shape)
-    return _Tiled.apply(q, k, v, mask, tile, causal)
+    output, _ = _Tiled.apply(q, k, v, mask, tile, causal)
+    return output
 
 
 class _Tiled(torch.autograd.Function):
     """Forward keeps the output and the log of each row's sum, from which backward gets any weight again."""
 
     @staticmethod
-    def forward(ctx, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tile: int, causal: bool) -> Tensor:
+    def forward(
+        q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, tile: int, causal: bool
+    ) -> tuple[Tensor, Tensor]:
         output = q.new_empty((*q.shape[:-1], v.shape[-1]))
         log_sums = q.new_empty((*q.shape[:-1], 1), dtype=_wide(q.dtype))
         for rows in _parts(q.shape[-2], tile):
@@ -81,13 +84,17 @@ class _Tiled(torch.autograd.Function):
             output[..., rows, :] = online_softmax_result(state).to(output.dtype)
             log_sum = torch.where(state.total == 0, 0.0, state.maximum + state.total.log())
             log_sums[..., rows, :] = log_sum
-        ctx.save_for_backward(q, k, v, mask, output, log_sums)
-        ctx.tile, ctx.causal = tile, causal
-        return output
+        return output, log_sums
+
+    @staticmethod
+    def setup_context(ctx, inputs: tuple, outputs: tuple[Tensor, Tensor]) -> None:
+        q, k, v, mask, ctx.tile, ctx.causal = inputs
+        ctx.mark_non_differentiable(outputs[1])
+        ctx.save_for_backward(q, k, v, mask, *outputs)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx, slope: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
         q, k, v, mask, output, log_sums = ctx.saved_tensors
         scale = q.shape[-1] ** -0.5
         dq, dk, dv = (
