@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -10,9 +11,18 @@ from unittest import mock
 import nbformat
 import torch
 from built_site import ROOT
+from IPython.display import display
 
 import attn_helpers.live
 from attn_helpers.live import LiveFigure
+
+# a carried tensor is typed arrays; lists travel
+STATE = """figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
+  ([name, value]) => [name, value?.shape ? { carried: Array.from(value.data) } : value]))"""
+# NaN and infinities would become null on the way out of the page
+OUTPUTS = """figure => Object.fromEntries(
+  Object.entries(figure.attentionLive.outputs()).map(([name, { shape, data }]) => [
+    name, { shape: [...shape], data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))) }]))"""
 
 
 def chapters() -> list[Path]:
@@ -33,7 +43,7 @@ def figures(path: Path) -> dict[str, LiveFigure]:
         made[figure.spec["name"]] = figure
         return figure
 
-    namespace: dict[str, Any] = {"__name__": "__main__"}
+    namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
     cells = nbformat.read(path, as_version=4).cells
     with mock.patch.object(attn_helpers.live, "explore", record):
         for cell in cells:
@@ -63,3 +73,29 @@ def tensor(output: dict[str, Any]) -> torch.Tensor:
     # numbers that JSON has no word for come as text
     numbers = [float(x) if isinstance(x, str) else x for x in output["data"]]
     return torch.tensor(numbers, dtype=torch.float64).reshape(output["shape"])
+
+
+def random_value(control: dict[str, Any], draw: random.Random) -> Any:
+    """Draw a setting that the control allows, in the browser's form."""
+    match control["kind"]:
+        case "slider":
+            share = draw.random()
+            if control["scale"] == "log":
+                return control["min"] * (control["max"] / control["min"]) ** share
+            steps = round((control["max"] - control["min"]) / control["step"])
+            return min(control["max"], control["min"] + control["step"] * draw.randint(0, steps))
+        case "dropdown":
+            return draw.randrange(len(control["options"]))
+        case "checkbox":
+            return draw.random() < 0.5
+        case "text":
+            return "".join(draw.sample(control["value"], len(control["value"])))
+        case "points":
+            return [[draw.uniform(*domain) for domain in control["domain"]] for _ in control["value"]]
+        case "matrix":
+            low, high = (-3 if control["min"] is None else control["min"]), control["max"]
+            high = 3 if high is None else high
+            return [[draw.uniform(low, high) for _ in row] for row in control["value"]]
+        case "mask":
+            return [[draw.random() < 0.7 for _ in row] for row in control["value"]]
+    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import re
 from collections.abc import Iterator
@@ -10,22 +11,14 @@ from typing import Any
 
 import pytest
 import torch
-from live_chapters import chapters, figures, take_settings, tensor
+from live_chapters import OUTPUTS, STATE, chapters, figures, random_value, take_settings, tensor
 from playwright.sync_api import Locator, Page
 from torch.testing import assert_close
 
 STEPS = 5  # of a figure with carry
-RANDOM_SETTINGS = 4  # besides those reached through the controls
+RANDOM_SETTINGS = int(os.environ.get("LIVE_SETTINGS", 4))  # besides those reached through the controls
 
 FIGURE = 'figure.attention-live[data-name="{}"]'
-# a carried tensor is typed arrays; lists travel
-STATE = """figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
-  ([name, value]) => [name, value?.shape ? { carried: Array.from(value.data) } : value]))"""
-# NaN and infinities would become null on the way out of the page
-OUTPUTS = """figure => Object.fromEntries(
-  Object.entries(figure.attentionLive.outputs()).map(([name, { shape, data }]) => [
-    name, { shape: [...shape], data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))) }]))"""
-SET = "(figure, [name, value]) => figure.attentionLive.set(name, value)"
 
 
 @pytest.fixture(params=chapters(), ids=lambda path: path.stem)
@@ -121,32 +114,6 @@ def drive_mask(element: Locator, control: dict[str, Any]) -> Iterator[str]:
         element.locator(".al-mask button").last.click()
         yield f"{control['name']}: last cell"
     assert element.evaluate(STATE)[control["name"]] != before, f"nothing toggles {control['name']}"
-
-
-def random_value(control: dict[str, Any], draw: random.Random) -> Any:
-    """Draw a setting that the control allows, in the browser's form."""
-    match control["kind"]:
-        case "slider":
-            share = draw.random()
-            if control["scale"] == "log":
-                return control["min"] * (control["max"] / control["min"]) ** share
-            steps = round((control["max"] - control["min"]) / control["step"])
-            return min(control["max"], control["min"] + control["step"] * draw.randint(0, steps))
-        case "dropdown":
-            return draw.randrange(len(control["options"]))
-        case "checkbox":
-            return draw.random() < 0.5
-        case "text":
-            return "".join(draw.sample(control["value"], len(control["value"])))
-        case "points":
-            return [[draw.uniform(*domain) for domain in control["domain"]] for _ in control["value"]]
-        case "matrix":
-            low, high = (-3 if control["min"] is None else control["min"]), control["max"]
-            high = 3 if high is None else high
-            return [[draw.uniform(low, high) for _ in row] for row in control["value"]]
-        case "mask":
-            return [[draw.random() < 0.7 for _ in row] for row in control["value"]]
-    return None
 
 
 def as_in_a_page(spec: dict[str, Any]) -> dict[str, Any]:
