@@ -206,7 +206,7 @@ def _not_written(exercise: Exercise) -> Verdict:
 
 
 def _refusal(mistake: Mistake, inputs: dict[str, object]) -> Verdict:
-    parts = ("Not yet:", f"{mistake.what}."), ("Seen:", mistake.seen), ("Next:", mistake.nudge)
+    parts = ("Not yet:", f"{mistake.what.rstrip('.')}."), ("Seen:", mistake.seen), ("Next:", mistake.nudge)
     return Verdict(parts, correct=False, mistake=mistake.what, inputs=copy.deepcopy(inputs))
 
 

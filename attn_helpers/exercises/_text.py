@@ -36,7 +36,7 @@ def shape(tensor: Tensor, axes: str = "") -> str:
 
 def are(label: str) -> str:
     """Put "is" or "are" behind the name of a result."""
-    return f"{label} {'are' if label.endswith('s') else 'is'}"
+    return f"{label} {'are' if label.endswith('s') and label != 'bias' else 'is'}"
 
 
 def place(index: list[int], axes: str) -> str:

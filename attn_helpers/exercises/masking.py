@@ -40,6 +40,7 @@ def softmax_over_allowed(scores, mask):
 
 SCORES = torch.tensor([[1.0, 2.0, 0.5], [0.0, -1.0, 1.0]])  # (queries, keys)
 MASK = torch.tensor([[True, True, False], [True, False, True]])
+NO_KEY = torch.tensor([[True, True, False], [False, False, False]])
 
 
 @softmax.check
@@ -69,58 +70,50 @@ def _worked_example(answer: Answer) -> None:
             softmax_rows(SCORES * MASK),
         ),
         Suspect(
-            "the mask is added to the scores as a number",
-            "True counts as 1 there, which only raises a score by 1.",
-            softmax_rows(SCORES + MASK),
-        ),
-        Suspect(
             "the largest score takes all the weight",
             "That is an argmax. A softmax shares the weight, and has a gradient.",
             torch.nn.functional.one_hot(softmax_rows(SCORES, MASK).argmax(-1), 3).float(),
         ),
     ]
-    wanted = softmax_rows(SCORES, MASK)
-    answer.gives(SCORES, MASK, wanted=wanted, axes="queries keys", suspects=suspects, named="weights")
+    _gives(answer, SCORES, MASK, suspects)
 
 
 @softmax.check
 def _row_without_keys(answer: Answer) -> None:
     """a row without allowed keys is all 0."""
-    mask = MASK.clone()
-    mask[1] = False
-    wanted, even, unknown = softmax_rows(SCORES, mask), None, None
-    even, unknown = wanted.clone(), wanted.clone()
-    even[1], unknown[1] = 1 / 3, float("nan")
+    first = softmax_rows(SCORES[:1], MASK[:1])
     suspects = [
         Suspect(
             "a row without allowed keys comes out even",
             "A very negative number in every place is like 0 in every place: the softmax sees differences "
             "only. Clear such rows.",
-            even,
+            torch.cat([first, torch.full((1, 3), 1 / 3)]),
         ),
         Suspect(
             "a row without allowed keys is NaN",
             "All exponentials are 0, and 0 is divided by 0. Set such rows aside before the softmax.",
-            unknown,
+            torch.cat([first, torch.full((1, 3), float("nan"))]),
         ),
     ]
-    answer.gives(SCORES, mask, wanted=wanted, axes="queries keys", suspects=suspects, named="weights")
+    _gives(answer, SCORES, NO_KEY, suspects)
 
 
 @softmax.check
 def _very_negative_scores(answer: Answer) -> None:
     """masked keys get nothing even beside very negative scores."""
     scores = torch.tensor([[-2e6, -2e6 - 1, 3.0]])
-    wanted = softmax_rows(scores, MASK[:1])
     leak = Suspect(
         "the number written over masked scores is not low enough",
         "These scores lie below it, so a masked key wins. Which number lies below all others?",
         torch.tensor([[0.0, 0.0, 1.0]]),
     )
-    cleared = leak._replace(value=torch.zeros(1, 3))
-    answer.gives(
-        scores, MASK[:1], wanted=wanted, axes="queries keys", suspects=[leak, cleared], named="weights"
+    lost = Suspect(
+        "very negative scores get no weight at all",
+        "A masked key took all of it, or the exponentials underflowed: 0 / (0 + something). Use "
+        "torch.softmax.",
+        torch.zeros(1, 3),
     )
+    _gives(answer, scores, MASK[:1], [leak, lost])
 
 
 @softmax.check
@@ -134,8 +127,7 @@ def _more_axes(answer: Answer) -> None:
         "dim=1 is the axis of keys for two axes only. Which number is right for any?",
         heights / heights.sum(dim=1, keepdim=True).clamp(min=1e-9),
     )
-    axes, wanted = "batch heads queries keys", softmax_rows(scores, mask)
-    answer.gives(scores, mask, wanted=wanted, axes=axes, suspects=[second], named="weights")
+    _gives(answer, scores, mask, [second], axes="batch heads queries keys")
 
 
 @softmax.check
@@ -148,17 +140,18 @@ def _half_precision(answer: Answer) -> Mistake | None:
             f"torch says: {error}. The largest float16 is 65504.",
             "Which value exists in every floating-point dtype?",
         )
-    wanted = softmax_rows(SCORES.half(), MASK)
-    answer.gives(SCORES.half(), MASK, wanted=wanted, axes="queries keys", named="weights")
+    unknown = softmax_rows(SCORES, NO_KEY).half()
+    unknown[1] = float("nan")
+    nudge = "-1e9 becomes -inf in float16. Set rows without a key aside before the softmax."
+    suspect = Suspect("in float16 the row without allowed keys is NaN again", nudge, unknown)
+    _gives(answer, SCORES.half(), NO_KEY, [suspect])
     return None
 
 
 @softmax.check
 def _gradient(answer: Answer) -> Mistake | None:
     """the gradient is finite."""
-    mask = MASK.clone()
-    mask[1] = False
-    gradient = answer.gradient(SCORES, mask)
+    gradient = answer.gradient(SCORES, NO_KEY)
     if gradient.isfinite().all():
         return None
     return Mistake(
@@ -167,6 +160,13 @@ def _gradient(answer: Answer) -> Mistake | None:
         "Clearing NaN after the softmax is too late: on the way back it returns. Replace scores with "
         "torch.where before the softmax; adding -inf lets the gradient through.",
     )
+
+
+def _gives(
+    answer: Answer, scores: Tensor, mask: Tensor, suspects: list[Suspect], axes: str = "queries keys"
+) -> None:
+    wanted = softmax_rows(scores, mask)
+    answer.gives(scores, mask, wanted=wanted, axes=axes, suspects=suspects, named="weights")
 
 
 @softmax.wrong("the mask is applied after the softmax")
@@ -194,11 +194,6 @@ def _zero_scores(scores: Tensor, mask: Tensor) -> Tensor:
     return torch.softmax(scores * mask, dim=-1)
 
 
-@softmax.wrong("the mask is added to the scores as a number")
-def _mask_added(scores: Tensor, mask: Tensor) -> Tensor:
-    return torch.softmax(scores + mask, dim=-1)
-
-
 @softmax.wrong("the largest score takes all the weight")
 def _argmax(scores: Tensor, mask: Tensor) -> Tensor:
     best = scores.masked_fill(~mask, float("-inf")).argmax(dim=-1, keepdim=True)
@@ -224,13 +219,23 @@ def _nan_row(scores: Tensor, mask: Tensor) -> Tensor:
 @softmax.wrong("the number written over masked scores is not low enough")
 def _low_but_not_lowest(scores: Tensor, mask: Tensor) -> Tensor:
     weights = torch.softmax(scores.masked_fill(~mask, -1e4), dim=-1)
-    return weights * mask
+    return torch.where(mask.any(dim=-1, keepdim=True), weights, 0.0)
+
+
+@softmax.wrong("very negative scores get no weight at all")
+def _never_zero_below(scores: Tensor, mask: Tensor) -> Tensor:
+    heights = scores.exp() * mask
+    return heights / (heights.sum(dim=-1, keepdim=True) + 1e-9)
 
 
 @softmax.wrong("the number written over masked scores does not fit float16")
 def _does_not_fit(scores: Tensor, mask: Tensor) -> Tensor:
-    weights = torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1)
-    return weights * mask
+    return torch.softmax(scores.masked_fill(~mask, -1e9), dim=-1) * mask
+
+
+@softmax.wrong("in float16 the row without allowed keys is NaN again")
+def _infinite_in_float16(scores: Tensor, mask: Tensor) -> Tensor:
+    return torch.softmax(torch.where(mask, scores, -1e9), dim=-1) * mask
 
 
 @softmax.wrong("their gradient is NaN")

@@ -86,6 +86,15 @@ def _three_heads(answer: Answer) -> None:
             "The weights are right. heads.reshape(batch, length, d_model) must come after transpose(1, 2).",
             (heads.reshape(2, 5, 21) @ W_o, maps),
         ),
+        Suspect(
+            "the keys are averaged, not the values",
+            "What is fetched comes from W_v.",
+            (
+                torch.cat([one @ x @ W_k[:, 7 * h : 7 * h + 7] for h, one in enumerate(maps.unbind(1))], -1)
+                @ W_o,
+                maps,
+            ),
+        ),
         Suspect("W_o is not used", "The heads stay unmixed.", (side, maps)),
         Suspect(
             "the softmax runs over the heads",
@@ -149,6 +158,11 @@ def _joined_straight(x, W_q, W_k, W_v, W_o, num_heads):
 def _unmixed(x, W_q, W_k, W_v, W_o, num_heads):
     weights = attend_in_several_heads(x, W_q, W_k, W_v, W_o, num_heads)[1]
     return _join(weights @ _cut(x, W_v, num_heads)), weights
+
+
+@several.wrong("the keys are averaged, not the values")
+def _keys_twice(x, W_q, W_k, W_v, W_o, num_heads):
+    return attend_in_several_heads(x, W_q, W_k, W_k, W_o, num_heads)
 
 
 @several.wrong("the softmax runs over the heads")

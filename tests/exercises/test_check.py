@@ -1,7 +1,6 @@
 """What `check`, `hint` and `solution` do, whatever they are given."""
 
 import copy
-import re
 
 import pytest
 import torch
@@ -131,8 +130,8 @@ def test_a_small_difference_is_seen_and_shown(gap):
     got = torch.ones(2, 3)
     got[1, 2] += gap
     with pytest.raises(Found) as found:
-        compare(got, torch.ones(2, 3), "queries keys", named="weights")
-    assert "weights[query 1] is [1, 1, " in found.value.mistake.seen
+        compare(got, torch.ones(2, 3), "queries keys", named="scores")
+    assert "scores[query 1] is [1, 1, " in found.value.mistake.seen
 
 
 @pytest.mark.parametrize("name", exercises())
@@ -143,9 +142,24 @@ def test_a_solution_is_shown_without_docstring_and_decorator(name):
     assert '"""' not in "".join(shown)
 
 
-def test_an_unknown_mistake_in_weights_shows_the_sum_of_a_row():
-    verdict = check("masked-softmax", lambda scores, mask: torch.sigmoid(scores) * mask)
-    assert re.search(r"A row sums to 1\.61\d*, expected 1\.", " ".join(repr(verdict).split()))
+UNKNOWN = {
+    "a row of weights has the wrong sum": lambda scores, mask: torch.sigmoid(scores) * mask,
+    "a key that must not be attended has weight": lambda scores, mask: torch.softmax(scores / 3, dim=-1),
+    "the weights are too sharp": lambda scores, mask: solution("masked-softmax")(scores * 1.7, mask),
+    "the weights are too even": lambda scores, mask: solution("masked-softmax")(scores / 1.7, mask),
+    "the weights are even": lambda scores, mask: solution("masked-softmax")(scores * 0, mask),
+    "the weights are upside down": lambda scores, mask: solution("masked-softmax")(-scores, mask),
+}
+
+
+@pytest.mark.parametrize("mistake", UNKNOWN)
+def test_a_mistake_in_weights_that_no_suspect_explains_is_still_named(mistake):
+    assert check("masked-softmax", UNKNOWN[mistake]).mistake == mistake
+
+
+def test_a_wrong_scale_is_measured():
+    verdict = check("masked-softmax", UNKNOWN["the weights are too sharp"])
+    assert "a softmax of the right scores times 1.7." in " ".join(repr(verdict).split())
 
 
 def test_a_result_that_stumbles_a_check_is_a_reply(monkeypatch):
