@@ -50,6 +50,7 @@ def sections(docstring: str) -> list[tuple[str, str]]:
     return [(name, "\n".join(lines).strip("\n")) for name, lines in parts]
 
 
+@functools.cache
 def documented() -> set[str]:
     """Give the modules that a page of ``book/api`` describes."""
     found: set[str] = set()
@@ -72,6 +73,7 @@ def path_of(module: str) -> Path:
     return base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
 
 
+@functools.cache
 def modules() -> list[str]:
     """List the public modules; of ``live`` only the package itself: what it exports."""
     found = set()
@@ -94,6 +96,7 @@ def exported(module: str) -> list[str] | None:
     return None
 
 
+@functools.cache
 def public_names(module: str) -> list[Name]:
     """List a module's public names; what a package exports is listed with the package alone."""
     package = module.rpartition(".")[0]
@@ -101,7 +104,12 @@ def public_names(module: str) -> list[Name]:
     return [entry for entry in _names(module) if entry.name not in elsewhere]
 
 
-def _names(module: str) -> Iterator[Name]:
+@functools.cache
+def _names(module: str) -> tuple[Name, ...]:
+    return tuple(_read_names(module))
+
+
+def _read_names(module: str) -> Iterator[Name]:
     """Give the public names in the order of the module's text (of a package: of its imports)."""
     wanted = exported(module)
     body = ast.parse(path_of(module).read_text(encoding="utf-8")).body
