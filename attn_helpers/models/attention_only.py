@@ -86,15 +86,21 @@ class AttentionOnly(nn.Module):
         """Return logits (batch, length, vocabulary) and weights (batch, layers, heads, queries, keys)."""
         self._check_inputs(tokens, head_mask, cut)
         causal = causal_mask(tokens.shape[1], device=tokens.device)
-        start = self.positions(self.embedding(tokens))  # (batch, length, d_model)
+        start = self.positions(self.embedding(tokens))
         x, all_weights = start, []
-        for i, (norm, layer) in enumerate(zip(self.norms, self.layers, strict=True)):
-            reads = dict.fromkeys(INPUTS, norm(x)) | ({cut: norm(start)} if cut else {})
+        for i, layer in enumerate(self.layers):
+            reads = dict.fromkeys(INPUTS, self.norms[i](x))
+            if cut:
+                reads[cut] = self.norms[i](start)
             on = None if head_mask is None else head_mask[i]
             output, weights = layer(**reads, mask=causal, head_mask=on)
-            x = x + (self._replacement(replaced[i], output) if i in (replaced or {}) else output)
+            if replaced and i in replaced:
+                output = self._replacement(replaced[i], output)
+            x = x + output  # (batch, length, d_model)
             all_weights.append(weights)
-        weights = torch.stack(all_weights, dim=1) if all_weights else x.new_zeros(len(x), 0)
+        if not all_weights:
+            return self.unembed(self.last_norm(x)), x.new_zeros(len(x), 0)
+        weights = torch.stack(all_weights, dim=1)
         return self.unembed(self.last_norm(x)), weights
 
     def layer_output(self, tokens: Tensor, layer: int) -> Tensor:
