@@ -46,6 +46,7 @@
   if (document.readyState === "complete") markScrolling();
   window.addEventListener("load", markScrolling);
   window.addEventListener("resize", markScrolling);
+  document.fonts?.addEventListener("loadingdone", markScrolling); // formulas are wider in their own letters
 
   document.querySelector(".bd-search-container input[name=q]")?.focus();
 })();
