@@ -7,6 +7,7 @@
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make test        everything that CI checks
 #   make facts       print the facts of the book from the last `make test`, and write them into the README
+#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory (about 20 minutes)
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
@@ -54,6 +55,11 @@ $(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt tools/ensure_node.py
 
 node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
 	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Lighthouse is large, and only the long measurements want it.
+benchmarks/node_modules/.ready: benchmarks/package.json benchmarks/package-lock.json $(VENV)/.ready-test
+	@cd benchmarks && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 # --- the book -------------------------------------------------------------------------------------
@@ -116,8 +122,13 @@ test-notebooks: $(VENV)/.ready-test
 	@$(VENV)/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout 120 \
 	  -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/notebooks.xml notebooks
 
+# Longer than CI may take; the results are in benchmarks/results. One failing part does not hide the others.
+proof: book $(VENV)/.ready-test benchmarks/node_modules/.ready
+	@$(VENV)/bin/python tools/browser.py --install
+	@$(VENV)/bin/python benchmarks/proof.py
+
 clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
 distclean: clean
-	rm -rf $(VENV) $(BOOK_VENV) node_modules
+	rm -rf $(VENV) $(BOOK_VENV) node_modules benchmarks/node_modules

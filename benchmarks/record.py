@@ -17,7 +17,8 @@ DIGITS = 2
 def _rounded(value: Any) -> Any:
     match value:
         case float():
-            return round(value, DIGITS)
+            # an error of 1e-7 is not 0
+            return round(value, DIGITS) if abs(value) >= 1 else float(f"{value:.{DIGITS}g}")
         case dict():
             return {name: _rounded(inner) for name, inner in value.items()}
         case list() | tuple():
@@ -26,9 +27,13 @@ def _rounded(value: Any) -> Any:
 
 
 def commit() -> str:
-    """Give the short name of the commit that is checked out, with a + where files differ from it."""
+    """Give the short name of the commit that is checked out, with a + where files differ from it.
+
+    The results themselves may differ: they are written after the commit that they measure.
+    """
     name = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    changed = subprocess.run(["git", "diff", "--quiet", "HEAD"], cwd=ROOT)
+    measured = [".", ":!benchmarks/results"]
+    changed = subprocess.run(["git", "diff", "--quiet", "HEAD", "--", *measured], cwd=ROOT)
     return name.stdout.strip() + ("+" if changed.returncode else "")
 
 

@@ -16,13 +16,12 @@ from IPython.display import display
 import attn_helpers.live
 from attn_helpers.live import LiveFigure
 
-# a carried tensor is typed arrays; lists travel
-STATE = """figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
-  ([name, value]) => [name, value?.shape ? { carried: Array.from(value.data) } : value]))"""
-# NaN and infinities would become null on the way out of the page
-OUTPUTS = """figure => Object.fromEntries(
-  Object.entries(figure.attentionLive.outputs()).map(([name, { shape, data }]) => [
-    name, { shape: [...shape], data: Array.from(data, (x) => (Number.isFinite(x) ? x : String(x))) }]))"""
+# typed arrays become lists on the way out of the page; NaN and infinities, text
+LIST = "(data) => Array.from(data, (x) => (Number.isFinite(x) ? x : String(x)))"
+STATE = f"""figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
+  ([name, value]) => [name, value?.shape ? {{ carried: ({LIST})(value.data) }} : value]))"""
+OUTPUTS = f"""figure => Object.fromEntries(Object.entries(figure.attentionLive.outputs()).map(
+  ([name, {{ shape, data }}]) => [name, {{ shape: [...shape], data: ({LIST})(data) }}]))"""
 
 
 def chapters() -> list[Path]:
@@ -65,14 +64,17 @@ def take_settings(figure: LiveFigure, state: dict[str, Any]) -> dict[str, torch.
 
 
 def reshaped(numbers: list[float], control: Any) -> Any:
-    return torch.tensor(numbers, dtype=control.dtype).reshape(control.shape).tolist()
+    return torch.tensor(plain(numbers), dtype=control.dtype).reshape(control.shape).tolist()
+
+
+def plain(numbers: list[float | str]) -> list[float]:
+    """Read a page's numbers: those that JSON has no word for come as text."""
+    return [float(x) if isinstance(x, str) else x for x in numbers]
 
 
 def tensor(output: dict[str, Any]) -> torch.Tensor:
     """Turn an output of the page's runtime into a tensor of its dtype."""
-    # numbers that JSON has no word for come as text
-    numbers = [float(x) if isinstance(x, str) else x for x in output["data"]]
-    return torch.tensor(numbers, dtype=torch.float64).reshape(output["shape"])
+    return torch.tensor(plain(output["data"]), dtype=torch.float64).reshape(output["shape"])
 
 
 def random_value(control: dict[str, Any], draw: random.Random) -> Any:

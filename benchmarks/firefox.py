@@ -1,0 +1,167 @@
+"""Open the built book in Firefox, drive its live figures, and hold their numbers against torch.
+
+    python benchmarks/firefox.py [--site _build/html] [--settings 3] [--pages NAME ...]
+
+Every page over http, and under the content security policy that the book documents; every chapter from disk
+too. Each figure is tried as it opens, at random settings, and with its first slider moved by the keyboard;
+on each page with questions, one is answered. Firefox is the installed one, driven by WebDriver BiDi.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import report
+import torch
+from against_torch import ERROR_RULE, Agreement, random_settings
+from live_chapters import chapters, figures
+from random_settings import TRY
+from site_server import serving
+
+sys.path.insert(0, str(report.ROOT / "tools"))
+
+from content_policy import policy
+
+DRIVER = Path(__file__).resolve().with_suffix(".mjs")
+NAMES = ("firefox-esr", "firefox")
+# the JSON of a figure or a question, inside the JSON of a notebook
+STORED = re.compile(r'<script type=\\"application/json\\">(.*?)</script>')
+MAC = "/Applications/Firefox.app/Contents/MacOS/firefox"
+HOW_TO_GET = "No Firefox found: install one (Debian: apt-get install firefox-esr) or set FIREFOX_PATH."
+COLUMNS = {
+    "page": "page",
+    "opened": "opened",
+    "figures": "live figures",
+    "settings": "settings",
+    "numbers": "numbers compared",
+    "largest": "largest error",
+    "question": "question",
+    "errors": "console errors",
+    "foreign": "requests to others",
+}
+
+
+def find() -> str | None:
+    """Give the path of an installed Firefox."""
+    candidates = [os.environ.get("FIREFOX_PATH"), *map(shutil.which, NAMES), MAC]
+    return next((path for path in candidates if path and Path(path).exists()), None)
+
+
+def number_question(notebook: Path) -> dict[str, Any] | None:
+    """Find the first question of a notebook that asks for a number, with its answer."""
+    for text in STORED.findall(notebook.read_text(encoding="utf-8") if notebook.exists() else ""):
+        spec = json.loads(json.loads(f'"{text}"'))
+        if spec.get("kind") == "number" and "shown" in spec:
+            return {"name": spec["name"], "shown": spec["shown"]}
+    return None
+
+
+def plan(names: list[str], homes: dict[str, str], number: int) -> list[dict[str, Any]]:
+    """List the visits: page, how it is opened, and which settings of which figures are tried there."""
+    visits = []
+    for name in names:
+        notebook = report.ROOT / f"{name}.ipynb"
+        made = figures(notebook) if notebook in chapters() else {}
+        question = number_question(notebook)
+        drawn = {figure: random_settings(made[figure].spec, number, seed=1) for figure in made}
+        few = {figure: [] for figure in made}
+        for scheme, settings in {"http": drawn, "policy": {}, "file": few}.items():
+            if scheme != "file" or name.startswith("notebooks/"):
+                visit = {"page": name, "scheme": scheme, "home": homes[scheme]}
+                visits.append({**visit, "settings": settings, "question": question})
+    return visits
+
+
+def drive(program: str, visits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Let Firefox make the visits; what it found comes one by one, first its version."""
+    job = json.dumps({"program": program, "attempt": TRY, "visits": visits})
+    with subprocess.Popen(
+        ["node", str(DRIVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+        node.stdin.write(job)
+        node.stdin.close()
+        yield from map(json.loads, node.stdout)
+    if node.returncode:
+        raise RuntimeError(f"Firefox's driver ended with code {node.returncode}")
+
+
+def judge(found: dict[str, Any]) -> dict[str, Any]:
+    """Compare the figures of one visit with torch; gives a row of the table."""
+    notebook = report.ROOT / f"{found['page']}.ipynb"
+    made = figures(notebook) if found["figures"] else {}
+    agreement = Agreement()
+    broken = list(agreement.broken)
+    for name, seen in found["figures"].items():
+        for state, outputs in seen["tries"]:
+            agreement.compare(made[name], state, outputs)
+        if isinstance(seen["pressed"], str):
+            broken.append(f"{name}: {seen['pressed']}")
+        elif seen["pressed"]:
+            agreement.compare(made[name], *seen["pressed"])
+    broken += agreement.broken[:3] + found["errors"]
+    broken += [f"asks {address}" for address in found["foreign"]]
+    if found["question"] not in (None, "right"):
+        broken.append(f"a right answer to a question: {found['question']}")
+    return {
+        "page": found["page"],
+        "opened": found["scheme"],
+        "figures": len(found.get("names", [])),
+        "settings": agreement.settings,
+        "numbers": agreement.numbers,
+        "largest": float(f"{agreement.largest:.1e}"),
+        "question": found["question"],
+        "errors": len(found["errors"]),
+        "foreign": len(found["foreign"]),
+        "broken": broken,
+    }
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--site", type=Path, default=report.SITE)
+    parser.add_argument("--settings", type=int, default=3)
+    parser.add_argument("--pages", nargs="*", default=report.toc_pages())
+    options = parser.parse_args()
+    program = find()
+    if program is None:
+        sys.exit(HOW_TO_GET)
+    torch.set_num_threads(1)
+    site = options.site.resolve()
+    with serving(site) as plain, serving(site, policy=policy(site)) as guarded:
+        homes = {"http": plain, "policy": guarded, "file": site.as_uri()}
+        with contextlib.redirect_stdout(io.StringIO()):  # the chapters' own prints
+            seen = drive(program, plan(options.pages, homes, options.settings))
+            version = next(seen)["version"]
+            rows = [judge(found) for found in seen]
+    broken = [f"{row['page']} ({row['opened']}): {line}" for row in rows for line in row.pop("broken")]
+    return report.finish(
+        "firefox",
+        what="Every page in Firefox; live figures held against torch",
+        rules=[
+            "no console error, nothing refused by the policy, no request to another host",
+            ERROR_RULE,
+            "the right answer to a question is judged right",
+        ],
+        browser=version,
+        comparisons=sum(row["numbers"] for row in rows),
+        rows={"visits": rows},
+        broken=broken,
+        columns=COLUMNS,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,175 @@
+"""Judge every chapter and the opening page with Lighthouse, as a phone on a slow line loads them.
+
+    python benchmarks/lighthouse.py [--site _build/html] [--runs 1] [--pages NAME ...]
+
+Lighthouse (npm, version in benchmarks/package.json) runs in the installed Chromium with its default, the
+mobile profile: a CPU four times slower, 1.6 Mbit/s, 150 ms to the host. The pages come compressed from this
+machine. Of several runs the median counts. Beside them, in the same way: the notebook of one chapter, built
+by Jupyter Book with nothing but a title set. What that page wants from other hosts is counted; without a
+connection it gets nothing from there, and its weight is then less than a reader's.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import report
+from site_server import serving
+
+sys.path.insert(0, str(report.ROOT / "tools"))
+
+import browser as browser_program
+
+PROGRAM = Path(__file__).resolve().parent / "node_modules" / ".bin" / "lighthouse"
+FLAGS = "--headless --no-sandbox --disable-gpu --disable-background-networking"
+SCORES = ("performance", "accessibility", "best-practices", "seo")
+TIMES = {
+    "first-contentful-paint": "fcp_ms",
+    "largest-contentful-paint": "lcp_ms",
+    "total-blocking-time": "tbt_ms",
+    "cumulative-layout-shift": "cls",
+}
+LEAST = 95
+OPENING = "book/intro"
+COMPARED = "notebooks/03_masked_softmax"
+DEFAULT = 'title: Default\nexecute:\n  execute_notebooks: "off"\n'
+COLUMNS = {
+    "page": "page",
+    "performance": "performance",
+    "accessibility": "accessibility",
+    "best-practices": "best practices",
+    "seo": "SEO",
+    "fcp_ms": "FCP, ms",
+    "lcp_ms": "LCP, ms",
+    "tbt_ms": "TBT, ms",
+    "cls": "CLS",
+    "kB": "kB",
+    "requests": "requests",
+    "other_hosts": "other hosts",
+    "console_errors": "console errors",
+}
+
+
+def judge(address: str) -> dict[str, Any]:
+    """Run Lighthouse once; gives its report."""
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder, "report.json")
+        command = [PROGRAM, address, f"--chrome-flags={FLAGS}", "--output=json", f"--output-path={output}"]
+        environment = {**os.environ, "CHROME_PATH": str(browser_program.find())}
+        done = subprocess.run(
+            [*command, "--quiet"], env=environment, capture_output=True, text=True, check=False
+        )
+        if not output.exists():
+            raise RuntimeError(f"Lighthouse gave no report of {address}: {done.stderr[-2000:]}")
+        return json.loads(output.read_text(encoding="utf-8"))
+
+
+def facts(found: dict[str, Any]) -> dict[str, Any]:
+    """Pick out of a report the scores, the times, and what the page asked for."""
+    audits = found["audits"]
+    items = [item for item in audits["network-requests"]["details"]["items"] if "url" in item]
+    asked = [item for item in items if urlsplit(item["url"]).scheme in ("http", "https")]
+    foreign = [item for item in asked if urlsplit(item["url"]).hostname != "127.0.0.1"]
+    row: dict[str, Any] = {name: round(100 * (found["categories"][name]["score"] or 0)) for name in SCORES}
+    for key, name in TIMES.items():
+        value = audits[key].get("numericValue", 0.0)
+        row[name] = round(value, 3) if name == "cls" else round(value)
+    row["kB"] = round(sum(item.get("transferSize") or 0 for item in asked) / 1000)
+    row["requests"] = len(asked)
+    row["other_hosts"] = sorted({str(urlsplit(item["url"]).hostname) for item in foreign})
+    row["other_requests"] = len(foreign)
+    row["other_failed"] = sum(item.get("statusCode", -1) < 200 for item in foreign)
+    row["console_errors"] = len(audits["errors-in-console"]["details"]["items"])
+    weak = [
+        audits[part["id"]]["title"]
+        for category in found["categories"].values()
+        for part in category["auditRefs"]
+        if part["weight"] and (audits[part["id"]]["score"] or 0) < 0.5
+        if audits[part["id"]]["scoreDisplayMode"] in ("numeric", "binary", "metricSavings")
+    ]
+    row["weak"] = sorted(set(weak))
+    return row
+
+
+def measure(address: str, runs: int) -> dict[str, Any]:
+    """Judge a page several times; numbers are medians."""
+    rows = [facts(judge(address)) for _ in range(runs)]
+    middle = dict(rows[0])
+    for name in [*SCORES, *TIMES.values(), "kB"]:
+        value = statistics.median(row[name] for row in rows)
+        middle[name] = value if name == "cls" else round(value)
+    return middle
+
+
+@contextlib.contextmanager
+def default_book() -> Iterator[Path]:
+    """Build the compared chapter with Jupyter Book as it comes: a title, one page, outputs as stored."""
+    with tempfile.TemporaryDirectory() as folder:
+        name = COMPARED.rpartition("/")[2]
+        shutil.copy(report.ROOT / f"{COMPARED}.ipynb", folder)
+        Path(folder, "_config.yml").write_text(DEFAULT, "utf-8")
+        Path(folder, "_toc.yml").write_text(f"format: jb-book\nroot: {name}\n", "utf-8")
+        command = [Path(sys.executable).parent / "jupyter-book", "build", folder]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        pages = Path(folder, "_build", "html")
+        if not (pages / f"{name}.html").exists():
+            raise RuntimeError(f"the default book was not built:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        yield pages
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--site", type=Path, default=report.SITE)
+    parser.add_argument("--runs", type=int, default=1)
+    parser.add_argument("--pages", nargs="*", default=[OPENING, *report.chapters()])
+    options = parser.parse_args()
+    rows = []
+    with serving(options.site) as address:
+        for name in options.pages:
+            rows.append({"page": name, **measure(f"{address}/{name}.html", options.runs)})
+    with default_book() as folder, serving(folder) as address:
+        name = COMPARED.rpartition("/")[2]
+        default = {"page": f"{name}, default Jupyter Book", **measure(f"{address}/{name}.html", options.runs)}
+    broken = [
+        f"{row['page']}: {score} {row[score]}, wanted {LEAST} ({'; '.join(row['weak'])})"
+        for row in rows
+        for score in SCORES
+        if row[score] < LEAST
+    ]
+    broken += [
+        f"{row['page']}: {row['console_errors']} console errors" for row in rows if row["console_errors"]
+    ]
+    broken += [f"{row['page']} asks {row['other_hosts']}" for row in rows if row["other_hosts"]]
+    code = report.finish(
+        "lighthouse",
+        what="Lighthouse 12.8.2, mobile profile, of every chapter and the opening page; last a default page",
+        rules=[f"the four scores at least {LEAST}", "no console error", "no request to another host"],
+        runs=options.runs,
+        rows={"pages": rows, "default": [default]},
+        broken=broken,
+        columns=COLUMNS,
+    )
+    if default["other_failed"]:
+        print(
+            f"\nOf the default page's {default['other_requests']} requests to other hosts "
+            f"{default['other_failed']} failed here: its weight and times are those without them."
+        )
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""How the long measurements of `make proof` tell what they found: a table, a file, and an exit code.
+
+The file (benchmarks/record.py) says what was measured, under which rules, the figures, and what broke a rule:
+an empty list, or the command fails.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import record
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+SITE = ROOT / "_build" / "html"
+
+
+def toc_pages() -> list[str]:
+    """List the pages of the table of contents, without their suffix."""
+
+    def files(entry: Any) -> list[str]:
+        if isinstance(entry, list):
+            return [name for item in entry for name in files(item)]
+        if not isinstance(entry, dict):
+            return []
+        own = [entry[key] for key in ("root", "file") if key in entry]
+        return own + [name for key in ("parts", "chapters", "sections") for name in files(entry.get(key))]
+
+    return files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
+
+
+def chapters() -> list[str]:
+    """List the pages that are notebooks."""
+    return [name for name in toc_pages() if name.startswith("notebooks/")]
+
+
+def cell(value: Any) -> str:
+    """Write a value as it stands in a table."""
+    if value is None:
+        return "-"
+    if isinstance(value, float):
+        return f"{value:.1e}" if 0 < abs(value) < 0.001 else f"{value:g}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def print_table(rows: Sequence[dict[str, Any]], columns: dict[str, str]) -> None:
+    """Print rows as a markdown table; `columns` maps the names of fields to the words above them."""
+    numbers = {name: all(isinstance(row.get(name), int | float) for row in rows) for name in columns}
+    print("| " + " | ".join(columns.values()) + " |")
+    print("| " + " | ".join("---:" if numbers[name] else "---" for name in columns) + " |")
+    for row in rows:
+        print("| " + " | ".join(cell(row.get(name)) for name in columns) + " |")
+
+
+def finish(
+    name: str,
+    *,
+    what: str,
+    rules: list[str],
+    rows: dict[str, list[dict[str, Any]]],
+    broken: list[str],
+    columns: dict[str, str],
+    **more: Any,
+) -> int:
+    """Print the table, store the result and give the exit code: 1 if a rule was broken.
+
+    `rows` maps what the rows are, such as "pages", to the rows.
+    """
+    record.write(name, {"what": what, "rules": rules, **more, **rows, "broken": broken})
+    print_table([row for group in rows.values() for row in group], columns)
+    for line in broken:
+        print(f"broken rule: {line}", file=sys.stderr)
+    return 1 if broken else 0

@@ -1,0 +1,171 @@
+"""Open every chapter on a slow device and a slow line, and drive its live figures.
+
+    python benchmarks/slow_devices.py [--site _build/html] [--events 12] [--pages NAME ...]
+
+Line: 400 kbit/s each way, 400 ms to the host and back, nothing kept from an earlier visit. Processor: 6 times
+slower. First both together: when the first paint is there, when the first live figure answers a reader who
+scrolls to it at once, and when each figure's trained weights have come. Then, with the processor still slow,
+the time from a control's event to the painted frame, as benchmarks/live_latency.py takes it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+from pathlib import Path
+from typing import Any
+
+import report
+from live_latency import MEASURE, percentile
+from playwright.sync_api import Browser, Page, sync_playwright
+from site_server import serving
+
+sys.path.insert(0, str(report.ROOT / "tools"))
+
+import browser as browser_program
+
+SLOWER = 6
+KBIT, ROUND_TRIP = 400, 400  # kbit/s, ms
+PAINT, LIVE, WEIGHTS = 5_000, 15_000, 20_000  # ms at most
+EVENT, MODEL_EVENT = 96, 300  # ms, 95th percentile: SLOWER times what a fast processor may take
+LINE = {
+    "offline": False,
+    "latency": ROUND_TRIP,
+    "downloadThroughput": KBIT * 1000 / 8,
+    "uploadThroughput": KBIT * 1000 / 8,
+}
+# milliseconds since the page was asked for
+FIRST_PAINT = """() => new Promise((done) => new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (entry.name === "first-contentful-paint") done(entry.startTime);
+}).observe({ type: "paint", buffered: true }))"""
+FIRST_FIGURE = """async () => {
+  const figure = () => document.querySelector("figure.attention-live");
+  const pause = () => new Promise((done) => setTimeout(done, 50));
+  while (!figure() && document.readyState === "loading") await pause();
+  if (!figure()) return null;
+  figure().scrollIntoView({ block: "center" });
+  while (!figure().classList.contains("al-mounted")) {
+    // a page that is still loading moves its figures
+    figure().scrollIntoView({ block: "center" });
+    await pause();
+  }
+  return performance.now();
+}"""
+FIGURES = """() => [...document.querySelectorAll("figure.attention-live")].map((figure) => [
+  figure.dataset.name, Boolean(figure.dataset.pool)])"""
+ARRIVAL = """async (name) => {
+  const figure = document.querySelector(`figure.attention-live[data-name="${name}"]`);
+  const start = performance.now();
+  figure.scrollIntoView({ block: "center" });
+  await figure.attentionLive.ready;
+  return performance.now() - start;
+}"""
+COLUMNS = {
+    "page": "page",
+    "paint_ms": "first paint, ms",
+    "live_ms": "first figure alive, ms",
+    "weights_ms": "trained weights, ms",
+    "figures": "figures",
+    "median_ms": "event to frame, median ms",
+    "p95_ms": "slowest figure's p95, ms",
+    "errors": "errors",
+}
+
+
+def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
+    """Open one page on the slow line, then drive its figures on the slow processor."""
+    session = page.context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", LINE)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    page.goto(address, wait_until="commit")
+    live = page.evaluate(FIRST_FIGURE)
+    paint = page.evaluate(FIRST_PAINT)
+    page.wait_for_load_state("load")
+    figures = page.evaluate(FIGURES)
+    weights = [page.evaluate(ARRIVAL, name) for name, pool in figures if pool]
+    session.send("Network.emulateNetworkConditions", {**LINE, "latency": 0, "downloadThroughput": -1})
+    rows = []
+    for name, pool in figures:
+        times = page.evaluate(MEASURE, [name, events])["times"]
+        if times:
+            rows.append({"figure": name, "model": pool, "times": times})
+    session.detach()
+    return {
+        "paint_ms": round(paint),
+        "live_ms": round(live) if live else None,
+        "weights_ms": round(max(weights)) if weights else None,
+        "figures": len(figures),
+        "median_ms": round(statistics.median(t for row in rows for t in row["times"]), 1) if rows else None,
+        "p95_ms": round(max(percentile(row["times"], 0.95) for row in rows), 1) if rows else None,
+        "by_figure": [
+            {
+                "figure": row["figure"],
+                "trained": row["model"],
+                "median_ms": round(statistics.median(row["times"]), 1),
+                "p95_ms": round(percentile(row["times"], 0.95), 1),
+            }
+            for row in rows
+        ],
+    }
+
+
+def too_slow(row: dict[str, Any]) -> list[str]:
+    """Name what took longer than allowed."""
+    limits = {"paint_ms": PAINT, "live_ms": LIVE, "weights_ms": WEIGHTS}
+    found = [
+        f"{name} {row[name]}, at most {most}" for name, most in limits.items() if (row[name] or 0) > most
+    ]
+    for figure in row["by_figure"]:
+        most = MODEL_EVENT if figure["trained"] else EVENT
+        if figure["p95_ms"] > most:
+            found.append(f"{figure['figure']}: p95 {figure['p95_ms']} ms, at most {most}")
+    return found
+
+
+def measure(chromium: Browser, site: str, name: str, events: int) -> dict[str, Any]:
+    """Measure a page in a context of its own, so that nothing is there yet."""
+    context = chromium.new_context(viewport={"width": 412, "height": 823})
+    page = context.new_page()
+    page.set_default_timeout(120_000)
+    errors: list[str] = []
+    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    row = measure_page(page, f"{site}/{name}.html", events)
+    context.close()
+    return {"page": name, **row, "errors": len(errors), "broken": errors[:3] + too_slow(row)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--site", type=Path, default=report.SITE)
+    parser.add_argument("--events", type=int, default=12)
+    parser.add_argument("--pages", nargs="*", default=report.chapters())
+    options = parser.parse_args()
+    with serving(options.site) as address, sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=browser_program.find(), args=list(browser_program.FLAGS)
+        )
+        rows = [measure(chromium, address, name, options.events) for name in options.pages]
+        chromium.close()
+    broken = [f"{row['page']}: {line}" for row in rows for line in row.pop("broken")]
+    return report.finish(
+        "slow_devices",
+        what=f"Every chapter, processor {SLOWER} times slower, opened at {KBIT} kbit/s and {ROUND_TRIP} ms",
+        rules=[
+            f"first paint within {PAINT} ms, first figure alive within {LIVE} ms of asking for the page",
+            f"trained weights within {WEIGHTS} ms of scrolling to their figure",
+            f"event to frame: p95 at most {EVENT} ms, {MODEL_EVENT} ms for a figure with trained weights",
+            "no error on the page",
+        ],
+        rows={"pages": rows},
+        broken=broken,
+        columns=COLUMNS,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
