@@ -20,12 +20,13 @@ from xml.etree import ElementTree
 
 import nbformat
 import yaml
+from measured_tables import record, tables
 
 ROOT = Path(__file__).resolve().parent.parent
 REPORTS = ROOT / "_build" / "reports"
-RESULTS = ROOT / "benchmarks" / "results"
 README = ROOT / "README.md"
-START, END = "<!-- facts: make facts -->\n", "<!-- end of facts -->"
+FACTS = ("<!-- facts: make facts -->\n", "<!-- end of facts -->")
+TABLES = ("<!-- tables: make facts -->\n", "<!-- end of tables -->")
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -65,13 +66,6 @@ def _tests(name: str) -> tuple[int, int]:
     cases = list(ElementTree.parse(path).iter("testcase"))
     passed = [case for case in cases if not {child.tag for child in case} & {"failure", "error", "skipped"}]
     return len(passed), len(cases) - len(passed)
-
-
-def _record(name: str) -> dict:
-    path = RESULTS / f"{name}.json"
-    if not path.is_file():
-        raise FileNotFoundError(f"{path.relative_to(ROOT)} is missing: run `make proof` first.")
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def contents() -> list[Fact]:
@@ -128,14 +122,14 @@ def checks() -> list[Fact]:
 
 def measured() -> list[Fact]:
     """Quote the recorded measurements, after seeing that nothing of the book is missing in them."""
-    speed = _record("live_latency")["figures"]
+    speed = record("live_latency")["figures"]
     figures = {(path.stem, name) for path in _notebooks() for name in _figures(path)}
     missing = figures - {(row["chapter"], row["figure"]) for row in speed}
     if missing:
         raise ValueError(f"benchmarks/results/live_latency.json lacks {sorted(missing)}: run `make proof`.")
     within = sum(row["p95"] <= row["budget"] for row in speed)
     worst = {budget: max(row["p95"] for row in speed if row["budget"] == budget) for budget in (16, 50)}
-    scores = _record("lighthouse")["pages"]
+    scores = record("lighthouse")["pages"]
     lowest = {
         kind: min(row[kind] for row in scores)
         for kind in ("performance", "accessibility", "best-practices", "seo")
@@ -166,16 +160,25 @@ def _figures(path: Path) -> list[str]:
 NAME = re.compile(r'<figure class="attention-live[^"]*"[^>]* data-name="([^"]+)"')
 
 
-def quoted() -> str:
-    """Give what the README says."""
+def quoted(marks: tuple[str, str]) -> str:
+    """Give what the README says between two marks."""
     text = README.read_text(encoding="utf-8")
-    return text.partition(START)[2].partition(END)[0]
+    return text.partition(marks[0])[2].partition(marks[1])[0]
+
+
+def write(marks: tuple[str, str], new: str) -> None:
+    """Replace what the README says between two marks."""
+    before, _, rest = README.read_text(encoding="utf-8").partition(marks[0])
+    after = rest.partition(marks[1])[2]
+    README.write_text(f"{before}{marks[0]}{new}{marks[1]}{after}", encoding="utf-8")
 
 
 def disagreements(facts: list[Fact]) -> list[str]:
     """List the facts that the README does not quote as they are now."""
     lines = {
-        line.split(" | ")[0].lstrip("| "): line for line in quoted().splitlines() if line.startswith("| ")
+        line.split(" | ")[0].lstrip("| "): line
+        for line in quoted(FACTS).splitlines()
+        if line.startswith("| ")
     }
     wrong = []
     for fact in facts:
@@ -202,9 +205,11 @@ def main() -> int:
     table = "\n".join(["| what | now | from |", "| --- | --- | --- |", *(fact.line for fact in facts)])
     print(f"{config['title']}: the facts\n\n{table}")
     if "--write" in sys.argv:
-        before, _, rest = README.read_text(encoding="utf-8").partition(START)
-        README.write_text(f"{before}{START}{table}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write(FACTS, f"{table}\n")
+        write(TABLES, tables())
     wrong = disagreements(facts)
+    if quoted(TABLES) != tables():
+        wrong.append("README: the tables of what was measured are not those of benchmarks/results")
     if wrong and "--check" in sys.argv:
         print("\nThe README quotes facts that are no longer true (`make facts` writes them anew):")
         print("\n".join(wrong))
