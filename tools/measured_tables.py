@@ -60,8 +60,8 @@ def pages() -> str:
     )
     failed = found["default"][0]["other_failed"]
     after = (
-        f"\nkB: compressed, all that reading a page to its end loads. The default page's {failed} requests to "
-        "other hosts failed here, so its own numbers leave out what those would bring.\n"
+        f"\nkB: compressed, all that reading a page to the end loads. The default page's {failed} requests to"
+        " other hosts failed here, so its own numbers leave out what those would bring.\n"
     )
     return folded("What a page weighs, and Lighthouse on its mobile profile", "lighthouse", head, rows, after)
 
