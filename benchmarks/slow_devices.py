@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import report
+from against_torch import runs_trained_model
 from live_latency import MEASURE, percentile
 from playwright.sync_api import Browser, Page, sync_playwright
 from site_server import serving
@@ -28,7 +29,8 @@ import browser as browser_program
 SLOWER = 6
 KBIT, ROUND_TRIP = 400, 400  # kbit/s, ms
 PAINT, LIVE, WEIGHTS = 5_000, 15_000, 20_000  # ms at most
-EVENT, MODEL_EVENT = 96, 300  # ms, 95th percentile: SLOWER times what a fast processor may take
+# ms, 95th percentile: what the Web Vitals (interaction to next paint) call good, and what not yet poor
+EVENT, MODEL_EVENT = 200, 500
 LINE = {
     "offline": False,
     "latency": ROUND_TRIP,
@@ -54,6 +56,7 @@ FIRST_FIGURE = """async () => {
 }"""
 FIGURES = """() => [...document.querySelectorAll("figure.attention-live")].map((figure) => [
   figure.dataset.name, Boolean(figure.dataset.pool)])"""
+SPEC = 'name => document.querySelector(`figure.attention-live[data-name="${name}"]`).attentionLive.spec'
 ARRIVAL = """async (name) => {
   const figure = document.querySelector(`figure.attention-live[data-name="${name}"]`);
   const start = performance.now();
@@ -87,10 +90,11 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     weights = [page.evaluate(ARRIVAL, name) for name, pool in figures if pool]
     session.send("Network.emulateNetworkConditions", {**LINE, "latency": 0, "downloadThroughput": -1})
     rows = []
-    for name, pool in figures:
+    for name, _ in figures:
         times = page.evaluate(MEASURE, [name, events])["times"]
         if times:
-            rows.append({"figure": name, "model": pool, "times": times})
+            trained = runs_trained_model(page.evaluate(SPEC, name))
+            rows.append({"figure": name, "trained": trained, "times": times})
     session.detach()
     return {
         "paint_ms": round(paint),
@@ -102,7 +106,7 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
         "by_figure": [
             {
                 "figure": row["figure"],
-                "trained": row["model"],
+                "trained": row["trained"],
                 "median_ms": round(statistics.median(row["times"]), 1),
                 "p95_ms": round(percentile(row["times"], 0.95), 1),
             }
@@ -158,7 +162,7 @@ def main() -> int:
         rules=[
             f"first paint within {PAINT} ms, first figure alive within {LIVE} ms of asking for the page",
             f"trained weights within {WEIGHTS} ms of scrolling to their figure",
-            f"event to frame: p95 at most {EVENT} ms, {MODEL_EVENT} ms for a figure with trained weights",
+            f"event to frame: p95 at most {EVENT} ms, {MODEL_EVENT} ms with a trained model",
             "no error on the page",
         ],
         rows={"pages": rows},
