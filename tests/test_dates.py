@@ -167,3 +167,12 @@ def test_differences_are_those_of_the_two_numbers_asked_for():
         first, second = asked[row].tolist()
         assert first != second
         assert answers[row].item() == pytest.approx(number[first] - number[second], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("texts", "says"),
+    [(["2024/03/05"], r"got \['/'\] in '2024/03/05'"), (["2024-03-05", "2024"], "the same length")],
+)
+def test_a_date_that_is_no_iso_date_is_named(texts, says):
+    with pytest.raises(ValueError, match=says):
+        dates.encode_targets(texts)

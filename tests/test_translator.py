@@ -154,6 +154,8 @@ def test_a_source_of_length_zero_within_a_batch_gives_a_zero_row():
     ("call", "message"),
     [
         (lambda: translate_dates(make_translator(), [""]), "at least 1 character"),
+        (lambda: translate_dates(make_translator(), []), "at least 1 text"),
+        (lambda: exact_match(make_translator(), []), "at least 1 date, got 0"),
         (lambda: translate_dates(make_translator(), ["x" * 37]), "at most length=36 characters, got 37"),
         (lambda: load_translator("concat"), r"must be one of .* got \('concat', 1\)"),
         (lambda: Translator(5, 5, "cosine"), "unknown attention 'cosine'; choose one of bahdanau, dot"),

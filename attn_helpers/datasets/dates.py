@@ -196,6 +196,13 @@ def encode_targets(texts: list[str]) -> Tensor:
     Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
+    for text in texts:
+        if foreign := sorted(set(text) - set(TARGET_CHARACTERS)):
+            raise ValueError(
+                f"texts must hold only the characters {TARGET_CHARACTERS!r}, got {foreign} in {text!r}."
+            )
+        if len(text) != len(texts[0]):
+            raise ValueError(f"texts must have the same length, got {texts[0]!r} and {text!r}.")
     return torch.tensor([[TARGET_CHARACTERS.index(c) for c in text] for text in texts], dtype=torch.int64)
 
 

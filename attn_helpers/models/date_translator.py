@@ -127,7 +127,7 @@ def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str],
         the longest text).
 
     Raises:
-        ValueError: an empty text, or one that is too long.
+        ValueError: no text, an empty one, or one that is too long.
 
     Example:
         >>> model, _ = load_translator("dot")
@@ -138,8 +138,8 @@ def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str],
     Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
-    if not all(texts):
-        raise ValueError(f"each text must have at least 1 character, got {list(texts)}.")
+    if not texts or not all(texts):
+        raise ValueError(f"texts must be at least 1 text of at least 1 character, got {list(texts)}.")
     source_ids, lengths = dates.encode_sources(list(texts))
     with torch.no_grad():
         ids, weights = model.translate(source_ids[:, : max(lengths)], lengths, dates.TARGET_LENGTH)
@@ -169,6 +169,8 @@ def exact_match(model: Translator, examples: Sequence[dates.DateExample]) -> flo
     Source: this book.
     Chapter: notebooks/05_seq2seq_attention.ipynb
     """
+    if not examples:
+        raise ValueError("examples must hold at least 1 date, got 0.")
     written, _ = translate_dates(model, [example.source for example in examples])
     return sum(text == e.target for text, e in zip(written, examples, strict=True)) / len(examples)
 
