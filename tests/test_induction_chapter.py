@@ -27,8 +27,8 @@ def cells():
 @functools.cache
 def chapter(*names):
     """Run the named cells of the chapter and give what they define."""
-    found = {"letters": "abcdefghijklmnop", "layers": ["layer 1", "layer 2"]}
-    for name in ("imports", *names):
+    found = {"letters": "abcdefghijklmnop"}
+    for name in ("imports", "layer-maps", *names):
         exec(cells()[name], found)
     return found
 
@@ -62,7 +62,7 @@ def test_twenty_steps_in_the_page_equal_twenty_in_torch(learning, layers):
             made = node.run(program, inputs)
             inputs |= {name: made[name] for name in learning["carried"]}
     assert torch.equal(made["lanes"], wanted["lanes"])
-    shown = ("vector", "loss", "weights", "previous", "follower")
+    shown = ("vector", "loss", "layer 1", "layer 2", "previous", "follower")
     expected = {name: wanted[name].detach() for name in shown}
     assert_close({name: made[name] for name in shown}, expected, rtol=1e-4, atol=1e-4)
 
