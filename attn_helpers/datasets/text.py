@@ -71,6 +71,9 @@ def alice_part(part: str) -> str:
 def vocabulary() -> tuple[str, ...]:
     """Return the token of each id: the start mark first, then the characters of the text in order of code.
 
+    Returns:
+        (vocabulary,) the tokens, each once; a token's place is its id.
+
     Example:
         >>> len(vocabulary()), "".join(vocabulary())[:14]
         (66, '<s> !"\\'(),-.:;')

@@ -21,6 +21,7 @@
         }
       });
       if (waiting.length) idle(next);
+      else document.documentElement.dataset.marked = "";
     };
     idle(next);
   };

@@ -41,6 +41,7 @@ class Opened:
 
     def axe(self, part: str = "html") -> list[str]:
         """Serious and critical findings of axe-core in a part of the page (a CSS selector), one line each."""
+        self.page.wait_for_function("'marked' in document.documentElement.dataset")  # book.js is done
         self.page.add_script_tag(path=str(AXE))
         run = (
             "async (part) => (await axe.run(part, {resultTypes: ['violations'], preload: false})).violations"

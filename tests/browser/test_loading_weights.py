@@ -39,8 +39,8 @@ def fresh(request, open_page, site, chromium):
 
 def test_nothing_is_loaded_before_the_figure_is_near(fresh):
     page, figure, asked = fresh
-    page.wait_for_function("document.querySelectorAll('figure.al-mounted').length > 0")
-    page.wait_for_timeout(300)  # the page is idle now, and starts other figures
+    page.wait_for_function("'marked' in document.documentElement.dataset")  # the page has come to rest
+    page.wait_for_timeout(300)
     assert loaded(asked) == []
     assert figure.evaluate(ALIVE) is False
     assert re.fullmatch(
