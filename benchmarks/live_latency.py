@@ -18,6 +18,7 @@ import contextlib
 import functools
 import http.server
 import io
+import math
 import statistics
 import sys
 import threading
@@ -40,7 +41,7 @@ from live_chapters import chapters, figures  # noqa: E402
 
 BUDGET = 16.0  # milliseconds, 95th percentile
 MODEL_BUDGET = 50.0  # of a figure that runs a trained model
-MODEL_BYTES = 50_000  # a figure with more constants than this runs a trained model
+MODEL_BYTES = 50_000  # a figure with more constants or carried numbers than this runs a model
 
 # Moves one control to and fro. Browsers hand input to a page at the start of a frame, so the event is
 # made there; a message sent then arrives when the frame has been laid out and painted.
@@ -49,6 +50,7 @@ MEASURE = """async ([name, events]) => {
   element.scrollIntoView({ block: "center" });
   const figure = element.attentionLive;
   await figure.ready;
+  await new Promise((done) => setTimeout(done, 500));  // figures nearby start, too
   const frame = (work) => new Promise((done) => requestAnimationFrame(() => {
     const start = performance.now();
     work();
@@ -133,6 +135,8 @@ def measure_page(page: Page, path: Path, events: int) -> list[dict]:
         matrix = first_matrix(figure)
         other = interact_times(matrix) if matrix is not None else []
         constants = sum(len(constant["data"]) for constant in figure.spec["pool"])
+        carried = [control for control in figure.spec["controls"] if control["kind"] == "state"]
+        constants += sum(4 * math.prod(control["shape"]) for control in carried)
         rows.append(
             {
                 "chapter": path.stem,
