@@ -11,14 +11,14 @@ the time from a control's event to the painted frame, as benchmarks/live_latency
 from __future__ import annotations
 
 import argparse
+import math
 import statistics
 import sys
 from pathlib import Path
 from typing import Any
 
 import report
-from against_torch import runs_trained_model
-from live_latency import MEASURE, percentile
+from live_latency import MEASURE, MODEL_BYTES, percentile
 from playwright.sync_api import Browser, Page, sync_playwright
 from site_server import serving
 
@@ -77,6 +77,13 @@ COLUMNS = {
 }
 
 
+def runs_a_model(spec: dict[str, Any]) -> bool:
+    """Tell from a figure's constants and carried numbers whether it runs or trains a model."""
+    carried = [control for control in spec["controls"] if control["kind"] == "state"]
+    size = sum(len(constant["data"]) for constant in spec["pool"])
+    return size + sum(4 * math.prod(control["shape"]) for control in carried) > MODEL_BYTES
+
+
 def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     """Open one page on the slow line, then drive its figures on the slow processor."""
     session = page.context.new_cdp_session(page)
@@ -95,8 +102,8 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     for name, _ in figures:
         times = page.evaluate(MEASURE, [name, events])["times"]
         if times:
-            trained = runs_trained_model(page.evaluate(SPEC, name))
-            rows.append({"figure": name, "trained": trained, "times": times})
+            model = runs_a_model(page.evaluate(SPEC, name))
+            rows.append({"figure": name, "model": model, "times": times})
     session.detach()
     return {
         "paint_ms": round(paint),
@@ -108,7 +115,7 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
         "by_figure": [
             {
                 "figure": row["figure"],
-                "trained": row["trained"],
+                "model": row["model"],
                 "median_ms": round(statistics.median(row["times"]), 1),
                 "p95_ms": round(percentile(row["times"], 0.95), 1),
             }
@@ -124,7 +131,7 @@ def too_slow(row: dict[str, Any]) -> list[str]:
         f"{name} {row[name]}, at most {most}" for name, most in limits.items() if (row[name] or 0) > most
     ]
     for figure in row["by_figure"]:
-        most = MODEL_EVENT if figure["trained"] else EVENT
+        most = MODEL_EVENT if figure["model"] else EVENT
         if figure["p95_ms"] > most:
             found.append(f"{figure['figure']}: p95 {figure['p95_ms']} ms, at most {most}")
     return found
@@ -164,7 +171,7 @@ def main() -> int:
         rules=[
             f"first paint within {PAINT} ms, first figure alive within {LIVE} ms of asking for the page",
             f"trained weights within {WEIGHTS} ms of scrolling to their figure",
-            f"event to frame: p95 at most {EVENT} ms, {MODEL_EVENT} ms with a trained model",
+            f"event to frame: p95 at most {EVENT} ms, {MODEL_EVENT} ms for a figure that runs or trains a model",
             "no error on the page",
         ],
         rows={"pages": rows},
