@@ -15,7 +15,7 @@ import re
 from pathlib import Path
 
 FOLDER = "live"
-LARGE = 100_000  # characters of JSON above which a pool leaves the page
+LARGE = 60_000  # characters of JSON above which a pool leaves the page
 FIGURE = re.compile(
     r'(?P<open><figure class="attention-live")(?P<middle>(?:(?!</figure>).)*?'
     r'<script type="application/json">)(?P<spec>.*?)(?P<close></script>)',
