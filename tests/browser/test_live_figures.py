@@ -176,6 +176,7 @@ def test_the_numbers_that_a_reader_sees_are_torchs(chapter):
     for name, figure in made.items():
         element = opened.page.locator(FIGURE.format(name))
         element.locator("details.al-numbers summary").click()
+        element.locator("details.al-numbers").locator("table, .al-single").first.wait_for(state="attached")
         outputs = take_settings(figure, element.evaluate(STATE))
         seen = 0
         for table in element.locator("details.al-numbers table").all():
