@@ -88,6 +88,7 @@ notebooks: $(VENV)/.ready
 # One failing part does not hide the others.
 test: $(VENV)/.ready-test
 	@$(MAKE) --no-print-directory --keep-going lint test-js test-exercises test-python test-notebooks
+	@$(VENV)/bin/python tools/facts.py --check
 	@echo "All checks passed."
 
 lint: $(VENV)/.ready-test

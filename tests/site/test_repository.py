@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 
+import facts
 import pytest
 import yaml
 from built_site import ROOT
@@ -55,6 +56,22 @@ def test_ci_runs_the_test_command_of_the_readme():
 )
 def test_the_files_of_a_repository_are_there(name):
     assert len((ROOT / name).read_text(encoding="utf-8")) > 300
+
+
+def test_the_readme_is_held_against_the_facts_and_has_room_for_them():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for marks in (facts.FACTS, facts.TABLES):
+        assert all(readme.count(mark) == 1 for mark in marks)
+    assert "tools/facts.py --check" in (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_a_fact_that_is_no_longer_true_is_found(monkeypatch):
+    monkeypatch.setattr(facts, "quoted", lambda marks: "| chapters | 12 | x |\n| weight | 101 kB | x |\n")
+    true = [facts.Fact("chapters", "13", "x"), facts.Fact("weight", "103 kB", "x", loose=0.03)]
+    (wrong,) = facts.disagreements(true)
+    assert "| chapters | 12 | x |" in wrong
+    assert "| chapters | 13 | x |" in wrong
+    assert len(facts.disagreements([facts.Fact("weight", "120 kB", "x", loose=0.03)])) == 2
 
 
 def test_citation_is_valid_yaml_with_what_a_citation_needs():
