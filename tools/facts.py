@@ -162,7 +162,7 @@ def measured() -> list[Fact]:
         _proof(
             "on a processor 6 times slower and a line of 400 kbit/s",
             f"first paint within {max(row['paint_ms'] for row in slow) / 1000:.1f} s, "
-            f"first figure alive within {max(row['live_ms'] for row in slow) / 1000:.1f} s",
+            f"first figure alive within {max(row['live_ms'] or 0 for row in slow) / 1000:.1f} s",
         ),
         _proof("memory of the heaviest notebook", f"{memory['peak_mb']} MB"),
     ]
