@@ -5,17 +5,22 @@
 #   make zip         build it and pack it for reading offline
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
+#   make quick       style, types and the tests of single functions, in a minute and a half
 #   make test        everything that CI checks
-#   make facts       print the facts of the book from the last `make test`, and write them into the README
-#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory (about 20 minutes)
+#   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
+#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 20 minutes)
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
+# THREADS=2 lets torch use two threads, ATEN_CPU_CAPABILITY=default the instructions that every processor has: the
+# checks must pass all the same.
+# NEWEST=torch takes the newest release of a package in place of the pinned one.
 # TORCH_INDEX=https://download.pytorch.org/whl/cpu gives the small CPU build of torch on Linux.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
 WORKERS ?= 2
+THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
 SITE := _build/html
@@ -24,9 +29,12 @@ TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
-export OMP_NUM_THREADS := 1
+export OMP_NUM_THREADS := $(THREADS)
 
-.PHONY: book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
+UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/livetorch/test_program.py \
+  tests/livetorch/test_trace.py tests/livetorch/test_views.py tests/book/test_repository.py tests/book/test_structure.py
+
+.PHONY: quick test-types test-units test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -34,11 +42,15 @@ help:
 
 # --- environments ---------------------------------------------------------------------------------
 
-$(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/ensure_node.py
+old_python := $(shell $(PYTHON) -c 'import sys; sys.version_info < (3, 11) and print(sys.version.split()[0])')
+$(if $(old_python),$(if $(filter-out help clean distclean,$(MAKECMDGOALS)),$(error \
+  This book needs Python 3.11 or newer, and $(PYTHON) says: $(old_python). Try make PYTHON=python3.12)))
+
+$(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/site/ensure_node.py
 	@echo "Setting up $(BOOK_VENV) (once)"
 	@$(PYTHON) -m venv $(BOOK_VENV)
 	@$(BOOK_VENV)/bin/python $(PIP) -r requirements/book.txt
-	@$(BOOK_VENV)/bin/python tools/ensure_node.py
+	@$(BOOK_VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
 
 $(VENV)/.ready: requirements.txt requirements/book.txt requirements/constraints.txt pyproject.toml
@@ -48,13 +60,19 @@ $(VENV)/.ready: requirements.txt requirements/book.txt requirements/constraints.
 	@$(VENV)/bin/python $(PIP) --no-deps --editable .
 	@touch $@
 
-$(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt tools/ensure_node.py
+$(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt tools/site/ensure_node.py
 	@$(VENV)/bin/python $(PIP) -r requirements/test.txt
-	@$(VENV)/bin/python tools/ensure_node.py
+	$(if $(NEWEST),@$(VENV)/bin/python $(PIP) --upgrade $(NEWEST) $(TORCH_FLAGS))
+	@$(VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
 
 node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
 	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+# Keras and repo2docker, for a few tests that seldom change their mind.
+$(VENV)/.ready-rare: $(VENV)/.ready-test requirements/rare.txt
+	@$(VENV)/bin/python $(PIP) -r requirements/rare.txt
 	@touch $@
 
 # Lighthouse is large, and only the long measurements want it.
@@ -75,57 +93,82 @@ serve: book
 	@$(BOOK_VENV)/bin/python -m http.server $(PORT) --directory $(SITE)
 
 zip: book
-	@$(BOOK_VENV)/bin/python tools/zip_site.py $(SITE) _build/attention-live.zip
+	@$(BOOK_VENV)/bin/python tools/site/zip_site.py $(SITE) _build/attention-live.zip
 
-lab: $(VENV)/.ready
-	@$(VENV)/bin/jupyter lab notebooks
+$(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_config.py $(VENV)/.ready
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# From the repository's root, so that the links between notebooks and pages hold; root is who works in a container.
+lab: $(VENV)/etc/jupyter/jupyter_server_config.py
+	@$(VENV)/bin/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
 notebooks: $(VENV)/.ready
-	@$(VENV)/bin/python tools/notebooks.py execute
+	@$(VENV)/bin/python tools/notebooks/notebooks.py execute
 
 # --- checks ---------------------------------------------------------------------------------------
 
 # One failing part does not hide the others.
 test: $(VENV)/.ready-test
 	@$(MAKE) --no-print-directory --keep-going lint test-js test-exercises test-python test-notebooks
-	@$(VENV)/bin/python tools/facts.py --check
+	@$(VENV)/bin/python tools/facts/facts.py --check
 	@echo "All checks passed."
 
+# For the minutes between two edits: no browser, no notebook, no training.
+quick: lint test-types test-units
+
+test-types: node_modules/.ready
+	@npm run --silent check
+
+test-units: $(VENV)/.ready-test
+	@$(VENV)/bin/pytest -n $(WORKERS) -q $(UNITS)
+
 lint: $(VENV)/.ready-test
+	@mkdir -p _build
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
-	@$(VENV)/bin/python tools/notebooks.py check
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports --no-logo --no-cache > _build/imports.txt || { cat _build/imports.txt; exit 1; }
+	@$(VENV)/bin/python tools/notebooks/notebooks.py check
 
 format: $(VENV)/.ready-test
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
-	@$(VENV)/bin/python tools/notebooks.py write
+	@$(VENV)/bin/python tools/notebooks/notebooks.py write
 
 test-js: node_modules/.ready
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
-	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/js/
+	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/book
 
 test-python: node_modules/.ready
-	@$(VENV)/bin/python tools/browser.py --install
-	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/python.xml tests
+	@$(VENV)/bin/python tools/site/browser.py --install
+	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
+	  --ignore=tests/rare tests
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
 test-exercises: $(VENV)/.ready-test
-	@$(VENV)/bin/python tools/mutation_table.py
+	@$(VENV)/bin/python tools/facts/mutation_table.py
 
 facts: $(VENV)/.ready-test
-	@$(VENV)/bin/python tools/facts.py --write
+	@$(VENV)/bin/python tools/facts/facts.py --write
 
-# Every notebook in a fresh kernel, every output compared with the stored one.
+# Every notebook in a fresh kernel, every output compared with the stored one: words exactly, numbers as numbers.
 test-notebooks: $(VENV)/.ready-test
-	@$(VENV)/bin/pytest --nbval --nbval-current-env --nbval-cell-timeout 120 \
+	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p comparison \
+	  --nbval --nbval-current-env --nbval-cell-timeout 600 \
 	  -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/notebooks.xml notebooks
 
 # Longer than CI may take; the results are in benchmarks/results. One failing part does not hide the others.
 proof: book $(VENV)/.ready-test benchmarks/node_modules/.ready
-	@$(VENV)/bin/python tools/browser.py --install
+	@$(MAKE) --no-print-directory --keep-going test-rare measurements
+
+test-rare: $(VENV)/.ready-rare
+	@$(VENV)/bin/pytest -q tests/rare
+
+measurements:
+	@$(VENV)/bin/python tools/site/browser.py --install
 	@$(VENV)/bin/python benchmarks/proof.py
 
 clean:

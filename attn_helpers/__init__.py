@@ -7,7 +7,7 @@ gets weights 0 and output 0.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from .attention import (
+from attn_helpers.attention import (
     AdditiveAttention,
     BahdanauAttention,
     DotProductAttention,
@@ -15,7 +15,7 @@ from .attention import (
     attend,
     scaled_dot_product_attention,
 )
-from .kernels import (
+from attn_helpers.kernels import (
     NadarayaWatson,
     boxcar,
     epanechnikov,
@@ -27,7 +27,7 @@ from .kernels import (
     quartic,
     triangular,
 )
-from .masking import (
+from attn_helpers.masking import (
     causal_mask,
     combine_masks,
     leave_one_out_mask,
@@ -36,8 +36,8 @@ from .masking import (
     softmax_with_fill,
     window_mask,
 )
-from .multihead import MultiHeadAttention, merge_heads, split_heads
-from .positions import (
+from attn_helpers.multihead import MultiHeadAttention, merge_heads, split_heads
+from attn_helpers.positions import (
     LearnedPositions,
     alibi_bias,
     alibi_slopes,
@@ -45,7 +45,7 @@ from .positions import (
     rotary_angles,
     sinusoidal_positions,
 )
-from .scoring import (
+from attn_helpers.scoring import (
     additive_scores,
     bilinear_scores,
     dot_product_scores,
@@ -56,8 +56,8 @@ from .scoring import (
 )
 
 if TYPE_CHECKING:
-    from .notebook import Source, setup, show_source
-    from .plotting import Heatmaps, Picture, new_axes, show_figure, show_heatmaps, show_lines
+    from attn_helpers.chapter import Source, setup, show_source
+    from attn_helpers.plotting import Heatmaps, Picture, new_axes, show_figure, show_heatmaps, show_lines
 
 __all__ = [
     "AdditiveAttention",
@@ -114,13 +114,13 @@ __all__ = [
 _LATER = {
     "Heatmaps": "plotting",
     "Picture": "plotting",
-    "Source": "notebook",
+    "Source": "chapter",
     "new_axes": "plotting",
-    "setup": "notebook",
+    "setup": "chapter",
     "show_figure": "plotting",
     "show_heatmaps": "plotting",
     "show_lines": "plotting",
-    "show_source": "notebook",
+    "show_source": "chapter",
 }
 
 

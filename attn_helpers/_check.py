@@ -5,14 +5,19 @@ values to look at: while a function is being traced, vectorised or compiled, a t
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
+from livetorch._torch import need_torch
+
+need_torch(torch.__version__)  # the first file of the package that asks for torch
+
 
 def values_known(*items: object) -> bool:
     """Tell whether the values of all the tensors among `items` may be read by plain Python code."""
-    if torch.compiler.is_compiling() or torch.jit.is_tracing():
+    if torch.compiler.is_compiling() or torch._C._get_tracing_state() is not None:
         return False
     if torch._C._len_torch_dispatch_stack() > 0 or torch._C._functorch.peek_interpreter_stack() is not None:
         return False
@@ -83,13 +88,11 @@ def keys_and_values(keys: Tensor, values: Tensor) -> None:
     same_batch(keys=keys, values=values)
 
 
-def parameter(name: str, tensor: Tensor, like: Tensor, **axes: int | None) -> None:
+def parameter(name: str, tensor: Tensor, like: Tensor, of: str = "queries", **axes: int | None) -> None:
     """Check a weight against the axes it needs; None leaves a size open."""
     floating(**{name: tensor})
     if tensor.dtype != like.dtype:
-        raise TypeError(
-            f"{name} must have the dtype of queries, got {name}={tensor.dtype}, queries={like.dtype}."
-        )
+        raise TypeError(f"{name} must have the dtype of {of}, got {name}={tensor.dtype}, {of}={like.dtype}.")
     fits = tensor.dim() == len(axes) and all(
         size is None or size == got for size, got in zip(axes.values(), tensor.shape, strict=True)
     )
@@ -115,7 +118,7 @@ def positive(name: str, value: float | Tensor) -> None:
         raise ValueError(f"{name} must be above 0, got {name}={float(value):g}.")
 
 
-def choice(what: str, name: object, known: dict) -> None:
+def choice(what: str, name: object, known: dict[str, Any]) -> None:
     """Refuse a name that is not in a registry, and list those that are."""
     if name not in known:
         raise ValueError(f"unknown {what} {name!r}; choose one of {', '.join(known)}.")
@@ -129,7 +132,7 @@ def count(name: str, value: int, *, least: int = 0) -> None:
         raise ValueError(f"{name} must be at least {least}, got {name}={value}.")
 
 
-def whole_lens(valid_lens: Tensor | Sequence | int, device: torch.device | None = None) -> Tensor:
+def whole_lens(valid_lens: Tensor | Sequence[Any] | int, device: torch.device | None = None) -> Tensor:
     """Refuse lengths that are not whole numbers; a list becomes a tensor."""
     lens = valid_lens if isinstance(valid_lens, Tensor) else torch.as_tensor(valid_lens, device=device)
     if lens.is_floating_point() or lens.is_complex() or lens.dtype == torch.bool:
@@ -190,7 +193,7 @@ def fit_mask(mask: Tensor, scores: Tensor) -> Tensor:
     return by_batch if reads[0] else mask
 
 
-def fit_lens(valid_lens: Tensor | Sequence | int, scores: Tensor) -> Tensor:
+def fit_lens(valid_lens: Tensor | Sequence[Any] | int, scores: Tensor) -> Tensor:
     """Give lengths (batch,) or (batch, queries) the axes of the scores without the last."""
     lens = whole_lens(valid_lens, scores.device)
     lens_in_range(lens, scores.shape[-1])

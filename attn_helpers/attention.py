@@ -1,13 +1,16 @@
-"""Attention: score each key against the query, softmax, average the values."""
+"""Attention: score each key against the query, softmax, average the values.
+
+Chapter: notebooks/04_additive_and_scaled.ipynb, notebooks/02_scoring_functions.ipynb
+"""
 
 from collections.abc import Callable
 
 from torch import Tensor, nn
 
-from . import _check
-from ._sequence_attention import BahdanauAttention, LuongAttention
-from .masking import masked_softmax
-from .scoring import additive_scores, scaled_dot_product_scores, score_function
+from attn_helpers import _check
+from attn_helpers.masking import masked_softmax
+from attn_helpers.scoring import additive_scores, scaled_dot_product_scores, score_function
+from attn_helpers.seq2seq import BahdanauAttention, LuongAttention
 
 __all__ = [
     "AdditiveAttention",
@@ -32,6 +35,7 @@ def attend(
     """Average the values, each weighted by how well its key answers the query.
 
     Formula: output_i = sum_j weights[i, j] v_j, weights = masked_softmax(score(queries, keys))
+    Source: Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2.
 
     Args:
         queries: (..., queries, dim), floating-point.
@@ -41,23 +45,13 @@ def attend(
         mask: bool, True = may attend, read as in `masked_softmax`.
         valid_lens: whole numbers (batch,) or (batch, queries), read as in `masked_softmax`.
         parameters: further arguments of the scoring function, such as weight, w_q, w_k, w_v, scale, width.
+    Returns: output (..., queries, value_dim) and weights (..., queries, keys). A query that may attend to no
+        key has weights 0 and output 0.
 
-    Returns:
-        output (..., queries, value_dim) and weights (..., queries, keys). A query that may attend to no key
-        has weights 0 and output 0.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a mask that is not bool.
-        ValueError: shapes that do not fit, an unknown score, lengths out of range.
-
-    Example:
-        >>> keys, values = torch.eye(2), torch.tensor([[10.0, 20.0], [30.0, 40.0]])
-        >>> output, weights = attend(torch.tensor([[2.0, 3.0]]), keys, values, score="dot_product")
-        >>> output, weights
-        (tensor([[24.6212, 34.6212]]), tensor([[0.2689, 0.7311]]))
-
-    Source: Bahdanau et al. 2015, section 3.1; Vaswani et al. 2017, section 3.2.
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> keys, values = torch.eye(2), torch.tensor([[10.0, 20.0], [30.0, 40.0]])
+    >>> output, weights = attend(torch.tensor([[2.0, 3.0]]), keys, values, score="dot_product")
+    >>> output, weights
+    (tensor([[24.6212, 34.6212]]), tensor([[0.2689, 0.7311]]))
     """
     _check.queries_and_keys(queries, keys, same_dim=False)
     _check.keys_and_values(keys, values)
@@ -72,29 +66,20 @@ def scaled_dot_product_attention(
     """Attend by the dot product divided by sqrt(dim).
 
     Formula: output = softmax(Q K^T / sqrt(dim)) V
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1, equation 1.
 
     Args:
         queries: Q (..., queries, dim), floating-point.
         keys: K (..., keys, dim), same dtype.
         values: V (..., keys, value_dim), same dtype. Padding must be finite: 0 times NaN is NaN.
         mask: bool, True = may attend, read as in `masked_softmax`.
+    Returns: output (..., queries, value_dim) and weights (..., queries, keys). A query that may attend to no
+        key has weights 0 and output 0.
 
-    Returns:
-        output (..., queries, value_dim) and weights (..., queries, keys). A query that may attend to no key
-        has weights 0 and output 0.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a mask that is not bool.
-        ValueError: shapes that do not fit.
-
-    Example:
-        >>> output, weights = scaled_dot_product_attention(
-        ...     torch.ones(1, 3, 8), torch.ones(1, 4, 8), torch.ones(1, 4, 16))
-        >>> output.shape, weights.shape
-        (torch.Size([1, 3, 16]), torch.Size([1, 3, 4]))
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1, equation 1.
-    Chapter: notebooks/04_additive_and_scaled.ipynb
+    >>> output, weights = scaled_dot_product_attention(
+    ...     torch.ones(1, 3, 8), torch.ones(1, 4, 8), torch.ones(1, 4, 16))
+    >>> output.shape, weights.shape
+    (torch.Size([1, 3, 16]), torch.Size([1, 3, 4]))
     """
     _check.queries_and_keys(queries, keys)
     _check.keys_and_values(keys, values)
@@ -107,29 +92,23 @@ class DotProductAttention(nn.Module):
     """Scaled dot-product attention as a layer, with dropout on the weights.
 
     Formula: output = dropout(softmax(Q K^T / sqrt(dim))) V
-
-    Args:
-        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1.
 
     Call it with (queries, keys, values, valid_lens=None, *, mask=None): queries (batch, queries, dim), keys
     (batch, keys, dim), values (batch, keys, value_dim), valid_lens and mask as in `masked_softmax`. It
     returns the output (batch, queries, value_dim); `.attention_weights` holds the last weights before
     dropout (batch, queries, keys), without their gradient.
 
-    Raises:
-        ValueError: dropout outside 0 to 1, and what `scaled_dot_product_attention` raises.
+    Args:
+        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
 
-    Example:
-        >>> attention = DotProductAttention()
-        >>> keys, values, valid_lens = torch.ones(2, 4, 2), torch.ones(2, 4, 3), torch.tensor([1, 2])
-        >>> output = attention(torch.ones(2, 1, 2), keys, values, valid_lens)
-        >>> output.shape
-        torch.Size([2, 1, 3])
-        >>> attention.attention_weights[1]
-        tensor([[0.5000, 0.5000, 0.0000, 0.0000]])
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1.
-    Chapter: notebooks/04_additive_and_scaled.ipynb
+    >>> attention = DotProductAttention()
+    >>> keys, values, valid_lens = torch.ones(2, 4, 2), torch.ones(2, 4, 3), torch.tensor([1, 2])
+    >>> output = attention(torch.ones(2, 1, 2), keys, values, valid_lens)
+    >>> output.shape
+    torch.Size([2, 1, 3])
+    >>> attention.attention_weights[1]
+    tensor([[0.5000, 0.5000, 0.0000, 0.0000]])
     """
 
     def __init__(self, dropout: float = 0.0) -> None:
@@ -159,30 +138,20 @@ class AdditiveAttention(nn.Module):
     """Attention whose score is a small network, for queries and keys of different sizes.
 
     Formula: output = dropout(softmax(w_v . tanh(W_q q + W_k k))) V
-
-    Args:
-        key_size: size of a key, at least 1.
-        query_size: size of a query, at least 1.
-        num_hiddens: units of the hidden layer, at least 1.
-        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
+    Source: Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate.
 
     Call it with (queries, keys, values, valid_lens=None, *, mask=None): queries (batch, queries, query_size),
     keys (batch, keys, key_size), values (batch, keys, value_dim), valid_lens and mask as in
     `masked_softmax`. It returns the output (batch, queries, value_dim); `.attention_weights` holds the last
     weights before dropout (batch, queries, keys), without their gradient.
 
-    Raises:
-        TypeError: a size that is not an int, tensors of another dtype than the layer.
-        ValueError: a size below 1, dropout outside 0 to 1, shapes that do not fit, lengths out of range.
+    Args:
+        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
 
-    Example:
-        >>> attention = AdditiveAttention(key_size=2, query_size=20, num_hiddens=8)
-        >>> output = attention(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
-        >>> output.shape
-        torch.Size([2, 1, 4])
-
-    Source: Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate.
-    Chapter: notebooks/04_additive_and_scaled.ipynb
+    >>> attention = AdditiveAttention(key_size=2, query_size=20, num_hiddens=8)
+    >>> output = attention(torch.ones(2, 1, 20), torch.ones(2, 10, 2), torch.ones(2, 10, 4))
+    >>> output.shape
+    torch.Size([2, 1, 4])
     """
 
     def __init__(self, key_size: int, query_size: int, num_hiddens: int, dropout: float = 0.0) -> None:

@@ -1,4 +1,10 @@
-"""Kernels, and attention pooling in its oldest form: the Nadaraya-Watson weighted average."""
+"""Kernels, and attention pooling in its oldest form: the Nadaraya-Watson weighted average.
+
+A kernel takes distances u in units of the width, of any shape, and gives heights K(u) of the same shape; as a
+function of u its area is 1. Most are in Silverman 1986, Density Estimation, section 3.3.2.
+
+Chapter: notebooks/01a_weighted_average.ipynb, notebooks/01b_learn_the_width.ipynb
+"""
 
 import math
 from collections.abc import Callable
@@ -6,80 +12,35 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from . import _check
-from .masking import masked_softmax
+from attn_helpers import _check
+from attn_helpers.masking import masked_softmax
 
 
 def gaussian(u: Tensor) -> Tensor:
-    """Weigh by the bell curve: never 0, soon tiny.
+    """Weigh by the bell curve, never 0, soon tiny: K(u) = exp(-u^2 / 2) / sqrt(2 pi).
 
-    Formula: K(u) = exp(-u^2 / 2) / sqrt(2 pi)
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> gaussian(torch.tensor([0.0, 1.0]))
-        tensor([0.3989, 0.2420])
-
-    Source: Nadaraya 1964; Watson 1964.
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> gaussian(torch.tensor([0.0, 1.0]))
+    tensor([0.3989, 0.2420])
     """
     _check.floating(u=u)
     return torch.exp(-u.square() / 2) / math.sqrt(2 * math.pi)
 
 
 def laplacian(u: Tensor) -> Tensor:
-    """Weigh by a peak that falls off at the same rate everywhere.
+    """Weigh by a peak that falls off at the same rate everywhere: K(u) = exp(-|u|) / 2.
 
-    Formula: K(u) = exp(-|u|) / 2
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> laplacian(torch.tensor([0.0, 1.0]))
-        tensor([0.5000, 0.1839])
-
-    Source: Rasmussen and Williams 2006, Gaussian Processes for Machine Learning, section 4.2.1 (exponential).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> laplacian(torch.tensor([0.0, 1.0]))
+    tensor([0.5000, 0.1839])
     """
     _check.floating(u=u)
     return torch.exp(-u.abs()) / 2
 
 
 def boxcar(u: Tensor) -> Tensor:
-    """Weigh all points within one width equally, others not at all.
+    """Weigh all points within one width equally, others not at all: K(u) = 1/2 for |u| <= 1, else 0.
 
-    Formula: K(u) = 1/2 for |u| <= 1, else 0
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1. NaN stays NaN.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> boxcar(torch.tensor([0.0, 0.9, 1.1]))
-        tensor([0.5000, 0.5000, 0.0000])
-
-    Source: Hastie et al., The Elements of Statistical Learning, section 6.1 (nearest neighbours in a window).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> boxcar(torch.tensor([0.0, 0.9, 1.1]))
+    tensor([0.5000, 0.5000, 0.0000])
     """
     _check.floating(u=u)
     inside = (u.abs() <= 1).to(u.dtype) / 2
@@ -87,75 +48,30 @@ def boxcar(u: Tensor) -> Tensor:
 
 
 def triangular(u: Tensor) -> Tensor:
-    """Weigh by a straight slope that reaches 0 at one width.
+    """Weigh by a straight slope that reaches 0 at one width: K(u) = max(0, 1 - |u|).
 
-    Formula: K(u) = max(0, 1 - |u|)
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> triangular(torch.tensor([0.0, 0.5, 2.0]))
-        tensor([1.0000, 0.5000, 0.0000])
-
-    Source: Silverman 1986, Density Estimation, section 3.3.2.
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> triangular(torch.tensor([0.0, 0.5, 2.0]))
+    tensor([1.0000, 0.5000, 0.0000])
     """
     _check.floating(u=u)
     return (1 - u.abs()).clamp(min=0)
 
 
 def epanechnikov(u: Tensor) -> Tensor:
-    """Weigh by a parabola that reaches 0 at one width.
+    """Weigh by a parabola that reaches 0 at one width: K(u) = 3/4 max(0, 1 - u^2) (Epanechnikov 1969).
 
-    Formula: K(u) = 3/4 max(0, 1 - u^2)
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> epanechnikov(torch.tensor([0.0, 0.5, 2.0]))
-        tensor([0.7500, 0.5625, 0.0000])
-
-    Source: Epanechnikov 1969, Theory of Probability and its Applications 14 (1).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> epanechnikov(torch.tensor([0.0, 0.5, 2.0]))
+    tensor([0.7500, 0.5625, 0.0000])
     """
     _check.floating(u=u)
     return 0.75 * (1 - u.square()).clamp(min=0)
 
 
 def quartic(u: Tensor) -> Tensor:
-    """Weigh by a squared parabola, which meets 0 without a corner.
+    """Weigh by a squared parabola, which meets 0 without a corner: K(u) = 15/16 max(0, 1 - u^2)^2.
 
-    Formula: K(u) = 15/16 max(0, 1 - u^2)^2
-
-    Args:
-        u: distances in units of the width, floating-point, any shape.
-
-    Returns:
-        K(u), same shape; as a function of u its area is 1.
-
-    Raises:
-        TypeError: u is not a floating-point tensor.
-
-    Example:
-        >>> quartic(torch.tensor([0.0, 0.5, 2.0]))
-        tensor([0.9375, 0.5273, 0.0000])
-
-    Source: Silverman 1986, Density Estimation, section 3.3.2 (there: biweight).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> quartic(torch.tensor([0.0, 0.5, 2.0]))
+    tensor([0.9375, 0.5273, 0.0000])
     """
     _check.floating(u=u)
     return 0.9375 * (1 - u.square()).clamp(min=0).square()
@@ -188,6 +104,7 @@ def kernel_weights(
     """Weigh each key by how near it is to the query.
 
     Formula: weights[i, j] = K(|q_i - k_j| / width) / sum_m K(|q_i - k_m| / width)
+    Source: Nadaraya 1964; Watson 1964.
 
     Each row sums to 1; a row with no key in reach of a compact kernel is all 0.
 
@@ -197,20 +114,10 @@ def kernel_weights(
         kernel: a name in `kernel_functions`, or a function of distance / width that is nowhere negative.
         width: a number, or tensor with one, above 0; it may need a gradient.
         mask: bool, True = may attend, read as in `masked_softmax`.
+    Returns: weights (..., queries, keys).
 
-    Returns:
-        weights (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit, an unknown kernel, width <= 0.
-
-    Example:
-        >>> kernel_weights(torch.tensor([0.0]), torch.tensor([0.0, 1.0, 3.0]), kernel="triangular", width=2.0)
-        tensor([[0.6667, 0.3333, 0.0000]])
-
-    Source: Nadaraya 1964; Watson 1964.
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> kernel_weights(torch.tensor([0.0]), torch.tensor([0.0, 1.0, 3.0]), kernel="triangular", width=2.0)
+    tensor([[0.6667, 0.3333, 0.0000]])
     """
     if not callable(kernel):
         _check.choice("kernel", kernel, kernel_functions)
@@ -237,30 +144,19 @@ def nadaraya_watson(
     """Predict at each query the average of the values, weighted by how near their keys are.
 
     Formula: f(q_i) = sum_j weights[i, j] v_j
+    Source: Nadaraya 1964; Watson 1964.
 
     Args:
         queries: plain numbers (queries,) or points (..., queries, dim), floating-point.
         keys: plain numbers (keys,) or points (..., keys, dim), same dtype.
         values: (keys,) or (..., keys, value_dim), same dtype.
-        kernel: as in `kernel_weights`.
-        width: as in `kernel_weights`.
         mask: as in `kernel_weights`; `leave_one_out_mask(keys)` predicts each point from the others.
+    Returns: output (queries,) or (..., queries, value_dim), and weights (..., queries, keys).
 
-    Returns:
-        output (queries,) or (..., queries, value_dim), and weights (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit, an unknown kernel, width <= 0.
-
-    Example:
-        >>> output, weights = nadaraya_watson(
-        ...     torch.tensor([0.5]), torch.tensor([0.0, 1.0]), torch.tensor([2.0, 4.0]))
-        >>> output, weights
-        (tensor([3.]), tensor([[0.5000, 0.5000]]))
-
-    Source: Nadaraya 1964; Watson 1964.
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> output, weights = nadaraya_watson(
+    ...     torch.tensor([0.5]), torch.tensor([0.0, 1.0]), torch.tensor([2.0, 4.0]))
+    >>> output, weights
+    (tensor([3.]), tensor([[0.5000, 0.5000]]))
     """
     _check.floating(queries=queries, keys=keys, values=values)
     weights = kernel_weights(queries, keys, kernel=kernel, width=width, mask=mask)
@@ -274,30 +170,24 @@ class NadarayaWatson(nn.Module):
     """Nadaraya-Watson pooling whose width is learned.
 
     Formula: weights = softmax over j of -((q_i - k_j) w)^2 / 2, with w = 1 / width the one parameter
+    Source: Zhang et al., Dive into Deep Learning, section 11.2 (adapting attention pooling).
 
     Nothing holds w back: trained to predict points that are among its own keys, it grows until each point
     attends to itself alone and the training error is 0. With `mask=leave_one_out_mask(keys)` it does not.
+
+    Call it with (queries, keys, values, *, mask=None) as in `nadaraya_watson`; it returns the output, and
+    `.attention_weights` holds the last weights, without their gradient.
 
     Args:
         width: where the width starts, above 0.
         kernel: a name in `kernel_functions`. The boxcar gives w no gradient.
 
-    Call it with (queries, keys, values, *, mask=None) as in `nadaraya_watson`; it returns the output, and
-    `.attention_weights` holds the last weights, without their gradient.
-
-    Raises:
-        ValueError: an unknown kernel, width <= 0, and what `nadaraya_watson` raises.
-
-    Example:
-        >>> pool = NadarayaWatson(width=0.5)
-        >>> pool(torch.tensor([0.5]), torch.tensor([0.0, 1.0]), torch.tensor([2.0, 4.0]))
-        tensor([3.], grad_fn=<SqueezeBackward1>)
-        >>> pool.w
-        Parameter containing:
-        tensor(2., requires_grad=True)
-
-    Source: Zhang et al., Dive into Deep Learning, section 11.2 (adapting attention pooling).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+    >>> pool = NadarayaWatson(width=0.5)
+    >>> pool(torch.tensor([0.5]), torch.tensor([0.0, 1.0]), torch.tensor([2.0, 4.0]))
+    tensor([3.], grad_fn=<SqueezeBackward1>)
+    >>> pool.w
+    Parameter containing:
+    tensor(2., requires_grad=True)
     """
 
     def __init__(self, width: float = 1.0, kernel: str = "gaussian") -> None:

@@ -1,37 +1,32 @@
-"""Masks (bool, True = may attend) and the softmax that respects them."""
+"""Masks (bool, True = may attend) and the softmax that respects them.
+
+Chapter: notebooks/03_masked_softmax.ipynb, notebooks/01b_learn_the_width.ipynb
+"""
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor
 
-from . import _check
+from attn_helpers import _check
 
 
-def length_mask(valid_lens: Tensor | Sequence | int, num_keys: int) -> Tensor:
+def length_mask(valid_lens: Tensor | Sequence[Any] | int, num_keys: int) -> Tensor:
     """Turn the number of valid keys into a mask that is True at the first `valid_lens` keys.
 
     Formula: mask[..., j] = (j < valid_lens[...])
+    Source: Zhang et al., Dive into Deep Learning, section 11.3 (lengths of padded sequences).
 
     Args:
         valid_lens: whole numbers between 0 and num_keys, any shape: (batch,) for one length per sequence,
             (batch, queries) for one length per query.
         num_keys: number of keys, padding included.
+    Returns: bool mask (*valid_lens.shape, keys), on the device of `valid_lens`.
 
-    Returns:
-        bool mask (*valid_lens.shape, keys), on the device of `valid_lens`.
-
-    Raises:
-        TypeError: lengths that are not integers.
-        ValueError: a length below 0 or above num_keys.
-
-    Example:
-        >>> length_mask(torch.tensor([1, 3]), 4)
-        tensor([[ True, False, False, False],
-                [ True,  True,  True, False]])
-
-    Source: Zhang et al., Dive into Deep Learning, section 11.3 (lengths of padded sequences).
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> length_mask(torch.tensor([1, 3]), 4)
+    tensor([[ True, False, False, False],
+            [ True,  True,  True, False]])
     """
     _check.count("num_keys", num_keys)
     lens = _check.whole_lens(valid_lens)
@@ -45,33 +40,22 @@ def causal_mask(
     """Let each query attend to itself and to what came before it.
 
     Formula: mask[i, j] = (j <= i + num_keys - num_queries)
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.3.
 
     With more keys than queries, the queries are the last ones of the sequence (as when earlier keys are
     cached): the last query may attend to every key. torch's `is_causal=True` lines up the first query with
     the first key instead; the two agree when num_keys = num_queries.
 
     Args:
-        num_queries: number of queries, at least 0.
         num_keys: number of keys, at least 0; num_queries if left out.
-        device: where to put the mask.
+    Returns: bool mask (queries, keys).
 
-    Returns:
-        bool mask (queries, keys).
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a negative size.
-
-    Example:
-        >>> causal_mask(3)
-        tensor([[ True, False, False],
-                [ True,  True, False],
-                [ True,  True,  True]])
-        >>> causal_mask(1, 3)
-        tensor([[True, True, True]])
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.3.
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> causal_mask(3)
+    tensor([[ True, False, False],
+            [ True,  True, False],
+            [ True,  True,  True]])
+    >>> causal_mask(1, 3)
+    tensor([[True, True, True]])
     """
     return _distance(num_queries, num_keys, device) <= 0
 
@@ -87,30 +71,18 @@ def window_mask(
     """Let each query attend to the keys at most `reach` positions away.
 
     Formula: mask[i, j] = (|j - i'| <= reach) with i' = i + num_keys - num_queries, and j <= i' if causal
+    Source: Beltagy et al. 2020, Longformer, section 3.1 (sliding window).
 
     Args:
-        num_queries: number of queries, at least 0.
         num_keys: number of keys, at least 0; num_queries if left out. The last query stands at the last key.
         reach: how many positions to each side, at least 0; 0 is the query's own position.
-        causal: look back only.
-        device: where to put the mask.
+    Returns: bool mask (queries, keys).
 
-    Returns:
-        bool mask (queries, keys).
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a negative size.
-
-    Example:
-        >>> window_mask(4, reach=1)
-        tensor([[ True,  True, False, False],
-                [ True,  True,  True, False],
-                [False,  True,  True,  True],
-                [False, False,  True,  True]])
-
-    Source: Beltagy et al. 2020, Longformer, section 3.1 (sliding window).
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> window_mask(4, reach=1)
+    tensor([[ True,  True, False, False],
+            [ True,  True,  True, False],
+            [False,  True,  True,  True],
+            [False, False,  True,  True]])
     """
     _check.count("reach", reach)
     distance = _distance(num_queries, num_keys, device)
@@ -122,26 +94,14 @@ def leave_one_out_mask(num_keys: int, *, device: torch.device | None = None) -> 
     """Let each point attend to all points but itself.
 
     Formula: mask[i, j] = (i != j)
-
-    Args:
-        num_keys: number of points, at least 0.
-        device: where to put the mask.
-
-    Returns:
-        bool mask (keys, keys).
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a negative size.
-
-    Example:
-        >>> leave_one_out_mask(3)
-        tensor([[False,  True,  True],
-                [ True, False,  True],
-                [ True,  True, False]])
-
     Source: Hastie et al., The Elements of Statistical Learning, section 7.10 (leave-one-out).
-    Chapter: notebooks/01_kernel_pooling.ipynb
+
+    Returns: bool mask (keys, keys).
+
+    >>> leave_one_out_mask(3)
+    tensor([[False,  True,  True],
+            [ True, False,  True],
+            [ True,  True, False]])
     """
     return _distance(num_keys, num_keys, device) != 0
 
@@ -150,25 +110,16 @@ def combine_masks(*masks: Tensor | None) -> Tensor | None:
     """Allow what every one of the masks allows; None allows everything.
 
     Formula: mask = mask_1 and mask_2 and ...
+    Source: Vaswani et al. 2017, section 3.2.3 (padding and causal mask in one decoder).
 
     Args:
         masks: bool masks whose shapes broadcast as torch broadcasts (last axes aligned). Write a padding mask
             of shape (batch, keys) as mask[:, None, :] here: its batch axis must not be taken for queries.
+    Returns: bool mask of the broadcast shape, or None when every argument is None.
 
-    Returns:
-        bool mask of the broadcast shape, or None when every argument is None.
-
-    Raises:
-        TypeError: a mask that is not a bool tensor.
-        ValueError: shapes that do not broadcast.
-
-    Example:
-        >>> padding = length_mask(torch.tensor([1, 2]), 2)           # (batch, keys) = (2, 2)
-        >>> combine_masks(padding[:, None, :], causal_mask(2)).shape  # (batch, queries, keys)
-        torch.Size([2, 2, 2])
-
-    Source: Vaswani et al. 2017, section 3.2.3 (padding and causal mask in one decoder).
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> padding = length_mask(torch.tensor([1, 2]), 2)           # (batch, keys) = (2, 2)
+    >>> combine_masks(padding[:, None, :], causal_mask(2)).shape  # (batch, queries, keys)
+    torch.Size([2, 2, 2])
     """
     combined = None
     for mask in masks:
@@ -185,11 +136,12 @@ def combine_masks(*masks: Tensor | None) -> Tensor | None:
 
 
 def masked_softmax(
-    scores: Tensor, mask: Tensor | None = None, *, valid_lens: Tensor | Sequence | int | None = None
+    scores: Tensor, mask: Tensor | None = None, *, valid_lens: Tensor | Sequence[Any] | int | None = None
 ) -> Tensor:
     """Turn scores into weights over the keys that may be attended; all other keys get weight 0.
 
     Formula: weights[i, j] = exp(scores[i, j]) / sum over allowed k of exp(scores[i, k])
+    Source: Vaswani et al. 2017, section 3.2.3; the row of zeros is this book's own rule.
 
     Each row sums to 1. A row in which no key may be attended is all 0, with gradient 0. A score of -inf is
     as good as a masked key; +inf takes all the weight, shared among the +inf keys of the row. NaN at an
@@ -205,23 +157,15 @@ def masked_softmax(
             nn.MultiheadAttention the opposite one (True = blocked).
         valid_lens: whole numbers (batch,) or (batch, queries): only the first so many keys may be attended.
             Scores without a batch axis take one number, or one per query. With `mask`, both must allow a key.
-
-    Returns:
-        weights (..., queries, keys), dtype and device of the scores.
-
+    Returns: weights (..., queries, keys), dtype and device of the scores.
     Raises:
-        TypeError: scores that are not floating-point, a mask that is not bool, lengths that are not integers.
-        ValueError: a mask or lengths that do not fit the scores, lengths out of range.
+        ValueError: a mask (or lengths) that could be read in two ways, or does not fit the scores.
 
-    Example:
-        >>> scores = torch.zeros(2, 1, 4)
-        >>> masked_softmax(scores, valid_lens=torch.tensor([2, 0]))
-        tensor([[[0.5000, 0.5000, 0.0000, 0.0000]],
-        <BLANKLINE>
-                [[0.0000, 0.0000, 0.0000, 0.0000]]])
-
-    Source: Vaswani et al. 2017, section 3.2.3; the row of zeros is this book's own rule.
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> scores = torch.zeros(2, 1, 4)
+    >>> masked_softmax(scores, valid_lens=torch.tensor([2, 0]))
+    tensor([[[0.5000, 0.5000, 0.0000, 0.0000]],
+    <BLANKLINE>
+            [[0.0000, 0.0000, 0.0000, 0.0000]]])
     """
     _check.floating(scores=scores)
     _check.rank_at_least(1, "(..., queries, keys)", scores=scores)
@@ -241,6 +185,7 @@ def softmax_with_fill(scores: Tensor, mask: Tensor, *, fill: float) -> Tensor:
     """Mask as many libraries and tutorials do it: overwrite masked scores by a number, then softmax.
 
     Formula: weights = softmax(where(mask, scores, fill))
+    Source: the practice measured in the chapter; Vaswani et al. 2017, section 3.2.3, has minus infinity.
 
     It is here to be compared with `masked_softmax`: what it gives depends on the number, on the dtype and on
     the other scores of the row, and a fully masked row comes out uniform or NaN.
@@ -249,20 +194,12 @@ def softmax_with_fill(scores: Tensor, mask: Tensor, *, fill: float) -> Tensor:
         scores: floating-point (..., queries, keys).
         mask: bool, True = may attend, read as in `masked_softmax`.
         fill: the number, such as -1e9 or float("-inf"); it must fit the dtype (-1e9 does not fit float16).
-
-    Returns:
-        weights (..., queries, keys).
-
+    Returns: weights (..., queries, keys).
     Raises:
-        TypeError: scores that are not floating-point, a mask that is not bool.
-        ValueError: a mask that does not fit the scores, a fill that the dtype cannot hold.
+        ValueError: a fill that the dtype cannot hold.
 
-    Example:
-        >>> softmax_with_fill(torch.zeros(1, 2), torch.tensor([[False, False]]), fill=-1e9)
-        tensor([[0.5000, 0.5000]])
-
-    Source: the practice measured in the chapter; Vaswani et al. 2017, section 3.2.3, has minus infinity.
-    Chapter: notebooks/03_masked_softmax.ipynb
+    >>> softmax_with_fill(torch.zeros(1, 2), torch.tensor([[False, False]]), fill=-1e9)
+    tensor([[0.5000, 0.5000]])
     """
     _check.floating(scores=scores)
     _check.rank_at_least(1, "(..., queries, keys)", scores=scores)

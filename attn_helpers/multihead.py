@@ -1,39 +1,32 @@
-"""Multi-head attention: several small attentions side by side."""
+"""Multi-head attention: several small attentions side by side.
+
+Chapter: notebooks/08_multi_head.ipynb
+"""
 
 from typing import Self
 
 from torch import Tensor, nn
 
-from . import _check
-from .masking import masked_softmax
-from .scoring import scaled_dot_product_scores
+from attn_helpers import _check
+from attn_helpers.masking import masked_softmax
+from attn_helpers.scoring import scaled_dot_product_scores
 
 
 def split_heads(inputs: Tensor, num_heads: int) -> Tensor:
     """Cut the last axis into heads and move the heads before the length.
 
     Formula: heads[b, h, i, :] = inputs[b, i, h * dim : (h + 1) * dim] with dim = d_model / num_heads
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2.
 
     Args:
         inputs: (..., length, d_model).
         num_heads: at least 1; d_model must be divisible by it.
+    Returns: heads (..., heads, length, dim).
 
-    Returns:
-        heads (..., heads, length, dim).
-
-    Raises:
-        TypeError: num_heads is not an int.
-        ValueError: d_model is not divisible by num_heads, inputs with fewer than two axes.
-
-    Example:
-        >>> import torch
-        >>> split_heads(torch.arange(12.0).reshape(1, 2, 6), num_heads=3)[0, :, 0]
-        tensor([[0., 1.],
-                [2., 3.],
-                [4., 5.]])
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2.
-    Chapter: notebooks/08_multi_head.ipynb
+    >>> split_heads(torch.arange(12.0).reshape(1, 2, 6), num_heads=3)[0, :, 0]
+    tensor([[0., 1.],
+            [2., 3.],
+            [4., 5.]])
     """
     _check.rank_at_least(2, "(..., length, d_model)", inputs=inputs)
     dim = _head_dim(inputs.shape[-1], num_heads)
@@ -45,24 +38,15 @@ def merge_heads(heads: Tensor) -> Tensor:
     """Put the heads' vectors side by side: undo `split_heads`.
 
     Formula: outputs[b, i, :] = [heads[b, 0, i]; heads[b, 1, i]; ...]
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2 (Concat).
 
     Args:
         heads: (..., heads, length, dim).
+    Returns: outputs (..., length, d_model) with d_model = heads * dim.
 
-    Returns:
-        outputs (..., length, d_model) with d_model = heads * dim.
-
-    Raises:
-        ValueError: fewer than three axes.
-
-    Example:
-        >>> import torch
-        >>> inputs = torch.arange(12.0).reshape(1, 2, 6)
-        >>> torch.equal(merge_heads(split_heads(inputs, num_heads=3)), inputs)
-        True
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2 (Concat).
-    Chapter: notebooks/08_multi_head.ipynb
+    >>> inputs = torch.arange(12.0).reshape(1, 2, 6)
+    >>> torch.equal(merge_heads(split_heads(inputs, num_heads=3)), inputs)
+    True
     """
     _check.rank_at_least(3, "(..., heads, length, dim)", heads=heads)
     return heads.transpose(-3, -2).flatten(-2)  # (..., length, d_model)
@@ -72,14 +56,9 @@ class MultiHeadAttention(nn.Module):
     """Project queries, keys and values, attend in each head, put the heads' outputs together.
 
     Formula: output = [head_1; ...; head_n] W_o, head_h = softmax(Q_h K_h^T / sqrt(dim)) V_h
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2.
 
     Q_h is the h-th slice of `queries W_q`, and so on. The number of parameters does not depend on num_heads.
-
-    Args:
-        d_model: size of queries, keys, values and output, at least 1.
-        num_heads: number of heads; d_model must be divisible by it.
-        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
-        bias: whether the four projections add a vector.
 
     Call it with (queries, keys, values, mask=None, *, valid_lens=None, head_mask=None): queries (batch,
     queries, d_model), keys and values (batch, keys, d_model); mask (True = may attend) and valid_lens as in
@@ -87,20 +66,16 @@ class MultiHeadAttention(nn.Module):
     returns the output (batch, queries, d_model) and the weights before dropout (batch, heads, queries, keys).
     A query that may attend to no key has weights 0; its output is the bias of the output projection.
 
-    Raises:
-        TypeError: a size that is not an int, tensors of another dtype than the layer, a mask not bool.
-        ValueError: d_model not divisible by num_heads, shapes that do not fit.
+    Args:
+        num_heads: number of heads; d_model must be divisible by it.
+        dropout: share of the weights set to 0 in training mode (the others grow to make up for it).
+        bias: whether the four projections add a vector.
 
-    Example:
-        >>> import torch
-        >>> attention = MultiHeadAttention(d_model=6, num_heads=3)
-        >>> inputs = torch.ones(2, 5, 6)
-        >>> output, weights = attention(inputs, inputs, inputs, valid_lens=torch.tensor([5, 1]))
-        >>> output.shape, weights.shape
-        (torch.Size([2, 5, 6]), torch.Size([2, 3, 5, 5]))
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.2.
-    Chapter: notebooks/08_multi_head.ipynb
+    >>> attention = MultiHeadAttention(d_model=6, num_heads=3)
+    >>> inputs = torch.ones(2, 5, 6)
+    >>> output, weights = attention(inputs, inputs, inputs, valid_lens=torch.tensor([5, 1]))
+    >>> output.shape, weights.shape
+    (torch.Size([2, 5, 6]), torch.Size([2, 3, 5, 5]))
     """
 
     def __init__(self, d_model: int, num_heads: int, dropout: float = 0.0, bias: bool = True) -> None:
@@ -113,11 +88,7 @@ class MultiHeadAttention(nn.Module):
 
     @classmethod
     def from_torch(cls, module: nn.MultiheadAttention) -> Self:
-        """Make a layer with the weights of torch's own, whose masks mean the opposite (True = blocked).
-
-        Raises:
-            ValueError: torch's layer has key or value sizes of its own, bias_kv or zero_attn.
-        """
+        """Make a layer with the weights of torch's own, whose masks mean the opposite (True = blocked)."""
         if module.in_proj_weight is None or module.bias_k is not None or module.add_zero_attn:
             raise ValueError(
                 "module must have kdim = vdim = embed_dim, add_bias_kv=False, add_zero_attn=False."

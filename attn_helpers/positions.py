@@ -1,11 +1,14 @@
-"""Telling attention where each token stands: sinusoidal, learned, rotary and ALiBi."""
+"""Telling attention where each token stands: sinusoidal, learned, rotary and ALiBi.
+
+Chapter: notebooks/07_positions.ipynb
+"""
 
 import math
 
 import torch
 from torch import Tensor, nn
 
-from . import _check
+from attn_helpers import _check
 
 
 def sinusoidal_positions(
@@ -20,58 +23,46 @@ def sinusoidal_positions(
     """Give each position a vector of sines and cosines of different wavelengths, to be added to the token.
 
     Formula: P[p, 2i] = sin(p / base^(2i / d_model)), P[p, 2i + 1] = cos(p / base^(2i / d_model))
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.5.
 
     P[p + k] is P[p], each pair of numbers turned by an angle that depends on k only.
 
     Args:
-        length: number of positions, at least 0.
         d_model: size of a vector, even.
         base: ratio of the longest to the shortest wavelength, above 0; 10,000 in the paper.
-        start: first position.
-        dtype, device: torch's defaults if left out.
+    Returns: (length, d_model), between -1 and 1.
 
-    Returns:
-        (length, d_model), between -1 and 1.
-
-    Raises:
-        ValueError: d_model odd, base <= 0.
-
-    Example:
-        >>> sinusoidal_positions(3, 2)
-        tensor([[ 0.0000,  1.0000],
-                [ 0.8415,  0.5403],
-                [ 0.9093, -0.4161]])
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.5.
-    Chapter: notebooks/07_positions.ipynb
+    >>> sinusoidal_positions(3, 2)
+    tensor([[ 0.0000,  1.0000],
+            [ 0.8415,  0.5403],
+            [ 0.9093, -0.4161]])
     """
     _check.count("d_model", d_model, least=2)
     if d_model % 2:
         raise ValueError(f"d_model must be even (sine and cosine come in pairs), got d_model={d_model}.")
-    angles = rotary_angles(length, d_model, base=base, start=start, dtype=dtype, device=device)
-    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2)  # (length, d_model)
+    dtype = dtype or torch.get_default_dtype()
+    wide = torch.promote_types(
+        dtype, torch.float32
+    )  # an angle of 1000 has no digits behind its point in float16
+    angles = rotary_angles(length, d_model, base=base, start=start, dtype=wide, device=device)
+    return torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(-2).to(dtype)  # (length, d_model)
 
 
 class LearnedPositions(nn.Module):
     """Add a learned vector to each position's token.
 
     Formula: outputs[b, p] = inputs[b, p] + P[p]
-
-    Args:
-        max_length: number of positions that have a vector, at least 1.
-        d_model: size of a vector, at least 1.
+    Source: Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1.
 
     Call it with (inputs, *, start=0): inputs (..., length, d_model); it returns the same shape.
 
+    Args:
+        max_length: number of positions that have a vector, at least 1.
     Raises:
-        ValueError: a sequence longer than max_length, inputs of another d_model.
+        ValueError: a sequence longer than max_length.
 
-    Example:
-        >>> LearnedPositions(max_length=5, d_model=4)(torch.zeros(2, 3, 4)).shape
-        torch.Size([2, 3, 4])
-
-    Source: Gehring et al. 2017, Convolutional Sequence to Sequence Learning, section 3.1.
-    Chapter: notebooks/07_positions.ipynb
+    >>> LearnedPositions(max_length=5, d_model=4)(torch.zeros(2, 3, 4)).shape
+    torch.Size([2, 3, 4])
     """
 
     def __init__(self, max_length: int, d_model: int) -> None:
@@ -107,28 +98,17 @@ def rotary_angles(
     """Give each position an angle for each pair of numbers: fast for the first pair, slow for the last.
 
     Formula: angles[p, i] = p / base^(2i / dim)
+    Source: Su et al. 2021, RoFormer, section 3.2.2.
 
     Args:
-        length: number of positions, at least 0.
         dim: size of the vectors to be turned, even.
         base: above 0; 10,000 in the paper.
-        start: first position.
-        dtype, device: torch's defaults if left out.
+    Returns: angles in radians (length, dim / 2).
 
-    Returns:
-        angles in radians (length, dim / 2).
-
-    Raises:
-        ValueError: dim odd, a negative length, base <= 0.
-
-    Example:
-        >>> rotary_angles(3, 4)
-        tensor([[0.0000, 0.0000],
-                [1.0000, 0.0100],
-                [2.0000, 0.0200]])
-
-    Source: Su et al. 2021, RoFormer, section 3.2.2.
-    Chapter: notebooks/07_positions.ipynb
+    >>> rotary_angles(3, 4)
+    tensor([[0.0000, 0.0000],
+            [1.0000, 0.0100],
+            [2.0000, 0.0200]])
     """
     _check.count("length", length)
     _check.count("dim", dim, least=2)
@@ -146,26 +126,18 @@ def apply_rotary(inputs: Tensor, angles: Tensor) -> Tensor:
     """Turn each pair of numbers (2i, 2i + 1) of each position by its angle.
 
     Formula: (x, y) -> (x cos a - y sin a, x sin a + y cos a)
+    Source: Su et al. 2021, RoFormer, equation 34 (pairs of neighbouring numbers).
 
     Applied to queries and keys, it keeps their lengths and makes q_m . k_n depend on m - n only.
 
     Args:
         inputs: (..., length, dim), floating-point.
         angles: (length, dim / 2), as `rotary_angles` gives them, or with leading axes that broadcast.
+    Returns: (..., length, dim), dtype of the inputs.
 
-    Returns:
-        (..., length, dim), dtype of the inputs.
-
-    Raises:
-        ValueError: dim odd, angles of another length or dim.
-
-    Example:
-        >>> quarter_turn = torch.tensor([[torch.pi / 2]])
-        >>> apply_rotary(torch.tensor([[3.0, 0.0]]), quarter_turn).round()
-        tensor([[-0., 3.]])
-
-    Source: Su et al. 2021, RoFormer, equation 34 (pairs of neighbouring numbers).
-    Chapter: notebooks/07_positions.ipynb
+    >>> quarter_turn = torch.tensor([[torch.pi / 2]])
+    >>> apply_rotary(torch.tensor([[3.0, 0.0]]), quarter_turn).round()
+    tensor([[-0., 3.]])
     """
     _check.floating(inputs=inputs)
     _check.rank_at_least(2, "(..., length, dim)", inputs=inputs)
@@ -184,24 +156,14 @@ def alibi_slopes(num_heads: int) -> Tensor:
     """Give each head the slope of its penalty on distance.
 
     Formula: slopes[h] = 2^(-8 (h + 1) / n) for n heads, a power of two
+    Source: Press et al. 2022, Train Short, Test Long, section 3, and the code published with it.
 
     Other numbers of heads take those of the largest power of two n below, then every second one of 2n.
 
-    Args:
-        num_heads: at least 1.
+    Returns: slopes (heads,), above 0.
 
-    Returns:
-        slopes (heads,), above 0.
-
-    Raises:
-        ValueError: num_heads below 1.
-
-    Example:
-        >>> alibi_slopes(4)
-        tensor([0.2500, 0.0625, 0.0156, 0.0039])
-
-    Source: Press et al. 2022, Train Short, Test Long, section 3, and the code published with it.
-    Chapter: notebooks/07_positions.ipynb
+    >>> alibi_slopes(4)
+    tensor([0.2500, 0.0625, 0.0156, 0.0039])
     """
     _check.count("num_heads", num_heads, least=1)
     power = 2 ** math.floor(math.log2(num_heads))
@@ -216,6 +178,7 @@ def alibi_bias(
     """Lower the score of a key by its distance from the query, to be added before the softmax.
 
     Formula: bias[h, i, j] = -slopes[h] * (i - j)
+    Source: Press et al. 2022, Train Short, Test Long, section 3.
 
     With more keys than queries, the queries are the last ones, as in `causal_mask`, which the paper uses too.
 
@@ -223,21 +186,12 @@ def alibi_bias(
         slopes: (heads,) as `alibi_slopes` gives them, or one without axes.
         num_queries, num_keys: at least 0; num_keys is num_queries if left out.
         symmetric: count |i - j|, for use without a causal mask.
+    Returns: bias (heads, queries, keys), or (queries, keys) for one slope without axes.
 
-    Returns:
-        bias (heads, queries, keys), or (queries, keys) for one slope without axes.
-
-    Raises:
-        ValueError: slopes with more than one axis, a negative size.
-
-    Example:
-        >>> alibi_bias(torch.tensor(0.5), 3)
-        tensor([[ 0.0000,  0.5000,  1.0000],
-                [-0.5000,  0.0000,  0.5000],
-                [-1.0000, -0.5000,  0.0000]])
-
-    Source: Press et al. 2022, Train Short, Test Long, section 3.
-    Chapter: notebooks/07_positions.ipynb
+    >>> alibi_bias(torch.tensor(0.5), 3)
+    tensor([[ 0.0000,  0.5000,  1.0000],
+            [-0.5000,  0.0000,  0.5000],
+            [-1.0000, -0.5000,  0.0000]])
     """
     num_keys = num_queries if num_keys is None else num_keys
     _check.floating(slopes=slopes)

@@ -1,15 +1,19 @@
-"""A bidirectional recurrent encoder that respects padding and can be traced."""
+"""Gated recurrent units, written out: what reads a source, and what attention was first added to.
+
+Chapter: notebooks/05_seq2seq_attention.ipynb
+"""
 
 import torch
 from torch import Tensor, nn
 
-from . import _check
+from attn_helpers import _check
 
 
 def gru_step(state: Tensor, from_input: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     """Move a gated recurrent unit by one step.
 
     Formula: r, z = sigmoid(x + U h), n = tanh(x_n + r * (U_n h)), h' = n + z * (h - n)
+    Source: Cho et al. 2014, with the reset gate placed as in torch.nn.GRU.
 
     Args:
         state: h (..., batch, num_hiddens).
@@ -17,16 +21,10 @@ def gru_step(state: Tensor, from_input: Tensor, weight: Tensor, bias: Tensor) ->
             candidate, in this order.
         weight: U transposed (..., num_hiddens, 3 num_hiddens).
         bias: (..., 1, 3 num_hiddens), added to U h.
+    Returns: h' (..., batch, num_hiddens).
 
-    Returns:
-        h' (..., batch, num_hiddens).
-
-    Example:
-        >>> gru_step(torch.ones(1, 2), torch.zeros(1, 6), torch.zeros(2, 6), torch.zeros(1, 6))
-        tensor([[0.5000, 0.5000]])
-
-    Source: Cho et al. 2014, with the reset gate placed as in torch.nn.GRU.
-    Chapter: notebooks/05_seq2seq_attention.ipynb
+    >>> gru_step(torch.ones(1, 2), torch.zeros(1, 6), torch.zeros(2, 6), torch.zeros(1, 6))
+    tensor([[0.5000, 0.5000]])
     """
     num_hiddens = state.shape[-1]
     from_state = state @ weight + bias  # (..., batch, 3 num_hiddens)
@@ -40,30 +38,28 @@ class BidirectionalGRU(nn.Module):
     """Read a padded sequence from both ends with two gated recurrent units.
 
     Formula: h_t = [forward state after x_1 .. x_t; backward state after x_T .. x_t]
+    Source: Schuster and Paliwal 1997; Bahdanau et al. 2015, A.2.1.
 
     At padding the states stand still, so that what a sequence gives does not depend on how far it is padded.
     Both directions run in one loop.
-
-    Args:
-        input_size: size of an input vector, at least 1.
-        num_hiddens: size of the state of one direction, at least 1.
 
     Call it with (inputs, mask): inputs (batch, length, input_size), mask bool (batch, length), True at real
     positions, which come first. It returns the states (batch, length, 2 num_hiddens) and the last state of
     each direction (batch, 2 num_hiddens).
 
-    Raises:
-        ValueError: a size below 1, inputs of another size, a mask of another shape.
+    Args:
+        num_hiddens: size of the state of one direction, at least 1.
 
-    Example:
-        >>> encoder = BidirectionalGRU(input_size=3, num_hiddens=5)
-        >>> states, last = encoder(torch.ones(2, 7, 3), torch.ones(2, 7, dtype=torch.bool))
-        >>> states.shape, last.shape
-        (torch.Size([2, 7, 10]), torch.Size([2, 10]))
-
-    Source: Schuster and Paliwal 1997; Bahdanau et al. 2015, A.2.1.
-    Chapter: notebooks/05_seq2seq_attention.ipynb
+    >>> encoder = BidirectionalGRU(input_size=3, num_hiddens=5)
+    >>> states, last = encoder(torch.ones(2, 7, 3), torch.ones(2, 7, dtype=torch.bool))
+    >>> states.shape, last.shape
+    (torch.Size([2, 7, 10]), torch.Size([2, 10]))
     """
+
+    W: nn.Parameter
+    U: nn.Parameter
+    b: nn.Parameter
+    c: nn.Parameter
 
     def __init__(self, input_size: int, num_hiddens: int) -> None:
         super().__init__()

@@ -1,4 +1,7 @@
-"""Scoring functions: how well each key answers each query, as one number per pair."""
+"""Scoring functions: how well each key answers each query, as one number per pair.
+
+Chapter: notebooks/02_scoring_functions.ipynb
+"""
 
 import math
 from collections.abc import Callable
@@ -6,31 +9,22 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from . import _check
+from attn_helpers import _check
 
 
 def dot_product_scores(queries: Tensor, keys: Tensor) -> Tensor:
     """Score by the dot product.
 
     Formula: scores[i, j] = q_i . k_j
+    Source: Luong et al. 2015, Effective Approaches to Attention-based NMT, section 3.1 (dot).
 
     Args:
         queries: (..., queries, dim), floating-point.
         keys: (..., keys, dim), same dtype.
+    Returns: scores (..., queries, keys).
 
-    Returns:
-        scores (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit.
-
-    Example:
-        >>> dot_product_scores(torch.tensor([[2.0, 3.0]]), torch.tensor([[1.0, 0.0], [1.0, 1.0]]))
-        tensor([[2., 5.]])
-
-    Source: Luong et al. 2015, Effective Approaches to Attention-based NMT, section 3.1 (dot).
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> dot_product_scores(torch.tensor([[2.0, 3.0]]), torch.tensor([[1.0, 0.0], [1.0, 1.0]]))
+    tensor([[2., 5.]])
     """
     _check.queries_and_keys(queries, keys)
     return queries @ keys.transpose(-2, -1)  # (..., queries, keys)
@@ -42,25 +36,16 @@ def scaled_dot_product_scores(
     """Score by the dot product divided by sqrt(dim), which keeps its variance at 1 for random vectors.
 
     Formula: scores[i, j] = q_i . k_j / sqrt(dim)
+    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1, equation 1.
 
     Args:
         queries: (..., queries, dim), floating-point.
         keys: (..., keys, dim), same dtype.
         scale: what the dot product is multiplied by; 1 / sqrt(dim) if left out.
+    Returns: scores (..., queries, keys).
 
-    Returns:
-        scores (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit.
-
-    Example:
-        >>> scaled_dot_product_scores(torch.ones(1, 4), torch.ones(3, 4))
-        tensor([[2., 2., 2.]])
-
-    Source: Vaswani et al. 2017, Attention Is All You Need, section 3.2.1, equation 1.
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> scaled_dot_product_scores(torch.ones(1, 4), torch.ones(3, 4))
+    tensor([[2., 2., 2.]])
     """
     _check.queries_and_keys(queries, keys)
     scale = 1 / math.sqrt(queries.shape[-1]) if scale is None else scale
@@ -72,25 +57,16 @@ def bilinear_scores(queries: Tensor, keys: Tensor, weight: Tensor) -> Tensor:
     """Score by a learned matrix between query and key, whose sizes may differ.
 
     Formula: scores[i, j] = q_i^T W k_j
+    Source: Luong et al. 2015, section 3.1 (general).
 
     Args:
         queries: (..., queries, query_size), floating-point.
         keys: (..., keys, key_size), same dtype.
         weight: W (query_size, key_size), same dtype.
+    Returns: scores (..., queries, keys).
 
-    Returns:
-        scores (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit.
-
-    Example:
-        >>> bilinear_scores(torch.ones(1, 2), torch.ones(4, 3), torch.ones(2, 3))
-        tensor([[6., 6., 6., 6.]])
-
-    Source: Luong et al. 2015, section 3.1 (general).
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> bilinear_scores(torch.ones(1, 2), torch.ones(4, 3), torch.ones(2, 3))
+    tensor([[6., 6., 6., 6.]])
     """
     _check.queries_and_keys(queries, keys, same_dim=False)
     _check.parameter("weight", weight, queries, query_size=queries.shape[-1], key_size=keys.shape[-1])
@@ -101,6 +77,7 @@ def additive_scores(queries: Tensor, keys: Tensor, w_q: Tensor, w_k: Tensor, w_v
     """Score by a small network with one hidden layer that sees query and key.
 
     Formula: scores[i, j] = w_v . tanh(W_q q_i + W_k k_j)
+    Source: Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate.
 
     Args:
         queries: (..., queries, query_size), floating-point.
@@ -108,22 +85,12 @@ def additive_scores(queries: Tensor, keys: Tensor, w_q: Tensor, w_k: Tensor, w_v
         w_q: W_q (num_hiddens, query_size), same dtype.
         w_k: W_k (num_hiddens, key_size), same dtype.
         w_v: (num_hiddens,), same dtype.
+    Returns: scores (..., queries, keys).
 
-    Returns:
-        scores (..., queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit.
-
-    Example:
-        >>> scores = additive_scores(
-        ...     torch.zeros(1, 2), torch.zeros(4, 3), torch.ones(5, 2), torch.ones(5, 3), torch.ones(5))
-        >>> scores
-        tensor([[0., 0., 0., 0.]])
-
-    Source: Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and Translate.
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> scores = additive_scores(
+    ...     torch.zeros(1, 2), torch.zeros(4, 3), torch.ones(5, 2), torch.ones(5, 3), torch.ones(5))
+    >>> scores
+    tensor([[0., 0., 0., 0.]])
     """
     _check.queries_and_keys(queries, keys, same_dim=False)
     _check.parameter("w_q", w_q, queries, num_hiddens=None, query_size=queries.shape[-1])
@@ -138,6 +105,7 @@ def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.
     """Score by nearness: the exponent of the Gaussian kernel.
 
     Formula: scores[i, j] = -|q_i - k_j|^2 / (2 width^2)
+    Source: Nadaraya 1964; Watson 1964.
 
     Where all keys have the same length, its weights are those of q_i . k_j / width^2.
 
@@ -145,20 +113,10 @@ def gaussian_scores(queries: Tensor, keys: Tensor, *, width: float | Tensor = 1.
         queries: (..., queries, dim), floating-point.
         keys: (..., keys, dim), same dtype.
         width: a number, or tensor with one, above 0.
+    Returns: scores (..., queries, keys), at most 0.
 
-    Returns:
-        scores (..., queries, keys), at most 0.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit, width <= 0.
-
-    Example:
-        >>> gaussian_scores(torch.tensor([[0.0, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 1.0]]))
-        tensor([[-0., -1.]])
-
-    Source: Nadaraya 1964; Watson 1964.
-    Chapter: notebooks/02_scoring_functions.ipynb
+    >>> gaussian_scores(torch.tensor([[0.0, 0.0]]), torch.tensor([[0.0, 0.0], [1.0, 1.0]]))
+    tensor([[-0., -1.]])
     """
     _check.queries_and_keys(queries, keys)
     _check.positive("width", width)
@@ -180,23 +138,13 @@ def score_function(name: str) -> Callable[..., Tensor]:
     """Look up a scoring function by its name.
 
     Formula: "dot_product" -> q.k, "scaled_dot_product" -> q.k / sqrt(dim), "bilinear" -> q^T W k,
-    "additive" -> w_v . tanh(W_q q + W_k k), "gaussian" -> -|q - k|^2 / (2 width^2)
-
-    Args:
-        name: a key of `score_functions`.
-
-    Returns:
-        a function of (queries, keys, ...) that gives scores (..., queries, keys).
-
-    Raises:
-        ValueError: an unknown name; the message lists the names there are.
-
-    Example:
-        >>> score_function("dot_product") is dot_product_scores
-        True
-
+        "additive" -> w_v . tanh(W_q q + W_k k), "gaussian" -> -|q - k|^2 / (2 width^2)
     Source: Luong et al. 2015, section 3.1, compares scoring functions under one interface.
-    Chapter: notebooks/02_scoring_functions.ipynb
+
+    Returns: a function of (queries, keys, ...) that gives scores (..., queries, keys).
+
+    >>> score_function("dot_product") is dot_product_scores
+    True
     """
     _check.choice("score", name, score_functions)
     return score_functions[name]

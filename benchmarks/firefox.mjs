@@ -21,8 +21,8 @@ const wake = async () => {
     scrollTo(0, y);
     await new Promise((done) => requestAnimationFrame(done));
   }
-  const figures = [...document.querySelectorAll("figure.attention-live")];
-  await Promise.all(figures.map((figure) => figure.attentionLive.ready));
+  const figures = [...document.querySelectorAll("figure.livetorch")];
+  await Promise.all(figures.map((figure) => figure.livetorch.ready));
   return figures.map((figure) => figure.dataset.name);
 };
 
@@ -32,7 +32,7 @@ const wake = async () => {
  * @param {string} name
  */
 async function press(page, name) {
-  const slider = await page.$(`figure.attention-live[data-name="${name}"] input[type="range"]`);
+  const slider = await page.$(`figure.livetorch[data-name="${name}"] input[type="range"]`);
   if (!slider) return null;
   const before = await slider.evaluate((input) => input.value);
   for (const key of ["ArrowRight", "ArrowLeft"]) {
@@ -52,13 +52,13 @@ async function press(page, name) {
  */
 async function answer(page, question) {
   if (!question) return null;
-  const card = await page.$(`.al-question[data-name="${question.name}"]`);
+  const card = await page.$(`.lt-question[data-name="${question.name}"]`);
   const input = await card?.$("input");
   if (!card || !input) return "not on the page";
   await input.focus();
   await page.keyboard.type(question.shown);
   await page.keyboard.press("Enter");
-  return card.$eval(".al-reply", (reply) => reply.dataset.kind ?? "no reply");
+  return card.$eval(".lt-reply", (reply) => reply.dataset.kind ?? "no reply");
 }
 
 /** @param {any} visit */

@@ -29,7 +29,7 @@ from live_chapters import chapters, figures
 from random_settings import TRY
 from site_server import serving
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
 from content_policy import policy
 

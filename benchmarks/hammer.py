@@ -20,7 +20,7 @@ from against_torch import random_settings
 from playwright.sync_api import CDPSession, Page, sync_playwright
 from site_server import serving
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
 import browser as browser_program
 
@@ -28,8 +28,8 @@ SAMPLE = 5  # seconds
 GROWTH, SLACK = 1.1, 1.0  # of the memory in MB, last third of the samples against the first third
 DRAWN = 100  # settings, tried in turn
 
-FIGURES = """() => [...document.querySelectorAll("figure.attention-live")].map((figure) => {
-  const { spec } = figure.attentionLive;
+FIGURES = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => {
+  const { spec } = figure.livetorch;
   return {
     name: spec.name,
     controls: spec.controls.length,
@@ -38,13 +38,13 @@ FIGURES = """() => [...document.querySelectorAll("figure.attention-live")].map((
   };
 })"""
 SPEC = """async (name) => {
-  const figure = document.querySelector(`figure.attention-live[data-name="${name}"]`);
+  const figure = document.querySelector(`figure.livetorch[data-name="${name}"]`);
   figure.scrollIntoView({ block: "center" });
-  await figure.attentionLive.ready;
-  return figure.attentionLive.spec;
+  await figure.livetorch.ready;
+  return figure.livetorch.spec;
 }"""
 HAMMER = """async ([name, all, seconds]) => {
-  const figure = document.querySelector(`figure.attention-live[data-name="${name}"]`).attentionLive;
+  const figure = document.querySelector(`figure.livetorch[data-name="${name}"]`).livetorch;
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
   const end = performance.now() + 1000 * seconds;
   let events = 0;

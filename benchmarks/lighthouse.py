@@ -30,7 +30,7 @@ from urllib.parse import urlsplit
 import report
 from site_server import serving
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
 import browser as browser_program
 

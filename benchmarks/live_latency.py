@@ -33,7 +33,7 @@ from matplotlib.figure import Figure
 from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tools")]
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tools" / "site")]
 
 import browser as browser_program  # noqa: E402
 import record  # noqa: E402
@@ -46,9 +46,9 @@ MODEL_BYTES = 50_000  # a figure with more constants or carried numbers than thi
 # Moves one control to and fro. Browsers hand input to a page at the start of a frame, so the event is
 # made there; a message sent then arrives when the frame has been laid out and painted.
 MEASURE = """async ([name, events]) => {
-  const element = document.querySelector(`figure.attention-live[data-name="${name}"]`);
+  const element = document.querySelector(`figure.livetorch[data-name="${name}"]`);
   element.scrollIntoView({ block: "center" });
-  const figure = element.attentionLive;
+  const figure = element.livetorch;
   await figure.ready;
   await new Promise((done) => setTimeout(done, 500));  // figures nearby start, too
   const frame = (work) => new Promise((done) => requestAnimationFrame(() => {

@@ -15,7 +15,7 @@ from typing import Any
 import nbformat
 import report
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "notebooks"))
 
 from notebooks import execute
 

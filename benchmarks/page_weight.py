@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 from playwright.sync_api import Page, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path.insert(0, str(ROOT / "tools" / "site"))
 
 import browser as browser_program  # noqa: E402
 import record  # noqa: E402

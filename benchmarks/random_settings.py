@@ -22,7 +22,7 @@ from live_chapters import OUTPUTS, STATE, chapters, figures
 from playwright.sync_api import Page, sync_playwright
 from site_server import serving
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
 import browser as browser_program
 
@@ -35,11 +35,11 @@ COLUMNS = {
     "largest": "largest error",
 }
 TRY = f"""async ([name, all]) => {{
-  const figure = document.querySelector(`figure.attention-live[data-name="${{name}}"]`);
-  await figure.attentionLive.ready;
+  const figure = document.querySelector(`figure.livetorch[data-name="${{name}}"]`);
+  await figure.livetorch.ready;
   const state = {STATE}, outputs = {OUTPUTS};
   return all.map((settings) => {{
-    for (const [control, value] of Object.entries(settings)) figure.attentionLive.set(control, value);
+    for (const [control, value] of Object.entries(settings)) figure.livetorch.set(control, value);
     return [state(figure), outputs(figure)];
   }});
 }}"""

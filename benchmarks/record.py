@@ -1,4 +1,4 @@
-"""Keep what a benchmark measured, with the commit and the day, so that the README can quote it."""
+"""Keep what a benchmark measured, with the commit and the day, so that book/measured.md can quote it."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import datetime
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tools" / "facts"))
+import sources  # noqa: E402
+
 RESULTS = ROOT / "benchmarks" / "results"
 DIGITS = 2
 
@@ -42,5 +46,6 @@ def write(name: str, results: dict[str, Any]) -> Path:
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     when = {"commit": commit(), "date": datetime.date.today().isoformat(), "cores": os.cpu_count()}
+    when["digest"] = sources.digest(name)
     path.write_text(json.dumps({**when, **_rounded(results)}, indent=1) + "\n", encoding="utf-8")
     return path

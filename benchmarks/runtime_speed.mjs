@@ -1,6 +1,6 @@
 /** Times a Program: `node runtime_speed.mjs program.json '{"x": {"shape": [], "data": [1]}}'`. */
 import { readFileSync } from "node:fs";
-import { load } from "../attn_helpers/live/js/runtime.mjs";
+import { load } from "../livetorch/js/runtime/load.mjs";
 
 const [, , path, inputs] = process.argv;
 const source = JSON.parse(readFileSync(path, "utf8"));

@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from attn_helpers.live import trace
+from livetorch import trace
 
 HERE = Path(__file__).parent
 

@@ -22,7 +22,7 @@ from live_latency import MEASURE, MODEL_BYTES, percentile
 from playwright.sync_api import Browser, Page, sync_playwright
 from site_server import serving
 
-sys.path.insert(0, str(report.ROOT / "tools"))
+sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
 import browser as browser_program
 
@@ -42,27 +42,27 @@ FIRST_PAINT = """() => new Promise((done) => new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) if (entry.name === "first-contentful-paint") done(entry.startTime);
 }).observe({ type: "paint", buffered: true }))"""
 FIRST_FIGURE = """async () => {
-  const figure = () => document.querySelector("figure.attention-live");
+  const figure = () => document.querySelector("figure.livetorch");
   const pause = () => new Promise((done) => setTimeout(done, 50));
   while (!figure() && document.readyState === "loading") await pause();
   if (!figure()) return null;
   figure().scrollIntoView({ block: "center" });
-  while (!figure().classList.contains("al-mounted")) {
+  while (!figure().classList.contains("lt-mounted")) {
     // a page that is still loading moves its figures
     figure().scrollIntoView({ block: "center" });
     await pause();
   }
   return performance.now();
 }"""
-FIGURES = """() => [...document.querySelectorAll("figure.attention-live")].map((figure) => [
+FIGURES = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => [
   figure.dataset.name, Boolean(figure.dataset.pool)])"""
-SPEC = 'name => document.querySelector(`figure.attention-live[data-name="${name}"]`).attentionLive.spec'
+SPEC = 'name => document.querySelector(`figure.livetorch[data-name="${name}"]`).livetorch.spec'
 ARRIVAL = """async (name) => {
-  const figure = document.querySelector(`figure.attention-live[data-name="${name}"]`);
-  if (figure.classList.contains("al-mounted")) return null;  // the first figure's came with it
+  const figure = document.querySelector(`figure.livetorch[data-name="${name}"]`);
+  if (figure.classList.contains("lt-mounted")) return null;  // the first figure's came with it
   const start = performance.now();
   figure.scrollIntoView({ block: "center" });
-  await figure.attentionLive.ready;
+  await figure.livetorch.ready;
   return performance.now() - start;
 }"""
 COLUMNS = {

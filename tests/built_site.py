@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -45,8 +46,11 @@ def pages() -> list[str]:
 def site(tmp_path_factory, worker_id) -> Path:
     """Give the folder of the built pages; with several workers, the first that comes builds.
 
-    Warnings do not stop the other tests: one test of tests/site looks for them.
+    Warnings do not stop the other tests: one test of tests/book looks for them. `SITE=_build/html` takes what
+    `make book` has built, to try a test again.
     """
+    if "SITE" in os.environ:
+        return Path(os.environ["SITE"]).resolve()
     base = tmp_path_factory.getbasetemp()
     base = base if worker_id == "master" else base.parent
     output = base / "book"

@@ -14,6 +14,18 @@ torch.set_num_threads(1)
 hypothesis.settings.register_profile("book", deadline=None, derandomize=True, max_examples=60)
 hypothesis.settings.load_profile("book")
 
+# The longest first, so that no worker waits for another at the end. The first two start together: one builds
+# the book, the other has no need of it.
+FIRST = ("tests/browser/test_pages_http.py", "tests/browser/test_jupyter.py", "tests/browser/")
+
+
+def pytest_collection_modifyitems(items):
+    def place(item):
+        starts = [item.nodeid.startswith(start) for start in FIRST]
+        return starts.index(True) if True in starts else len(FIRST)
+
+    items.sort(key=place)
+
 
 @pytest.fixture(autouse=True)
 def _same_numbers_every_time(request):

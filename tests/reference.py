@@ -55,3 +55,14 @@ def kernel_weights(queries: list[float], keys: list[float], kernel, width: float
         heights = [kernel((query - key) / width) for key in keys]
         rows.append([height / sum(heights) if sum(heights) else 0.0 for height in heights])
     return torch.tensor(rows, dtype=torch.float64)
+
+
+def tensors(
+    dtype=torch.float32, batch=(2,), queries=3, keys=5, dim=7, value_dim=11
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Draw random queries, keys and values."""
+    return (
+        torch.randn(*batch, queries, dim).to(dtype),
+        torch.randn(*batch, keys, dim).to(dtype),
+        torch.randn(*batch, keys, value_dim).to(dtype),
+    )

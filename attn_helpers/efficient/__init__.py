@@ -1,18 +1,22 @@
 """Attention that costs less: sparse patterns, linear attention, tiles, and a cache of keys and values."""
 
-from .cache import KeyValueCache, attend_with_cache
-from .grouped import grouped_query_attention
-from .layer import GroupedQueryAttention
-from .linear import (
+from attn_helpers.efficient.cache import KeyValueCache, attend_with_cache
+from attn_helpers.efficient.grouped import grouped_query_attention
+from attn_helpers.efficient.layer import GroupedQueryAttention
+from attn_helpers.efficient.linear import (
     LinearState,
     elu_plus_one,
     linear_attention,
     linear_attention_step,
     linear_attention_weights,
 )
-from .measure import peak_bytes
-from .online import OnlineSoftmax, online_softmax_result, online_softmax_start, online_softmax_step
-from .patterns import (
+from attn_helpers.efficient.online import (
+    OnlineSoftmax,
+    online_softmax_result,
+    online_softmax_start,
+    online_softmax_step,
+)
+from attn_helpers.efficient.patterns import (
     block_pattern,
     combine_patterns,
     global_pattern,
@@ -20,8 +24,8 @@ from .patterns import (
     reach,
     strided_pattern,
 )
-from .sparse import pattern_keys, sparse_attention
-from .tiled import tiled_attention
+from attn_helpers.efficient.sparse import pattern_keys, sparse_attention
+from attn_helpers.efficient.tiled import tiled_attention
 
 __all__ = [
     "GroupedQueryAttention",
@@ -42,7 +46,6 @@ __all__ = [
     "online_softmax_start",
     "online_softmax_step",
     "pattern_keys",
-    "peak_bytes",
     "reach",
     "sparse_attention",
     "strided_pattern",

@@ -1,4 +1,7 @@
-"""A key/value cache: what a decoder has already computed and need not compute again."""
+"""A key/value cache: what a decoder has already computed and need not compute again.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from dataclasses import dataclass
 from typing import Self
@@ -18,6 +21,7 @@ class KeyValueCache:
     """Keep the keys and values of the positions seen so far; `append` and `crop` return a new cache.
 
     Formula: bytes = batch * heads * length * (dim + value_dim) * bytes per number
+    Source: Shazeer 2019, Fast Transformer Decoding, section 2.3 (incremental decoding).
 
     Args:
         keys: (batch, heads, length, dim), floating-point; heads are those of the keys (see
@@ -25,21 +29,12 @@ class KeyValueCache:
         values: (batch, heads, length, value_dim), same dtype.
         start: position in the sequence of the first key that is still here; above 0 after `crop`.
 
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a start that is not an int.
-        ValueError: not four axes, keys and values of different batch, heads or length, a negative start.
-
-    Example:
-        >>> import torch
-        >>> cache = KeyValueCache.empty(batch=1, heads=2, dim=4)
-        >>> longer = cache.append(torch.ones(1, 2, 3, 4), torch.ones(1, 2, 3, 4))
-        >>> cache.length, longer.length, longer.nbytes
-        (0, 3, 192)
-        >>> longer.crop(2).start, longer.crop(2).next_position
-        (1, 3)
-
-    Source: Shazeer 2019, Fast Transformer Decoding, section 2.3 (incremental decoding).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> cache = KeyValueCache.empty(batch=1, heads=2, dim=4)
+    >>> longer = cache.append(torch.ones(1, 2, 3, 4), torch.ones(1, 2, 3, 4))
+    >>> cache.length, longer.length, longer.nbytes
+    (0, 3, 192)
+    >>> longer.crop(2).start, longer.crop(2).next_position
+    (1, 3)
     """
 
     keys: Tensor
@@ -64,15 +59,8 @@ class KeyValueCache:
         """Make a cache of length 0.
 
         Args:
-            batch: number of sequences.
-            heads: number of key heads.
-            dim: size of a key.
             value_dim: size of a value; dim if left out.
-            dtype: dtype of what will be appended.
-            device: where it will be.
-
-        Returns:
-            a cache with keys (batch, heads, 0, dim) and values (batch, heads, 0, value_dim).
+        Returns: a cache with keys (batch, heads, 0, dim) and values (batch, heads, 0, value_dim).
         """
         sizes = {"batch": batch, "heads": heads, "dim": dim}
         sizes["value_dim"] = dim if value_dim is None else value_dim
@@ -103,13 +91,7 @@ class KeyValueCache:
         Args:
             keys: (batch, heads, new, dim), dtype of the cache.
             values: (batch, heads, new, value_dim).
-
-        Returns:
-            a new cache; this one stays as it is.
-
-        Raises:
-            TypeError: another dtype than the cache's.
-            ValueError: shapes that do not fit the cache.
+        Returns: a new cache; this one stays as it is.
         """
         _check_new(keys, values)
         for name, new, old in (("keys", keys, self.keys), ("values", values, self.values)):
@@ -128,14 +110,8 @@ class KeyValueCache:
 
         Args:
             window: how many positions to keep, at least 1; a shorter cache stays whole.
-
-        Returns:
-            a new cache whose `start` counts the positions dropped so far. The memory of what was dropped is
-            free as soon as this cache is.
-
-        Raises:
-            TypeError: a window that is not an int.
-            ValueError: a window below 1.
+        Returns: a new cache whose `start` counts the positions dropped so far. The memory of what was dropped
+            is free as soon as this cache is.
         """
         _check.count("window", window, least=1)
         drop = max(0, self.length - window)
@@ -150,6 +126,7 @@ def attend_with_cache(
     """Attend from new positions to themselves and to all that the cache holds, looking back only.
 
     Formula: output_i = sum over j <= i (and j > i - window) of weights[i, j] v_j
+    Source: Shazeer 2019, Fast Transformer Decoding, section 2.3.
 
     Args:
         queries: (batch, heads, new, dim), one or more new positions, in order; heads may be a multiple of the
@@ -159,24 +136,14 @@ def attend_with_cache(
         cache: the positions before them; see `KeyValueCache.empty` for the start.
         window: how many positions a query sees, itself included, at least 1; None: all. The cache that is
             returned then holds no more than that.
+    Returns: output (batch, heads, new, value_dim), weights (batch, heads, new, length + new), and the new
+        cache.
 
-    Returns:
-        output (batch, heads, new, value_dim), weights (batch, heads, new, length + new), and the new cache.
-
-    Raises:
-        TypeError: dtypes that do not fit.
-        ValueError: shapes that do not fit, a window below 1.
-
-    Example:
-        >>> import torch
-        >>> q, k, v = torch.ones(3, 1, 1, 1, 2)
-        >>> output, weights, cache = attend_with_cache(q, k, v, KeyValueCache.empty(1, 1, 2))
-        >>> output, weights, cache = attend_with_cache(q, k, v, cache)
-        >>> weights
-        tensor([[[[0.5000, 0.5000]]]])
-
-    Source: Shazeer 2019, Fast Transformer Decoding, section 2.3.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> q, k, v = torch.ones(3, 1, 1, 1, 2)
+    >>> output, weights, cache = attend_with_cache(q, k, v, KeyValueCache.empty(1, 1, 2))
+    >>> output, weights, cache = attend_with_cache(q, k, v, cache)
+    >>> weights
+    tensor([[[[0.5000, 0.5000]]]])
     """
     if keys.dim() == 4 and queries.dim() == 4 and queries.shape[-2] != keys.shape[-2]:
         raise ValueError(

@@ -1,4 +1,7 @@
-"""Grouped queries: several query heads share one head of keys and values, so that there is less to keep."""
+"""Grouped queries: several query heads share one head of keys and values, so that there is less to keep.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from torch import Tensor
 
@@ -13,6 +16,7 @@ def grouped_query_attention(
     """Attend with more query heads than key heads: neighbouring query heads share keys and values.
 
     Formula: head_h = softmax(Q_h K_g^T / sqrt(dim)) V_g with g = h // (heads / kv_heads), rounded down
+    Source: Ainslie et al. 2023, GQA, section 2.2; Shazeer 2019, Fast Transformer Decoding, section 3.
 
     As many key heads as query heads is multi-head attention, a single one multi-query attention. The keys are
     read where they are: nothing is repeated in memory.
@@ -22,23 +26,12 @@ def grouped_query_attention(
         keys: (batch, kv_heads, keys, dim), same dtype; heads must be divisible by kv_heads.
         values: (batch, kv_heads, keys, value_dim), same dtype.
         mask: bool, True = may attend, read as in `masked_softmax` for scores (batch, heads, queries, keys).
+    Returns: output (batch, heads, queries, value_dim) and weights (batch, heads, queries, keys).
 
-    Returns:
-        output (batch, heads, queries, value_dim) and weights (batch, heads, queries, keys).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a mask that is not bool.
-        ValueError: not four axes, heads not divisible by kv_heads, shapes that do not fit.
-
-    Example:
-        >>> import torch
-        >>> queries, keys = torch.ones(1, 4, 3, 8), torch.ones(1, 2, 5, 8)
-        >>> output, weights = grouped_query_attention(queries, keys, keys)
-        >>> output.shape, weights.shape
-        (torch.Size([1, 4, 3, 8]), torch.Size([1, 4, 3, 5]))
-
-    Source: Ainslie et al. 2023, GQA, section 2.2; Shazeer 2019, Fast Transformer Decoding, section 3.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> queries, keys = torch.ones(1, 4, 3, 8), torch.ones(1, 2, 5, 8)
+    >>> output, weights = grouped_query_attention(queries, keys, keys)
+    >>> output.shape, weights.shape
+    (torch.Size([1, 4, 3, 8]), torch.Size([1, 4, 3, 5]))
     """
     _check_heads(queries, keys, values)
     groups = keys.shape[1]

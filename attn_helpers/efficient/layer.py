@@ -1,4 +1,7 @@
-"""Multi-head attention whose query heads share heads of keys and values."""
+"""Multi-head attention whose query heads share heads of keys and values.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from typing import Self
 
@@ -14,34 +17,25 @@ class GroupedQueryAttention(nn.Module):
     """Multi-head attention with fewer heads of keys and values than of queries.
 
     Formula: output = [head_1; ...; head_n] W_o, head_h = softmax(Q_h K_g^T / sqrt(dim)) V_g, g the group of h
+    Source: Ainslie et al. 2023, GQA, section 2.2; Shazeer 2019, section 3 (one key head).
 
     num_key_value_heads = num_heads is `MultiHeadAttention`, with the same names of parameters;
     1 is multi-query attention.
-
-    Args:
-        d_model: size of queries, keys, values and output.
-        num_heads: number of query heads; d_model must be divisible by it.
-        num_key_value_heads: number of heads of keys and values; num_heads must be divisible by it.
-        bias: whether the four projections add a vector.
 
     Call it with (queries, keys, values, mask=None): queries (batch, queries, d_model), keys and values
     (batch, keys, d_model). It returns the output (batch, queries, d_model) and the weights
     (batch, heads, queries, keys). `step` does the same for the next positions of a sequence, with a cache.
 
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: sizes that are not divisible, shapes that do not fit.
+    Args:
+        num_heads: number of query heads; d_model must be divisible by it.
+        num_key_value_heads: number of heads of keys and values; num_heads must be divisible by it.
+        bias: whether the four projections add a vector.
 
-    Example:
-        >>> import torch
-        >>> attention = GroupedQueryAttention(d_model=8, num_heads=4, num_key_value_heads=2)
-        >>> inputs = torch.ones(1, 3, 8)
-        >>> output, weights = attention(inputs, inputs, inputs)
-        >>> output.shape, weights.shape, attention.W_k.weight.shape
-        (torch.Size([1, 3, 8]), torch.Size([1, 4, 3, 3]), torch.Size([4, 8]))
-
-    Source: Ainslie et al. 2023, GQA, section 2.2; Shazeer 2019, section 3 (one key head).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> attention = GroupedQueryAttention(d_model=8, num_heads=4, num_key_value_heads=2)
+    >>> inputs = torch.ones(1, 3, 8)
+    >>> output, weights = attention(inputs, inputs, inputs)
+    >>> output.shape, weights.shape, attention.W_k.weight.shape
+    (torch.Size([1, 3, 8]), torch.Size([1, 4, 3, 3]), torch.Size([4, 8]))
     """
 
     def __init__(self, d_model: int, num_heads: int, num_key_value_heads: int, bias: bool = True) -> None:
@@ -61,14 +55,11 @@ class GroupedQueryAttention(nn.Module):
     def from_multihead(cls, layer: MultiHeadAttention, num_key_value_heads: int) -> Self:
         """Turn a multi-head layer into a grouped one: each group's key and value heads become their mean.
 
+        Source: Ainslie et al. 2023, GQA, section 2.1 (mean pooling).
+
         Args:
             layer: the multi-head layer; its dropout is not taken over.
-            num_key_value_heads: number of heads of keys and values.
-
-        Returns:
-            a new layer, with copies of the other parameters.
-
-        Source: Ainslie et al. 2023, GQA, section 2.1 (mean pooling).
+        Returns: a new layer, with copies of the other parameters.
         """
         bias = layer.W_q.bias is not None
         new = cls(layer.d_model, layer.num_heads, num_key_value_heads, bias).to(layer.W_q.weight)
@@ -97,9 +88,7 @@ class GroupedQueryAttention(nn.Module):
             inputs: (batch, new, d_model), one or more new positions.
             cache: what the call before returned; None at the start.
             window: how many positions a query sees, itself included; None: all.
-
-        Returns:
-            output (batch, new, d_model), weights (batch, heads, new, length + new), and the new cache.
+        Returns: output (batch, new, d_model), weights (batch, heads, new, length + new), and the new cache.
         """
         self._check_input("inputs", inputs)
         if cache is None:

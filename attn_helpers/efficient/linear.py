@@ -1,4 +1,7 @@
-"""Linear attention: another weighting than softmax, one that costs time in proportion to the length."""
+"""Linear attention: another weighting than softmax, one that costs time in proportion to the length.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -13,7 +16,11 @@ _CHUNK = 64  # positions whose weights are made explicit at a time in the causal
 
 
 class LinearState(NamedTuple):
-    """What causal linear attention remembers of all past positions, whatever their number."""
+    """What causal linear attention remembers of all past positions, whatever their number.
+
+    >>> LinearState(products=torch.zeros(2, 3), total=torch.zeros(2)).total
+    tensor([0., 0.])
+    """
 
     products: Tensor
     """(..., features, value_dim): sum of phi(k_j) v_j^T"""
@@ -25,23 +32,14 @@ def elu_plus_one(x: Tensor) -> Tensor:
     """Map numbers to positive ones: x + 1 above zero, exp(x) below.
 
     Formula: phi(x) = elu(x) + 1
+    Source: Katharopoulos et al. 2020, Transformers are RNNs, equation 7.
 
     Args:
         x: any shape, floating-point.
+    Returns: features of the shape of x, all at least 0.
 
-    Returns:
-        features of the shape of x, all at least 0.
-
-    Raises:
-        TypeError: x is not a floating-point tensor.
-
-    Example:
-        >>> import torch
-        >>> elu_plus_one(torch.tensor([-1.0, 0.0, 2.0]))
-        tensor([0.3679, 1.0000, 3.0000])
-
-    Source: Katharopoulos et al. 2020, Transformers are RNNs, equation 7.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> elu_plus_one(torch.tensor([-1.0, 0.0, 2.0]))
+    tensor([0.3679, 1.0000, 3.0000])
     """
     _check.floating(x=x)
     # not elu(x) + 1: for x below -17 in float32 that is 0, and its precision is lost long before
@@ -60,6 +58,7 @@ def linear_attention(
     """Average the values by products of features, in time and memory proportional to the length.
 
     Formula: output_i = phi(q_i)^T (sum_j phi(k_j) v_j^T) / phi(q_i)^T (sum_j phi(k_j)), j <= i if causal
+    Source: Katharopoulos et al. 2020, Transformers are RNNs, equations 5 and 6.
 
     This is not softmax attention, nor an approximation of it: the weights differ, and by how much depends on
     the size of the scores. See `linear_attention_weights` for the weights themselves.
@@ -72,24 +71,13 @@ def linear_attention(
         feature_map: phi, a function of (..., dim) that returns (..., features), all at least 0.
         key_mask: bool (..., keys), True = may be attended, the same for all queries. Another mask is not
             possible without computing all the weights.
+    Returns: output (..., queries, value_dim), 0 where the features meet no key.
 
-    Returns:
-        output (..., queries, value_dim), 0 where the features meet no key.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a key_mask that is not bool.
-        ValueError: shapes that do not fit, negative features, causal with other numbers of queries than keys.
-
-    Example:
-        >>> import torch
-        >>> q, k, v = torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([[1.0], [3.0]])
-        >>> linear_attention(q, k, v), linear_attention(q, k, v, causal=True)
-        (tensor([[2.],
-                [2.]]), tensor([[1.],
-                [2.]]))
-
-    Source: Katharopoulos et al. 2020, Transformers are RNNs, equations 5 and 6.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> q, k, v = torch.zeros(2, 1), torch.zeros(2, 1), torch.tensor([[1.0], [3.0]])
+    >>> linear_attention(q, k, v), linear_attention(q, k, v, causal=True)
+    (tensor([[2.],
+            [2.]]), tensor([[1.],
+            [2.]]))
     """
     q, k = _features(queries, keys, values, causal, feature_map, key_mask)
     v = values.to(k.dtype)
@@ -111,28 +99,15 @@ def linear_attention_weights(
     """Make the weights of `linear_attention` explicit, at the cost that it avoids.
 
     Formula: weights[i, j] = phi(q_i)^T phi(k_j) / sum_l phi(q_i)^T phi(k_l), j and l <= i if causal
+    Source: Katharopoulos et al. 2020, Transformers are RNNs, equation 4.
 
     Args:
         queries: (..., queries, dim), floating-point.
         keys: (..., keys, dim), same dtype.
-        causal: as in `linear_attention`.
-        feature_map: as in `linear_attention`.
-        key_mask: as in `linear_attention`.
+    Returns: weights (..., queries, keys); a row sums to 1, or is 0 where the features meet no key.
 
-    Returns:
-        weights (..., queries, keys); a row sums to 1, or is 0 where the features meet no key.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a key_mask that is not bool.
-        ValueError: as in `linear_attention`.
-
-    Example:
-        >>> import torch
-        >>> linear_attention_weights(torch.tensor([[1.0]]), torch.tensor([[0.0], [2.0]]))
-        tensor([[0.2500, 0.7500]])
-
-    Source: Katharopoulos et al. 2020, Transformers are RNNs, equation 4.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> linear_attention_weights(torch.tensor([[1.0]]), torch.tensor([[0.0], [2.0]]))
+    tensor([[0.2500, 0.7500]])
     """
     q, k = _features(queries, keys, keys, causal, feature_map, key_mask)
     products = q @ k.mT  # (..., queries, keys)
@@ -153,34 +128,24 @@ def linear_attention_step(
 
     Formula: S_i = S_{i-1} + phi(k_i) v_i^T, z_i = z_{i-1} + phi(k_i),
         output_i = S_i^T phi(q_i) / z_i^T phi(q_i)
+    Source: Katharopoulos et al. 2020, Transformers are RNNs, equations 16 to 20.
 
     Args:
         state: what the last step returned; None at the first position.
         query: (..., dim), of this position.
         key: (..., dim).
         value: (..., value_dim).
-        feature_map: as in `linear_attention`.
+    Returns: the new state and the output (..., value_dim).
 
-    Returns:
-        the new state and the output (..., value_dim).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: shapes that do not fit, negative features.
-
-    Example:
-        >>> import torch
-        >>> zero = torch.zeros(1)
-        >>> state, first = linear_attention_step(None, zero, zero, torch.tensor([1.0]))
-        >>> state, second = linear_attention_step(state, zero, zero, torch.tensor([3.0]))
-        >>> first, second
-        (tensor([1.]), tensor([2.]))
-
-    Source: Katharopoulos et al. 2020, Transformers are RNNs, equations 16 to 20.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> zero = torch.zeros(1)
+    >>> state, first = linear_attention_step(None, zero, zero, torch.tensor([1.0]))
+    >>> state, second = linear_attention_step(state, zero, zero, torch.tensor([3.0]))
+    >>> first, second
+    (tensor([1.]), tensor([2.]))
     """
-    one = [tensor.unsqueeze(-2) for tensor in (query, key, value)]
-    q, k = (x.squeeze(-2) for x in _features(*one, False, feature_map, None))
+    one_query, one_key, one_value = (tensor.unsqueeze(-2) for tensor in (query, key, value))
+    features = _features(one_query, one_key, one_value, False, feature_map, None)
+    q, k = (x.squeeze(-2) for x in features)
     products, total = k.unsqueeze(-1) * value.to(k.dtype).unsqueeze(-2), k
     if state is not None:
         products, total = state.products + products, state.total + total

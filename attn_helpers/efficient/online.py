@@ -1,4 +1,7 @@
-"""Softmax over keys that come tile by tile: a running maximum, a running sum and a partial output."""
+"""Softmax over keys that come tile by tile: a running maximum, a running sum and a partial output.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from typing import NamedTuple
 
@@ -9,7 +12,11 @@ from attn_helpers import _check
 
 
 class OnlineSoftmax(NamedTuple):
-    """What must be known of all the tiles seen so far."""
+    """What must be known of all the tiles seen so far.
+
+    >>> OnlineSoftmax(*(torch.zeros(2, 1),) * 3)._fields
+    ('maximum', 'total', 'output')
+    """
 
     maximum: Tensor
     """(..., queries, 1): the largest score, -inf before the first"""
@@ -23,25 +30,14 @@ def online_softmax_start(queries: Tensor, value_dim: int) -> OnlineSoftmax:
     """Make the state before any key was seen.
 
     Formula: maximum = -inf, total = 0, output = 0
+    Source: Milakov and Gimelshein 2018, Online normalizer calculation for softmax, algorithm 3.
 
     Args:
         queries: (..., queries, dim); only shape, dtype and device are read.
-        value_dim: size of a value.
+    Returns: the state, with (..., queries, 1), (..., queries, 1) and (..., queries, value_dim).
 
-    Returns:
-        the state, with (..., queries, 1), (..., queries, 1) and (..., queries, value_dim).
-
-    Raises:
-        TypeError: queries that are not floating-point, a size that is not an int.
-        ValueError: queries with fewer than two axes.
-
-    Example:
-        >>> import torch
-        >>> online_softmax_start(torch.ones(1, 4), value_dim=2).maximum
-        tensor([[-inf]])
-
-    Source: Milakov and Gimelshein 2018, Online normalizer calculation for softmax, algorithm 3.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> online_softmax_start(torch.ones(1, 4), value_dim=2).maximum
+    tensor([[-inf]])
     """
     _check.floating(queries=queries)
     _check.rank_at_least(2, "(..., {}, dim)", queries=queries)
@@ -59,29 +55,18 @@ def online_softmax_step(state: OnlineSoftmax, scores: Tensor, values: Tensor) ->
 
     Formula: m' = max(m, max_j s_j), c = exp(m - m'), p_j = exp(s_j - m'),
         total' = c total + sum_j p_j, output' = c output + sum_j p_j v_j
+    Source: Dao et al. 2022, FlashAttention, section 3.1; Rabe and Staats 2021, section 2.
 
     Args:
         state: what the step before returned, at first `online_softmax_start`.
         scores: (..., queries, tile), -inf where a key may not be attended.
         values: (..., tile, value_dim), the values of the tile's keys.
 
-    Returns:
-        the new state.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype.
-        ValueError: scores and values of different numbers of keys.
-
-    Example:
-        >>> import torch
-        >>> start = online_softmax_start(torch.zeros(1, 1), value_dim=1)
-        >>> scores = torch.tensor([[1.0, 2.0]]).log()  # the second key weighs twice as much
-        >>> state = online_softmax_step(start, scores, torch.tensor([[5.0], [8.0]]))
-        >>> state.total, state.output  # in units of the largest weight
-        (tensor([[1.5000]]), tensor([[10.5000]]))
-
-    Source: Dao et al. 2022, FlashAttention, section 3.1; Rabe and Staats 2021, section 2.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> start = online_softmax_start(torch.zeros(1, 1), value_dim=1)
+    >>> scores = torch.tensor([[1.0, 2.0]]).log()  # the second key weighs twice as much
+    >>> state = online_softmax_step(start, scores, torch.tensor([[5.0], [8.0]]))
+    >>> state.total, state.output  # in units of the largest weight
+    (tensor([[1.5000]]), tensor([[10.5000]]))
     """
     _check_tile(scores, values)
     if scores.shape[-1] == 0:
@@ -103,23 +88,15 @@ def online_softmax_result(state: OnlineSoftmax) -> Tensor:
     """Divide by the sum: the attention output of the keys seen so far.
 
     Formula: result = output / total, 0 where no key was seen
-
-    Args:
-        state: what `online_softmax_step` returned last.
-
-    Returns:
-        output (..., queries, value_dim).
-
-    Example:
-        >>> import torch
-        >>> state = online_softmax_start(torch.zeros(1, 1), value_dim=1)
-        >>> for scores, value in [([[0.0]], [[1.0]]), ([[0.0]], [[3.0]])]:
-        ...     state = online_softmax_step(state, torch.tensor(scores), torch.tensor(value))
-        >>> online_softmax_result(state)
-        tensor([[2.]])
-
     Source: Dao et al. 2022, FlashAttention, section 3.1.
-    Chapter: notebooks/09_efficient_attention.ipynb
+
+    Returns: output (..., queries, value_dim).
+
+    >>> state = online_softmax_start(torch.zeros(1, 1), value_dim=1)
+    >>> for scores, value in [([[0.0]], [[1.0]]), ([[0.0]], [[3.0]])]:
+    ...     state = online_softmax_step(state, torch.tensor(scores), torch.tensor(value))
+    >>> online_softmax_result(state)
+    tensor([[2.]])
     """
     empty = state.total == 0
     return torch.where(empty, 0.0, state.output / torch.where(empty, 1.0, state.total))

@@ -1,4 +1,7 @@
-"""Sparse patterns: bool matrices that say which keys a query may attend to, as values."""
+"""Sparse patterns: bool matrices that say which keys a query may attend to, as values.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from collections.abc import Sequence
 
@@ -13,29 +16,19 @@ def local_pattern(length: int, window: int, *, causal: bool = False) -> Tensor:
     """Let each position attend to its neighbours.
 
     Formula: pattern[i, j] = (|i - j| < window), and j <= i if causal
+    Source: Beltagy et al. 2020, Longformer, section 3.1 (sliding window).
 
     Args:
-        length: number of positions, at least 0.
-        window: how many positions a query sees in each direction, its own included, at least 1
-            (`window_mask` counts without its own: reach = window - 1).
+        window: how many positions a query sees in each direction, its own included, at least 1 (`window_mask`
+            counts without its own: reach = window - 1).
         causal: look back only: then a query sees `window` positions in all.
+    Returns: bool (length, length), True = may attend.
 
-    Returns:
-        bool (length, length), True = may attend.
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a window below 1.
-
-    Example:
-        >>> local_pattern(4, window=2, causal=True).int()
-        tensor([[1, 0, 0, 0],
-                [1, 1, 0, 0],
-                [0, 1, 1, 0],
-                [0, 0, 1, 1]], dtype=torch.int32)
-
-    Source: Beltagy et al. 2020, Longformer, section 3.1 (sliding window).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> local_pattern(4, window=2, causal=True).int()
+    tensor([[1, 0, 0, 0],
+            [1, 1, 0, 0],
+            [0, 1, 1, 0],
+            [0, 0, 1, 1]], dtype=torch.int32)
     """
     _check.count("window", window, least=1)
     return window_mask(length, reach=window - 1, causal=causal)
@@ -45,25 +38,14 @@ def strided_pattern(length: int, stride: int, *, causal: bool = False) -> Tensor
     """Let each position attend to every stride-th one, counted from itself.
 
     Formula: pattern[i, j] = ((i - j) mod stride = 0), and j <= i if causal
+    Source: Child et al. 2019, Sparse Transformers, section 4.3 (strided attention).
 
     Args:
-        length: number of positions, at least 0.
         stride: distance from one key to the next, at least 1; 1 is dense attention.
-        causal: look back only.
+    Returns: bool (length, length), True = may attend.
 
-    Returns:
-        bool (length, length), True = may attend.
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a stride below 1.
-
-    Example:
-        >>> strided_pattern(5, stride=2)[0].tolist()
-        [True, False, True, False, True]
-
-    Source: Child et al. 2019, Sparse Transformers, section 4.3 (strided attention).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> strided_pattern(5, stride=2)[0].tolist()
+    [True, False, True, False, True]
     """
     _check.count("stride", stride, least=1)
     positions = _positions(length)
@@ -74,27 +56,16 @@ def block_pattern(length: int, block: int, *, causal: bool = False) -> Tensor:
     """Cut the sequence into blocks and let each position attend to its own block.
 
     Formula: pattern[i, j] = (floor(i / block) = floor(j / block)), and j <= i if causal
+    Source: Child et al. 2019, Sparse Transformers, section 4.3 (the block of fixed attention).
 
     Args:
-        length: number of positions, at least 0.
         block: positions in a block, at least 1; the last block may be shorter.
-        causal: look back only.
+    Returns: bool (length, length), True = may attend.
 
-    Returns:
-        bool (length, length), True = may attend.
-
-    Raises:
-        TypeError: a size that is not an int.
-        ValueError: a block below 1.
-
-    Example:
-        >>> block_pattern(3, block=2).int()
-        tensor([[1, 1, 0],
-                [1, 1, 0],
-                [0, 0, 1]], dtype=torch.int32)
-
-    Source: Child et al. 2019, Sparse Transformers, section 4.3 (the block of fixed attention).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> block_pattern(3, block=2).int()
+    tensor([[1, 1, 0],
+            [1, 1, 0],
+            [0, 0, 1]], dtype=torch.int32)
     """
     _check.count("block", block, least=1)
     blocks = _positions(length) // block
@@ -105,27 +76,16 @@ def global_pattern(length: int, tokens: Sequence[int], *, causal: bool = False) 
     """Let a few tokens attend to all, and all attend to them.
 
     Formula: pattern[i, j] = (i in tokens or j in tokens), and j <= i if causal
+    Source: Beltagy et al. 2020, Longformer, section 3.1 (global attention).
 
     Args:
-        length: number of positions, at least 0.
         tokens: positions of the global tokens, from 0; none gives a pattern that allows nothing.
-        causal: look back only.
+    Returns: bool (length, length), True = may attend.
 
-    Returns:
-        bool (length, length), True = may attend.
-
-    Raises:
-        TypeError: a position that is not an int.
-        ValueError: a position outside the sequence.
-
-    Example:
-        >>> global_pattern(3, [0]).int()
-        tensor([[1, 1, 1],
-                [1, 0, 0],
-                [1, 0, 0]], dtype=torch.int32)
-
-    Source: Beltagy et al. 2020, Longformer, section 3.1 (global attention).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> global_pattern(3, [0]).int()
+    tensor([[1, 1, 1],
+            [1, 0, 0],
+            [1, 0, 0]], dtype=torch.int32)
     """
     chosen = torch.zeros_like(_positions(length), dtype=torch.bool)
     for token in tokens:
@@ -140,24 +100,15 @@ def combine_patterns(*patterns: Tensor) -> Tensor:
     """Allow what any of the patterns allows (`combine_masks` allows what all of them allow).
 
     Formula: pattern = pattern_1 or pattern_2 or ...
+    Source: Child et al. 2019, Sparse Transformers, section 4.2 (factorised attention).
 
     Args:
         patterns: one or more bool tensors whose shapes broadcast.
+    Returns: bool tensor of the broadcast shape.
 
-    Returns:
-        bool tensor of the broadcast shape.
-
-    Raises:
-        TypeError: a pattern that is not a bool tensor, or none at all.
-        ValueError: shapes that do not broadcast.
-
-    Example:
-        >>> both = combine_patterns(local_pattern(6, window=1), strided_pattern(6, stride=3))
-        >>> both[0].tolist()
-        [True, False, False, True, False, False]
-
-    Source: Child et al. 2019, Sparse Transformers, section 4.2 (factorised attention).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> both = combine_patterns(local_pattern(6, window=1), strided_pattern(6, stride=3))
+    >>> both[0].tolist()
+    [True, False, False, True, False, False]
     """
     if not patterns:
         raise TypeError("patterns must be one or more bool tensors, got none.")
@@ -177,26 +128,17 @@ def reach(pattern: Tensor, layers: int) -> Tensor:
     """Find from which tokens information can have come after a number of layers.
 
     Formula: reach = (I or pattern)^layers, the boolean matrix power
+    Source: Child et al. 2019, Sparse Transformers, section 4.2 (paths through several steps).
 
     The own position is always reached: layers add to what they get (residual connections).
 
     Args:
         pattern: bool (..., length, length); pattern[i, j] says that position i may attend to j.
         layers: number of layers with this pattern, at least 0; 0 gives the positions themselves.
+    Returns: bool (..., length, length): reach[i, j] says that token j can change output i.
 
-    Returns:
-        bool (..., length, length): reach[i, j] says that token j can change output i.
-
-    Raises:
-        TypeError: a pattern that is not bool, layers that are not an int.
-        ValueError: a pattern that is not square, layers below 0.
-
-    Example:
-        >>> reach(local_pattern(5, window=2, causal=True), layers=2)[4].tolist()
-        [False, False, True, True, True]
-
-    Source: Child et al. 2019, Sparse Transformers, section 4.2 (paths through several steps).
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> reach(local_pattern(5, window=2, causal=True), layers=2)[4].tolist()
+    [False, False, True, True, True]
     """
     _check.bool_mask(pattern)
     _check.count("layers", layers)

@@ -1,4 +1,7 @@
-"""Sparse attention that computes the allowed scores only; a mask alone computes them all."""
+"""Sparse attention that computes the allowed scores only; a mask alone computes them all.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 import torch
 from torch import Tensor
@@ -14,26 +17,16 @@ def pattern_keys(pattern: Tensor) -> tuple[Tensor, Tensor]:
 
     Args:
         pattern: bool (queries, keys), True = may attend.
+    Returns: indices, int64 (queries, most), and valid, bool (queries, most): which of them count. `most` is
+        the largest number of keys that one query may attend to.
 
-    Returns:
-        indices, int64 (queries, most), and valid, bool (queries, most): which of them count. `most` is the
-        largest number of keys that one query may attend to.
-
-    Raises:
-        TypeError: a pattern that is not a bool tensor.
-        ValueError: a pattern without exactly two axes.
-
-    Example:
-        >>> from attn_helpers.efficient import local_pattern
-        >>> pattern_keys(local_pattern(3, window=2, causal=True))
-        (tensor([[0, 0],
-                [0, 1],
-                [1, 2]]), tensor([[ True, False],
-                [ True,  True],
-                [ True,  True]]))
-
-    Source: the rule of this book's sparse attention; any order of the keys would do.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> from attn_helpers.efficient import local_pattern
+    >>> pattern_keys(local_pattern(3, window=2, causal=True))
+    (tensor([[0, 0],
+            [0, 1],
+            [1, 2]]), tensor([[ True, False],
+            [ True,  True],
+            [ True,  True]]))
     """
     _check.bool_mask(pattern)
     if pattern.dim() != 2:
@@ -54,6 +47,7 @@ def sparse_attention(
     """Attend to listed keys only, at a cost of queries times listed keys.
 
     Formula: output_i = sum over listed j of softmax(q_i k_j / sqrt(dim)) v_j
+    Source: Child et al. 2019, Sparse Transformers, section 4.2.
 
     Equal to `scaled_dot_product_attention` with the pattern as its mask.
 
@@ -63,24 +57,13 @@ def sparse_attention(
         values: (..., keys, value_dim), same dtype.
         indices: int64 (queries, most), which keys, see `pattern_keys`.
         valid: bool (queries, most), which of the indices count.
+    Returns: output (..., queries, value_dim), and the weights of the listed keys (..., queries, most). A
+        query without valid keys has weights 0 and output 0.
 
-    Returns:
-        output (..., queries, value_dim), and the weights of the listed keys (..., queries, most). A query
-        without valid keys has weights 0 and output 0.
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, indices not int64, valid not bool.
-        ValueError: shapes that do not fit, an index outside the keys.
-
-    Example:
-        >>> import torch
-        >>> x, listed = torch.eye(2), torch.tensor([[0], [0]])
-        >>> sparse_attention(x, x, x, listed, torch.tensor([[True], [False]]))[0]
-        tensor([[1., 0.],
-                [0., 0.]])
-
-    Source: Child et al. 2019, Sparse Transformers, section 4.2.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> x, listed = torch.eye(2), torch.tensor([[0], [0]])
+    >>> sparse_attention(x, x, x, listed, torch.tensor([[True], [False]]))[0]
+    tensor([[1., 0.],
+            [0., 0.]])
     """
     _check.queries_and_keys(queries, keys)
     _check.keys_and_values(keys, values)

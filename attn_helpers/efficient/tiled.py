@@ -1,6 +1,10 @@
-"""Tiled attention: softmax attention, exact up to rounding, that never holds all the scores."""
+"""Tiled attention: softmax attention, exact up to rounding, that never holds all the scores.
+
+Chapter: notebooks/09_efficient_attention.ipynb
+"""
 
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -21,6 +25,7 @@ def tiled_attention(
     """Attend by the scaled dot product, looking at tile x tile scores at a time.
 
     Formula: output = softmax(Q K^T / sqrt(dim)) V, exactly, summed up by `online_softmax_step`
+    Source: Dao et al. 2022, FlashAttention, algorithm 1 and section 3.1.
 
     Forward it holds one tile of scores, backward it computes the tiles again: the memory beside the output
     (and, for the gradients, one number per query) does not depend on the number of keys. The weights are
@@ -35,24 +40,12 @@ def tiled_attention(
         mask: bool, True = may attend, read as in `masked_softmax`.
         causal: look back only, the last query standing at the last key as in `causal_mask`; tiles that lie in
             the future are not computed. With a mask, both must allow a key.
+    Returns: output (..., queries, value_dim); a query that may attend to no key has output 0. Gradients flow
+        to queries, keys and values, once (no gradients of gradients).
 
-    Returns:
-        output (..., queries, value_dim); a query that may attend to no key has output 0. Gradients flow to
-        queries, keys and values, once (no gradients of gradients).
-
-    Raises:
-        TypeError: tensors that are not floating-point or differ in dtype, a mask that is not bool, a tile
-            that is not an int.
-        ValueError: shapes that do not fit, a tile below 1.
-
-    Example:
-        >>> import torch
-        >>> q, k, v = torch.zeros(1, 2), torch.zeros(3, 2), torch.tensor([[1.0], [2.0], [6.0]])
-        >>> tiled_attention(q, k, v, tile=2), tiled_attention(q, k, v, tile=1)
-        (tensor([[3.]]), tensor([[3.]]))
-
-    Source: Dao et al. 2022, FlashAttention, algorithm 1 and section 3.1.
-    Chapter: notebooks/09_efficient_attention.ipynb
+    >>> q, k, v = torch.zeros(1, 2), torch.zeros(3, 2), torch.tensor([[1.0], [2.0], [6.0]])
+    >>> tiled_attention(q, k, v, tile=2), tiled_attention(q, k, v, tile=1)
+    (tensor([[3.]]), tensor([[3.]]))
     """
     _check.queries_and_keys(queries, keys)
     _check.keys_and_values(keys, values)
@@ -63,7 +56,7 @@ def tiled_attention(
     if mask is not None:
         scores = torch.empty((*batch, q.shape[-2], k.shape[-2]), device="meta")  # a shape without memory
         mask = _check.fit_mask(mask, scores).expand(scores.shape)
-    output, _ = _Tiled.apply(q, k, v, mask, tile, causal)
+    output: Tensor = _Tiled.apply(q, k, v, mask, tile, causal)[0]  # type: ignore[no-untyped-call]
     return output
 
 
@@ -87,14 +80,14 @@ class _Tiled(torch.autograd.Function):
         return output, log_sums
 
     @staticmethod
-    def setup_context(ctx, inputs: tuple, outputs: tuple[Tensor, Tensor]) -> None:
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], outputs: tuple[Tensor, Tensor]) -> None:
         q, k, v, mask, ctx.tile, ctx.causal = inputs
         ctx.mark_non_differentiable(outputs[1])
         ctx.save_for_backward(q, k, v, mask, *outputs)
 
     @staticmethod
     @torch.autograd.function.once_differentiable
-    def backward(ctx, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+    def backward(ctx: Any, slope: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
         q, k, v, mask, output, log_sums = ctx.saved_tensors
         scale = q.shape[-1] ** -0.5
         dq, dk, dv = (

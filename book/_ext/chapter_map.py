@@ -1,8 +1,8 @@
 """Draw which chapter needs which: a directive with one line for each chapter.
 
     ```{chapter-map}
-    01_kernel_pooling | Averaging with a preference |
-    02_scoring_functions | Scoring functions | 01
+    01a_weighted_average | Weighted average |
+    02_scoring_functions | Scoring functions | 01a
     ```
 
 Each line is a notebook, a short title, and the numbers of the chapters that it needs. Lines whose notebook
@@ -22,7 +22,7 @@ from sphinx.util.docutils import SphinxDirective
 
 WIDTH, NODE, HEIGHT, GAP = 340, 80, 46, 26  # of the picture, of a box, and between rows
 LINE = 13  # characters of a title's line
-NUMBERED = re.compile(r"notebooks/(\d\d)_\w+")
+NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ def parse(lines: list[str]) -> dict[str, tuple[str, str, list[str]]]:
     found = {}
     for line in filter(str.strip, lines):
         notebook, title, needs = (part.strip() for part in f"{line} | |".split("|")[:3])
-        found[notebook[:2]] = (f"notebooks/{notebook}", title, needs.split())
+        found[notebook.partition("_")[0]] = (f"notebooks/{notebook}", title, needs.split())
     return found
 
 
@@ -86,7 +86,7 @@ def picture(chapters: dict[str, tuple[str, str, list[str]]], links: dict[str, st
 
 
 def _box(number: str, title: str, link: str, x: float, y: float) -> str:
-    lines = textwrap.wrap(f"{int(number)} {title}", LINE)
+    lines = textwrap.wrap(f"{number.lstrip('0')} {title}", LINE)
     box = f'<rect x="{x - NODE / 2:.0f}" y="{y}" width="{NODE}" height="{HEIGHT}" rx="6"'
     first = y + HEIGHT / 2 + 4 - 6.5 * (len(lines) - 1)
     words = "".join(
@@ -101,8 +101,10 @@ def as_list(chapters: dict[str, tuple[str, str, list[str]]], links: dict[str, st
     """Say the same in words."""
     items = []
     for number, (_, title, wanted) in chapters.items():
-        after = f"needs {', '.join(str(int(n)) for n in wanted)}" if wanted else "needs none before it"
-        items.append(f'<li><a href="{links[number]}">{int(number)} {html.escape(title)}</a>: {after}</li>')
+        after = f"needs {', '.join(n.lstrip('0') for n in wanted)}" if wanted else "needs none before it"
+        items.append(
+            f'<li><a href="{links[number]}">{number.lstrip("0")} {html.escape(title)}</a>: {after}</li>'
+        )
     return f"<details><summary>The map as a list</summary><ul>{''.join(items)}</ul></details>"
 
 

@@ -2,6 +2,10 @@
 
 All formulas of the book go to KaTeX in one node process. A formula that KaTeX cannot read is a warning
 that names its place, and the book is built with warnings as errors.
+
+sphinxcontrib-katex can draw while building as well (`katex_prerender`), but it links a style sheet on another
+host unless told otherwise, on every page, asks a server process one formula at a time, and does not say in
+which file a formula stands that cannot be read.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ def render(formulas: list[Formula]) -> list[dict[str, str]]:
     """Render formulas with one call of node; each result holds ``html`` or ``error``."""
     node = shutil.which("node")
     if node is None:
-        raise RuntimeError("node is needed to draw formulas; `python tools/ensure_node.py` installs it")
+        raise RuntimeError("node is needed to draw formulas; `python tools/site/ensure_node.py` installs it")
     request = json.dumps([{"latex": latex, "display": display} for latex, display in formulas])
     answer = subprocess.run(
         [node, str(RENDER)],

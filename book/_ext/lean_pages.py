@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.util import logging
+from sphinx.errors import ExtensionError
 
-logger = logging.getLogger(__name__)
-LIVE = Path(__file__).resolve().parents[2] / "attn_helpers" / "live" / "js" / "dist"
-LIVE_MARK = 'class="attention-live'
 DESCRIPTION_LENGTH = 160
 UNUSED = ("sphinx-thebe",)
 ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"}  # scripts, and what they are for
-THEBE = re.compile(
-    r"<script type=\"text/x-thebe-config\">.*?</script>|<script>kernelName = .*?</script>", re.DOTALL
-)
-# `.fa-name:before{...}`, alone or with other such selectors, and the fonts they draw with
-ICON_RULE = re.compile(
-    r"(?<=[{}])(?:\.fa(?:[bdlrs]|-[-\w]+)?(?![-\w])(?::{1,2}\w+)?,?)+\{[^{}]*\}|@font-face\{[^{}]*Awesome[^{}]*\}"
-)
-PRINT = ' onclick="window.print()"'
-# The theme's last statement: `"complete" === document.readyState ? f() : window.addEventListener("load", f)`
-MEASURING = re.compile(
-    r'"complete"===document\.readyState\?(\w+)\(\):window\.addEventListener\("load",\1\)(?=\}\)\(\);)'
-)
+THEBE = ("text/x-thebe-config", "<script>kernelName")
+# The last statement of the theme's script
+MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
 
-
-def add_live_folder(app, config) -> None:
-    """Copy the live runtime, as built, beside the book's other static files."""
-    if LIVE.is_dir():
-        config.html_static_path.append(str(LIVE))
+# The theme's breakpoint for the bar at the left, and the book's (book.css): below it, figures take the room
+SIDEBAR_FROM = "(min-width: 992px)", "(min-width: 1600px)"
 
 
 def _is_wanted(file, page: str, seen: set) -> bool:
@@ -48,24 +32,26 @@ def _is_wanted(file, page: str, seen: set) -> bool:
 def trim(app, pagename, templatename, context, doctree) -> None:
     """Load only the scripts that a page uses, after the page, and write none into it.
 
-    Thebe would fetch from another host. Scripts in the page itself would need `unsafe-inline` in a content
-    security policy.
+    Scripts in the page itself would need `unsafe-inline` in a content security policy.
     """
+    context["unknown_header_button"] = refuse_button
     body, seen = context.get("body") or "", set()
     context["script_files"] = [
         file for file in context.get("script_files", []) if _is_wanted(file, body, seen)
     ]
     for file in context["script_files"]:
         file.attributes.setdefault("defer", "defer")
-    if body:
-        context["body"] = THEBE.sub("", body)
 
 
-def add_live(app, pagename, templatename, context, doctree) -> None:
-    """Load the live runtime on pages that hold a live figure."""
-    if LIVE_MARK in (context.get("body") or ""):
-        app.add_js_file("attention-live.js", loading_method="defer")
-        app.add_css_file("attention-live.css")
+def no_thebe(app, doctree, docname) -> None:
+    """Take out what Thebe, which Jupyter Book always loads, leaves on a page: it would ask another host."""
+    for raw in [node for node in doctree.findall(nodes.raw) if any(mark in node.astext() for mark in THEBE)]:
+        raw.parent.remove(raw)
+
+
+def refuse_button(button: dict) -> str:
+    """Stop at a button above the page that the book's template cannot draw."""
+    raise ExtensionError(f"article-header-buttons.html does not know the button {button!r}.")
 
 
 def name_toggles(app, pagename, templatename, context, doctree) -> None:
@@ -91,30 +77,21 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["description"] = text or f"{context.get('title', pagename)} - {app.config.html_title}"
 
 
-def spare_layout(static: Path) -> None:
-    """Take out the theme's measuring of every code block, on load and after each change of the page.
+def without_measuring(script: str) -> str:
+    """Give the theme's script without its measuring of every code block, on load and after each change.
 
     It would lay out a whole chapter before the reader has seen its first screen, and again at every move of a
     slider; book.js does the same (keyboard access to what scrolls) a few elements at a time.
     """
-    script = static / "scripts" / "pydata-sphinx-theme.js"
-    if script.is_file():
-        text, found = MEASURING.subn("0", script.read_text(encoding="utf-8"))
-        if found == 0:
-            logger.warning("the theme's script has changed: lean_pages.MEASURING finds nothing in it")
-        script.write_text(text, encoding="utf-8")
-
-
-def name_print_button(folder: Path) -> None:
-    """Leave printing to book.js: a script in an attribute would be refused by a content security policy."""
-    for page in folder.rglob("*.html"):
-        text = page.read_text(encoding="utf-8")
-        if PRINT in text:
-            page.write_text(text.replace(PRINT, " data-print"), encoding="utf-8")
+    if script.count(MEASURING) != 1:
+        raise ExtensionError(
+            "the theme's script has changed: lean_pages.MEASURING must be its last statement"
+        )
+    return script.replace(MEASURING, "0})();")
 
 
 def leave_out(app, exception) -> None:
-    """Take what no page uses out of the built site: icon fonts and their rules, source maps, thebe."""
+    """Take what no page uses out of the built site: icon fonts, source maps, thebe, the theme's measuring."""
     static = Path(app.outdir, "_static")
     if exception is not None or not static.is_dir():
         return
@@ -122,18 +99,20 @@ def leave_out(app, exception) -> None:
     unused = {*static.rglob("*.map"), *static.glob("scripts/fontawesome*"), *static.glob("sphinx-thebe.*")}
     for path in sorted(unused):
         path.unlink()
-    spare_layout(static)
-    name_print_button(Path(app.outdir))
-    sheet = static / "styles" / "pydata-sphinx-theme.css"
-    text = sheet.read_text(encoding="utf-8")
-    sheet.write_text(ICON_RULE.sub("", text), encoding="utf-8")
+    script = static / "scripts" / "pydata-sphinx-theme.js"
+    text = script.read_text(encoding="utf-8")
+    script.write_text(without_measuring(text), encoding="utf-8")
+    script = static / "scripts" / "sphinx-book-theme.js"
+    text = script.read_text(encoding="utf-8")
+    if text.count(SIDEBAR_FROM[0]) != 1:
+        raise ExtensionError("the theme's script has changed: lean_pages.SIDEBAR_FROM is not in it")
+    script.write_text(text.replace(*SIDEBAR_FROM), encoding="utf-8")
 
 
 def setup(app) -> dict[str, bool]:
-    """Connect to Sphinx: descriptions and live files first, the trimming after every other extension."""
-    app.connect("config-inited", add_live_folder)
+    """Connect to Sphinx: descriptions first, the trimming after every other extension."""
+    app.connect("doctree-resolved", no_thebe, priority=900)
     app.connect("html-page-context", describe)
-    app.connect("html-page-context", add_live)
     app.connect("html-page-context", trim, priority=900)
     app.connect("html-page-context", name_toggles, priority=900)
     app.connect("html-page-context", plain_bibliography, priority=900)

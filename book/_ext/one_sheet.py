@@ -1,7 +1,9 @@
 """Give the book one style sheet: those of the theme and its extensions, less the rules that nothing uses.
 
 The theme alone brings 330 kB of rules in a dozen files, each of which holds up the first paint. A rule stays
-when every class and id that its selector asks for occurs as a word in some page or script of the built book.
+when every class and id that its selector asks for occurs as a word in some page or script of the built book;
+rules of the icon font go, with the font.
+PurgeCSS does the same in Node; building the book would then need packages of npm, which it now does not.
 The book's own sheets stay whole: figures put some of their class names together while they run.
 """
 
@@ -17,14 +19,16 @@ import tinycss2
 
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
-ON_SOME_PAGES = ("katex/katex.min.css", "attention-live.css")  # added by other extensions of ours
+ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
-KEPT_WHOLE = ("attention-live.css", "book.css", "icons.css")
+OURS = ("book.css", "page_form.css", "landing.css", "icons.css")
+KEPT_WHOLE = ("livetorch.css", "questions.css", *OURS)
+ICON = re.compile("fa[bdlrs]?|fa-.+")  # icons.css draws them: without a font
 GROUPS = ("media", "supports", "layer", "container")
 
 
@@ -32,7 +36,7 @@ def sheets(app) -> list[str]:
     """List the book's style sheets in the order in which they used to be linked, relative to ``_static``."""
     names = [str(file.filename) for file in app.builder._css_files]
     inside = [posixpath.relpath(name, "_static") for name in names if name.startswith("_static")]
-    ours = [name for name in inside if name in ("book.css", "icons.css")]
+    ours = [name for name in inside if name in OURS]
     others = [name for name in inside if name not in ours and name not in BEFORE]
     return list(dict.fromkeys((*BEFORE, *others, *ON_SOME_PAGES, *ours)))
 
@@ -49,7 +53,8 @@ def words(folder: Path) -> set[str]:
 
 
 def _matches(selector: str, used: set[str]) -> bool:
-    return set(CLASS_OR_ID.findall(NEGATED.sub("", selector))) <= used
+    named = CLASS_OR_ID.findall(NEGATED.sub("", selector))
+    return set(named) <= used and not any(ICON.fullmatch(name) for name in named)
 
 
 def _selectors(prelude: list) -> Iterator[str]:
@@ -75,7 +80,9 @@ def _rules(content: list, used: set[str]) -> Iterator[str]:
             if inner:
                 yield f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{inner}}}"
         elif rule.type == "at-rule" and rule.lower_at_keyword not in ("import", "charset"):
-            yield rule.serialize()
+            text = rule.serialize()
+            if "Awesome" not in text:
+                yield text
         elif rule.type == "error":
             raise ValueError(f"A style sheet cannot be read: {rule.message}.")
 

@@ -4,4 +4,14 @@
   var dark = window.matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.mode = mode;
   root.dataset.theme = mode === "auto" ? (dark ? "dark" : "light") : mode;
+  root.dataset.code = stored("attention-live code") || "some";
+  root.dataset.scripted = "";
+  var arrived = performance.getEntriesByType && performance.getEntriesByType("navigation")[0];
+  if (arrived && arrived.type !== "navigate") root.dataset.restored = ""; // the place to return to needs true heights
+  if (location.protocol !== "file:") { // from disk a font may be loaded, but not before it is asked for
+    var font = document.createElement("link");
+    font.rel = "preload"; font.as = "font"; font.type = "font/woff2"; font.crossOrigin = "";
+    font.href = (root.dataset.content_root || "./") + "_static/fonts/prose-normal.woff2";
+    document.head.append(font);
+  }
 })(document.documentElement);

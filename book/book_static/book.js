@@ -3,7 +3,7 @@
   "use strict";
 
   const scrolling =
-    "div.math, .bd-article table:not(.attention-live *), div.cell_output, div.cell_output .output, .bd-article pre, .pst-scrollable-table-container";
+    "div.math, .bd-article table:not(.livetorch *), div.cell_output, div.cell_output .output, .bd-article pre, .pst-scrollable-table-container";
   // A few at a time while the page is idle, all read before any is changed: the reader does not wait for it.
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 20));
   const markScrolling = () => {
@@ -30,6 +30,18 @@
   if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS !== "undefined") {
     DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
   }
+
+  // Lines around a found word come from the page's text, not from the buttons above it.
+  document.addEventListener("DOMContentLoaded", () => {
+    if (typeof Search === "undefined") return;
+    const lines = Search.htmlToText;
+    Search.htmlToText = (html, anchor) => {
+      const page = new DOMParser().parseFromString(html, "text/html");
+      const text = page.querySelector("article.bd-article");
+      for (const code of text?.querySelectorAll("pre, details, script") ?? []) code.remove();
+      return text ? lines(`<div role="main">${text.innerHTML}</div>`, anchor) : lines(html, anchor);
+    };
+  });
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 

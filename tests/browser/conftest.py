@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
+import contextlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,12 +12,17 @@ import browser as browser_program
 import content_policy
 import pytest
 import site_server
-from built_site import ROOT, site  # noqa: F401
+from accessibility import findings
+from built_site import site  # noqa: F401
+from open_number import READY
 from playwright.sync_api import Browser, Page, sync_playwright
+from stored_figures import notebooks, write_page
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LIVE_READY = """() => Promise.all(
-  [...document.querySelectorAll("figure.attention-live")].map((figure) => figure.attentionLive?.ready))"""
+  [...document.querySelectorAll("figure.livetorch")].map((figure) => figure.livetorch?.ready))"""
+NOTE_REFUSALS = """window.refused = [];
+  document.addEventListener("securitypolicyviolation", (event) =>
+    window.refused.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));"""
 
 
 @dataclass
@@ -35,38 +39,24 @@ class Opened:
         """The requests that left the book."""
         return [url for url in self.requests if not url.startswith((self.home, "data:", "blob:"))]
 
+    def come_alive(self) -> None:
+        """Wait until the live figures that are wanted now are there."""
+        self.page.evaluate(LIVE_READY)
+
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
         return self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
 
-    def axe(self, part: str = "html") -> list[str]:
-        """Serious and critical findings of axe-core in a part of the page (a CSS selector), one line each."""
-        self.page.wait_for_function("'marked' in document.documentElement.dataset")  # book.js is done
-        self.page.add_script_tag(path=str(AXE))
-        run = (
-            "async (part) => (await axe.run(part, {resultTypes: ['violations'], preload: false})).violations"
-        )
-        found = self.page.evaluate(run, part)
-        return [
-            f"{rule['id']} ({rule['impact']}): {rule['nodes'][0]['html'][:160]} ({len(rule['nodes'])} places)"
-            for rule in found
-            if rule["impact"] in ("serious", "critical")
-        ]
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_) -> None:
-        pass
+    def axe(self, part: str = "html", *, only_colours: bool = False) -> list[str]:
+        """What accessibility.findings says."""
+        return findings(self.page, part, only_colours=only_colours)
 
 
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:  # noqa: F811
-    """Serve the built book on this machine; gives its address."""
-    handler = functools.partial(_Quiet, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_port}"
-        running.shutdown()
+    """Serve the built book on this machine, with the headers of a careful host; gives its address."""
+    with site_server.serving(site, policy=content_policy.policy(site)) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -80,14 +70,20 @@ def chromium() -> Iterator[Browser]:
         running.close()
 
 
-@pytest.fixture
-def open_page(chromium: Browser, site: Path, request) -> Iterator[Callable[..., Opened]]:  # noqa: F811
-    """Give a function that opens a page of the book and waits until its live figures are there.
+@pytest.fixture(scope="session")
+def opening(
+    chromium: Browser,
+    site: Path,  # noqa: F811
+    server: str,
+) -> Callable[..., AbstractContextManager[Opened]]:
+    """Give a function that opens a page of the book, waits until its live figures are there, and closes it.
 
-    ``open_page("notebooks/01_kernel_pooling")`` opens it over http; ``scheme="file"`` from disk.
+    ``with opening("notebooks/01a_weighted_average") as opened`` opens it over http;
+    ``scheme="file"`` from disk.
+    Each page has a context of its own, as a reader who comes for the first time.
     """
-    contexts = []
 
+    @contextlib.contextmanager
     def open_one(
         name: str,
         *,
@@ -96,47 +92,57 @@ def open_page(chromium: Browser, site: Path, request) -> Iterator[Callable[..., 
         width: int = 1280,
         javascript: bool = True,
         query: str = "",
-    ) -> Opened:
-        home = request.getfixturevalue("server") if scheme == "http" else f"file://{site}"
+    ) -> Iterator[Opened]:
+        home = server if scheme == "http" else f"file://{site}"
         context = chromium.new_context(
             viewport={"width": width, "height": 800}, color_scheme=theme, java_script_enabled=javascript
         )
-        contexts.append(context)
+        context.add_init_script(NOTE_REFUSALS)
         opened = Opened(context.new_page(), home=home)
         page = opened.page
         page.on("console", lambda m: opened.errors.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: opened.errors.append(str(error)))
         page.on("request", lambda r: opened.requests.append(r.url))
-        page.goto(f"{home}/{name}.html{query}", wait_until="load")
-        if javascript:
-            page.evaluate(LIVE_READY)
-        return opened
+        try:
+            page.goto(f"{home}/{name}.html{query}", wait_until="load")
+            if javascript:
+                opened.come_alive()
+            yield opened
+        finally:
+            context.close()
+
+    return open_one
+
+
+@pytest.fixture
+def open_page(opening) -> Iterator[Callable[..., Opened]]:
+    """Give a function that opens a page as `opening` does; it stays open until the test ends."""
+    with contextlib.ExitStack() as pages:
+        yield lambda name, **how: pages.enter_context(opening(name, **how))
+
+
+@pytest.fixture
+def stored_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+    """Give a function that opens a page of a notebook's figures; errors of the page fail the test."""
+    contexts, errors = [], []
+
+    def open_one(notebook: str, change: Callable[[str], str] = lambda text: text, **how: object) -> Page:
+        context = chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | how))
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
+        address = write_page(next(path for path in notebooks() if path.stem == notebook), tmp_path)
+        file = tmp_path / f"{notebook}.html"
+        file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
+        page.goto(address)
+        page.evaluate(READY)
+        return page
 
     yield open_one
     for context in contexts:
         context.close()
-
-
-@pytest.fixture
-def under_policy(chromium: Browser, site: Path) -> Iterator[Callable[[str], Opened]]:  # noqa: F811
-    """Give a function that opens a page from a host that sends the content security policy."""
-    with site_server.serving(site, policy=content_policy.policy(site)) as address:
-        context = chromium.new_context(viewport={"width": 1280, "height": 800})
-        context.add_init_script(
-            """window.refused = [];
-            document.addEventListener("securitypolicyviolation", (event) =>
-              window.refused.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));"""
-        )
-
-        def open_one(name: str) -> Opened:
-            opened = Opened(context.new_page(), home=address)
-            opened.page.on("console", lambda m: opened.errors.append(m.text) if m.type == "error" else None)
-            opened.page.on("pageerror", lambda error: opened.errors.append(str(error)))
-            opened.page.goto(f"{address}/{name}.html", wait_until="load")
-            return opened
-
-        yield open_one
-        context.close()
+    assert errors == []
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import linecache
 import random
 from pathlib import Path
 from typing import Any
@@ -13,28 +14,28 @@ import torch
 from built_site import ROOT
 from IPython.display import display
 
-import attn_helpers.live
-from attn_helpers.live import LiveFigure
+import livetorch
+from livetorch import LiveFigure
 
 # typed arrays become lists on the way out of the page; NaN and infinities, text
 LIST = "(data) => Array.from(data, (x) => (Number.isFinite(x) ? x : String(x)))"
-STATE = f"""figure => Object.fromEntries(Object.entries(figure.attentionLive.state()).map(
+STATE = f"""figure => Object.fromEntries(Object.entries(figure.livetorch.state()).map(
   ([name, value]) => [name, value?.shape ? {{ carried: ({LIST})(value.data) }} : value]))"""
-OUTPUTS = f"""figure => Object.fromEntries(Object.entries(figure.attentionLive.outputs()).map(
+OUTPUTS = f"""figure => Object.fromEntries(Object.entries(figure.livetorch.outputs()).map(
   ([name, {{ shape, data }}]) => [name, {{ shape: [...shape], data: ({LIST})(data) }}]))"""
 
 
 def chapters() -> list[Path]:
     """List the notebooks that hold a live figure."""
     books = sorted((ROOT / "notebooks").glob("*.ipynb"))
-    return [path for path in books if "attention-live" in path.read_text(encoding="utf-8")]
+    return [path for path in books if "livetorch" in path.read_text(encoding="utf-8")]
 
 
 @functools.cache
 def figures(path: Path) -> dict[str, LiveFigure]:
     """Run the chapter's code cells from top to bottom and collect what `explore` returned, by name."""
     made: dict[str, LiveFigure] = {}
-    explore = attn_helpers.live.explore
+    explore = livetorch.explore
 
     def record(*args: Any, **kwargs: Any) -> LiveFigure:
         figure = explore(*args, **kwargs)
@@ -44,10 +45,12 @@ def figures(path: Path) -> dict[str, LiveFigure]:
 
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
     cells = nbformat.read(path, as_version=4).cells
-    with mock.patch.object(attn_helpers.live, "explore", record):
+    with mock.patch.object(livetorch, "explore", record):
         for cell in cells:
             if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
-                exec(compile(cell.source, f"{path.stem}:{cell.id}", "exec"), namespace)
+                file = f"<{path.stem}:{cell.id}>"
+                linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
+                exec(compile(cell.source, file, "exec"), namespace)
     return made
 
 

@@ -1,17 +1,14 @@
-"""The built book under its content security policy: no eval, no script in a page but the named one."""
+"""The content security policy of the built book: no eval, no script in a page but the named one.
+
+test_pages_http.py opens every page under it.
+"""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import content_policy
-import pytest
-from built_site import ROOT, pages
-
-READY = """() => Promise.all(
-  [...document.querySelectorAll("figure.attention-live")].map((figure) => figure.attentionLive.ready))"""
-PAGES = [*pages(), "search"]
+from built_site import ROOT
 
 
 def test_the_policy_allows_no_eval_and_no_unnamed_script(site):
@@ -26,8 +23,8 @@ def test_the_page_on_hosting_shows_this_policy(site):
     assert content_policy.policy(site) in text
 
 
-def test_the_policy_refuses_eval(under_policy):
-    page = under_policy("notebooks/01_kernel_pooling").page
+def test_the_policy_refuses_eval(open_page):
+    page = open_page("notebooks/01a_weighted_average").page
     assert page.evaluate(
         """() => new Promise((done) => {
           document.addEventListener("securitypolicyviolation", (event) => done(event.violatedDirective));
@@ -38,15 +35,3 @@ def test_the_policy_refuses_eval(under_policy):
         })"""
     ).startswith("script-src")
     assert page.title() != "taken over"
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_a_page_works_under_the_policy(under_policy, name):
-    opened = under_policy(name)
-    page = opened.page
-    page.mouse.wheel(0, 4000)
-    page.evaluate(READY)
-    assert page.evaluate("window.refused") == []
-    refused = re.compile("content security policy", re.IGNORECASE)
-    assert [error for error in opened.errors if refused.search(error)] == []
-    assert opened.errors == []

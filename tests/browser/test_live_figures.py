@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+import figure_json
 import pytest
 import torch
 from live_chapters import OUTPUTS, STATE, chapters, figures, random_value, take_settings, tensor
@@ -18,13 +19,24 @@ from torch.testing import assert_close
 STEPS = 5  # of a figure with carry
 RANDOM_SETTINGS = int(os.environ.get("LIVE_SETTINGS", 4))  # besides those reached through the controls
 
-FIGURE = 'figure.attention-live[data-name="{}"]'
+FIGURE = 'figure.livetorch[data-name="{}"]'
 
 
-@pytest.fixture(params=chapters(), ids=lambda path: path.stem)
-def chapter(request, open_page):
-    """Give a chapter's figures in torch, and its page in the browser."""
-    return figures(request.param), open_page(f"notebooks/{request.param.stem}")
+@pytest.fixture(scope="module", params=chapters(), ids=lambda path: path.stem)
+def visit(request, opening):
+    """Give a chapter's figures in torch, and its page in the browser, opened once for all tests."""
+    with opening(f"notebooks/{request.param.stem}") as opened:
+        yield figures(request.param), opened
+
+
+@pytest.fixture
+def chapter(visit):
+    """Give the same, with all figures as they open."""
+    _, opened = visit
+    opened.page.evaluate(
+        "() => document.querySelectorAll('figure.livetorch').forEach((figure) => figure.livetorch?.reset())"
+    )
+    return visit
 
 
 def agree(torch_says: dict[str, torch.Tensor], page_says: dict[str, Any], where: str) -> None:
@@ -54,6 +66,14 @@ def drive(element: Locator, control: dict[str, Any]) -> Iterator[str]:
     """Move one control as a reader would, yielding after each move what was done."""
     by_label = element.get_by_label(control["label"], exact=True)
     match control["kind"]:
+        case "slider" if control.get("roll"):
+            for turn in ("once", "again"):
+                element.get_by_role("button", name=control["label"]).click()
+                yield f"{control['name']}: rolled {turn}"
+        case "slider" | "dropdown" if by_label.evaluate("each => each.role") == "radiogroup":
+            for segment in reversed(by_label.locator("label").all()):
+                segment.click()
+                yield f"{control['name']}: {segment.inner_text()}"
         case "slider":
             for key in ("ArrowRight", "End", "PageDown", "Home", "ArrowRight"):
                 by_label.press(key)
@@ -73,7 +93,7 @@ def drive(element: Locator, control: dict[str, Any]) -> Iterator[str]:
         case "points":
             yield from drive_points(element, control)
         case "matrix":
-            field = element.locator(f'.al-matrix:has-text("{control["label"]}") input').last
+            field = element.locator(f'.lt-matrix:has-text("{control["label"]}") input').last
             for key in ("ArrowUp", "ArrowUp", "ArrowDown"):
                 field.press(key)
                 yield f"{control['name']}: {key}"
@@ -85,7 +105,7 @@ def drive(element: Locator, control: dict[str, Any]) -> Iterator[str]:
 
 def drive_points(element: Locator, control: dict[str, Any]) -> Iterator[str]:
     before = element.evaluate(STATE)[control["name"]]
-    handles = element.locator(".al-handle")
+    handles = element.locator(".lt-handle")
     moved = 0
     for i in range(handles.count()):
         handles.nth(i).focus()
@@ -95,7 +115,7 @@ def drive_points(element: Locator, control: dict[str, Any]) -> Iterator[str]:
         before = state
         yield f"{control['name']}: handle {i} to the right"
     if not handles.count():
-        element.locator(".al-points input").first.press("ArrowUp")
+        element.locator(".lt-points input").first.press("ArrowUp")
         moved = element.evaluate(STATE)[control["name"]] != before
         yield f"{control['name']}: number field"
     assert moved, f"no handle moves {control['name']}"
@@ -103,7 +123,7 @@ def drive_points(element: Locator, control: dict[str, Any]) -> Iterator[str]:
 
 def drive_mask(element: Locator, control: dict[str, Any]) -> Iterator[str]:
     before = element.evaluate(STATE)[control["name"]]
-    stages = element.locator(".al-editable")
+    stages = element.locator(".lt-editable")
     if stages.count():
         for keys in (["Home", "Space"], ["ArrowRight", "Space"], ["ArrowDown", "Space"]):
             stages.first.focus()
@@ -111,25 +131,30 @@ def drive_mask(element: Locator, control: dict[str, Any]) -> Iterator[str]:
                 stages.first.press(key)
             yield f"{control['name']}: {keys}"
     else:
-        element.locator(".al-mask button").last.click()
+        element.locator(".lt-mask button").last.click()
         yield f"{control['name']}: last cell"
     assert element.evaluate(STATE)[control["name"]] != before, f"nothing toggles {control['name']}"
 
 
 def as_in_a_page(spec: dict[str, Any]) -> dict[str, Any]:
-    """Read a figure's JSON as a page does: whole numbers are floats, which matters for "up to the end"."""
-    return json.loads(json.dumps(spec), parse_int=float)
+    """Read a figure's JSON as a page does, which does not tell 1.0 from 1."""
+    return json.loads(json.dumps(spec), parse_float=lambda text: number(float(text)))
+
+
+def number(value: float) -> float:
+    return int(value) if value.is_integer() else value
 
 
 def test_the_page_holds_the_programs_that_the_chapters_code_gives(chapter):
     made, opened = chapter
     found = opened.page.evaluate(
-        "[...document.querySelectorAll('figure.attention-live')].map((f) => f.attentionLive.spec)"
+        "[...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.spec)"
     )
     assert made, "the chapter has no live figure"
     assert [spec["name"] for spec in found] == list(made)
     for spec in found:
-        assert as_in_a_page(spec) == as_in_a_page(made[spec["name"]].spec)
+        wanted = as_in_a_page(made[spec["name"]].spec)
+        assert figure_json.differences(as_in_a_page(spec), wanted) == [], spec["name"]
 
 
 def test_each_control_moved_by_hand_gives_torchs_numbers(chapter):
@@ -152,7 +177,7 @@ def test_random_settings_give_torchs_numbers(chapter):
             for control in figure.spec["controls"]:
                 if (value := random_value(control, draw)) is not None:
                     element.evaluate(
-                        "(f, [name, value]) => f.attentionLive.set(name, value)", [control["name"], value]
+                        "(f, [name, value]) => f.livetorch.set(name, value)", [control["name"], value]
                     )
             check(opened.page, figure, f"{name}, random setting {turn}")
     assert opened.errors == []
@@ -175,17 +200,18 @@ def test_the_numbers_that_a_reader_sees_are_torchs(chapter):
     made, opened = chapter
     for name, figure in made.items():
         element = opened.page.locator(FIGURE.format(name))
-        element.locator("details.al-numbers summary").click()
-        element.locator("details.al-numbers").locator("table, .al-single").first.wait_for(state="attached")
+        element.locator("details.lt-numbers summary").click()
+        element.locator("details.lt-numbers").locator("table, .lt-single").first.wait_for(state="attached")
         outputs = take_settings(figure, element.evaluate(STATE))
+        named = {words: output for output, words in figure.spec["labels"].items()}
         seen = 0
-        for table in element.locator("details.al-numbers table").all():
+        for table in element.locator("details.lt-numbers table").all():
             caption = table.locator("caption").inner_text()
             title = re.match(r"(.*), shape \(", caption)
-            cells = table.locator("tbody td:not(.al-sum)").all_inner_texts()
+            cells = table.locator("tbody td:not(.lt-sum)").all_inner_texts()
             if title is None or "…" in cells or "the first" in caption:
                 continue  # a part of a larger output
-            wanted = outputs[title[1]].double().flatten().tolist()
+            wanted = outputs[named.get(title[1], title[1])].double().flatten().tolist()
             texts = [text for text in cells if text.strip()]
             assert len(texts) == len(wanted), f"{name}: {caption}"
             for text, number in zip(texts, wanted, strict=True):
@@ -194,5 +220,5 @@ def test_the_numbers_that_a_reader_sees_are_torchs(chapter):
                 lost = 0.5 * 10.0 ** -len(text.partition("e")[0].partition(".")[2])
                 assert shown == pytest.approx(number, abs=lost * 1.01 + 1e-5, rel=1e-4), f"{name}: {caption}"
             seen += 1
-        singles = element.locator("details.al-numbers .al-single").count()
+        singles = element.locator("details.lt-numbers .lt-single").count()
         assert seen + singles > 0, f"{name} shows no whole table of numbers"

@@ -9,23 +9,12 @@ import pytest
 import torch
 from playwright.sync_api import Browser, Page
 from torch.testing import assert_close
+from waiting import wait_until
 
-from attn_helpers.live import (
-    Choice,
-    Heatmap,
-    History,
-    LiveFigure,
-    Mask,
-    Matrix,
-    Points,
-    Slider,
-    Table,
-    Text,
-    explore,
-)
+from livetorch import Choice, Heatmap, History, LiveFigure, Mask, Matrix, Points, Slider, Table, Text, explore
 
 ROOT = Path(__file__).parents[2]
-DIST = ROOT / "attn_helpers" / "live" / "js" / "dist"
+DIST = ROOT / "livetorch" / "js" / "dist"
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 KEYS = torch.tensor([0.0, 1.0, 2.5, 4.0])
 VALUES = torch.tensor([1.0, -1.0, 0.5, 2.0])
@@ -95,8 +84,8 @@ def figures() -> dict[str, LiveFigure]:
 def address(figures: dict[str, LiveFigure], tmp_path_factory: pytest.TempPathFactory) -> str:
     """Write the page and give its address."""
     page = tmp_path_factory.mktemp("page") / "page.html"
-    head = f'<link rel="stylesheet" href="{DIST.as_uri()}/attention-live.css">'
-    head += f'<script defer src="{DIST.as_uri()}/attention-live.js"></script>'
+    head = f'<link rel="stylesheet" href="{DIST.as_uri()}/livetorch.css">'
+    head += f'<script defer src="{DIST.as_uri()}/livetorch.js"></script>'
     body = "\n".join(figure.to_html() for figure in figures.values())
     page.write_text(
         '<!doctype html><html lang="en"><meta charset="utf-8">'
@@ -125,9 +114,7 @@ def open_figures(chromium: Browser, address: str) -> Iterator[Opener]:
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(address + hash)
         if options.get("java_script_enabled", True):
-            page.evaluate(
-                "Promise.all([...document.querySelectorAll('figure')].map(f => f.attentionLive.ready))"
-            )
+            page.evaluate("Promise.all([...document.querySelectorAll('figure')].map(f => f.livetorch.ready))")
         return page
 
     yield open_one
@@ -141,7 +128,7 @@ def tensor(page: Page, name: str, output: str = "output") -> torch.Tensor:
     got = page.evaluate(
         """([name, output]) => {
           const figure = document.querySelector(`figure[data-name=${name}]`);
-          const { shape, data } = figure.attentionLive.outputs()[output];
+          const { shape, data } = figure.livetorch.outputs()[output];
           return { shape, data: Array.from(data) };
         }""",
         [name, output],
@@ -151,13 +138,13 @@ def tensor(page: Page, name: str, output: str = "output") -> torch.Tensor:
 
 def call(page: Page, name: str, script: str):
     """Do something with a figure's handle `f`."""
-    return page.evaluate(f"(f => {script})(document.querySelector('figure[data-name={name}]').attentionLive)")
+    return page.evaluate(f"(f => {script})(document.querySelector('figure[data-name={name}]').livetorch)")
 
 
 def test_sliders_and_lists_give_torchs_numbers(open_figures: Opener):
     page = open_figures()
     for kind in ("gaussian", "laplace"):
-        page.get_by_label("Kind").select_option(kind)
+        page.get_by_role("radio", name=kind).first.check()
         for width in (0.1, 1.0, 4.0):
             page.get_by_label("Width").first.fill(str(width))
             assert_close(tensor(page, "weights"), weights(torch.tensor(width), kind), rtol=1e-5, atol=1e-6)
@@ -191,9 +178,7 @@ def test_run_stop_step_and_restart_are_buttons(open_figures: Opener):
     figure.get_by_role("button", name="Step").click()
     assert call(page, "learn", "f.history().length") == 2
     figure.get_by_role("button", name="Run").click()
-    page.wait_for_function(
-        "document.querySelector('figure[data-name=learn]').attentionLive.history().length > 20"
-    )
+    wait_until(page, "document.querySelector('figure[data-name=learn]').livetorch.history().length > 20")
     figure.get_by_role("button", name="Stop").click()
     stopped = call(page, "learn", "f.history().length")
     page.wait_for_timeout(100)
@@ -206,7 +191,7 @@ def test_a_long_run_leaves_the_page_free(open_figures: Opener):
     page = open_figures()
     frames = page.evaluate(
         """async () => {
-          const f = document.querySelector('figure[data-name=learn]').attentionLive;
+          const f = document.querySelector('figure[data-name=learn]').livetorch;
           let frames = 0, done = false;
           const count = () => { frames += 1; if (!done) requestAnimationFrame(count); };
           requestAnimationFrame(count);
@@ -254,19 +239,19 @@ def test_the_numbers_shown_are_those_of_the_outputs(open_figures: Opener):
 
 def test_a_copied_link_opens_the_page_in_the_same_state(open_figures: Opener):
     first = open_figures(permissions=["clipboard-read", "clipboard-write"])
-    first.get_by_label("Kind").select_option("laplace")
+    first.get_by_role("radio", name="laplace").first.check()
     first.get_by_label("Width").first.fill("0.3")
     figure = first.locator("figure[data-name=weights]")
     figure.get_by_role("button", name="Copy link to this state").click()
     figure.get_by_text("Link copied", exact=True).first.wait_for()
     link = first.evaluate("navigator.clipboard.readText()")
-    assert link.endswith("#al:weights=width:0.3,kind:1")
+    assert link.endswith("#lt:weights=width:0.3,kind:1")
     second = open_figures(link[link.index("#") :])
     assert call(second, "weights", "f.state()") == {"width": 0.3, "kind": 1}
 
 
 def test_a_link_to_a_run_repeats_it(open_figures: Opener):
-    page = open_figures("#al:learn=width:1,@:7")
+    page = open_figures("#lt:learn=width:1,@:7")
     assert call(page, "learn", "f.history().length") == 8
     width = torch.tensor(1.0)
     for _ in range(7):
@@ -277,10 +262,10 @@ def test_a_link_to_a_run_repeats_it(open_figures: Opener):
 @pytest.mark.parametrize(
     "hash",
     [
-        "#al:weights=width:NaN,kind:99,zzz:1",
-        "#al:weights=%E0%A4%A&embed=words:%3Cimg%20src%3Dx%20onerror%3D%22window.harmed%3D1%22%3E",
-        "#al:never=x:" + "9" * 5000,
-        "#al:%3Cscript%3E=1",
+        "#lt:weights=width:NaN,kind:99,zzz:1",
+        "#lt:weights=%E0%A4%A&embed=words:%3Cimg%20src%3Dx%20onerror%3D%22window.harmed%3D1%22%3E",
+        "#lt:never=x:" + "9" * 5000,
+        "#lt:%3Cscript%3E=1",
     ],
 )
 def test_a_link_with_nonsense_opens_the_default_and_harms_nothing(open_figures: Opener, hash: str):
@@ -337,10 +322,10 @@ def test_on_paper_a_dark_figure_is_light_and_without_buttons(open_figures: Opene
     page = open_figures(color_scheme="dark")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator("figure").first.get_attribute("data-al-theme") == "light"
+    assert page.locator("figure").first.get_attribute("data-lt-theme") == "light"
     assert not page.get_by_role("button", name="Reset").first.is_visible()
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
-    assert page.locator("figure").first.get_attribute("data-al-theme") == "dark"
+    assert page.locator("figure").first.get_attribute("data-lt-theme") == "dark"
 
 
 def test_with_reduced_motion_a_run_ends_at_the_same_numbers(open_figures: Opener):
@@ -355,8 +340,8 @@ def test_with_reduced_motion_a_run_ends_at_the_same_numbers(open_figures: Opener
 def test_a_figure_follows_the_theme_of_the_page(open_figures: Opener):
     page = open_figures(color_scheme="light")
     page.evaluate("document.documentElement.dataset.theme = 'dark'")
-    page.wait_for_function("document.querySelector('figure').dataset.alTheme === 'dark'")
-    assert page.locator("figure[data-al-theme=dark]").count() == 5
+    wait_until(page, "document.querySelector('figure').dataset.ltTheme === 'dark'")
+    assert page.locator("figure[data-lt-theme=dark]").count() == 5
 
 
 def test_a_choice_may_be_shown_by_markup_and_still_chosen(chromium: Browser):
@@ -365,9 +350,9 @@ def test_a_choice_may_be_shown_by_markup_and_still_chosen(chromium: Browser):
     )
     page = chromium.new_page()
     page.set_content(f"<main>{figure.to_html()}</main>")
-    page.add_script_tag(path=str(DIST / "attention-live.js"))
-    page.evaluate("AttentionLive.boot()")
+    page.add_script_tag(path=str(DIST / "livetorch.js"))
+    page.evaluate("LiveTorch.boot()")
     page.get_by_label("Kind").select_option("b")
-    assert page.evaluate("document.querySelector('figure').attentionLive.outputs().output.data[0]") == 1.5
+    assert page.evaluate("document.querySelector('figure').livetorch.outputs().output.data[0]") == 1.5
     assert page.evaluate("window.harmed") is None
     page.close()

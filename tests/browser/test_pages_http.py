@@ -1,4 +1,4 @@
-"""Every page of the built book over http, in a wide window and the light theme."""
+"""Every page of the built book over http, under its policy, in a wide window and the light theme."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from built_site import ROOT, pages
 
 PAGES = [*pages(), "search", "genindex"]
 REPORT = ROOT / "_build" / "reports" / "pages.json"
-MOST_BYTES = 400_000  # of one page with everything it loads, compressed
+MOST_BYTES = 365_000  # of one page with all it loads, compressed; the aim is 350,000, missed by chapter 11
 MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
 SEARCH = ".search-button__button, form.bd-search"
 
@@ -25,7 +25,7 @@ def _compressed(files: Iterable[Path]) -> dict[str, int]:
 
 @pytest.fixture(scope="module", autouse=True)
 def report(visits) -> Iterator[None]:
-    """Leave what the visits saw for tools/facts.py."""
+    """Leave what the visits saw for tools/facts/facts.py."""
     yield
     seen = {
         name: {
@@ -51,6 +51,9 @@ def visit(request, visits, open_page, site):
         paths = {unquote(urlsplit(url).path) for url in opened.requests if url.startswith(opened.home)}
         files = [Path(f"{site}{path}") for path in sorted(paths)]
         boxes = page.locator(SEARCH)
+        accessibility = opened.axe()
+        page.mouse.wheel(0, 4000)
+        opened.come_alive()
         visits[name] = SimpleNamespace(
             name=name,
             theme=page.evaluate("document.documentElement.dataset.theme"),
@@ -59,7 +62,8 @@ def visit(request, visits, open_page, site):
             search_boxes=sum(boxes.nth(place).is_visible() for place in range(boxes.count())),
             sizes=_compressed(file for file in files if file.parent.name != "live"),
             weights=_compressed(file for file in files if file.parent.name == "live"),
-            axe=opened.axe(),
+            axe=accessibility,
+            refused=page.evaluate("window.refused"),
             errors=opened.errors,
             foreign=opened.foreign,
         )
@@ -68,6 +72,10 @@ def visit(request, visits, open_page, site):
 
 def test_a_page_opens_without_a_console_error(visit):
     assert visit.errors == []
+
+
+def test_a_page_does_nothing_that_its_policy_refuses(visit):
+    assert visit.refused == []
 
 
 def test_a_page_asks_no_other_host_for_anything(visit):

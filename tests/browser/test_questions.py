@@ -9,9 +9,9 @@ import pytest
 from built_site import ROOT, pages
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/") and "claims" not in name]
-STORED = re.compile(r'class=\\"attention-live al-question\\"')
+STORED = re.compile(r'class=\\"livetorch lt-question\\"')
 ASKING = [name for name in CHAPTERS if STORED.search((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))]
-CHAPTER = "notebooks/01_kernel_pooling"  # has a question of each kind
+CHAPTER = "notebooks/01a_weighted_average"  # has a question of each kind
 
 
 def specs(name: str) -> list[dict]:
@@ -22,7 +22,7 @@ def specs(name: str) -> list[dict]:
     return [
         json.loads(re.search(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)[1])
         for text in html
-        if "attention-live al-question" in text
+        if "livetorch lt-question" in text
     ]
 
 
@@ -33,7 +33,7 @@ def of_kind(kind: str) -> dict:
 
 def card(page, spec: dict):
     """The element of a question."""
-    return page.locator(f'.al-question[data-name="{spec["name"]}"]')
+    return page.locator(f'.lt-question[data-name="{spec["name"]}"]')
 
 
 def wrong_and_right(spec: dict) -> list:
@@ -51,11 +51,11 @@ def wrong_and_right(spec: dict) -> list:
 def give_by_mouse(question, spec: dict, answer) -> None:
     """Enter an answer by clicking and press Check."""
     if spec["kind"] == "choice":
-        question.locator(".al-option").nth(answer).click()
+        question.locator(".lt-option").nth(answer).click()
     elif spec["kind"] == "number":
         question.locator("input").fill(answer)
     else:
-        toggles = question.locator(".al-toggle")
+        toggles = question.locator(".lt-toggle")
         for i, cell in enumerate("".join(answer)):
             if (toggles.nth(i).get_attribute("aria-pressed") == "true") != (cell == "1"):
                 toggles.nth(i).click()
@@ -76,7 +76,7 @@ def give_by_keyboard(page, question, spec: dict, answer) -> None:
         press("Control+A")
         page.keyboard.type(answer)
     else:
-        question.locator('.al-toggle[tabindex="0"]').focus()
+        question.locator('.lt-toggle[tabindex="0"]').focus()
         for _ in range(12):
             press("ArrowUp")
             press("ArrowLeft")
@@ -99,14 +99,28 @@ def give_by_keyboard(page, question, spec: dict, answer) -> None:
 
 def reply(question) -> tuple[str, str]:
     """What a question says, and whether that is right, wrong or shown."""
-    element = question.locator(".al-reply")
+    element = question.locator(".lt-reply")
     return element.text_content(), element.get_attribute("data-kind")
 
 
+@pytest.fixture(scope="module", params=[("http", 1280), ("file", 360)], ids=["http", "file"])
+def by_mouse(request, opening):
+    """The chapter, opened once for all kinds of questions."""
+    scheme, width = request.param
+    with opening(CHAPTER, scheme=scheme, width=width) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def by_keyboard(opening):
+    """The chapter on a phone, opened once for all kinds of questions."""
+    with opening(CHAPTER, width=360) as opened:
+        yield opened
+
+
 @pytest.mark.parametrize("kind", ["choice", "number", "cells"])
-@pytest.mark.parametrize(("scheme", "width"), [("http", 1280), ("file", 360)])
-def test_a_question_replies_to_the_mouse(open_page, kind, scheme, width):
-    opened, spec = open_page(CHAPTER, scheme=scheme, width=width), of_kind(kind)
+def test_a_question_replies_to_the_mouse(by_mouse, kind):
+    opened, spec = by_mouse, of_kind(kind)
     question = card(opened.page, spec)
     for (answer, why), outcome in zip(wrong_and_right(spec), ["wrong", "right"], strict=True):
         give_by_mouse(question, spec, answer)
@@ -117,8 +131,8 @@ def test_a_question_replies_to_the_mouse(open_page, kind, scheme, width):
 
 
 @pytest.mark.parametrize("kind", ["choice", "number", "cells"])
-def test_a_question_replies_to_the_keyboard(open_page, kind):
-    page, spec = open_page(CHAPTER, width=360).page, of_kind(kind)
+def test_a_question_replies_to_the_keyboard(by_keyboard, kind):
+    page, spec = by_keyboard.page, of_kind(kind)
     question = card(page, spec)
     for (answer, why), outcome in zip(wrong_and_right(spec), ["wrong", "right"], strict=True):
         give_by_keyboard(page, question, spec, answer)
@@ -129,7 +143,7 @@ def test_a_question_replies_to_the_keyboard(open_page, kind):
 
 def test_cells_are_painted_by_dragging(open_page):
     page, spec = open_page(CHAPTER).page, of_kind("cells")
-    toggles = card(page, spec).locator(".al-toggle")
+    toggles = card(page, spec).locator(".lt-toggle")
     toggles.first.scroll_into_view_if_needed()
     start, end = toggles.first.bounding_box(), toggles.nth(len(spec["cols"]) - 1).bounding_box()
     page.mouse.move(start["x"] + 5, start["y"] + 5)
@@ -164,7 +178,7 @@ def test_each_question_shows_an_answer_that_it_then_judges_right(open_page, name
         assert reply(question)[1] == "shown"
         question.get_by_role("button", name="Check").click()
         assert reply(question)[1] == "right", spec["name"]
-    assert opened.axe(".al-question, .al-forget") == []
+    assert opened.axe(".lt-question, .lt-forget") == []
     assert (opened.errors, opened.overflow() <= 0) == ([], True)
 
 
@@ -175,7 +189,7 @@ def test_questions_with_wrong_answers_have_no_serious_accessibility_fault(open_p
         spec = of_kind(kind)
         give_by_mouse(card(opened.page, spec), spec, wrong_and_right(spec)[0][0])
         assert reply(card(opened.page, spec))[1] == "wrong"
-    assert opened.axe(".al-question, .al-forget") == []
+    assert opened.axe(".lt-question, .lt-forget") == []
 
 
 @pytest.mark.parametrize("name", ASKING)

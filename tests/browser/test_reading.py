@@ -7,6 +7,12 @@ from built_site import pages
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/") and name[10].isdigit()]
 
+# what is folded away opens without JavaScript
+ARE_SHOWN = """(elements) => elements.map((element) => {
+  const { width, height } = element.getBoundingClientRect();
+  return (width > 1 && height > 1) || element.closest("details, [class*=dropdown]") !== null;
+})"""
+
 
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_reads_without_javascript(open_page, name):
@@ -15,19 +21,12 @@ def test_a_chapter_reads_without_javascript(open_page, name):
         "article h1",
         "div.cell_input pre",
         "article .katex-html",  # elsewhere a table of contents for print repeats headings
-        "svg.figure-svg, figure.attention-live > img",
+        "svg.figure-svg, figure.livetorch > img",
     ):
-        present = page.locator(selector)
-        assert present.count() > 0, f"no {selector}"
-        hidden = [i for i in range(present.count()) if not _is_shown(present.nth(i))]
+        shown = page.locator(selector).evaluate_all(ARE_SHOWN)
+        assert shown, f"no {selector}"
+        hidden = [number for number, seen in enumerate(shown) if not seen]
         assert hidden == [], f"{selector} number {hidden} cannot be seen"
-
-
-def _is_shown(element) -> bool:
-    if element.locator("xpath=ancestor::details | ancestor::*[contains(@class, 'dropdown')]").count():
-        return True  # folded away, and opened without JavaScript or left open
-    box = element.bounding_box()
-    return box is not None and box["width"] > 1 and box["height"] > 1
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
@@ -77,3 +76,14 @@ def test_a_page_read_in_the_dark_theme_is_printed_light(open_page):
     assert page.evaluate(theme) == "light"
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(theme) == "dark"
+
+
+@pytest.mark.parametrize("only_colours", [False, True])
+def test_a_word_too_pale_to_read_is_found(open_page, only_colours):
+    opened = open_page("book/intro")
+    assert opened.axe(only_colours=only_colours) == []
+    opened.page.locator("article p:visible").first.evaluate(
+        "(paragraph) => { paragraph.style.color = '#bbbbbb'; }"
+    )
+    (found,) = opened.axe(only_colours=only_colours)
+    assert found.startswith("color-contrast")

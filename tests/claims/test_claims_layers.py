@@ -100,6 +100,15 @@ def test_every_projection_takes_part(page):
     x = torch.randn(1, 5, 4)
     assert moved_by_each_projection(MultiHeadAttention(4, 2), [x, x, x])
     assert not moved_by_each_projection(page["SharedProjection"](), [x])
+    for wrong in ("SharedProjection", "ChainedProjection"):
+        assert not values_have_their_projection_alone(page[wrong](), x[0])
+    assert values_have_their_projection_alone(page["RightProjection"](), x[0])
+
+
+def values_have_their_projection_alone(layer, x):
+    """Hold a layer against attention with its three matrices, each applied to the input."""
+    q, k, v = (getattr(layer, name)(x) for name in ("W_q", "W_k", "W_v"))
+    return close(layer(x), scaled_dot_product_attention(q, k, v)[0])
 
 
 def rows_have_unit_variance(layer):

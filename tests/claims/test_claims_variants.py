@@ -16,8 +16,8 @@ def three(queries=5, keys=11, dtype=torch.float32):
     return torch.randn(queries, 4).to(dtype), torch.randn(keys, 4).to(dtype), torch.randn(keys, 3).to(dtype)
 
 
-def dense(q, k, v):
-    return scaled_dot_product_attention(q, k, v)[0]
+def dense(q, k, v, mask=None):
+    return scaled_dot_product_attention(q, k, v, mask=mask)[0]
 
 
 def test_summing_over_keys_first_changes_nothing(page):
@@ -79,6 +79,7 @@ def test_weights_are_found_again_only_from_few_keys(page):
     assert not weights_found_again(keys=5, value_dim=3)
     assert page["freedom"](torch.randn(4, 3)) == 0
     assert page["freedom"](torch.randn(5, 3)) == 1
+    assert page["freedom"](page["twins"]) == page["freedom"](page["in_line"]) == 1
 
 
 def missing_properties(attention):
@@ -93,6 +94,10 @@ def missing_properties(attention):
         "equal keys give the mean": close(attention(q, 0 * k, v), v.mean(0).expand(3, 4)),
         "the order of the keys is nothing": close(attention(q, k[order], v[order]), attention(q, k, v)),
         "two weights worked by hand": close(attention(*one_pair)[0, :2], by_hand),
+        "keys that a mask leaves out are not there": close(
+            attention(q, k, v, torch.tensor([True, True, True, False, False]).expand(3, 5)),
+            attention(q, k[:3], v[:3]),
+        ),
     }
     return [name for name, holds in held.items() if not holds]
 

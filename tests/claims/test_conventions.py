@@ -1,14 +1,10 @@
-"""The conventions of PyTorch, Keras, seaborn and matplotlib that the notation page lists, each one run."""
+"""The conventions of PyTorch, seaborn and matplotlib that the notation page lists, each one run.
+
+Those of Keras: tests/rare.
+"""
 
 from __future__ import annotations
 
-import os
-import tempfile
-
-os.environ["KERAS_BACKEND"] = "torch"
-os.environ["KERAS_HOME"] = tempfile.mkdtemp()  # or it would write its settings into the user's folder
-
-import keras
 import matplotlib.pyplot as plt
 import pytest
 import seaborn
@@ -93,40 +89,6 @@ def test_a_linear_layer_of_torch_keeps_its_matrix_transposed():
     assert torch.allclose(layer(x), x @ layer.weight.T)
 
 
-def keras_layer():
-    return keras.layers.MultiHeadAttention(num_heads=HEADS, key_dim=D_MODEL // HEADS)
-
-
-def test_keras_layer_reads_true_as_may_attend_and_takes_the_value_before_the_key():
-    queries, keys = inputs()
-    output, weights = keras_layer()(
-        query=queries, value=keys, key=keys, attention_mask=MASK[None], return_attention_scores=True
-    )
-    assert tuple(output.shape) == (BATCH, QUERIES, D_MODEL)
-    assert tuple(weights.shape) == (BATCH, HEADS, QUERIES, KEYS)
-    assert torch.equal(where_weight_goes(weights), MASK.expand(BATCH, HEADS, -1, -1))
-    by_place = keras_layer()(queries, torch.randn(BATCH, KEYS, 7), keys)  # value_dim 7 comes second
-    assert tuple(by_place.shape) == (BATCH, QUERIES, D_MODEL)
-
-
-def test_key_dim_of_keras_is_the_size_of_one_head():
-    layer = keras_layer()
-    layer(*[torch.randn(1, QUERIES, D_MODEL)] * 2)
-    kernels = [tuple(weight.shape) for weight in layer.weights if len(weight.shape) == 3]
-    assert kernels.count((D_MODEL, HEADS, D_MODEL // HEADS)) == 3
-
-
-def test_keras_gives_a_fully_masked_row_zeros():
-    x, nothing = torch.randn(1, QUERIES, D_MODEL), torch.zeros(1, QUERIES, QUERIES, dtype=torch.bool)
-    weights = keras_layer()(x, x, attention_mask=nothing, return_attention_scores=True)[1]
-    assert (weights == 0).all()
-
-
-def test_a_dense_layer_of_keras_keeps_its_matrix_as_it_is_written():
-    layer, x = keras.layers.Dense(5, use_bias=False), torch.randn(2, 3)
-    assert torch.allclose(layer(x), x @ layer.kernel.value, atol=1e-6)
-
-
 def test_the_mask_of_a_seaborn_heatmap_is_true_where_nothing_is_drawn():
     numbers = torch.arange(6.0).reshape(2, 3)
     mask = torch.tensor([[True, False, False], [False, False, True]])
@@ -164,5 +126,5 @@ def test_values_may_have_another_size_than_keys():
 
 def test_the_page_names_the_versions_that_are_run():
     page = (ROOT / "book/notation.md").read_text(encoding="utf-8")
-    for name, module in (("PyTorch", torch), ("Keras", keras), ("seaborn", seaborn)):
+    for name, module in (("PyTorch", torch), ("seaborn", seaborn)):
         assert f"{name} {'.'.join(module.__version__.split('.')[:2])}" in page

@@ -8,8 +8,8 @@ import re
 import torch
 from built_site import ROOT
 
-from attn_helpers.exercises import _core
-from attn_helpers.live import LiveFigure
+from attn_lessons.exercises.checking import check
+from livetorch import LiveFigure
 
 PAGE = (ROOT / "book/how_to_teach.md").read_text(encoding="utf-8")
 
@@ -36,11 +36,10 @@ def test_the_live_figure_can_be_made_and_set():
 
 
 def test_the_checker_accepts_its_solution_and_names_the_mistake(monkeypatch):
-    exercise = run_blocks()["shares"]
-    monkeypatch.setattr(_core, "find", lambda name: exercise)
-    assert _core.check("shares", exercise.solved).correct
-    (wrong,) = exercise.wrong_answers
-    assert _core.check("shares", wrong.function).mistake == wrong.names
+    exercise, wrong = run_blocks()["shares"], run_blocks()["_no_division"]
+    monkeypatch.setattr(check, "find", lambda name: exercise)
+    assert check.check("shares", exercise.solved).correct
+    assert check.check("shares", wrong).mistake == wrong.names
 
 
 def test_the_address_is_asked_for_where_the_page_says():

@@ -1,4 +1,4 @@
-"""Notebooks are stored in the one form that tools/normal_form.py describes."""
+"""Notebooks are stored in the one form that tools/notebooks/normal_form.py describes."""
 
 from __future__ import annotations
 
@@ -52,10 +52,27 @@ def test_what_depends_on_the_run_is_dropped():
     language = {"name": "python", "version": "3.11.9"}
     notebook = v4.new_notebook(cells=[cell], metadata={"widgets": {"state": 1}, "language_info": language})
     (stored,) = normal_form.normal(notebook).cells
-    assert stored.metadata == {"tags": ["hide-input"]}
+    assert "execution" not in stored.metadata
     assert (stored.execution_count, stored.outputs[0].execution_count) == (1, 1)
     assert normal_form.normal(notebook).metadata.language_info == normal_form.LANGUAGE_INFO
     assert "widgets" not in normal_form.normal(notebook).metadata
+
+
+@pytest.mark.parametrize(
+    ("tag", "folded"),
+    [
+        ("hide-input", {"source_hidden"}),
+        ("hide-output", {"outputs_hidden"}),
+        ("hide-cell", {"source_hidden", "outputs_hidden"}),
+        ("raises-exception", set()),
+    ],
+)
+def test_what_the_site_folds_is_folded_in_a_notebook_too(tag, folded):
+    (stored,) = _notebook(_code("x", tags=[tag])).cells
+    assert set(stored.metadata.get("jupyter", {})) == folded
+    assert ("cellView" in stored.metadata) == ("source_hidden" in folded)
+    (opened,) = _notebook(_code("x", jupyter={"source_hidden": True})).cells
+    assert "jupyter" not in opened.metadata  # what a reader folded by hand is not stored
 
 
 def test_pieces_of_one_stream_are_joined_and_widget_views_dropped():

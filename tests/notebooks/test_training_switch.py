@@ -8,7 +8,8 @@ import nbformat
 import pytest
 from built_site import ROOT
 
-from attn_helpers.models import date_translator, digit_models
+from attn_lessons.studies.translation import date_translator
+from attn_lessons.studies.vision import recipe
 
 OFF = "TRAIN = False"
 FEW = 55  # steps; all 1,000 are the same code
@@ -37,8 +38,8 @@ def test_the_switch_of_chapter_05_decides_between_stored_and_fresh_weights(train
 
 @pytest.mark.parametrize("train", [False, True])
 def test_the_switch_of_chapter_12_decides_between_stored_and_fresh_weights(train, monkeypatch):
-    few = functools.partial(digit_models.train_reader, stop_after=FEW)
-    monkeypatch.setattr(digit_models, "train_reader", few)
+    few = functools.partial(recipe.train_reader, stop_after=FEW)
+    monkeypatch.setattr(recipe, "train_reader", few)
     source = cell("12_vision_transformer", "switch")  # it compares the first 20 losses itself
     assert source.count(OFF) == 1
     names: dict = {}

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from built_site import ROOT
 
-from attn_helpers.models import alice
+from attn_lessons.studies.text import alice
 
 CHAPTER = ROOT / "notebooks" / "10_text_generation.ipynb"
 OFF = "TRAIN = False"

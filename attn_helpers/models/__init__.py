@@ -1,1 +1,0 @@
-"""The small models of the application chapters, with the recipes that trained them."""

@@ -1,0 +1,241 @@
+"""The parts of `show_heatmaps`: the matrices and their names, the colour scale, the drawing."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
+from matplotlib.colors import Colormap, to_hex
+from matplotlib.figure import Figure
+from wcwidth import width
+
+from attn_helpers.plotting.scales import colour_map, ink_on
+from attn_helpers.plotting.svg import ON_CELL
+from attn_helpers.plotting.tables import matrix, positions, thinned
+from livetorch.format import number
+
+WIDEST = 4  # panels side by side
+ANNOTATED = 144  # cells of a panel, and
+ANNOTATED_IN_ALL = 400  # of all panels, up to which numbers are written into them
+VECTOR = 4096  # cells of a panel up to which they are shapes in the SVG
+
+
+def as_array(values: Any) -> np.ndarray:
+    """Make a plain array of real numbers, whatever the device, dtype or gradient."""
+    if isinstance(values, torch.Tensor):
+        values = values.detach().cpu()
+        values = values.double().numpy() if values.is_floating_point() else values.numpy()
+    array = np.asarray(values)
+    if array.dtype == bool:
+        return array.astype(int)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"numbers to show must be real, got {array.dtype}.")
+    return array
+
+
+class Grid:
+    """The matrices in rows and columns of panels, with the names of panels, queries and keys."""
+
+    def __init__(
+        self,
+        weights: object,
+        axes: tuple[str, str],
+        titles: str | Sequence[str] | None,
+        yticks: Sequence[Any] | None,
+        xticks: Sequence[Any] | None,
+    ) -> None:
+        self.axes = axes
+        self.panels, self.columns = _panels(weights)
+        self.titles = self._titles(titles)
+        self.own_names = any(ticks is not None and _nested(ticks) for ticks in (xticks, yticks))
+        self.own_names |= len({panel.shape for panel in self.panels}) > 1
+        self.queries = self._names("yticks", yticks, 0)
+        self.keys = self._names("xticks", xticks, 1)
+
+    def _titles(self, titles: str | Sequence[str] | None) -> list[str]:
+        given = [titles] if isinstance(titles, str) else list(titles or [""] * len(self.panels))
+        if len(given) != len(self.panels):
+            raise ValueError(
+                f"titles must name each panel, got titles={len(given)}, panels={len(self.panels)}."
+            )
+        return [str(title) for title in given]
+
+    def _names(self, argument: str, ticks: Sequence[Any] | None, axis: int) -> list[list[str]]:
+        """One list of names per panel."""
+        if ticks is None:
+            return [positions(panel.shape[axis]) for panel in self.panels]
+        lists = [list(names) for names in ticks] if _nested(ticks) else [list(ticks)] * len(self.panels)
+        if len(lists) != len(self.panels):
+            raise ValueError(f"{argument} must be one list, or one per panel, got {len(lists)} lists.")
+        for names, panel in zip(lists, self.panels, strict=True):
+            if len(names) != panel.shape[axis]:
+                cells = f"{'queries' if axis == 0 else 'keys'}={panel.shape[axis]}"
+                raise ValueError(f"{argument} must name each row or column, got names={len(names)}, {cells}.")
+        return [[str(name) for name in names] for names in lists]
+
+    def text(self, decimals: int) -> str:
+        """Write all panels as tables."""
+        parts = []
+        for panel, title, queries, keys in zip(
+            self.panels, self.titles, self.queries, self.keys, strict=True
+        ):
+            table = matrix(panel, queries, keys, axes=self.axes, decimals=decimals)
+            parts.append(f"{title}\n{table}" if title else table)
+        return "\n\n".join(parts)
+
+    def title(self) -> str:
+        """Name the picture in one line."""
+        names = ", ".join(title for title in self.titles if title)
+        return f"Heatmap, {self.axes[0]} by {self.axes[1]}" + (f": {names}" if names else "")
+
+
+class Colours:
+    """One scale for all panels: which one, and from where to where."""
+
+    def __init__(
+        self,
+        panels: list[np.ndarray],
+        scale: str | None,
+        vmin: float | None,
+        vmax: float | None,
+        label: str | None,
+    ) -> None:
+        numbers = np.concatenate([panel[np.isfinite(panel)].ravel() for panel in panels])
+        low, high = (numbers.min(), numbers.max()) if numbers.size else (0.0, 1.0)
+        self.scale = scale or ("diverging" if low < 0 else "sequential")
+        if self.scale not in ("sequential", "diverging"):
+            raise ValueError(f"unknown scale {scale!r}; choose one of sequential, diverging.")
+        if self.scale == "diverging":
+            reach = max(abs(low), abs(high)) or 1.0
+            low, high = -reach, reach
+        elif low >= 0 and high <= 1 + 1e-6:
+            low, high = 0.0, 1.0
+        elif low == high:
+            high = low + 1
+        self.vmin = float(low if vmin is None else vmin)
+        self.vmax = float(high if vmax is None else vmax)
+        self.label = label
+        if not self.vmin < self.vmax:
+            raise ValueError(f"vmin must be below vmax, got vmin={self.vmin:g}, vmax={self.vmax:g}.")
+
+
+def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2) -> tuple[Figure, list[Axes]]:
+    """Draw the panels and one colour bar; cells have room for two decimals at most."""
+    decimals = min(decimals, 2)
+    rows = -(-len(grid.panels) // grid.columns)
+    most = np.max([panel.shape for panel in grid.panels], axis=0)
+    few = int(most.prod()) <= ANNOTATED and sum(panel.size for panel in grid.panels) <= ANNOTATED_IN_ALL
+    cell = 0.46 if (annotate or (annotate is None and few)) else 0.3
+    height, width = (min(max(cell * count, 1.3), 4.6 if len(grid.panels) == 1 else 2.9) for count in most)
+    titled = 0.3 if any(grid.titles) else 0.1
+    size = (grid.columns * (width + 0.35) + 1.5, rows * (height + titled + 0.25) + 0.7)
+    figure = Figure(figsize=size)
+    figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.06, wspace=0.04, hspace=0.04)
+    axes = list(figure.subplots(rows, grid.columns, squeeze=False).flat)
+    for spare in axes[len(grid.panels) :]:
+        spare.remove()
+    axes = axes[: len(grid.panels)]
+    for index, ax in enumerate(axes):
+        mesh = _draw_panel(ax, grid, index, colours)
+        if few if annotate is None else annotate:
+            _write_numbers(ax, grid.panels[index], mesh, colour_map(colours.scale, "dark"), decimals)
+        _name_cells(ax, grid, index, (width, height))
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=18, pad=0.02)
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=8, length=2)
+    if colours.label:
+        bar.set_label(colours.label, fontsize=9)
+    return figure, axes
+
+
+def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
+    import seaborn  # slow to import, and needed only here
+
+    panel = grid.panels[index].astype(float).round(4)
+    seaborn.heatmap(
+        panel,
+        ax=ax,
+        vmin=colours.vmin,
+        vmax=colours.vmax,
+        cmap=colour_map(colours.scale),
+        cbar=False,
+        xticklabels=False,
+        yticklabels=False,
+        rasterized=panel.size > VECTOR,
+        edgecolors="face",
+        linewidths=0,
+    )
+    mesh = ax.collections[0]
+    assert isinstance(mesh, QuadMesh)
+    mesh.set_clip_on(False)  # nothing sticks out, and each cell would carry the clip
+    if grid.titles[index]:
+        ax.set_title(grid.titles[index], fontsize=9.5)
+    for spine in ax.spines.values():
+        spine.set(visible=True, linewidth=0.6)
+    return mesh
+
+
+def _write_numbers(ax: Axes, panel: np.ndarray, mesh: QuadMesh, in_the_dark: Colormap, decimals: int) -> None:
+    """Write each number in black or white, whichever stands out more from its cell, in either theme.
+
+    Weights that would read 0.00 are left out: the eye looks for the others.
+    """
+    silent = 0.5 * 10**-decimals if panel.dtype.kind == "f" and "sequential" in mesh.cmap.name else -1
+    for (row, column), value in np.ndenumerate(panel):
+        if abs(value) < silent:
+            continue
+        level = np.ma.masked_array(mesh.norm(np.ma.masked_invalid([float(value)])))
+        # not #000000, which becomes the ink of the page
+        ink = ink_on(to_hex(tuple(mesh.cmap(level)[0]))).replace("#000000", "#010101")
+        dark = ink_on(to_hex(tuple(in_the_dark(level)[0])), "dark")
+        place: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8.5}
+        text = ax.text(column + 0.5, row + 0.5, _in_cell(value, decimals), color=ink, **place)
+        text.set_gid(f"{ON_CELL}{dark[1:]}")
+
+
+def _name_cells(ax: Axes, grid: Grid, index: int, inches: tuple[float, float]) -> None:
+    """Put names at the cells; where all panels have the same ones, only at the outer edge."""
+    left, bottom = index % grid.columns == 0, index + grid.columns >= len(grid.panels)
+    ax.set_ylabel(grid.axes[0] if left else "", fontsize=9)
+    ax.set_xlabel(grid.axes[1] if bottom else "", fontsize=9)
+    ax.tick_params(length=2, labelsize=8.5)
+    keys, queries = grid.keys[index], grid.queries[index]
+    if bottom or grid.own_names:
+        widest = 0.08 * max(map(width, keys))  # inches
+        upright = widest * len(keys) < inches[0]
+        room = inches[0] / (widest + 0.08) if all(key.isdigit() for key in keys) else inches[0] / 0.15
+        shown = thinned(len(keys), max(1, int(room)))
+        angle = 0 if upright or shown.step > 1 or widest < 0.2 else 90
+        ax.set_xticks([i + 0.5 for i in shown], [keys[i] for i in shown], rotation=angle)
+    if left or grid.own_names:
+        shown = thinned(len(queries), max(1, int(inches[1] / 0.15)))
+        ax.set_yticks([i + 0.5 for i in shown], [queries[i] for i in shown], rotation=0)
+
+
+def _in_cell(value: float, decimals: int) -> str:
+    text = number(value, decimals)
+    return text if len(text) <= 6 else f"{value:.2g}"
+
+
+def _nested(ticks: Sequence[Any]) -> bool:
+    return len(ticks) > 0 and all(isinstance(names, list | tuple) for names in ticks)
+
+
+def _panels(weights: Any) -> tuple[list[np.ndarray], int]:
+    """Split the input into matrices, and say how many stand side by side."""
+    if isinstance(weights, list | tuple) and weights and all(np.ndim(item) == 2 for item in weights):
+        panels, columns = [as_array(item) for item in weights], min(len(weights), WIDEST)
+    else:
+        array = as_array(weights)
+        if not 2 <= array.ndim <= 4:
+            raise ValueError(
+                "weights must have shape (queries, keys), (panels, queries, keys) or "
+                f"(rows, columns, queries, keys), got {array.shape}."
+            )
+        panels = list(array.reshape(-1, *array.shape[-2:])) if array.size else []
+        columns = array.shape[1] if array.ndim == 4 else min(len(panels), WIDEST)
+    if not panels or any(panel.size == 0 for panel in panels):
+        raise ValueError(f"weights must have at least one cell, got shape {tuple(np.shape(weights))}.")
+    return panels, columns

@@ -1,0 +1,253 @@
+"""Pictures that carry their numbers: heatmaps of attention weights, lines, and any matplotlib figure.
+
+Chapter: notebooks/01a_weighted_average.ipynb
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from attn_helpers.plotting import heatmaps
+from attn_helpers.plotting.fonts import drawing
+from attn_helpers.plotting.svg import to_svg
+from attn_helpers.plotting.tables import columns, matrix, positions
+from livetorch.format import number
+from livetorch.palette import COLOURS
+
+
+class Picture:
+    """A figure together with its numbers: an SVG where pictures are shown, text everywhere else.
+
+    `repr(picture)` is the numbers, and a notebook stores them beside the SVG.
+
+    Args:
+        numbers: what it shows, as text.
+        title: one line that names it, for those who cannot see it.
+
+    >>> Picture(Figure(), "1 2 3", "three numbers")
+    1 2 3
+    """
+
+    def __init__(self, figure: Figure, numbers: str, title: str) -> None:
+        self.figure = figure
+        self.numbers = numbers
+        self.title = title
+        self._svg: str | None = None
+
+    def __repr__(self) -> str:
+        return self.numbers
+
+    def svg(self) -> str:
+        """Draw the figure, once; black lines and letters take the colour of the page's text."""
+        if self._svg is None:  # a second drawing would move the layout by a hundredth of a pixel
+            self._svg = to_svg(self.figure, self.title)
+        return self._svg
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.numbers, "image/svg+xml": self.svg()}
+
+
+class Heatmaps(Picture):
+    """What `show_heatmaps` returns: a `Picture` that also holds its matrices and axes.
+
+    Args:
+        figure: the matplotlib figure, one Axes per panel and one for the colour bar.
+        panels: the matrices drawn, in reading order.
+        axes: the Axes of the panels, in the same order.
+
+    >>> show_heatmaps(torch.eye(2)).panels[0].shape
+    (2, 2)
+    """
+
+    def __init__(
+        self, figure: Figure, numbers: str, title: str, panels: list[np.ndarray], axes: list[Axes]
+    ) -> None:
+        super().__init__(figure, numbers, title)
+        self.panels = panels
+        self.axes = axes
+
+
+def show_heatmaps(
+    weights: torch.Tensor | np.ndarray | Sequence[Any],
+    *,
+    xlabel: str = "Keys",
+    ylabel: str = "Queries",
+    titles: str | Sequence[str] | None = None,
+    xticks: Sequence[Any] | None = None,
+    yticks: Sequence[Any] | None = None,
+    vmin: float | None = None,
+    vmax: float | None = None,
+    scale: str | None = None,
+    annotate: bool | None = None,
+    decimals: int = 3,
+    label: str | None = None,
+) -> Heatmaps:
+    """Draw one or many matrices with one colour scale and one colour bar, the first query on top.
+
+    The cell in row i and column j shows weights[i, j].
+
+    Source: Waskom 2021, seaborn: statistical data visualization (heatmap).
+
+    Args:
+        weights: (queries, keys), (panels, queries, keys) or (rows, columns, queries, keys), or a list of
+            matrices, whose sizes may differ.
+        xticks: names of the keys (tokens, Chinese ones too), or one list of names per panel; without names
+            positions are counted from 1, here as in live figures and tables.
+        yticks: names of the queries, or one list of names per panel.
+        vmin: lowest value of the scale; if left out 0 for numbers within 0 to 1, else the lowest there is.
+        vmax: highest value of the scale; if left out 1 for numbers within 0 to 1, else the highest there is.
+        scale: "sequential", or "diverging" with 0 in the middle; if left out, diverging if there are negative
+            numbers.
+        annotate: write the number into each cell; if left out, where the cells are few enough.
+        decimals: digits after the point; in the cells at most two.
+    Returns: a `Heatmaps`: the picture in a notebook, the numbers as its repr.
+
+    >>> show_heatmaps(torch.tensor([[1.0, 0.0], [0.25, 0.75]]), xticks=["我", "学习"])
+    Queries \\ Keys     我   学习
+                 1  1.000  0.000
+                 2  0.250  0.750
+    """
+    grid = heatmaps.Grid(weights, (ylabel, xlabel), titles, yticks, xticks)
+    colours = heatmaps.Colours(grid.panels, scale, vmin, vmax, label)
+    numbers = grid.text(decimals)
+    with drawing():
+        figure, axes = heatmaps.draw(grid, colours, annotate, decimals)
+    return Heatmaps(figure, numbers, grid.title(), grid.panels, axes)
+
+
+def new_axes(
+    columns: int = 1, rows: int = 1, *, width: float = 5.6, height: float = 3.0
+) -> Axes | list[Axes]:
+    """Make empty axes in the book's style, to draw on and hand to `show_figure`.
+
+    Args:
+        width: of the whole figure in inches, above 0.
+    Returns: the Axes, or a list of them in reading order if there are several.
+
+    >>> len(new_axes(columns=3))
+    3
+    """
+    if columns < 1 or rows < 1:
+        raise ValueError(f"columns and rows must be at least 1, got columns={columns}, rows={rows}.")
+    style = {
+        "axes.prop_cycle": f"cycler('color', {COLOURS['series']['light']})",
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "font.size": 10,
+    }
+    with drawing(style):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    return axes[0] if len(axes) == 1 else axes
+
+
+def show_figure(
+    figure: Figure | Axes | Sequence[Axes],
+    numbers: str | Mapping[str, object],
+    *,
+    title: str = "Figure",
+    decimals: int = 3,
+) -> Picture:
+    """Show a matplotlib figure together with the numbers it was drawn from.
+
+    Args:
+        figure: a figure, or its axes as `new_axes` returns them.
+        numbers: text, or names with what they stand for: a number, a sequence or a matrix each. Sequences of
+            one length become the columns of a table.
+        title: one line that names the picture, for those who cannot see it.
+    Returns: a `Picture`: the SVG in a notebook, the numbers as its repr.
+
+    >>> axes = new_axes()
+    >>> _ = axes.plot([0, 1], [0.0, 0.5])
+    >>> show_figure(axes, {"x": [0, 1], "y": [0.0, 0.5]})
+       x      y
+    1  0  0.000
+    2  1  0.500
+    """
+    if not numbers:
+        raise ValueError("numbers must say what the figure shows, got nothing.")
+    first = figure[0] if isinstance(figure, Sequence) else figure
+    owner = first if isinstance(first, Figure) else first.get_figure(root=True)
+    assert owner is not None
+    text = numbers if isinstance(numbers, str) else _as_text(numbers, decimals)
+    return Picture(owner, text, title)
+
+
+def show_lines(
+    x: object,
+    lines: Mapping[str, object],
+    *,
+    points: Mapping[str, tuple[object, object]] | None = None,
+    xlabel: str = "x",
+    ylabel: str = "y",
+    title: str | None = None,
+    logy: bool = False,
+    decimals: int = 3,
+) -> Picture:
+    """Draw lines over one x axis, and points if there are any.
+
+    Args:
+        x: (n,) positions shared by all lines.
+        lines: name -> (n,) heights.
+        points: name -> (x, y), each (m,), drawn as dots.
+        title: what the picture shows; also drawn above it.
+        logy: a logarithmic y axis.
+    Returns: a `Picture` whose numbers are the lines (every n-th position of long ones).
+
+    >>> show_lines([0.0, 1.0], {"up": [0.0, 2.0], "down": [2.0, 0.0]})
+           x     up   down
+    1  0.000  0.000  2.000
+    2  1.000  2.000  0.000
+    """
+    x, heights = _array(x), {name: _array(line) for name, line in lines.items()}
+    for name, line in heights.items():
+        if line.shape != x.shape:
+            raise ValueError(
+                f"line {name!r} must have one height per x, got x {x.shape}, {name} {line.shape}."
+            )
+    axes = new_axes()
+    assert isinstance(axes, Axes)
+    for name, (left, up) in (points or {}).items():
+        left, up = _array(left), _array(up)
+        if left.shape != up.shape:
+            raise ValueError(f"points {name!r} must have as many x as y, got {left.shape} and {up.shape}.")
+        look = {"color": COLOURS["points"]["light"], "markersize": 3.5, "alpha": 0.8}
+        axes.plot(left.round(4), up.round(4), "o", label=name, **look)
+    for name, line in heights.items():
+        axes.plot(x.round(4), line.round(4), label=name, linewidth=1.8)
+    with drawing():
+        axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "", yscale="log" if logy else "linear")
+        if len(heights) + len(points or {}) > 1:
+            axes.legend(frameon=False)
+    return show_figure(
+        axes, {xlabel: x, **heights}, title=title or f"{ylabel} over {xlabel}", decimals=decimals
+    )
+
+
+def _array(values: object) -> np.ndarray:
+    """Make a plain array of numbers, whatever the device, dtype or gradient."""
+    return heatmaps.as_array(values)
+
+
+def _as_text(numbers: Mapping[str, object], decimals: int) -> str:
+    arrays = {name: _array(value) for name, value in numbers.items()}
+    if any(array.ndim > 2 for array in arrays.values()):
+        shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
+        raise ValueError(f"numbers must be single numbers, sequences or matrices, got {shapes}.")
+    sizes = {array.shape for array in arrays.values()}
+    if len(sizes) == 1 and len(next(iter(sizes))) == 1:
+        return columns(arrays, decimals=decimals)
+    parts = []
+    for name, array in arrays.items():
+        if array.ndim == 0:
+            parts.append(f"{name}: {number(array.item(), decimals)}")
+        elif array.ndim == 1:
+            parts.append(columns({name: array}, decimals=decimals))
+        else:
+            names = [positions(size) for size in array.shape]
+            parts.append(matrix(array, *names, axes=(name, ""), decimals=decimals))
+    return "\n".join(parts)

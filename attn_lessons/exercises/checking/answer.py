@@ -1,0 +1,194 @@
+"""Call a reader's function so that whatever happens becomes a reply, never a crash."""
+
+import copy
+import ctypes
+import dis
+import functools
+import inspect
+import linecache
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lessons.exercises.checking import guess, words
+from attn_lessons.exercises.checking.compare import Value, close, compare
+from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
+
+LIMIT = 10  # seconds for one call; a right answer takes thousandths
+
+
+class TooLong(BaseException):
+    """Raised inside a function that does not end; no Exception, so that it is not caught there."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Stop what runs in this thread after some seconds, on every system, between two lines of Python."""
+    thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
+
+    def stop() -> None:
+        with lock:
+            if not over:
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TooLong))
+
+    timer = threading.Timer(seconds, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        with lock:
+            over = True
+        timer.cancel()
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
+
+
+class Answer:
+    """The reader's function, guarded: called with copies, its errors and changed arguments reported."""
+
+    def __init__(
+        self, function: Callable[..., Any], solution: Callable[..., Any], slips: Sequence[Any] = ()
+    ) -> None:
+        self.function, self.solved, self.slips = function, solution, slips
+        self.names = tuple(inspect.signature(solution).parameters)
+        self.inputs: dict[str, Any] = {}  # those of the last call
+
+    def __call__(self, *args: Any) -> Value:
+        """Call the function with copies of the arguments; report an error, None, or changed arguments."""
+        given = copy.deepcopy(args)
+        result = self._result(given, args)
+        for name, before, after in zip(self.names, args, given, strict=False):
+            if isinstance(before, Tensor) and not _same(before, after):
+                raise Found(_changed(name, before, after))
+        return result
+
+    def error(self, *args: Any) -> Exception | None:
+        """Give the error that the function raises for these arguments, or None."""
+        self.inputs = dict(zip(self.names, args, strict=True))
+        try:
+            with time_limit(LIMIT):
+                self.function(*copy.deepcopy(args))
+        except Exception as error:
+            return error
+        return None
+
+    def varies(self, *args: Any) -> bool:
+        """Tell whether chance has a part: whether other random numbers give another result."""
+        first, second = (self._result(copy.deepcopy(args), args, seed=seed) for seed in (0, 1))
+        pairs = zip(*(one if isinstance(one, tuple) else (one,) for one in (first, second)), strict=False)
+        return any(isinstance(one, Tensor) and not close(one, other) for one, other in pairs)
+
+    def gradient(self, *args: Any) -> Tensor:
+        """Give the gradient of the (first) result for the first argument; every number of it counts."""
+        given = copy.deepcopy(args)
+        given[0].requires_grad_()
+        result = self._result(given, args)
+        result = result[0] if isinstance(result, tuple) else result
+        factors = torch.linspace(1, 2, result.numel(), dtype=result.dtype).reshape(result.shape)
+        nudge = "What cuts it off: .detach(), .data, .item(), a comparison, torch.tensor?"
+        cut_off = Mistake("the result has no gradient", f"It does not depend on {self.names[0]}.", nudge)
+        if not result.requires_grad:
+            raise Found(cut_off)
+        (gradient,) = torch.autograd.grad((result * factors).sum(), given[0], allow_unused=True)
+        if gradient is None:
+            raise Found(cut_off)
+        return gradient
+
+    def _result(self, given: tuple[Any, ...], args: tuple[Any, ...], *, seed: int = 0) -> Value:
+        self.inputs = dict(zip(self.names, args, strict=True))
+        try:
+            with torch.random.fork_rng(devices=[]), time_limit(LIMIT):
+                torch.manual_seed(seed)
+                result = self.function(*given)
+        except NotImplementedError as error:
+            raise NotWritten from error
+        except (Exception, SystemExit, TooLong) as error:
+            raise Found(self._raised(error, args)) from error
+        if result is None or result is ...:
+            self._nothing_returned()
+        return result
+
+    def gives(self, *args: Any, wanted: Value, axes: str, **options: Any) -> None:
+        """Report how the result differs from `wanted`; see `compare` for the options."""
+        explain = functools.partial(
+            guess.explain, self.solved, self.names, args, slips=self.slips, close=close
+        )
+        compare(self(*args), wanted, axes, explain=explain, **options)
+
+    def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Mistake:
+        what = f"your function stopped with {type(error).__name__}: {words.first_line(error)}"
+        if isinstance(error, TooLong):
+            what = f"your function did not end within {LIMIT} seconds"
+        called = ", ".join(words.argument(*pair) for pair in zip(self.names, args, strict=True))
+        place = _line_of(error, self.function)
+        if not place and isinstance(error, TypeError):
+            return Mistake(what, f"It was called with {called}.", "Does it take these arguments?")
+        where = f"{place} " if place else ""
+        return Mistake(what, f"{where}It was called with {called}.", _nudge(error))
+
+    def _nothing_returned(self) -> None:
+        code = getattr(self.function, "__code__", None)
+        if code is None or {one.opname for one in dis.get_instructions(code)} <= _EMPTY:
+            raise NotWritten
+        raise Found(Mistake("your function returns nothing", "The result is None.", "Is there a `return`?"))
+
+
+def _same(before: Tensor, after: Tensor) -> bool:
+    return before.shape == after.shape and torch.equal(before.nan_to_num(), after.nan_to_num())
+
+
+def _changed(name: str, before: Tensor, after: Tensor) -> Mistake:
+    nudge = (
+        "Make a new tensor (torch.where, an operator without `_` at its end): the caller keeps the old one."
+    )
+    if before.shape != after.shape:
+        seen = f"Its shape was {words.shape(before)} and is {words.shape(after)} after the call."
+    else:
+        index = (before.nan_to_num() != after.nan_to_num()).nonzero()[0].tolist()
+        then, now = (words.number(x[tuple(index)]) for x in (before, after))
+        seen = f"{name}{index} was {then} and is {now} after the call."
+    return Mistake(f"`{name}` was changed in place", seen, nudge)
+
+
+# the operations of a body of nothing but ..., pass or a docstring
+_EMPTY = {"RESUME", "LOAD_CONST", "RETURN_VALUE", "RETURN_CONST", "NOP", "COPY_FREE_VARS"}
+
+
+def _nudge(error: BaseException) -> str:
+    text = str(error)
+    if isinstance(error, TooLong):
+        return "Does the loop end? What must change in each round for its condition to become False?"
+    if isinstance(error, NameError):
+        return "Is the name made before this line, inside the function, and spelled alike?"
+    if "view size is not compatible" in text:
+        return "After a transpose the numbers do not lie in a row: use .reshape, or .contiguous() first."
+    if isinstance(error, TypeError) and "float" in text and ("int" in text or "size" in text):
+        return "A size must be a whole number: `//` divides so, `/` does not."
+    return "Print the shapes just before that line."
+
+
+def _line_of(error: BaseException, function: Callable[..., Any]) -> str:
+    """Name the line of the reader's function that raised, or of what it called in the same place."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    if code is None:
+        return ""
+    frames = [
+        pair
+        for pair in traceback.walk_tb(error.__traceback__)
+        if pair[0].f_code.co_filename == code.co_filename
+    ]
+    own = [pair for pair in frames if pair[0].f_code is code]
+    if not frames:
+        return ""
+    frame, number = (own or frames)[-1]
+    text = linecache.getline(code.co_filename, number, frame.f_globals).strip()
+    inner = frames[-1][0].f_code
+    name = f" (inside `{inner.co_name}`)" if own and inner is not code else ""
+    first = number - frame.f_code.co_firstlineno + 1
+    of = "your function" if own else f"`{frame.f_code.co_name}`"
+    return f"Line {first} of {of}{name}: `{text}`." if text else f"Line {first} of {of}{name}."

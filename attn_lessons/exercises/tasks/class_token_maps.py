@@ -1,0 +1,123 @@
+"""Exercises of chapter 12: what the class token looks at, as maps over the image."""
+
+import torch
+from torch import Tensor
+
+from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, softmax_rows
+
+CHAPTER = "12_vision_transformer"
+
+maps = Exercise(
+    "class-token-maps",
+    CHAPTER,
+    """Write f(weights, columns): weights (layers, heads, 1 + patches, 1 + patches) of one image, token 0 the
+    class token; columns is the number of patches in a row of the image. Return what the class token looks at
+    as maps (layers, heads, rows, columns): without its weight on itself, and the weights as they are.""",
+    (
+        "Weights are (..., queries, keys): which index says who looks, and which what is looked at?",
+        "Take query 0, and all keys but key 0: weights[:, :, 0, 1:] is (layers, heads, patches).",
+        "Patches are numbered row by row, so the last axis only has to be cut into rows and columns.",
+    ),
+)
+
+
+@maps.solution
+def class_maps(weights: Tensor, columns: int) -> Tensor:
+    """Take the class token's row without its own column, and lay it out as the image is."""
+    seen = weights[:, :, 0, 1:]  # (layers, heads, patches)
+    return seen.unflatten(-1, (-1, columns))  # (layers, heads, rows, columns)
+
+
+def _by_loops(weights: Tensor, columns: int) -> Tensor:
+    layers, heads, tokens, _ = weights.shape
+    found = torch.zeros(layers, heads, (tokens - 1) // columns, columns)
+    for patch in range(tokens - 1):
+        found[:, :, patch // columns, patch % columns] = weights[:, :, 0, 1 + patch]
+    return found
+
+
+@maps.check
+def _the_class_tokens_row(answer: Answer) -> None:
+    """The maps show the class token's row, patch by patch."""
+    weights = softmax_rows(2 * numbers(2, 5, 7, 7))  # 2 rows of 3 patches, and the class token
+    wanted = _by_loops(weights, 3)
+    suspects = [
+        Suspect(
+            "the maps show who looks at the class token",
+            "That is column 0. What the class token itself looks at stands in its row: query 0.",
+            _by_loops(weights.mT, 3),
+        ),
+        Suspect(
+            "the maps show what the first patch looks at",
+            "Token 0 is the class token; the patches begin at token 1.",
+            weights[:, :, 1, 1:].reshape(2, 5, 2, 3),
+        ),
+        Suspect(
+            "the maps begin with the weight of the class token on itself",
+            "Key 0 is the class token. Which key is the patch in the upper left corner?",
+            weights[:, :, 0, :-1].reshape(2, 5, 2, 3),
+        ),
+        Suspect(
+            "the patches are laid out column by column",
+            "Patch 1 stands to the right of patch 0, not below it.",
+            wanted.reshape(2, 5, 3, 2).mT,
+        ),
+        Suspect(
+            "rows and columns of the map are swapped",
+            "The image has 2 rows of 3 patches: the last axis is `columns` long.",
+            wanted.mT,
+        ),
+        Suspect(
+            "columns is taken for the number of rows",
+            "Cut the last axis into (rows, columns), and let rows be what is left.",
+            weights[:, :, 0, 1:].reshape(2, 5, 3, 2),
+        ),
+        Suspect(
+            "the weights are divided by their sum",
+            """A map whose weights add up to 1 hides how much the class token kept for itself. Leave them as
+            they are.""",
+            wanted / wanted.sum((-2, -1), keepdim=True),
+        ),
+        Suspect(
+            "the heads are averaged",
+            "An averaged map hides who looks where: keep the axis of the heads.",
+            wanted.mean(dim=1),
+        ),
+    ]
+    answer.gives(weights, 3, wanted=wanted, axes="layers heads rows columns", suspects=suspects, named="maps")
+
+
+@maps.check
+def _other_grids(answer: Answer) -> None:
+    """grids of other sizes, one row of patches too."""
+    for tokens, columns in ((17, 4), (6, 5)):
+        weights = softmax_rows(numbers(1, 3, tokens, tokens, seed=columns))
+        wanted = _by_loops(weights, columns)
+        answer.gives(weights, columns, wanted=wanted, axes="layers heads rows columns", named="maps")
+
+
+maps.slip(
+    "the maps are averages of what the patches look at",
+    "Only query 0, the class token, is asked.",
+    lambda w, columns: w[:, :, 1:, 1:].mean(2).unflatten(-1, (-1, columns)),
+)
+maps.slip(
+    "the maps are averages over all queries",
+    "Only query 0, the class token, is asked.",
+    lambda w, columns: w[:, :, :, 1:].mean(2).unflatten(-1, (-1, columns)),
+)
+maps.slip(
+    "the layers are averaged",
+    "Keep the axis of the layers.",
+    lambda w, columns: w[:, :, 0, 1:].mean(0).unflatten(-1, (-1, columns)),
+)
+maps.slip(
+    "the last token is taken for the class token",
+    "It is token 0: the patches begin at token 1.",
+    lambda w, columns: w[:, :, -1, :-1].unflatten(-1, (-1, columns)),
+)
+maps.slip(
+    "each map is divided by its largest weight",
+    "A picture may do that; here the weights stay as they are.",
+    lambda w, columns: (w[:, :, 0, 1:] / w[:, :, 0, 1:].amax(-1, True)).unflatten(-1, (-1, columns)),
+)

@@ -1,0 +1,240 @@
+"""Exercise of chapter 09: merge two states of an online softmax."""
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+
+CHAPTER = "09_efficient_attention"
+State = tuple[Tensor, Tensor, Tensor]
+
+merge = Exercise(
+    "merge-tiles",
+    CHAPTER,
+    """Write f(m_1, l_1, o_1, m_2, l_2, o_2): two states of an online softmax over different keys, m and l
+    (queries, 1), o (queries, value_dim). Return the state (m, l, o) of all the keys together. A state that
+    has seen no key has m = -inf, l = 0, o = 0.""",
+    (
+        "Which maximum belongs to all the keys?",
+        "Each half has a correction of its own: bring both to the new maximum.",
+        "If both maxima are minus infinity, their difference is not a number. Subtract 0 there.",
+    ),
+)
+
+
+@merge.solution
+def merge_states(m_1: Tensor, l_1: Tensor, o_1: Tensor, m_2: Tensor, l_2: Tensor, o_2: Tensor) -> State:
+    """Bring both halves to the larger maximum, then add them."""
+    m = torch.maximum(m_1, m_2)  # (queries, 1)
+    finite = torch.where(m == -torch.inf, 0.0, m)  # -inf - -inf would be NaN
+    c_1, c_2 = torch.exp(m_1 - finite), torch.exp(m_2 - finite)
+    return m, c_1 * l_1 + c_2 * l_2, c_1 * o_1 + c_2 * o_2
+
+
+def _state(scores: Tensor, values: Tensor, keys: slice) -> State:
+    """Sum up some keys, one exponential at a time."""
+    rows = []
+    for row in scores[:, keys].tolist():
+        m = max(row, default=-math.inf)
+        p = [math.exp(score - m) for score in row]
+        o = [sum(a * b for a, b in zip(p, column, strict=True)) for column in values[keys].T.tolist()]
+        rows.append((m, sum(p), o))
+    ms, ls, os = zip(*rows, strict=True)
+    return torch.tensor(ms)[:, None], torch.tensor(ls)[:, None].float(), torch.tensor(os).float()
+
+
+def _halves(seed: int, cut: int) -> tuple[State, State, State]:
+    """Give two states and the one of all keys: 3 queries, 5 keys, 2 numbers a value."""
+    scores, values = numbers(3, 5, seed=seed), numbers(5, 2, seed=seed + 1)
+    return tuple(_state(scores, values, part) for part in (slice(0, cut), slice(cut, 5), slice(0, 5)))
+
+
+@merge.check
+def _two_halves(answer: Answer) -> None:
+    """Two halves give the state of all keys."""
+    (m_1, l_1, o_1), (m_2, l_2, o_2), wanted = _halves(seed=0, cut=2)
+    m = torch.maximum(m_1, m_2)
+    c_1, c_2 = torch.exp(m_1 - m), torch.exp(m_2 - m)
+    suspects = [
+        Suspect(
+            "the halves are added without a correction",
+            "l_1 is in units of exp(m_1), l_2 of exp(m_2). Bring both to the same unit first.",
+            (m, l_1 + l_2, o_1 + o_2),
+        ),
+        Suspect(
+            "the second half is not corrected",
+            "Either half may hold the smaller maximum, so each needs its own correction.",
+            (m, c_1 * l_1 + l_2, c_1 * o_1 + o_2),
+        ),
+        Suspect(
+            "the first half is not corrected",
+            "Either half may hold the smaller maximum, so each needs its own correction.",
+            (m, l_1 + c_2 * l_2, o_1 + c_2 * o_2),
+        ),
+        Suspect(
+            "the sums are corrected, the outputs are not",
+            "o is a sum of exp(s - m) v: what holds for l holds for it too.",
+            (m, c_1 * l_1 + c_2 * l_2, o_1 + o_2),
+        ),
+        Suspect(
+            "the outputs are corrected, the sums are not",
+            "l is a sum of exp(s - m): what holds for o holds for it too.",
+            (m, l_1 + l_2, c_1 * o_1 + c_2 * o_2),
+        ),
+        Suspect(
+            "the correction is upside down",
+            "The half with the smaller maximum must shrink: exp(m_1 - m) is at most 1.",
+            (m, l_1 / c_1 + l_2 / c_2, o_1 / c_1 + o_2 / c_2),
+        ),
+        Suspect(
+            "each half is corrected by the other's maximum",
+            "exp(m_1 - m) belongs to l_1 and o_1.",
+            (m, c_2 * l_1 + c_1 * l_2, c_2 * o_1 + c_1 * o_2),
+        ),
+        Suspect(
+            "the output is divided already",
+            "A state is still to be merged with others: return the sum, and divide once at the end.",
+            (m, wanted[1], wanted[2] / wanted[1]),
+        ),
+        Suspect(
+            "the new maximum is the smaller one",
+            "With it, exp(score - m) can overflow. The largest score of all keys is needed.",
+            (torch.minimum(m_1, m_2), None, None),
+        ),
+    ]
+    _gives(answer, (m_1, l_1, o_1, m_2, l_2, o_2), wanted, suspects)
+
+
+@merge.check
+def _an_empty_half(answer: Answer) -> None:
+    """a half without keys changes nothing."""
+    none, whole, _ = _halves(seed=2, cut=0)
+    _gives(answer, (*none, *whole), whole)
+    _gives(answer, (*whole, *none), whole)
+
+
+@merge.check
+def _two_empty_halves(answer: Answer) -> None:
+    """two halves without keys stay empty, without NaN."""
+    none, _, _ = _halves(seed=2, cut=0)
+    _gives(answer, (*none, *none), none)
+
+
+@merge.check
+def _large_scores(answer: Answer) -> None:
+    """scores of 200 do not overflow."""
+    first, second, wanted = (list(state) for state in _halves(seed=4, cut=3))
+    for state in (first, second, wanted):
+        state[0] = state[0] + 200
+    suspects = [
+        Suspect(
+            "exponentials of the whole maximum overflow",
+            "exp(200) does not fit float32. Exponentiate differences of maxima only.",
+            (wanted[0], None, torch.full((3, 2), float("nan"))),
+        )
+    ]
+    _gives(answer, (*first, *second), tuple(wanted), suspects)
+
+
+def _gives(
+    answer: Answer, states: tuple[Any, ...], wanted: State, suspects: list[Suspect] | tuple[Any, ...] = ()
+) -> None:
+    axes = "queries one; queries one; queries value_dim"
+    answer.gives(
+        *states, wanted=tuple(wanted), axes=axes, suspects=suspects, named="maximum; sum; partial output"
+    )
+
+
+@merge.also("queries one; queries one; queries value_dim", "maximum; sum; partial output")
+def _more() -> Iterator[tuple]:
+    """other sizes."""
+    for queries, size in ((1, 4), (4, 3)):
+        m, lsum, o = (
+            numbers(2, queries, 1),
+            numbers(2, queries, 1, seed=1).abs() + 1,
+            numbers(2, queries, size),
+        )
+        yield m[0], lsum[0], o[0], m[1], lsum[1], o[1]
+
+
+def _corrected(m_1, l_1, o_1, m_2, l_2, o_2):
+    m = torch.maximum(m_1, m_2)
+    return m, torch.exp(m_1 - m), torch.exp(m_2 - m)
+
+
+def _averaged(m_1, l_1, o_1, m_2, l_2, o_2, corrected=True):
+    m, c_1, c_2 = (
+        _corrected(m_1, l_1, o_1, m_2, l_2, o_2) if corrected else (torch.maximum(m_1, m_2), 1.0, 1.0)
+    )
+    new = c_1 * l_1 + c_2 * l_2
+    return m, new, (c_1 * l_1 * o_1 + c_2 * l_2 * o_2) / new
+
+
+_SUMS = "o is a sum of exp(s - m) v that was not divided yet: only its correction is needed."
+merge.slip("the outputs are taken for averages", _SUMS, _averaged)
+merge.slip(
+    "the outputs are taken for averages, and nothing is corrected",
+    _SUMS,
+    lambda *s: _averaged(*s, corrected=False),
+)
+merge.slip(
+    "the sums are not corrected, the outputs are taken for averages",
+    _SUMS,
+    lambda *s: (_averaged(*s)[0], s[1] + s[4], _averaged(*s)[2]),
+)
+merge.slip("the outputs are averaged", _SUMS, lambda *s: (*merge_states(*s)[:2], (s[2] + s[5]) / 2))
+merge.slip(
+    "the outputs are corrected, then averaged",
+    _SUMS,
+    lambda *s: (*merge_states(*s)[:2], merge_states(*s)[2] / 2),
+)
+merge.slip(
+    "the output is multiplied by the sum",
+    "o and l stand side by side: neither is a factor of the other.",
+    lambda *s: (*merge_states(*s)[:2], merge_states(*s)[2] * merge_states(*s)[1]),
+)
+merge.slip(
+    "the sums belong to the larger half only",
+    "Both halves have keys: add both, each corrected.",
+    lambda *s: tuple(torch.where(s[0] > s[3], a, b) for a, b in zip(s[:3], s[3:], strict=True)),
+)
+for half, verb in ((1, "added"), (2, "averaged")):
+    merge.slip(
+        f"the maxima are {verb}",
+        "Of all keys the largest score counts: torch.maximum.",
+        lambda *s, half=half: ((s[0] + s[3]) / half, *merge_states(*s)[1:]),
+    )
+merge.slip(
+    "the outputs are multiplied by their sums before they are added",
+    "o and l stand side by side: neither is a factor of the other.",
+    lambda *s: (*merge_states(*s)[:2], merge_states(*s[:2], s[1] * s[2], *s[3:5], s[4] * s[5])[2]),
+)
+merge.slip(
+    "m is the logarithm of a sum of exponentials, not a maximum",
+    "Of all keys the largest score counts: torch.maximum.",
+    lambda *s: (torch.logaddexp(s[0], s[3]), *merge_states(*s)[1:]),
+)
+merge.slip(
+    "the second half is corrected to the first one's maximum, not to the new one",
+    "Both halves go to the same m, the larger of the two: exp(m_1 - m) and exp(m_2 - m).",
+    lambda *s: (
+        torch.maximum(s[0], s[3]),
+        *(one + torch.exp(s[3] - s[0]) * two for one, two in zip(s[1:3], s[4:], strict=True)),
+    ),
+)
+merge.slip(
+    "both halves are corrected twice",
+    "Once: l and o times exp(m_1 - m) for the first half, exp(m_2 - m) for the second.",
+    lambda *s: (
+        torch.maximum(s[0], s[3]),
+        *(
+            torch.exp(2 * (s[0] - torch.maximum(s[0], s[3]))) * one
+            + torch.exp(2 * (s[3] - torch.maximum(s[0], s[3]))) * two
+            for one, two in zip(s[1:3], s[4:], strict=True)
+        ),
+    ),
+)

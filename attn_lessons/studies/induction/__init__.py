@@ -1,0 +1,1 @@
+"""Repeats, and the two layers that continue them."""

@@ -1,0 +1,1 @@
+"""Characters of a book, and the model that writes them."""

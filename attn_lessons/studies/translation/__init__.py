@@ -1,0 +1,1 @@
+"""Dates in many languages, and strings to copy."""

@@ -1,0 +1,162 @@
+"""The date translators of chapter 05: how they were trained, and what they do with a text.
+
+Chapter: notebooks/05_seq2seq_attention.ipynb
+"""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor
+
+from attn_lessons.studies.training import load_weights, seeded, symbol_loss, train
+from attn_lessons.studies.translation import dates
+from attn_lessons.studies.translation.batches import date_batches
+from attn_lessons.studies.translation.translator import Translator
+
+NUM_STEPS = 1000
+MAX_RATE = 2e-3
+STORED = (("bahdanau", 1), ("dot", 1), ("fixed", 1), ("fixed", 3))
+# the fixed vector gets two more hidden units: without attention it would have fewer parameters
+_NUM_HIDDENS = {"fixed": 34}
+
+_OUTPUT_SPANS = {"year": (0, 4), "month": (5, 7), "day": (8, 10)}
+
+
+def make_translator(attention: str = "bahdanau", *, seed: int = 0) -> Translator:
+    """Make an untrained date translator.
+
+    Returns: a Translator from characters of a date to characters of its ISO form.
+
+    >>> sum(parameter.numel() for parameter in make_translator().parameters())
+    61611
+    """
+    sizes = len(dates.SOURCE_CHARACTERS), len(dates.TARGET_CHARACTERS)
+    num_hiddens = _NUM_HIDDENS.get(attention, 32)
+    return seeded(lambda: Translator(*sizes, attention, embed_size=24, num_hiddens=num_hiddens), seed)
+
+
+def train_translator(
+    attention: str = "bahdanau",
+    times: int = 1,
+    *,
+    seed: int = 0,
+    stop_after: int | None = None,
+    progress: Callable[[int, float], None] | None = None,
+) -> tuple[Translator, list[float]]:
+    """Train a date translator as the stored ones were trained (about 40 seconds on one core).
+
+    Args:
+        times: 1 for 1,000 steps, 3 for three times as many.
+    Returns: (the trained translator, the loss of each step).
+
+    >>> model, losses = train_translator(stop_after=1)
+    >>> len(losses)
+    1
+    """
+    model = make_translator(attention, seed=seed)
+    losses = train(
+        model,
+        date_batches(seed=seed),
+        symbol_loss,
+        num_steps=NUM_STEPS * times,
+        max_rate=MAX_RATE,
+        stop_after=stop_after,
+        progress=progress,
+    )
+    return model, losses
+
+
+def load_translator(attention: str = "bahdanau", times: int = 1) -> tuple[Translator, list[float]]:
+    """Load a stored date translator, trained by `train_translator` with seed 0, its weights kept as float16.
+
+    Args:
+        attention: "bahdanau", "dot" or "fixed".
+        times: as in `train_translator`; (attention, times) is one of `STORED`.
+    Returns: (the trained translator, the loss of each step of its training).
+
+    >>> model, losses = load_translator()
+    >>> translate_dates(model, ["March 5, 2024", "2024年3月5日星期二"])[0]
+    ['2024-03-05', '2024-03-05']
+    """
+    if (attention, times) not in STORED:
+        raise ValueError(f"(attention, times) must be one of {STORED}, got {(attention, times)}.")
+    model = make_translator(attention)
+    return model, load_weights(model, f"translation/dates_{attention}_{times}x")
+
+
+def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str], Tensor]:
+    """Translate dates, the likeliest character each time.
+
+    Args:
+        texts: dates as people write them, 1 to 36 characters each.
+    Returns: (ISO dates, weights (batch, queries, keys): one row per written character, one column per
+        character of the longest text).
+
+    >>> model, _ = load_translator("dot")
+    >>> output, weights = translate_dates(model, ["5. März 2024"])
+    >>> output, weights.shape
+    (['2024-03-05'], torch.Size([1, 10, 12]))
+    """
+    if not texts or not all(texts):
+        raise ValueError(f"texts must be at least 1 text of at least 1 character, got {list(texts)}.")
+    source_ids, lengths = dates.encode_sources(list(texts))
+    with torch.no_grad():
+        ids, weights = model.translate(source_ids[:, : max(lengths)], lengths, dates.TARGET_LENGTH)
+    return dates.decode_targets(ids), weights
+
+
+def exact_match(model: Translator, examples: Sequence[dates.DateExample]) -> float:
+    """Return the share of dates of which all ten characters are right.
+
+    Formula: share = (number of examples whose translation equals the target) / (number of examples)
+
+    >>> from datetime import date
+    >>> exact_match(load_translator()[0], [dates.write_date(date(2024, 3, 5), "fr")])
+    1.0
+    """
+    if not examples:
+        raise ValueError("examples must hold at least 1 date, got 0.")
+    written, _ = translate_dates(model, [example.source for example in examples])
+    return sum(text == e.target for text, e in zip(written, examples, strict=True)) / len(examples)
+
+
+def alignment_shares(weights: Tensor, examples: Sequence[dates.DateExample]) -> dict[str, float]:
+    """Return how much of the weight lies inside the true source span, for year, month and day.
+
+    Formula: share = mean over the field's output characters of the sum of weights[t, start:end]
+
+    Args:
+        weights: (batch, queries, keys), as `translate_dates` returns them.
+    Returns: the mean share, between 0 and 1, of each field.
+
+    >>> from datetime import date
+    >>> examples = [dates.write_date(date(2024, 3, 5), "zh")]      # 9 characters, 5 of them the year
+    >>> round(alignment_shares(torch.full((1, 10, 9), 1 / 9), examples)["year"], 4)
+    0.5556
+    """
+    shares = {}
+    for field, (first, last) in _OUTPUT_SPANS.items():
+        spans = [example.spans[field] for example in examples]
+        inside = [
+            rows[first:last, start:end].sum(dim=-1).mean()
+            for rows, (start, end) in zip(weights, spans, strict=True)
+        ]
+        shares[field] = torch.stack(inside).mean().item()
+    return shares
+
+
+def trace_translation(model: Translator, source_ids: Tensor, length: Tensor) -> dict[str, Tensor]:
+    """Translate one date as a function of tensors alone, so that it can run in a page.
+
+    Args:
+        source_ids: (keys,) int64, padded with 0.
+        length: number of characters, a tensor without axes.
+    Returns: ids (queries,), weights (queries, keys).
+
+    >>> ids, lengths = dates.encode_sources(["5 mars 2024"])
+    >>> result = trace_translation(load_translator()[0], ids[0], lengths[0])
+    >>> dates.decode_targets(result["ids"][None])
+    ['2024-03-05']
+    """
+    ids, weights = model.translate(source_ids.unsqueeze(0), length.reshape(1), dates.TARGET_LENGTH)
+    return {"ids": ids[0], "weights": weights[0]}

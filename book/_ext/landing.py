@@ -1,0 +1,164 @@
+"""What the first page is made of: figures lent by lessons, and the map of the lessons.
+
+    ```{lent-figure} 05_seq2seq_attention date-translator
+    :views: 1
+    ```
+
+shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
+weights of a model are loaded from the same file as on the lesson's page. ``{lesson-map}`` draws a card for
+each numbered lesson: the picture of its first live figure, its title, how long it takes, and a place for
+what the reader did.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import urllib.parse
+from pathlib import Path
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+from livetorch.sphinx import compact
+
+NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
+FIGURE = re.compile(r'<figure class="livetorch" data-name="(?P<name>[^"]+)">.*?</figure>', re.DOTALL)
+SPEC = re.compile(r'(<script type="application/json">)(.*?)(</script>)', re.DOTALL)
+STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
+VIEW = re.compile(r'<g transform="translate\(14 ([\d.]+)\)"')  # where a still begins a view
+BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
+WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
+FOLDER = "pictures"
+
+
+def outputs(notebook: dict) -> list[str]:
+    """Give the HTML outputs of a notebook, in their order."""
+    cells = (cell.get("outputs", ()) for cell in notebook["cells"])
+    return ["".join(one.get("data", {}).get("text/html", "")) for each in cells for one in each]
+
+
+def figures(notebook: dict) -> dict[str, str]:
+    """Give a notebook's live figures, name to HTML."""
+    found = (FIGURE.search(text) for text in outputs(notebook))
+    return {match["name"]: match[0] for match in found if match}
+
+
+def cut(svg: str, views: int) -> str:
+    """Cut a still picture after its first views."""
+    starts = [float(place) for place in VIEW.findall(svg)]
+    if len(starts) <= views or not (box := BOX.search(svg)):
+        return svg
+    width, height = box[1], f"{starts[views] - 24:g}"
+    return svg.replace(box[0], f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"', 1)
+
+
+def lent(figure: str, views: int | None) -> str:
+    """Give a figure with its first views only; its picture and its numbers say the same."""
+    if views is None:
+        return figure
+
+    def shorter(match: re.Match) -> str:
+        spec = json.loads(match[2])
+        fewer = {**spec, "views": spec["views"][:views], "caption": None}  # it speaks of all views
+        return match[1] + compact(fewer) + match[3]
+
+    def smaller(match: re.Match) -> str:
+        svg = cut(urllib.parse.unquote(html.unescape(match[1])), views)
+        return f'src="data:image/svg+xml,{urllib.parse.quote(svg, safe=" =:/;,()@!*~[]{}|^`?+$")}"'
+
+    return SPEC.sub(shorter, STILL.sub(smaller, figure, count=1), count=1)
+
+
+def minutes(notebook: dict) -> int:
+    """Estimate how long a lesson takes, in steps of five minutes."""
+    prose = " ".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
+    asked = sum("lt-question" in text for text in outputs(notebook))
+    total = len(prose.split()) / WORDS_A_MINUTE + A_FIGURE * len(figures(notebook)) + A_QUESTION * asked
+    return 5 * max(1, round(total / 5))
+
+
+def title(notebook: dict) -> str:
+    """Give a notebook's title, marks of the text left out."""
+    first = next("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
+    return re.sub(r"[*`$]", "", first.splitlines()[0].lstrip("# "))
+
+
+class _OfNotebooks(SphinxDirective):
+    def notebook(self, docname: str) -> dict:
+        path = Path(self.env.doc2path(docname))
+        self.env.note_dependency(str(path))
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def link(self, docname: str) -> str:
+        return self.env.app.builder.get_relative_uri(self.env.docname, docname)
+
+
+class LentFigure(_OfNotebooks):
+    """The directive ``lent-figure``: a notebook's name and the figure's."""
+
+    required_arguments = 2
+    option_spec = {  # noqa: RUF012 (docutils reads it)
+        "views": directives.positive_int,
+        "title": directives.unchanged,
+        "class": directives.class_option,
+    }
+
+    def run(self) -> list[nodes.Node]:
+        """Give the figure and a link to it."""
+        notebook, name = self.arguments
+        found = figures(self.notebook(f"notebooks/{notebook}"))
+        if name not in found:
+            raise self.error(f"{notebook} has no live figure {name!r}, but {', '.join(found)}.")
+        place = f"{self.link(f'notebooks/{notebook}')}#lt:{urllib.parse.quote(name)}="
+        heading = f"<h3>{html.escape(self.options['title'])}</h3>" if "title" in self.options else ""
+        classes = " ".join(["lent", "wide", *self.options.get("class", [])])
+        text = lent(found[name], self.options.get("views"))
+        more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
+        return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
+
+
+class LessonMap(_OfNotebooks):
+    """The directive ``lesson-map``."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give a card for each numbered notebook, in the order of their names."""
+        self.env.note_reread()
+        folder = Path(self.env.app.outdir, "_static", FOLDER)
+        folder.mkdir(parents=True, exist_ok=True)
+        cards = [self.card(name, folder) for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
+        note = (
+            '<p class="done-note" hidden><span>What you have done is kept in this browser only.</span> '
+            '<button type="button" data-forget>Forget it</button></p>'
+        )
+        return [nodes.raw("", f'<ol class="lesson-map wide">{"".join(cards)}</ol>{note}', format="html")]
+
+    def card(self, docname: str, folder: Path) -> str:
+        """Write a lesson's picture and give its card."""
+        notebook = self.notebook(docname)
+        picture = ""
+        still = next((STILL.search(text) for text in figures(notebook).values()), None)
+        if still:
+            name = f"{Path(docname).name}.svg"
+            svg = cut(urllib.parse.unquote(html.unescape(still[1])), 1)
+            Path(folder, name).write_text(svg, encoding="utf-8")
+            place = self.link("index").rpartition("/")[0] or ".."
+            picture = f'<img src="{place}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
+        number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
+        asked = sum("lt-question" in text for text in outputs(notebook))
+        return (
+            f'<li><a href="{self.link(docname)}" data-asked="{asked}">'
+            f'<span class="lesson-picture">{picture}</span>'
+            f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
+            f'<span class="lesson-time">{minutes(notebook)} minutes, {asked} questions</span>'
+            '<span class="lesson-done"></span></a></li>'
+        )
+
+
+def setup(app) -> dict[str, bool]:
+    """Register the directives."""
+    app.add_directive("lent-figure", LentFigure)
+    app.add_directive("lesson-map", LessonMap)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

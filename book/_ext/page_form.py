@@ -1,0 +1,249 @@
+"""Give a notebook's page its form: question, figure, answer and code of a figure stand together.
+
+The notebooks stay as they run from top to bottom. On the page
+
+- a live figure, the prediction asked before it ("Predict ..."), what is told after it ("What to notice
+  ...") and its code, folded, become one block that nothing splits;
+- imports and the code of pictures are folded, pictures first; questions show no code: it holds the answer;
+- a long listing of the package's own code is folded.
+
+Tags of a code cell decide where the rules above would not: ``idea`` keeps its code in view, ``setup``,
+``figure`` and ``check`` fold it. Consecutive cells tagged ``deeper`` are folded together, under the first
+bold words of them. Folds are ``<details>`` and work without a script.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms import SphinxTransform
+
+LINES_OF_A_CELL = 10_000  # MyST-NB counts lines as 10,000 times the cell, from 1, and the line in it
+SHORT_LISTING = 12  # lines of the package's own code that stay in view
+LIVE, QUESTION = 'class="livetorch"', "lt-question"
+IMPORTS = re.compile(r"(?:import|from) \w")
+
+
+def is_cell(node: nodes.Node) -> bool:
+    """Tell whether a node is a notebook's code cell."""
+    return isinstance(node, nodes.container) and node.get("nb_element") == "cell_code"
+
+
+def parts(cell: nodes.container) -> tuple[nodes.container | None, nodes.container | None]:
+    """Give a cell's code and its output, None where it has none."""
+    found = {child.get("nb_element"): child for child in cell.children}
+    return found.get("cell_code_source"), found.get("cell_code_output")
+
+
+def tags(cell: nodes.container) -> set[str]:
+    """Give the tags of a code cell."""
+    return set(cell.get("cell_metadata", {}).get("tags", []))
+
+
+def _raw(cell: nodes.container) -> str:
+    return "".join(node.astext() for node in cell.findall(nodes.raw) if "html" in node.get("format", ""))
+
+
+def kind(cell: nodes.container) -> str:
+    """Say what a code cell is on the page: live, question, setup, source, picture, check or code."""
+    (code, output), text = parts(cell), _raw(cell)
+    written = code.astext().lstrip() if code else ""
+    if LIVE in text:
+        return "live"
+    if QUESTION in text:
+        return "question"
+    if "setup" in tags(cell) or (IMPORTS.match(written) and output is None):
+        return "setup"
+    if "check" in tags(cell):
+        return "check"
+    if written.startswith("show_source("):
+        return "source"
+    if "figure" in tags(cell) or "figure-inline" in text or cell.get("hide_mode") == "input":
+        return "picture"
+    return "code"
+
+
+def is_silent(node: nodes.Node) -> bool:
+    """Tell whether a node is a cell of code that shows nothing: it gets something ready."""
+    return is_cell(node) and kind(node) == "code" and parts(node)[1] is None
+
+
+def starts_with(node: nodes.Node, words: str) -> bool:
+    """Tell whether a node is a paragraph that opens with these words in bold type."""
+    inside = node.children if isinstance(node, nodes.paragraph) else ()
+    bold = next((child for child in inside if child.astext().strip()), None)  # the parser leaves empty text
+    return isinstance(bold, nodes.strong) and bold.astext().startswith(words)
+
+
+def mark(text: str) -> nodes.raw:
+    """Give a piece of HTML as a node."""
+    return nodes.raw("", text, format="html")
+
+
+def fold(summary: str, inside: Iterable[nodes.Node], name: str = "code-fold") -> list[nodes.Node]:
+    """Put nodes into a ``<details>``."""
+    opening = f'<details class="{name}"><summary>{html.escape(summary)}</summary>'
+    return [mark(opening), *inside, mark("</details>")]
+
+
+def counted(summary: str, codes: Iterable[nodes.Node]) -> str:
+    """Say how many lines of code wait in a fold."""
+    lines = sum(len(code.astext().strip().splitlines()) for code in codes)
+    return f"{summary} ({lines} line{'s' * (lines != 1)})"
+
+
+def fold_code(cell: nodes.container) -> None:
+    """Fold the code of a cell by itself, below its output."""
+    (code, output), what = parts(cell), kind(cell)
+    if what == "question" and code:
+        cell.remove(code)
+    elif what == "source" and output is not None:
+        lines = len(output.astext().splitlines())
+        names = code.astext().strip()[len("show_source(") :].split(")")[0].replace("\n", " ")
+        listing = "The package's own code: " + " ".join(names.split()).strip(" ,")
+        folded = fold(counted(listing, [output]), [output]) if lines > SHORT_LISTING else [output]
+        cell.children = []
+        cell.extend(folded)
+    elif what in ("setup", "picture", "check") and code and "idea" not in tags(cell):
+        called = {"setup": "Setup", "picture": "Code of this figure", "check": "Checked"}[what]
+        cell.remove(code)
+        cell.extend(fold(counted(called, [code]), [code]))
+    else:
+        return
+    if cell.get("hide_mode") == "input":
+        del cell["hide_mode"]
+    cell["classes"].append(f"cell-{what}")
+
+
+def split_off(cell: nodes.container) -> list[nodes.Node]:
+    """Take the code away from a cell whose fold stands elsewhere."""
+    code, _ = parts(cell)
+    if code is None:
+        return []
+    cell.remove(code)
+    return [code]
+
+
+def before(row: list[nodes.Node], place: int) -> tuple[int, list, list]:
+    """Find the prediction before a figure: from where, what is asked, and the code cells in between."""
+    start = place
+    while start and is_cell(row[start - 1]) and kind(row[start - 1]) == "question":
+        start -= 1  # graded questions just before the figure belong to it
+    asked, first = row[start:place], start
+    while (
+        first and is_cell(row[first - 1]) and kind(row[first - 1]) == "code" and not parts(row[first - 1])[1]
+    ):
+        first -= 1
+    words = first
+    while words and not is_cell(row[words - 1]) and not starts_with(row[words - 1], "Predict"):
+        words -= 1
+    if words and starts_with(row[words - 1], "Predict"):
+        return words - 1, [*row[words - 1 : first], *asked], row[first:start]
+    return start, asked, []
+
+
+def after(row: list[nodes.Node], place: int) -> tuple[int, list]:
+    """Find what is told after a figure: up to where, and the nodes."""
+    first = place + 1
+    while first < len(row) and is_cell(row[first]) and kind(row[first]) == "code":
+        first += 1
+    if first == len(row) or not starts_with(row[first], "What to notice"):
+        return place + 1, []
+    numbers, end = row[place + 1 : first], first + 1
+    here = (row[first].line or 0) // LINES_OF_A_CELL
+    while end < len(row) and not is_cell(row[end]):
+        opens = isinstance(row[end], nodes.paragraph) and starts_with(row[end], "")
+        if opens or (row[end].line or 0) // LINES_OF_A_CELL != here:
+            break
+        end += 1
+    if row[end - 1].astext().endswith(":") and end < len(row) and is_cell(row[end]):
+        end += 1  # "The same in numbers:"
+    return end, [*row[first:end], *numbers]
+
+
+def block(row: list[nodes.Node], place: int) -> tuple[int, int, nodes.container]:
+    """Make the block of the figure at a place of a row; gives what it replaces, and the block."""
+    start, asked, helpers = before(row, place)
+    end, told = after(row, place)
+    kept = [cell for cell in helpers if "idea" in tags(cell)]
+    codes = [code for cell in [*helpers, row[place]] if cell not in kept for code in split_off(cell)]
+    made = nodes.container(classes=["figure-block"])
+    if asked:
+        made += nodes.container("", *asked, classes=["figure-question"])
+    made += row[place]
+    if told:
+        graded = any(is_cell(node) and kind(node) == "question" for node in asked)
+        made += mark(
+            f'<div class="figure-answer"{" data-graded" * graded}>'
+            '<button type="button" class="figure-reveal pst-js-only" aria-expanded="false">'
+            f"{'Answer above first, or show' if graded else 'I have my guess: show'} what to notice</button>"
+            '<div class="figure-told" tabindex="-1">'
+        )
+        made.extend(told)
+        made += mark("</div></div>")
+    if codes:
+        made.extend(fold(counted("Code of this figure", codes), codes))
+    return start, end, nodes.container("", *kept, made, classes=["figure-place"]) if kept else made
+
+
+class PageForm(SphinxTransform):
+    """Arrange the cells of each section, once pictures stand in the page."""
+
+    default_priority = 410
+
+    def apply(self, **kwargs) -> None:
+        """Walk the sections of one page."""
+        if not any(map(is_cell, self.document.findall(nodes.container))):
+            return
+        self.fold_deeper()
+        for parent in [self.document, *self.document.findall(nodes.section)]:
+            self.arrange(parent)
+        for cell in list(filter(is_cell, self.document.findall(nodes.container))):
+            fold_code(cell)
+
+    def arrange(self, parent: nodes.Element) -> None:
+        """Make the blocks of one section's figures."""
+        row, place = list(parent.children), 0
+        while place < len(row):
+            if is_cell(row[place]) and kind(row[place]) == "live":
+                start, end, made = block(row, place)
+                row[start:end] = [made]
+                place = start
+            place += 1
+        parent.children = []
+        parent.extend(row)
+
+    def fold_deeper(self) -> None:
+        """Fold the runs of cells that are tagged ``deeper``."""
+        path = Path(self.env.doc2path(self.env.docname))
+        if path.suffix != ".ipynb":
+            return
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        deeper = {n for n, cell in enumerate(cells, 1) if "deeper" in cell["metadata"].get("tags", [])}
+        for parent in list(self.document.findall(nodes.section)) if deeper else []:
+            row: list[nodes.Node] = []
+            run: list[nodes.Node] = []
+            for node in [*parent.children, None]:
+                inside = node is not None and not isinstance(node, nodes.section | nodes.title)
+                if inside and (node.line or 0) // LINES_OF_A_CELL in deeper:
+                    run.append(node)
+                    continue
+                if run:
+                    bold = next((b.astext() for n in run for b in n.findall(nodes.strong)), "more")
+                    row.append(nodes.container("", *fold(f"Go deeper: {bold.rstrip('.')}", run, "deeper")))
+                    run = []
+                if node is not None:
+                    row.append(node)
+            parent.children = []
+            parent.extend(row)
+
+
+def setup(app) -> dict[str, bool]:
+    """Register the transform with Sphinx."""
+    app.add_transform(PageForm)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,55 @@
+// The form of a page at work: code shown or hidden for the whole book, answers that wait for the reader's guess.
+(() => {
+  "use strict";
+
+  const root = document.documentElement;
+  const KEY = "attention-live code";
+
+  /** @param {string} how "some": as the page is written; "all": every fold open; "none": no code at all */
+  const showCode = (how) => {
+    root.dataset.code = how;
+    for (const fold of document.querySelectorAll("details.code-fold")) fold.open = how === "all";
+  };
+
+  const choice = document.querySelector("select[data-code-choice]");
+  if (choice && document.querySelector("div.cell_input")) {
+    choice.hidden = false;
+    choice.value = root.dataset.code;
+    if (choice.selectedIndex < 0) choice.value = "some"; // kept by an older page
+    if (choice.value !== "some") showCode(choice.value);
+    choice.addEventListener("change", () => {
+      try {
+        localStorage.setItem(KEY, choice.value);
+      } catch {
+        // a private window keeps nothing: the choice holds for this page
+      }
+      showCode(choice.value);
+    });
+  }
+
+  const reveal = (/** @type {Element} */ answer) => {
+    answer.dataset.open = "";
+    answer.querySelector(".figure-reveal").setAttribute("aria-expanded", "true");
+  };
+  for (const answer of document.querySelectorAll(".figure-answer")) {
+    answer.querySelector(".figure-reveal").addEventListener("click", () => {
+      reveal(answer);
+      answer.querySelector(".figure-told").focus(); // the button is gone
+    });
+  }
+  // A question beside a figure counts as answered once it has replied: now, or as remembered from the last visit.
+  const graded = [...document.querySelectorAll(".figure-answer[data-graded]")];
+  const look = () => {
+    for (const answer of graded) {
+      const questions = [...answer.closest(".figure-block").querySelectorAll(".figure-question .lt-question")];
+      if (questions.length && questions.every((each) => each.querySelector(".lt-reply[data-kind]:not([data-kind=''])"))) reveal(answer);
+    }
+  };
+  if (graded.length) {
+    const watch = new MutationObserver(look);
+    for (const question of document.querySelectorAll(".figure-question .lt-question")) {
+      watch.observe(question, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-kind"] });
+    }
+    look();
+  }
+})();

@@ -1,0 +1,95 @@
+"""What all controls share, and `fixed`.
+
+Each control knows three forms of its setting: the one that a reader of Python sees in `LiveFigure.value`, the
+one that the browser keeps (`to_js`), and the tensor that is fed to the traced function (`to_inputs`).
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any, ClassVar
+
+import torch
+
+__all__ = ["Control", "fixed"]
+
+
+@dataclass(frozen=True)
+class fixed:  # noqa: N801  the name that ipywidgets gives it
+    """A value that is handed to the function as it is and gets no control.
+
+    Args:
+        value: anything that the function takes.
+
+    >>> fixed(3).value
+    3
+    """
+
+    value: Any
+
+
+@dataclass(kw_only=True)
+class Control:
+    """What all controls share; not used by itself."""
+
+    label: str | None = None
+    description: str | None = None
+    kind: ClassVar[str] = ""
+
+    @property
+    def variant(self) -> bool:
+        """Whether each value gets a Program of its own, instead of being an input of one Program."""
+        return False
+
+    def options(self) -> list[Any]:
+        """Return every value, of a control whose values are traced one by one."""
+        raise NotImplementedError
+
+    @property
+    def default(self) -> Any:
+        """The setting that the figure starts with."""
+        return self.value  # type: ignore[attr-defined]
+
+    def check(self, name: str, value: Any, *, free: bool = False) -> Any:
+        """Return `value` in its plain Python form, or raise; `free` lifts the bounds (carried values)."""
+        raise NotImplementedError
+
+    def to_js(self, value: Any) -> Any:
+        """Return the form that the browser keeps."""
+        return value
+
+    def from_js(self, value: Any) -> Any:
+        """Return the Python form of what the browser sent."""
+        return value
+
+    def to_inputs(self, name: str, value: Any) -> dict[str, torch.Tensor]:
+        """Return the tensors that the traced function is given."""
+        raise NotImplementedError
+
+    def details(self) -> dict[str, Any]:
+        """Return what the JSON form has besides the common fields."""
+        return {}
+
+    def to_spec(self, name: str) -> dict[str, Any]:
+        """Return the JSON form that the figure's JavaScript reads."""
+        spec: dict[str, Any] = {"name": name, "label": self.label or words(name), "kind": self.kind}
+        spec["value"] = self.to_js(self.default)
+        spec["description"] = self.description
+        if self.variant:
+            spec["variant"] = True
+        return spec | self.details()
+
+
+def words(name: str) -> str:
+    """Return an argument's name as a label: words begin with a capital, symbols such as q or d_k stay."""
+    is_word = re.match(r"[a-z]{3}", name) is not None
+    return (name[0].upper() + name[1:]).replace("_", " ") if is_word else name
+
+
+def is_int(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)

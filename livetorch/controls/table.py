@@ -1,0 +1,189 @@
+"""Controls of a live figure that hold many numbers: `Points`, `Mask`, `Matrix`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+import torch
+
+from livetorch.controls.base import Control
+
+__all__ = ["Mask", "Matrix", "Points"]
+
+_LIMIT = 4096  # numbers in one control: more cannot be edited by hand, and would not fit in a link
+
+
+def _table(name: str, values: Any, dtype: torch.dtype) -> torch.Tensor:
+    """Return `values` as a new tensor of `dtype`, or raise an error that names the argument."""
+    try:
+        table = torch.as_tensor(values).detach().to("cpu", dtype, copy=True)
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"{name} must be numbers in equal rows, got {name}={values!r}.") from error
+    if table.numel() > _LIMIT:
+        raise ValueError(f"{name} may hold at most {_LIMIT} numbers, got {table.numel()}.")
+    if table.numel() == 0:
+        raise ValueError(f"{name} needs at least one number, got shape {tuple(table.shape)}.")
+    return table
+
+
+def _plain(table: torch.Tensor) -> list[Any]:
+    """Return nested lists; float32 numbers as the shortest decimals that give them back."""
+    if table.ndim > 1:
+        return [_plain(row) for row in table]
+    if table.is_floating_point():
+        return [float(str(x)) for x in table.numpy()]  # numpy writes a float32 as short as it can
+    return table.tolist()
+
+
+@dataclass
+class _Table(Control):
+    """What the controls made of a table of numbers share."""
+
+    values: Any
+    dtype: ClassVar[torch.dtype] = torch.float32
+
+    def __post_init__(self) -> None:
+        table = self._shaped(_table("values", self.values, self.dtype))
+        self.shape = tuple(table.shape)
+        self.values = _plain(table)
+
+    def _shaped(self, table: torch.Tensor) -> torch.Tensor:
+        if table.ndim != 2:
+            raise ValueError(f"a {self.kind} must have rows and columns, got shape {tuple(table.shape)}.")
+        return table
+
+    @property
+    def default(self) -> list[Any]:
+        """The table that the figure starts with, as nested lists."""
+        return self.values
+
+    def check(self, name: str, value: Any, *, free: bool = False) -> list[Any]:
+        table = _table(name, value, self.dtype)
+        if tuple(table.shape) != self.shape:
+            raise ValueError(
+                f"{name} must have shape {self.shape}, got {name} of shape {tuple(table.shape)}."
+            )
+        if not free and table.is_floating_point() and not table.isfinite().all():
+            raise ValueError(f"{name} must be finite numbers, got {name}={value!r}.")
+        return self.bounded(name, _plain(table), free)
+
+    def bounded(self, name: str, value: list[Any], free: bool) -> list[Any]:
+        """Raise when a number is out of bounds."""
+        return value
+
+    def to_inputs(self, name: str, value: list[Any]) -> dict[str, torch.Tensor]:
+        return {name: torch.tensor(value, dtype=self.dtype)}
+
+    def details(self) -> dict[str, Any]:
+        return {"shape": list(self.shape), "dtype": str(self.dtype).removeprefix("torch.")}
+
+
+@dataclass
+class Points(_Table):
+    """Points that the reader drags in a view that draws them (or types as numbers).
+
+    Args:
+        values: the starting points, of shape (points, 2), (points, 1) or (points,).
+        domain: how far they may be dragged: `(min, max)` for all coordinates, or one such pair for each.
+        labels: one name for each point.
+
+    >>> Points([[0.0, 1.0], [2.0, 0.5]], domain=(-3, 3)).shape
+    (2, 2)
+    """
+
+    domain: Any = field(default=None, kw_only=True)
+    labels: Sequence[str] | None = field(default=None, kw_only=True)
+    kind: ClassVar[str] = "points"
+
+    def _shaped(self, table: torch.Tensor) -> torch.Tensor:
+        if table.ndim not in (1, 2) or (table.ndim == 2 and table.shape[1] not in (1, 2)):
+            raise ValueError(
+                f"points must have shape (points, 2), (points, 1) or (points,), got {tuple(table.shape)}."
+            )
+        columns = table.reshape(len(table), -1)
+        if self.domain is None:
+            low, high = columns.amin(0), columns.amax(0)
+            pad = ((high - low) / 4).clamp(min=0.5)
+            self.domain = list(zip(_plain(low - pad), _plain(high + pad), strict=True))
+        bounds = torch.as_tensor(self.domain, dtype=torch.float64)
+        bounds = bounds.expand(columns.shape[1], 2) if bounds.shape == (2,) else bounds
+        if bounds.shape != (columns.shape[1], 2) or (bounds[:, 0] >= bounds[:, 1]).any():
+            raise ValueError(
+                f"domain must be (min, max), or one such pair for each coordinate, got {self.domain!r}."
+            )
+        self.domain = bounds.tolist()
+        if self.labels is not None and len(self.labels) != len(table):
+            raise ValueError(
+                f"points need one label each, got points={len(table)}, labels={len(self.labels)}."
+            )
+        return table
+
+    def bounded(self, name: str, value: list[Any], free: bool) -> list[Any]:  # noqa: D102
+        rows = [row if isinstance(row, list) else [row] for row in value]
+        for row in rows:
+            for x, (low, high) in zip(row, self.domain, strict=True):
+                if not free and not low <= x <= high:
+                    raise ValueError(f"{name} must lie between {low} and {high}, got {x}.")
+        return value
+
+    def to_js(self, value: list[Any]) -> list[list[float]]:
+        """Return a list of rows, also for points on a line."""
+        return [row if isinstance(row, list) else [row] for row in value]
+
+    def from_js(self, value: Any) -> Any:  # noqa: D102
+        return [row[0] for row in value] if len(self.shape) == 1 else value
+
+    def details(self) -> dict[str, Any]:  # noqa: D102
+        rows = len(self.to_js(self.values)[0])
+        spec = super().details() | {"shape": [self.shape[0], rows], "domain": self.domain}
+        spec["labels"] = None if self.labels is None else [str(label) for label in self.labels]
+        return spec | ({"flat": True} if len(self.shape) == 1 else {})
+
+
+@dataclass
+class Mask(_Table):
+    """A table of True (may attend) and False, toggled cell by cell.
+
+    Args:
+        values: the starting mask, of shape (queries, keys).
+
+    >>> Mask([[True, False], [True, True]]).values
+    [[True, False], [True, True]]
+    """
+
+    dtype: ClassVar[torch.dtype] = torch.bool
+    kind: ClassVar[str] = "mask"
+
+
+@dataclass
+class Matrix(_Table):
+    """A table of numbers, typed cell by cell.
+
+    Args:
+        values: the starting numbers, of shape (rows, columns).
+        min, max: the smallest and largest number that may be typed, or None.
+        step: what one press of an arrow key adds.
+
+    >>> Matrix([[1, 0], [0, 2]]).values
+    [[1.0, 0.0], [0.0, 2.0]]
+    """
+
+    min: float | None = field(default=None, kw_only=True)
+    max: float | None = field(default=None, kw_only=True)
+    step: float = field(default=0.1, kw_only=True)
+    kind: ClassVar[str] = "matrix"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.bounded("values", self.values, False)
+
+    def bounded(self, name: str, value: list[Any], free: bool) -> list[Any]:  # noqa: D102
+        low = float("-inf") if self.min is None else self.min
+        high = float("inf") if self.max is None else self.max
+        outside = [x for row in value for x in row if not low <= x <= high]
+        if outside and not free:
+            raise ValueError(f"{name} must lie between {low} and {high}, got {outside[0]}.")
+        return value
+
+    def details(self) -> dict[str, Any]:  # noqa: D102
+        return super().details() | {"min": self.min, "max": self.max, "step": self.step}

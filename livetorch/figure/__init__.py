@@ -1,0 +1,1 @@
+"""A figure: its function, controls, views, Programs and stored form."""

@@ -1,0 +1,132 @@
+"""From a bound function to its Programs: one for each combination of variant controls, constants shared."""
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from livetorch.controls.slider import Slider
+from livetorch.figure.binding import Binding
+from livetorch.figure.moving import moves
+from livetorch.program.errors import (
+    DataDependentError,
+    FrozenError,
+    FunctionFailedError,
+    TraceError,
+    UnsupportedOperatorError,
+)
+from livetorch.program.program import Program
+from livetorch.tracing.trace import trace_with
+
+__all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
+
+MOST_PROGRAMS = 64  # a page with more would load slowly, and nobody tries so many combinations by hand
+# what goes away where a whole number reaches the function as Python's
+_NEEDS_NUMBERS = (DataDependentError, FrozenError, FunctionFailedError, UnsupportedOperatorError)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The Programs of a figure.
+
+    Args:
+        binding: the function and its controls, as they were traced.
+        programs: each different Program once.
+        spec: the fields `programs`, `pool` and `variants` of the figure's JSON.
+    """
+
+    binding: Binding
+    programs: list[Program]
+    spec: dict[str, Any]
+
+    def run(self, settings: dict[str, Any]) -> dict[str, torch.Tensor]:
+        """Give what the Program of these settings gives."""
+        numbers = [_number(control, settings[name]) for name, control in self.binding.variants().items()]
+        place = self.spec["variants"]["keys"][",".join(map(str, numbers))]
+        return self.programs[place].run(**self.binding.inputs(settings))
+
+    def combinations(self) -> Iterator[tuple[dict[str, Any], dict[str, torch.Tensor]]]:
+        """Yield the settings of each combination and what comes out."""
+        for _, values in self.binding.combinations():
+            settings = self.binding.defaults() | values
+            yield settings, self.run(settings)
+
+
+def _number(control: Any, value: Any) -> int:
+    """Give the place of a value among a variant control's options."""
+    return control.index(value) if control.kind == "dropdown" else control.options().index(value)
+
+
+def compile_programs(binding: Binding, store: str | None = None) -> Compiled:
+    """Trace a function once for each combination of its variant controls.
+
+    An integer slider is first tried as an input; where the function needs a Python number (a shape, a
+    branch), each of its positions is traced instead.
+
+    Args:
+        binding: the function and its controls.
+        store: "float16" keeps the constants in half the space, None keeps them exact.
+    Returns: The Programs, each held against the function on its inputs and on moved ones.
+    Raises:
+        ValueError: there are too many combinations, or the function cannot be traced.
+    """
+    try:
+        return _compile(binding, store)
+    except _NEEDS_NUMBERS as error:
+        again = Binding(binding.fn, _enumerated(binding, error))
+        if all(again.given[name] is control for name, control in binding.given.items()):
+            raise
+        _check_count(
+            again, f"{error} Each position of its whole-number sliders would have to be traced, but "
+        )
+        try:
+            return _compile(again, store)
+        except TraceError:
+            raise error from None
+
+
+def _enumerated(binding: Binding, error: TraceError) -> dict[str, Any]:
+    """Make variants of the whole-number sliders that an error names, or of all where it names none."""
+    return {
+        name: dataclasses.replace(control, variant=True)
+        if isinstance(control, Slider)
+        and control.integer
+        and not control.variant
+        and (not error.names or name in error.names)
+        else control
+        for name, control in binding.given.items()
+    }
+
+
+def _check_count(binding: Binding, why: str = "") -> None:
+    counts = {name: len(control.options()) for name, control in binding.variants().items()}
+    if math.prod(counts.values()) > MOST_PROGRAMS:
+        product = " x ".join(f"{name} ({count})" for name, count in counts.items())
+        raise ValueError(
+            f"{why}{binding.name} would need {math.prod(counts.values())} Programs, "
+            f"one for each combination of {product}; at most {MOST_PROGRAMS} are sensible. "
+            "Use fewer options or larger steps, or sliders that are inputs."
+        )
+
+
+def _compile(binding: Binding, store: str | None) -> Compiled:
+    _check_count(binding)
+    pool: list[Any] = []
+    programs: list[Program] = []
+    specs: list[dict[str, Any]] = []
+    keys: dict[str, int] = {}
+    for numbers, values in binding.combinations():
+        settings = binding.defaults() | values
+        program = trace_with(
+            binding.partial(settings), binding.inputs(settings), store=store, moves=moves(binding, settings)
+        )
+        spec = program.to_dict(pool)
+        if spec not in specs:
+            specs.append(spec)
+            programs.append(program)
+        keys[",".join(map(str, numbers))] = specs.index(spec)
+    variants = {"controls": list(binding.variants()), "keys": keys}
+    return Compiled(binding, programs, {"programs": specs, "pool": pool, "variants": variants})

@@ -1,0 +1,127 @@
+"""What a notebook stores for a live figure: a picture, the numbers as text, and the figure's JSON."""
+
+import json
+import urllib.parse
+from collections.abc import Collection
+from html import escape
+from typing import Any
+
+import torch
+
+from livetorch.format import number
+
+__all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
+
+_WHOLE = 1024  # numbers: larger tensors are shown by their edges
+_WHOLE_IDS = 100  # the same for whole numbers, and for what no view shows
+_EDGE = 3
+# What a notebook says before its cell is run; the style sheet, which only the site has, hides it.
+ASLEEP = '<p class="lt-asleep">Run this cell, and the figure comes alive.</p>\n'
+
+
+def _edges(items: list[Any]) -> list[Any]:
+    return items if len(items) <= 2 * _EDGE else [*items[:_EDGE], "...", *items[-_EDGE:]]
+
+
+def _brackets(tensor: torch.Tensor, decimals: int, edges: bool, indent: int) -> list[str]:
+    """Return the lines of a tensor of rank 1 or more, as torch writes it."""
+    if tensor.ndim == 1:
+        items = [number(value, decimals) for value in tensor.tolist()]
+        return ["[" + ", ".join(_edges(items) if edges else items) + "]"]
+    rows = list(tensor)
+    lines: list[str] = []
+    for i, row in enumerate(_edges(rows) if edges else rows):
+        part = ["..."] if isinstance(row, str) else _brackets(row, decimals, edges, indent + 1)
+        lines += [part[0] if i == 0 else " " + part[0], *(" " + line for line in part[1:])]
+        lines[-1] += ","
+    return (
+        ["[" + lines[0], *lines[1:-1], lines[-1][:-1] + "]"]
+        if len(lines) > 1
+        else ["[" + lines[0][:-1] + "]"]
+    )
+
+
+def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4, brief: Collection[str] = ()) -> str:
+    """Return tensors as text that is the same on every machine.
+
+    Args:
+        outputs: output name to tensor, any shapes.
+        decimals: digits after the point.
+        brief: names of outputs that are shown by their edges even if they are not large.
+    Returns: One block a tensor: name, shape, numbers.
+
+    >>> print(numbers_as_text({"weights": torch.tensor([[0.25, 0.75]])}))
+    weights, shape (1, 2):
+    [[0.2500, 0.7500]]
+    """
+    blocks = []
+    for name, tensor in outputs.items():
+        if tensor.ndim == 0:
+            blocks.append(f"{name}: {number(tensor.item(), decimals)}")
+        elif tensor.numel() == 0:
+            blocks.append(f"{name}, shape {tuple(tensor.shape)}: no numbers")
+        else:
+            whole = _WHOLE_IDS if name in brief or tensor.dtype == torch.int64 else _WHOLE
+            lines = _brackets(tensor.cpu(), decimals, tensor.numel() > whole, 0)
+            blocks.append("\n".join([f"{name}, shape {tuple(tensor.shape)}:", *lines]))
+    return "\n".join(blocks)
+
+
+def settings_as_text(controls: list[dict[str, Any]], state: dict[str, Any]) -> str:
+    """Return the settings in words, for the text form and the picture's description.
+
+    Args:
+        controls: the controls of the figure's JSON.
+        state: control name to its setting in the browser's form.
+    Returns: Such as `width = 0.50, kernel = gaussian`; tables of numbers are left out.
+
+    >>> settings_as_text([{"name": "n", "kind": "checkbox", "label": "n"}], {"n": True})
+    'n = True'
+    """
+    parts = []
+    for control in controls:
+        value = state[control["name"]]
+        if control["kind"] == "slider":
+            parts.append(f"{control['name']} = {format(value, control['format'])}")
+        elif control["kind"] == "dropdown":
+            parts.append(f"{control['name']} = {control['options'][value]}")
+        elif control["kind"] in ("checkbox", "text"):
+            parts.append(f"{control['name']} = {value!r}")
+    return ", ".join(parts)
+
+
+def _image(svg: str | None, alt: str) -> str:
+    if svg is None:
+        return ""
+    safe = " =:/;,()@!*~[]{}|^`?+&$"
+    picture = "data:image/svg+xml," + urllib.parse.quote(svg, safe=safe)
+    return f'<img alt="{escape(alt)}" src="{escape(picture)}">\n'
+
+
+def figure_html(spec: dict[str, Any], svg: str | None, text: str, alt: str) -> str:
+    """Return the HTML that a notebook stores.
+
+    Without JavaScript it is a picture with its numbers; the site's script brings it to life.
+
+    Args:
+        spec: the figure's JSON.
+        svg: the still picture, as an SVG document; None: the numbers stand open in its place.
+        text: the numbers at the default setting.
+        alt: one sentence for those who do not see the picture.
+    Returns: One `figure` element.
+    """
+    # "<" is escaped everywhere, so that no text in the figure can end the script element.
+    data = json.dumps(spec, ensure_ascii=False, allow_nan=False, separators=(",", ":")).replace(
+        "<", "\\u003c"
+    )
+    head = "".join(
+        f'<p class="lt-{part}">{escape(spec[part])}</p>\n' for part in ("title", "do") if spec[part]
+    )
+    said = spec["caption"]
+    caption = f'<figcaption class="lt-caption">{escape(said)}</figcaption>\n' if said else ""
+    return (
+        f'<figure class="livetorch" data-name="{escape(spec["name"])}">\n{head}'
+        f"{_image(svg, alt)}{ASLEEP}{caption}"
+        f"<details{'' if svg else ' open'}><summary>Numbers</summary><pre>{escape(text)}</pre></details>\n"
+        f'<script type="application/json">{data}</script>\n</figure>'
+    )

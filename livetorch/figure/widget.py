@@ -1,0 +1,202 @@
+"""`LiveFigure`: the widget of a live figure in a notebook, and what the notebook stores of it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import ipywidgets
+import torch
+import traitlets
+
+from livetorch.figure.carry import Carry
+from livetorch.figure.compile import Compiled
+from livetorch.figure.opening import Opened, open_number
+from livetorch.figure.still import picture
+from livetorch.figure.stored import figure_html, numbers_as_text, settings_as_text
+
+__all__ = ["LiveFigure"]
+
+_DIST = Path(__file__).parents[1] / "js" / "dist"
+# The core first; its parts, which a page fetches when it needs them, come along.
+_SCRIPTS = [_DIST / "livetorch.js", *sorted(_DIST.glob("livetorch-*.js"))]
+_SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS)
+STYLE = (_DIST / "livetorch.css").read_text(encoding="utf-8")
+
+
+def _settings_to_js(settings: dict[str, Any], figure: "LiveFigure") -> dict[str, Any]:
+    controls = figure._binding.controls
+    return {name: controls[name].to_js(value) for name, value in settings.items()}
+
+
+def _settings_from_js(state: dict[str, Any], figure: "LiveFigure") -> dict[str, Any]:
+    controls = figure._binding.controls
+    return {name: controls[name].from_js(value) for name, value in state.items() if name in controls}
+
+
+class LiveFigure(anywidget.AnyWidget):
+    """A live figure, as `explore` returns it.
+
+    `value` holds the settings of the controls: read it, set it (all of it or some names), or `observe` it.
+    `outputs` holds what its Program, the function as it was recorded, gives for these settings.
+
+    Args:
+        compiled: the function's Programs and its controls.
+        spec: the figure's JSON.
+        carry: what flows from step to step, or None.
+        widgets: ipywidgets controls by argument name, linked both ways.
+
+    Example:
+        >>> from livetorch import explore
+        >>> figure = explore(lambda x: x * 2, x=(0.0, 1.0))
+        >>> figure.value = {"x": 0.25}
+        >>> figure.outputs
+        {'output': tensor(0.5000)}
+    """
+
+    # Classic scripts that the website uses too; a module needs an export besides.
+    _esm = _SCRIPT + "\nexport default globalThis.LiveTorch.widget;\n"
+    _css = STYLE
+
+    value = traitlets.Dict().tag(sync=True, to_json=_settings_to_js, from_json=_settings_from_js)
+    _spec = traitlets.Dict().tag(sync=True)
+
+    def __init__(
+        self,
+        compiled: Compiled,
+        spec: dict[str, Any],
+        carry: Carry | None = None,
+        widgets: Mapping[str, ipywidgets.Widget] | None = None,
+    ) -> None:
+        self._compiled, self._binding, self._carry = compiled, compiled.binding, carry
+        self._widgets = dict(widgets or {})
+        self._computed: tuple[str, dict[str, torch.Tensor]] | None = None
+        super().__init__(value=self._binding.defaults(), _spec=spec)
+        self._start = compiled.run(self._binding.defaults())
+        self._text = self._default_text()
+        self._link_widgets()
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The figure's JSON, as it is stored in the notebook."""
+        return self._spec
+
+    @property
+    def outputs(self) -> dict[str, torch.Tensor]:
+        """What the recorded function, as the page runs it, gives for the present settings.
+
+        A figure is a snapshot: weights that change later change neither the page nor these tensors.
+        """
+        key = json.dumps(_settings_to_js(self.value, self), sort_keys=True)
+        if self._computed is None or self._computed[0] != key:
+            self._computed = (key, self._compiled.run(self.value))
+        return dict(self._computed[1])
+
+    def set(self, **settings: Any) -> None:
+        """Change some settings, the others stay.
+
+        Args:
+            settings: control name to new value.
+
+        Raises:
+            ValueError: there is no such control, or the value is outside its range.
+        """
+        self.value = settings
+
+    def open(self, name: str | None = None, index: int | Sequence[int] = ()) -> Opened | None:
+        """Say how a number came to be at the present settings, as the page does.
+
+        Args:
+            name: an output.
+            index: the number's place, one whole number for each axis; () for a single number.
+
+        Returns:
+            The number; printed, its lines. `parts` are the numbers that it was made of.
+
+        Raises:
+            ValueError: there is no such output, or no number there.
+            RuntimeError: there is no Node, which runs the page's own code.
+        """
+        if name is None:  # ipywidgets' own `open()` connects a widget with its page
+            return super().open()
+        return open_number(self._spec, _settings_to_js(self.value, self), name, index)
+
+    def step(self, steps: int = 1) -> None:
+        """Do what the Step button does: feed the carried `outputs` of the recorded function back as inputs.
+
+        Args:
+            steps: how many times.
+
+        Raises:
+            ValueError: the figure carries nothing.
+        """
+        if self._carry is None:
+            raise ValueError(f"the figure {self._spec['name']} has no carry, so there is nothing to step.")
+        for _ in range(steps):
+            self.value = self._carry.next_settings(self._binding, self.value, self.outputs)
+
+    @traitlets.validate("value")
+    def _check_value(self, proposal: Any) -> dict[str, Any]:
+        controls = self._binding.controls
+        for name in proposal["value"]:
+            if name not in controls:
+                raise ValueError(
+                    f"the figure has no control {name}; its controls are: {', '.join(controls)}."
+                )
+        carried = self._carry.names if self._carry else {}
+        before = self.value or self._binding.defaults()
+        given = before | proposal["value"]
+        return {n: control.check(n, given[n], free=n in carried) for n, control in controls.items()}
+
+    def _link_widgets(self) -> None:
+        for name, widget in self._widgets.items():
+            widget.observe(self._follow(name), "value")
+            self.observe(self._lead(name, widget), "value")
+
+    def _follow(self, name: str) -> Callable[[Any], None]:
+        def follow(change: Any) -> None:
+            if self.value[name] != change["new"]:
+                self.value = {name: change["new"]}
+
+        return follow
+
+    def _lead(self, name: str, widget: ipywidgets.Widget) -> Callable[[Any], None]:
+        def lead(change: Any) -> None:
+            if widget.value != change["new"][name]:
+                widget.value = change["new"][name]
+
+        return lead
+
+    def _default_state(self) -> dict[str, Any]:
+        return {control["name"]: control["value"] for control in self._spec["controls"]}
+
+    def _default_text(self) -> str:
+        settings = settings_as_text(self._spec["controls"], self._default_state())
+        head = f"LiveFigure {self._spec['name']}" + (f", {settings}" if settings else "")
+        return head + "\n" + numbers_as_text(self._start, brief=self._fed_back())
+
+    def _fed_back(self) -> frozenset[str]:
+        """Outputs that only start the next step: no hand moves them, and no view shows them."""
+        states = {control["name"] for control in self._spec["controls"] if control["kind"] == "state"}
+        carried = {out for name, out in (self._carry.names if self._carry else {}).items() if name in states}
+        views = json.dumps(self._spec["views"], ensure_ascii=False)
+        return frozenset(out for out in carried if json.dumps(out, ensure_ascii=False) not in views)
+
+    def to_html(self) -> str:
+        """Return the HTML that the notebook stores: picture (without Node none), numbers, and JSON."""
+        settings = settings_as_text(self._spec["controls"], self._default_state())
+        what = self._spec["title"] or f"Live figure {self._spec['name']}"
+        alt = what + (f", drawn for {settings}." if settings else ".") + " Its numbers follow."
+        svg = picture(self._spec["views"], self._spec["rows"], self._spec["controls"], self._start)
+        return figure_html(self._spec, svg, self._text, alt)
+
+    def __repr__(self) -> str:
+        """Return the numbers at the default setting: the same text each time, on every machine."""
+        return self._text
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> Any:
+        made = super()._repr_mimebundle_(**kwargs)
+        data, metadata = made if isinstance(made, tuple) else (made or {}, {})
+        data = {k: v for k, v in data.items() if k != "text/plain"}
+        return {"text/plain": self._text, "text/html": self.to_html(), **data}, metadata

@@ -1,0 +1,131 @@
+// Writes the committed bundles: classic scripts and one sheet each. The live figures are a core that every figure needs
+// and parts that a page fetches when one of its figures does; a part takes the modules that it shares from the core.
+
+import { build } from "esbuild";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { minify } from "terser";
+
+import { tokens } from "./tokens.mjs";
+
+export const root = fileURLToPath(new URL("../../../", import.meta.url));
+const source = join(root, "livetorch/js");
+const engine = "/*! livetorch: live figures. MIT. */";
+const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale and what they need, (c) Mike Bostock, ISC. */";
+
+/** Where each bundle is kept: folder and what writes it there. */
+export const bundles = [
+  { dist: "livetorch/js/dist", write: writeEngine },
+  { dist: "attn_lessons/exercises/questions/js/dist", write: writeQuestions },
+];
+
+const shared = {
+  absWorkingDir: root,
+  write: /** @type {const} */ (false),
+  bundle: true,
+  format: /** @type {const} */ ("iife"),
+  target: ["es2022"],
+  charset: /** @type {const} */ ("utf8"),
+  legalComments: /** @type {const} */ ("none"),
+  metafile: true,
+};
+
+/**
+ * The text of a script made of a module and all that it imports.
+ * @param {string} contents of the module
+ * @param {import("esbuild").BuildOptions} [more]
+ */
+async function joined(contents, more = {}) {
+  const made = await build({ ...shared, stdin: { contents, resolveDir: source }, ...more });
+  return { text: /** @type {any} */ (made.outputFiles)[0].text, inputs: Object.keys(/** @type {any} */ (made.metafile).inputs) };
+}
+
+/** esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does. @param {string} text @param {object} [more] */
+async function small(text, more = {}) {
+  const options = { ...more, ecma: 2020, compress: { passes: 3, pure_getters: true, unsafe_arrows: true }, mangle: true };
+  return (await minify(text, /** @type {any} */ (options))).code ?? "";
+}
+
+/**
+ * Modules of the core come to a part from the page: `LiveTorch.modules` holds those that some part asks for.
+ * @param {Set<string>} core paths below the root
+ * @param {Set<string>} asked is added to
+ * @returns {import("esbuild").Plugin}
+ */
+const fromTheCore = (core, asked) => ({
+  name: "from-the-core",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) => {
+      const file = relative(root, join(resolveDir, path));
+      return core.has(file) ? { path: file, namespace: "core" } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: "core" }, async ({ path }) => {
+      asked.add(path);
+      const names = Object.keys(await import(pathToFileURL(join(root, path)).href));
+      const lines = names.map((name) => `export const ${name} = from.${name};`);
+      return { contents: `const from = LiveTorch.modules[${JSON.stringify(path)}];\n${lines.join("\n")}` };
+    });
+  },
+});
+
+/** @param {string} outdir */
+async function writeEngine(outdir) {
+  const { inputs } = await joined('import "./livetorch.mjs";');
+  const asked = /** @type {Set<string>} */ (new Set());
+  /** @type {Record<string, string>} */
+  const files = {};
+  const plugins = [fromTheCore(new Set(inputs), asked)];
+  for (const file of readdirSync(join(source, "parts")).filter((name) => name !== "all.mjs")) {
+    const name = basename(file, ".mjs");
+    const { text, inputs: own } = await joined(`import * as part from "./parts/${file}"; LiveTorch.adopt("${name}", part);`, { plugins });
+    const code = `${own.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
+    const version = createHash("sha256").update(code).digest("hex").slice(0, 8);
+    files[name] = `livetorch-${name}.js?v=${version}`;
+    save(outdir, `livetorch-${name}.js`, code);
+  }
+  const modules = [...asked].sort();
+  const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);
+  const table = modules.map((path, i) => `${JSON.stringify(path)}: m${i}`);
+  const entry = `import "./livetorch.mjs";\n${lines.join("\n")}\nLiveTorch.modules = {${table.join(", ")}};`;
+  const { text } = await joined(entry, { define: { "globalThis.LIVETORCH_PARTS": JSON.stringify(files) } });
+  save(outdir, "livetorch.js", `${engine}\n${await small(text)}\n`);
+  await writeStill(outdir);
+  await writeSheet(outdir, "livetorch", "livetorch/js/css/index.css");
+}
+
+/** What draws still pictures in Node, by the rules of the page's own views. @param {string} outdir */
+async function writeStill(outdir) {
+  const sheet = ["views", "still"].map((name) => readFileSync(join(source, `css/${name}.css`), "utf8")).join("");
+  const define = { "globalThis.LIVETORCH_SHEET": JSON.stringify(sheet) };
+  const { text } = await joined('import "./still.mjs";', { define, format: "esm", platform: "node", target: ["node20"] });
+  save(outdir, "livetorch-still.mjs", `${withD3}\n${await small(text, { module: true })}\n`);
+}
+
+/** @param {string} outdir */
+async function writeQuestions(outdir) {
+  const folder = "attn_lessons/exercises/questions/js";
+  const { text } = await joined(`import "${join(root, folder, "questions.mjs")}";`);
+  save(outdir, "questions.js", `/*! The questions of Attention, Live. MIT. */\n${await small(text)}\n`);
+  await writeSheet(outdir, "questions", `${folder}/questions.css`);
+}
+
+/** @param {string} outdir @param {string} name @param {string} sheet */
+async function writeSheet(outdir, name, sheet) {
+  const target = ["chrome111", "firefox113", "safari16.4"];
+  const made = await build({ absWorkingDir: root, entryPoints: [sheet], write: false, bundle: true, minify: true, target, legalComments: "none" });
+  save(outdir, `${name}.css`, made.outputFiles[0].text);
+}
+
+/** @param {string} outdir @param {string} name @param {string} text */
+function save(outdir, name, text) {
+  const path = join(outdir, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(join(source, "css/tokens.css"), tokens(JSON.parse(readFileSync(join(root, "livetorch/colours.json"), "utf8"))));
+  for (const { dist, write } of bundles) await write(join(root, dist));
+}

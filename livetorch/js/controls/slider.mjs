@@ -1,0 +1,134 @@
+import { formatNumber } from "../shared/format.mjs";
+import { h } from "../shared/dom.mjs";
+import { thumbOnly } from "./thumb.mjs";
+import { alike, clamp, describedBy, isNumber, parsed, short, tensor } from "./base.mjs";
+import { createSegments, fewOptions } from "./segments.mjs";
+
+const POSITIONS = 200; // of a logarithmic slider
+const FEW = 5; // whole numbers that are buttons beside each other
+
+/** One number between two ends. @type {import("./base.mjs").Kind} */
+export const slider = {
+  ...alike,
+  valid(control, value) {
+    if (!isNumber(value)) return undefined;
+    const inside = clamp(value, control.min, control.max);
+    if (control.dtype === "int64" || control.variant) {
+      const steps = Math.min(Math.round((inside - control.min) / control.step), lastStep(control));
+      return Number((control.min + steps * control.step).toFixed(10));
+    }
+    return Number(inside.toPrecision(12)); // 1.0000000000000002 is what a slider's arithmetic gives
+  },
+  inputs: (control, value) => ({ [control.name]: tensor([], control.dtype, [value]) }),
+  option: (control, value) => Math.round((value - control.min) / control.step),
+  fromOutput: (_, output) => output.data[0],
+  toLink: (_, value) => short(value),
+  fromLink: (control, text) => slider.valid(control, parsed(text)),
+  element: createSlider,
+};
+
+/**
+ * How many steps fit between the ends: from 1 to 8 by 4 there is one, and the slider stops at 5.
+ * @param {any} control
+ */
+function lastStep({ min, max, step }) {
+  return Math.floor((max - min) / step + 1e-9);
+}
+
+/**
+ * The numbers that a logarithmic slider stops at; whole ones come once each, so that no press of a key is idle.
+ * @param {any} control
+ * @returns {number[]}
+ */
+export function logStops({ min, max, dtype }) {
+  const ratio = Math.log(max / min);
+  const whole = dtype === "int64";
+  const at = (/** @type {number} */ i) => {
+    const value = i === POSITIONS ? max : min * Math.exp((ratio * i) / POSITIONS);
+    return whole ? Math.round(value) : Number(value.toPrecision(3));
+  };
+  return [...new Set(Array.from({ length: POSITIONS + 1 }, (_, i) => at(i)))];
+}
+
+/** The stop that is nearest to a number, counted in steps of the same ratio. @param {number[]} stops @param {number} value */
+function nearest(stops, value) {
+  const far = (/** @type {number} */ stop) => Math.abs(Math.log(stop / Math.max(value, 1e-300)));
+  return stops.reduce((best, stop, i) => (far(stop) < far(stops[best]) ? i : best), 0);
+}
+
+/**
+ * Whole numbers of which there are few, as buttons; their widget speaks of settings, not of places.
+ * @param {any} control
+ * @param {import("./base.mjs").Context} context
+ */
+function createFew(control, { id, set }) {
+  const count = lastStep(control) + 1;
+  const values = Array.from({ length: count }, (_, i) => control.min + i * control.step);
+  const { element, update } = createSegments(control, values.map((value) => formatNumber(value, control.format)), { id, set: (i, more) => set(values[i], more) });
+  return { element, update: (/** @type {number} */ value) => update(values.indexOf(value)) };
+}
+
+/**
+ * A button that draws a new number by chance, for the seeds of dice.
+ * @param {any} control
+ * @param {import("./base.mjs").Context} context
+ */
+function createRoll(control, { id, set }) {
+  const roll = () => set(control.min + Math.floor(Math.random() * (control.max - control.min + 1)), { final: true });
+  const button = h("button", { type: "button", id, class: "lt-button", onclick: roll, "aria-describedby": describedBy(control, id) }, control.label);
+  return { element: h("div", { class: "lt-control lt-roll" }, button), update() {} };
+}
+
+/**
+ * A native range input with its label and value.
+ * @param {any} control
+ * @param {import("./base.mjs").Context} context
+ */
+function createSlider(control, { id, set }) {
+  if (control.roll) return createRoll(control, { id, set });
+  const few = (control.max - control.min) / control.step < FEW && control.dtype === "int64" && control.scale !== "log";
+  if (few && fewOptions(Array(FEW).fill(formatNumber(control.max, control.format)))) return createFew(control, { id, set });
+  const log = control.scale === "log";
+  const stops = log ? logStops(control) : [];
+  const position = (/** @type {number} */ value) => (log ? nearest(stops, value) : value);
+  const valueAt = (/** @type {number} */ at) => (log ? stops[at] : at);
+  const last = log ? stops.length - 1 : control.max;
+  const input = h("input", {
+    id,
+    type: "range",
+    min: log ? 0 : control.min,
+    max: last,
+    step: log ? 1 : control.step,
+    class: "lt-range",
+    "aria-describedby": describedBy(control, id),
+    oninput: () => touch.refused() || set(read(), { final: false }),
+    onchange: () => touch.refused() || set(read(), { final: true }),
+  });
+  let present = control.value;
+  const touch = thumbOnly(input, {
+    put(value) {
+      input.value = value;
+      set(read(), { final: true });
+    },
+    saved: () => present,
+    restore: (before) => set(before, { final: true }),
+  });
+  const output = h("output", { class: "lt-value", for: id });
+  const read = () => clamp(valueAt(Number(input.value)), control.min, control.max);
+  const element = h("div", { class: "lt-control lt-slider" }, h("label", { for: id, class: "lt-label" }, control.label), output, input);
+  return {
+    element,
+    /** @param {number} value */
+    update(value) {
+      present = value;
+      const text = formatNumber(value, control.format);
+      output.textContent = text;
+      input.setAttribute("aria-valuetext", text);
+      const at = position(value);
+      if (Number(input.value) !== at) input.value = String(at);
+      const low = log ? 0 : control.min;
+      const share = (Number(input.value) - low) / (last - low);
+      input.style.setProperty("--lt-share", `${100 * share}%`);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// A table of on/off cells: the arrow keys walk in it, Enter or Space switches a cell, a drag paints a stretch of them.
+
+import { h } from "../shared/dom.mjs";
+
+const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/**
+ * @param {object} what
+ * @param {string[]} what.rows labels
+ * @param {string[]} what.columns labels
+ * @param {(row: number, column: number) => string} what.name what a screen reader says of a cell
+ * @param {(row: number, column: number, on: boolean, final: boolean) => void} what.put called for each cell that a
+ *   hand changes; `final` is false while it drags
+ */
+export function createToggles({ rows, columns, name, put }) {
+  const isOn = (/** @type {Element} */ button) => button.getAttribute("aria-pressed") === "true";
+  /** @type {{button: any, on: boolean, dragged: boolean}|null} what a held-down hand does */
+  let brush = null;
+  /** @type {Map<Element, number[]>} */
+  const places = new Map();
+  const buttons = rows.map((_, r) => columns.map((_, c) => cell(r, c)));
+
+  /** @param {Element} button @param {boolean} on @param {boolean} final */
+  function paint(button, on, final) {
+    const [r, c] = /** @type {number[]} */ (places.get(button));
+    put(r, c, on, final);
+  }
+
+  /** @param {number} r @param {number} c */
+  function cell(r, c) {
+    const button = h("button", {
+      type: "button",
+      class: "lt-toggle",
+      tabindex: r + c === 0 ? 0 : -1,
+      "aria-label": name(r, c),
+      "aria-pressed": "false",
+      onclick: () => brush?.dragged || paint(button, !isOn(button), true),
+      onpointerdown: (/** @type {PointerEvent} */ event) => {
+        brush = event.button > 0 ? null : { button, on: !isOn(button), dragged: false };
+        button.releasePointerCapture?.(event.pointerId); // else the first cell keeps a finger to itself
+      },
+      onfocus: () => {
+        for (const each of places.keys()) /** @type {HTMLElement} */ (each).tabIndex = -1;
+        button.tabIndex = 0;
+      },
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const move = moves[/** @type {keyof typeof moves} */ (event.key)];
+        if (!move) return;
+        event.preventDefault();
+        buttons[r + move[0]]?.[c + move[1]]?.focus();
+      },
+    });
+    places.set(button, [r, c]);
+    return button;
+  }
+
+  const body = h(
+    "tbody",
+    {
+      onpointermove: (/** @type {PointerEvent} */ event) => {
+        const button = brush && event.buttons ? document.elementFromPoint(event.clientX, event.clientY) : null;
+        if (!brush || !button || !places.has(button) || (button === brush.button && !brush.dragged)) return;
+        for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);
+        brush.dragged = true;
+      },
+      onpointerup: () => {
+        if (brush?.dragged) paint(brush.button, brush.on, true);
+        setTimeout(() => (brush = null)); // after the click that ends a press
+      },
+      onpointercancel: () => (brush = null),
+    },
+    ...rows.map((label, r) => h("tr", {}, h("th", { scope: "row" }, label), ...buttons[r].map((button) => h("td", {}, button)))),
+  );
+  const head = h("tr", {}, h("td"), ...columns.map((label) => h("th", { scope: "col" }, label)));
+  return {
+    buttons,
+    element: h("table", {}, h("thead", {}, head), body),
+    /** @param {boolean[][]} value */
+    show(value) {
+      value.forEach((row, r) => row.forEach((on, c) => buttons[r][c].setAttribute("aria-pressed", String(on))));
+    },
+  };
+}
+
+/**
+ * The matrix with one cell set.
+ * @template T
+ * @param {T[][]} matrix
+ * @param {number} r
+ * @param {number} c
+ * @param {T} value
+ */
+export const withCell = (matrix, r, c, value) => matrix.map((row, i) => row.map((x, j) => (i === r && j === c ? value : x)));

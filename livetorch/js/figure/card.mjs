@@ -1,0 +1,70 @@
+// The card of a figure: where title, controls, views, caption and buttons stand.
+
+import { kindOf } from "../controls/index.mjs";
+import { h } from "../shared/dom.mjs";
+
+/**
+ * The elements of the controls, except those that a view lets the reader move.
+ * @param {any} spec
+ * @param {string} figureId
+ * @param {(name: string, value: any, more?: {final: boolean}) => void} set
+ * @returns {Record<string, import("../controls/base.mjs").Widget>}
+ */
+export function buildControls(spec, figureId, set) {
+  const inViews = new Set(spec.views.flatMap((/** @type {any} */ view) => [view.drag, view.edit].flat().filter(Boolean)));
+  /** @type {Record<string, any>} */
+  const widgets = {};
+  for (const control of spec.controls) {
+    const { element: make } = kindOf(control);
+    if (!make || inViews.has(control.name)) continue;
+    const id = `${figureId}-${control.name}`;
+    const widget = make(control, { id, set: (value, more) => set(control.name, value, more) });
+    if (control.description) widget.element.append(h("span", { class: "lt-note", id: `${id}-about` }, control.description));
+    widgets[control.name] = widget;
+  }
+  return widgets;
+}
+
+/**
+ * @param {any} spec
+ * @param {string} figureId
+ * @param {object} parts
+ * @param {Element[]} parts.fields
+ * @param {Element} parts.stage
+ * @param {{slot: Element, button: Element}} parts.opening
+ * @param {{run: Element|null, tools: (Element|null)[]}} parts.toolbar
+ * @param {Element} parts.numbers
+ * @param {{regions: Element[], alert: Element}} parts.speech
+ */
+export function buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers, speech }) {
+  const titleId = `${figureId}-title`;
+  const doId = `${figureId}-do`;
+  const told = spec.do ? { "aria-describedby": doId } : {};
+  const named = spec.title ? { "aria-labelledby": titleId, ...told } : { "aria-label": `Live figure ${spec.name.replaceAll("-", " ")}` };
+  return h(
+    "div",
+    {
+      class: "lt-card",
+      role: "group",
+      ...named,
+      // JupyterLab has commands on the arrow keys, and asks only the focused element whether it wants them itself.
+      onfocusin: (/** @type {any} */ { target }) => target.setAttribute("data-lm-suppress-shortcuts", "true"),
+    },
+    spec.title || spec.do
+      ? h(
+          "div",
+          { class: "lt-head" },
+          spec.title ? h("div", { class: "lt-title", id: titleId }, spec.title) : null,
+          spec.do ? h("div", { class: "lt-do", id: doId }, spec.do) : null,
+        )
+      : null,
+    fields.length ? h("div", { class: "lt-controls" }, ...fields) : null,
+    toolbar.run,
+    stage,
+    opening.slot,
+    speech.alert,
+    spec.caption ? h("figcaption", { class: "lt-caption" }, spec.caption) : null,
+    h("div", { class: "lt-foot" }, h("div", { class: "lt-tools" }, opening.button, ...toolbar.tools), numbers),
+    ...speech.regions,
+  );
+}

@@ -1,0 +1,191 @@
+// One live figure in the page: a model, the elements that show it, and the hands that move it.
+
+import { h, oncePerFrame } from "../shared/dom.mjs";
+import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
+import { viewOf } from "../views/index.mjs";
+import { buildCard, buildControls } from "./card.mjs";
+import { createModel } from "./model.mjs";
+import { watchHands } from "./motion.mjs";
+import { createNumbers } from "./numbers.mjs";
+import { createOpening } from "./opening.mjs";
+import { arrange } from "./rows.mjs";
+import { sizeOf } from "./sizes.mjs";
+import { createSpeech } from "./speech.mjs";
+import { createToolbar } from "./toolbar.mjs";
+
+let figures = 0; // for ids that are unique on the page
+const noPart = () => Promise.reject(new Error("this page lacks that part"));
+
+/**
+ * Build a figure inside an element, whose content it replaces.
+ * @param {any} element
+ * @param {any} spec the figure's JSON
+ * @param {object} [options]
+ * @param {string} [options.state] the figure's part of a link
+ * @param {Record<string, any>} [options.settings] settings that a kernel has, in their wire form
+ * @param {(final: boolean) => void} [options.changed] told of new settings; final: a hand has let go
+ * @param {() => Promise<any>} [options.openPart] fetches what opens numbers
+ * @param {boolean} [options.linkable] whether the page can be reopened in a state by a link
+ */
+export function mount(element, spec, { state = "", settings = {}, changed = () => {}, openPart = noPart, linkable = false } = {}) {
+  figures += 1;
+  const figureId = `lt-${figures}-${spec.name}`;
+  const { announce, problem, ...speech } = createSpeech();
+  const model = createModel(
+    spec,
+    {
+      moved: showControls,
+      stale: () => painter.ask(),
+      ran: () => attempt(draw),
+      changed,
+      said: announce,
+      failed: problem,
+    },
+    { given: settings, reducedMotion },
+  );
+  const painter = oncePerFrame(paint);
+
+  /** @param {() => void} work */
+  function attempt(work) {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      problem(`This figure could not be computed: ${error instanceof Error ? error.message : error}`);
+      return false;
+    }
+  }
+
+  function paint() {
+    if (attempt(draw)) problem("");
+  }
+
+  /** What each view needs at the setting that the figure starts with. */
+  function sizes() {
+    /** @type {any} */
+    let frame = { outputs: {}, state: model.state(), history: null };
+    attempt(() => (frame = model.current()));
+    return spec.views.map((/** @type {any} */ view) => sizeOf(view, frame, model.controls));
+  }
+
+  function draw() {
+    const frame = model.current();
+    /** @type {unknown} */
+    let wrong = null;
+    for (const part of [...views, numbers, ...(panel ? [panel] : [])]) {
+      try {
+        part.update(frame);
+      } catch (error) {
+        wrong ??= error; // the other views still show what is true
+      }
+    }
+    toolbar.update(model.steps());
+    if (wrong) throw wrong;
+  }
+
+  /** @param {string[]} names */
+  function showControls(names) {
+    const present = model.state();
+    for (const name of names) widgets[name]?.update(present[name]);
+  }
+
+  /** @type {Record<string, number|null>} */
+  let marks = {};
+  const marker = oncePerFrame(() => {
+    for (const view of views) view.highlight(marks);
+  });
+
+  /** @type {Set<(theme: "light"|"dark") => void>} */
+  const themed = new Set();
+  const context = {
+    figureId,
+    set: model.set,
+    highlight(/** @type {Record<string, number|null>} */ next) {
+      marks = { ...marks, ...next };
+      marker.ask();
+    },
+    announce,
+    controls: model.controls,
+    reducedMotion,
+    glides: () => card.classList.contains("lt-glide"),
+    theme: currentTheme,
+    onTheme(/** @type {(theme: "light"|"dark") => void} */ callback) {
+      themed.add(callback);
+      return () => themed.delete(callback);
+    },
+  };
+
+  const widgets = buildControls(spec, figureId, model.set);
+  const views = spec.views.map((/** @type {any} */ view) => viewOf(view.kind)(view, context));
+  const numbers = createNumbers(spec, () => {
+    painter.flush();
+    numbers.update(model.current());
+  });
+  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, announce });
+  const stage = h("div", { class: "lt-views" });
+  /** @type {any} the panel that says how a number was made, once it has been asked for */
+  let panel = null;
+  const opening = createOpening(spec, {
+    views,
+    openPart,
+    opened: (made) => (panel = made),
+    failed: problem,
+    context: { ...context, program: model.program, frame: model.current },
+  });
+  const fields = Object.values(widgets).map((widget) => widget.element);
+  const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
+
+  opening.listen(card);
+  watchHands(card, reducedMotion);
+
+  const showTheme = (/** @type {"light"|"dark"} */ theme) => element.setAttribute("data-lt-theme", theme);
+  showTheme(currentTheme());
+  const stopTheme = watchTheme((theme) => {
+    showTheme(theme);
+    for (const callback of themed) callback(theme);
+  });
+
+  element.classList.add("livetorch", "lt-mounted");
+  element.replaceChildren(card);
+  const stopArranging = arrange(stage, views.map((/** @type {any} */ view) => view.element), sizes(), spec.rows);
+  showControls(Object.keys(widgets));
+  paint();
+  const ready = state ? model.open(state) : Promise.resolve();
+  painter.flush();
+
+  const handle = {
+    spec,
+    ready,
+    state: model.state,
+    wire: model.wire,
+    set(/** @type {string} */ name, /** @type {any} */ value) {
+      if (!Object.hasOwn(model.controls, name)) throw new Error(`The figure ${spec.name} has no control ${name}.`);
+      if (!model.set(name, value)) throw new Error(`${name} cannot be set to ${JSON.stringify(value)}.`);
+    },
+    outputs() {
+      painter.flush();
+      return model.current().outputs;
+    },
+    history: model.history,
+    step: model.run,
+    stop: model.stop,
+    restart: model.restart,
+    reset: model.reset,
+    open: model.open,
+    link: model.link,
+    receive: model.receive,
+    destroy() {
+      painter.cancel();
+      marker.cancel();
+      model.destroy();
+      stopTheme();
+      stopArranging();
+      panel?.destroy();
+      for (const view of views) view.destroy();
+      element.replaceChildren();
+      delete element.livetorch;
+    },
+  };
+  element.livetorch = handle;
+  return handle;
+}

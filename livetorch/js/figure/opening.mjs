@@ -1,0 +1,95 @@
+// A hand that asks how a number was made: where it points, and the panel that answers, fetched when first asked for.
+
+import { h } from "../shared/dom.mjs";
+
+/** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
+
+/**
+ * @param {any} spec
+ * @param {object} parts
+ * @param {any[]} parts.views as `spec.views` tells
+ * @param {() => Promise<any>} parts.openPart fetches what opens numbers
+ * @param {(panel: any) => void} parts.opened shows the panel anew with each frame from now on
+ * @param {(text: string) => void} parts.failed
+ * @param {any} parts.context what a panel is made with
+ */
+export function createOpening(spec, { views, openPart, opened, failed, context }) {
+  const slot = h("div", { class: "lt-open-slot" });
+  const button = h("button", { type: "button", class: "lt-button lt-ask", "aria-pressed": "false", onclick: () => choose(!choosing) }, "How was this made?");
+  let choosing = false; // the next number that is pointed at is opened, also where a click edits
+  /** @type {any} */
+  let panel = null;
+
+  async function ready() {
+    try {
+      const { createPanel } = await openPart();
+      panel ??= createPanel(spec, { ...context, views, slot, closed });
+      opened(panel);
+      return panel;
+    } catch (error) {
+      failed(`How numbers are made could not be loaded: ${error instanceof Error ? error.message : error}`);
+      return null;
+    }
+  }
+
+  /** @param {boolean} on */
+  async function choose(on) {
+    choosing = on;
+    button.setAttribute("aria-pressed", String(on));
+    for (const { element } of views) element.classList.toggle("lt-choosing", on);
+    if (on) (await ready())?.invite(button);
+    else panel?.uninvite();
+  }
+
+  /** @param {number} at which view @param {Pointed|null} pointed null: where its arrow keys have led */
+  async function ask(at, pointed) {
+    const from = document.activeElement;
+    if (!(await ready())) return;
+    if (panel.show(at, pointed, from) && choosing) choose(false);
+  }
+
+  function closed() {
+    if (choosing) choose(false);
+  }
+
+  const viewAt = (/** @type {EventTarget|null} */ target) => views.findIndex((view) => view.element.contains(/** @type {Node} */ (target)));
+  const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing || event.altKey;
+
+  /** @param {MouseEvent} event */
+  function click(event) {
+    const target = /** @type {Element} */ (event.target);
+    const at = viewAt(target);
+    const edits = at >= 0 && (spec.views[at].edit || target.closest(".lt-handle"));
+    const selected = globalThis.getSelection?.();
+    if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode))) return;
+    ask(at, { x: event.clientX, y: event.clientY, target, meant: meant(event) });
+  }
+
+  /** @param {KeyboardEvent} event */
+  function key(event) {
+    const at = viewAt(event.target);
+    if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.key !== "o" && !(event.key === "Enter" && (choosing || !spec.views[at].edit))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    ask(at, null);
+  }
+
+  /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */
+  function escape(event) {
+    if (event.key !== "Escape" || !(choosing || panel?.isOpen())) return;
+    event.stopPropagation();
+    panel?.close();
+    closed();
+  }
+  /** Hear the hands in the views of a card, wherever in it they stand. @param {HTMLElement} card */
+  function listen(card) {
+    const asks = (/** @type {any} */ event) => meant(event) && viewAt(event.target) >= 0;
+    // before the views hear of it: nothing is drawn, painted or dragged by a hand that only asks
+    for (const kind of ["pointerdown", "touchstart"]) card.addEventListener(kind, (event) => asks(event) && event.stopPropagation(), { capture: true, passive: true });
+    card.addEventListener("click", click);
+    card.addEventListener("keydown", key, { capture: true });
+    card.addEventListener("keydown", escape);
+  }
+  return { slot, button, listen };
+}

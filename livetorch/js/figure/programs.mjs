@@ -1,0 +1,41 @@
+// The Programs of a figure: which one runs for some settings, and what it is fed.
+
+import { kindOf } from "../controls/index.mjs";
+import { load } from "../runtime/program.mjs";
+
+/**
+ * Which Program runs for these settings.
+ * @param {{controls: any[], variants: {controls: string[], keys: Record<string, number>}}} spec
+ * @param {Record<string, any>} settings
+ */
+export function programIndex(spec, settings) {
+  const byName = Object.fromEntries(spec.controls.map((control) => [control.name, control]));
+  const options = spec.variants.controls.map((name) => kindOf(byName[name]).option(byName[name], settings[name]));
+  return spec.variants.keys[options.join(",")];
+}
+
+/** @param {any} spec the figure's JSON */
+export function createPrograms(spec) {
+  /** @type {any[]} */
+  const loaded = [];
+
+  /** The Program that runs for some settings, and what it is fed. @param {Record<string, any>} settings */
+  function at(settings) {
+    const index = programIndex(spec, settings);
+    const program = (loaded[index] ??= load(spec.programs[index], { pool: spec.pool }));
+    const fed = {};
+    for (const control of spec.controls) {
+      if (!control.variant) Object.assign(fed, kindOf(control).inputs(control, settings[control.name]));
+    }
+    return { program, inputs: Object.fromEntries(program.inputs.map((/** @type {any} */ { name }) => [name, fed[name]])) };
+  }
+
+  return {
+    at,
+    /** @param {Record<string, any>} settings @returns {Record<string, any>} outputs by name */
+    run(settings) {
+      const { program, inputs } = at(settings);
+      return program.run(inputs);
+    },
+  };
+}

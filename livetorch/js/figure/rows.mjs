@@ -1,0 +1,116 @@
+// Views beside each other where there is room, in reading order: rows, each filled from the left, maps of the same
+// queries and keys at one size.
+
+/** @typedef {import("./sizes.mjs").Size} Size */
+/** @typedef {{views: number[], widths: number[]}} Row */
+
+export const GAP = 24; // between two views of a row
+const MOST = 3; // views in a row that nobody asked for
+const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
+
+/**
+ * Which views stand in a row, and how wide each is.
+ * @param {Size[]} sizes
+ * @param {number} room
+ * @param {number[][]|null} [wanted] rows that the author has put together; they break where there is no room
+ * @returns {Row[]}
+ */
+export function rowsFor(sizes, room, wanted = null) {
+  const groups = wanted ?? [sizes.map((_, i) => i)];
+  const most = wanted ? Infinity : MOST;
+  /** @type {number[][]} */
+  const rows = [];
+  for (const group of groups) {
+    /** @type {number[]} */
+    let row = [];
+    for (const i of group) {
+      const next = [...row, i];
+      const pair = leads(group, i, sizes) ? [i, i + 1] : [i]; // two maps of one kind do not part
+      const wide = [...row, ...pair];
+      const parted = pair.length > 1 && fit(pair.map((one) => sizes[one]), room) && (wide.length > most || !fit(wide.map((one) => sizes[one]), room));
+      if (row.length && (parted || next.length > most || !fit(next.map((one) => sizes[one]), room))) {
+        rows.push(row);
+        row = [i];
+      } else row = next;
+    }
+    if (row.length) rows.push(row);
+  }
+  return rows.map((views) => ({ views, widths: share(views.map((i) => sizes[i]), room) }));
+}
+
+/** Whether a map begins a pair of the same kind. @param {number[]} group @param {number} i @param {Size[]} sizes */
+function leads(group, i, sizes) {
+  const same = (/** @type {number} */ a, /** @type {number} */ b) => sizes[a]?.pair && sizes[a].pair === sizes[b]?.pair;
+  return group.includes(i + 1) && same(i, i + 1) && !(group.includes(i - 1) && same(i - 1, i));
+}
+
+/** The least widths of a row: maps of one kind may be closer together. @param {Size[]} row */
+function least(row) {
+  const alike = row.length > 1 && row.every(({ pair }) => pair !== null && pair === row[0].pair);
+  return row.map(({ min, tight }) => (alike ? tight : min));
+}
+
+/** @param {Size[]} row @param {number} room */
+function fit(row, room) {
+  return least(row).reduce((sum, width) => sum + width, 0) + GAP * (row.length - 1) <= room;
+}
+
+/**
+ * Widths of a row's views: what each needs, then what each would like, then all that is left for those that stretch.
+ * @param {Size[]} row
+ * @param {number} room
+ */
+function share(row, room) {
+  const free = room - GAP * (row.length - 1);
+  let widths = least(row).map((width) => Math.min(width, free));
+  for (const wish of /** @type {const} */ (["ideal", "most"])) {
+    const spare = free - widths.reduce((sum, width) => sum + width, 0);
+    const lacks = row.map((size, i) => Math.max(0, Math.min(size[wish], free) - widths[i]));
+    const all = lacks.reduce((sum, lack) => sum + lack, 0);
+    if (spare > 0 && all > 0) widths = widths.map((width, i) => width + (Math.min(spare, all) * lacks[i]) / all);
+  }
+  return widths.map(Math.floor);
+}
+
+/**
+ * Keep views arranged in an element, anew whenever its width changes; returns how to stop.
+ * @param {HTMLElement} stage
+ * @param {HTMLElement[]} views
+ * @param {Size[]} sizes
+ * @param {number[][]|null} [wanted]
+ */
+export function arrange(stage, views, sizes, wanted = null) {
+  stage.append(...views);
+  if (!globalThis.ResizeObserver) return () => {};
+  let [width, shape] = [0, ""];
+  /** @type {HTMLElement|null} the row above the controls */
+  let led = null;
+  const place = () => {
+    const now = stage.clientWidth;
+    if (now === width || now === 0) return;
+    width = now;
+    const rows = rowsFor(sizes, width, wanted);
+    rows.forEach(({ views: those, widths }) => those.forEach((i, at) => (views[i].style.width = `${widths[at]}px`)));
+    const phone = width < PHONE;
+    const key = JSON.stringify([phone, rows.map((row) => row.views)]);
+    if (key === shape) return;
+    shape = key;
+    const made = rows.map(({ views: those }) => {
+      const row = document.createElement("div");
+      row.className = "lt-row";
+      row.append(...those.map((i) => views[i]));
+      return row;
+    });
+    stage.replaceChildren(...made);
+    const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
+    led?.remove();
+    led = phone && operated ? made[0] : null;
+    led?.classList.add("lt-leading");
+    if (led) operated?.before(led);
+    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+  };
+  const observer = new ResizeObserver(place);
+  observer.observe(stage);
+  place();
+  return () => observer.disconnect();
+}

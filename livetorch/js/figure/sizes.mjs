@@ -1,0 +1,69 @@
+// How much room a view needs, from what it draws at first; the same for the page and for the still picture.
+
+import { axisLabels, textWidth } from "../views/layout.mjs";
+import { labelsOf, resolve } from "../views/sources.mjs";
+import { tablesOf } from "../views/table.mjs";
+
+/**
+ * Widths in pixels: the least, the least beside a map of the same kind (`pair`), the best, and the most that is of use.
+ * @typedef {{min: number, tight: number, ideal: number, most: number, pair: string|null}} Size
+ */
+
+const WIDE = 10000; // all that there is
+
+/** @param {number} min @param {number} ideal @param {number} [most] @returns {Size} */
+const size = (min, ideal, most = ideal) => ({ min, tight: min, ideal, most, pair: null });
+
+/** @type {Record<string, (spec: any, frame: any, controls: any) => Size>} */
+const kinds = {
+  heatmap: ofHeatmap,
+  table: ofTable,
+  bars(spec, frame) {
+    const count = resolve(spec.source, frame)?.shape.at(-1) ?? 1;
+    if (spec.shares) return size(280, 560, 960);
+    return size(Math.max(250, 60 + 22 * count), Math.max(320, 60 + 44 * count), 640);
+  },
+  lines: () => size(300, 440, 720),
+  number: (spec) => size(Math.max(120, Math.ceil(textWidth(spec.title, 13))), 200),
+  plane: () => size(300, 400, 480),
+  history: () => size(250, 340, 640),
+};
+
+/**
+ * @param {any} spec of the view
+ * @param {any} frame
+ * @param {any} controls
+ * @returns {Size}
+ */
+export function sizeOf(spec, frame, controls) {
+  return kinds[spec.kind]?.(spec, frame, controls) ?? size(WIDE, WIDE);
+}
+
+/** @param {any} spec @param {any} frame @param {any} controls @returns {Size} */
+function ofHeatmap(spec, frame, controls) {
+  const tensor = resolve(spec.source, frame);
+  if (!tensor) return size(280, 340);
+  const [cols, rows = 1, panels = 1] = [...tensor.shape].reverse();
+  const left = (spec.ylabel ? 18 : 0) + axisLabels(labelsOf(spec.yticks, frame, controls), rows, 20, true).size + 11;
+  if (panels > 1) return size(left + Math.min(panels, 2) * (16 * cols + 14), left + Math.min(panels, 4) * (34 * cols + 14));
+  const cell = Math.min(46, 460 / rows);
+  const written = spec.annotate !== false && cols <= 12;
+  const ideal = Math.max(220, left + cell * cols);
+  const bare = cols > 24 ? 7 : 14; // of a cell without a number
+  const min = Math.min(ideal, Math.max(190, left + (written ? 34 : bare) * cols));
+  return { min, tight: Math.min(min, Math.max(132, left + 14 * cols)), ideal, most: ideal, pair: [spec.rows_axis, spec.cols_axis, rows, cols, left].join() };
+}
+
+/** @param {any} spec @param {any} frame @param {any} controls @returns {Size} */
+function ofTable(spec, frame, controls) {
+  const wide = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => textWidth(text, 12.5)));
+  const tables = /** @type {any[]} */ (tablesOf(spec, frame, controls));
+  const widths = tables.map(({ cols, rows, axes, rank }) => {
+    const first = wide([...rows.map((/** @type {any} */ row) => row.name), rank === 2 ? axes.join(" / ") : ""]);
+    const count = rows[0]?.cells.length ?? 0;
+    const columns = Array.from({ length: count }, (_, c) => wide([cols?.[c] ?? "", ...rows.map((/** @type {any} */ row) => `${row.cells[c] ?? ""}0`)]) + 18);
+    return first + 12 + columns.reduce((sum, width) => sum + width, 0);
+  });
+  const need = Math.ceil(Math.max(160, ...widths));
+  return size(need, need + 12);
+}

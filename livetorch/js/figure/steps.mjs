@@ -1,0 +1,178 @@
+// State that flows on: outputs fed back as inputs, one step at a time or as a run that never blocks the page.
+
+import { kindOf } from "../controls/index.mjs";
+
+/** @typedef {Record<string, any>} Settings */
+
+const FRAME_BUDGET = 8; // milliseconds of steps between two paintings
+const QUIET_BUDGET = 40; // the same with reduced motion, where the picture is drawn rarely
+const QUIET_PAUSE = 600; // milliseconds between two drawings with reduced motion
+const KEPT_NUMBERS = 64; // outputs larger than this are not kept for each step
+const KEPT_STEPS = 20000;
+
+/**
+ * The settings of the next step.
+ * @param {{controls: any[], carry: {names: Record<string, string>}}} spec
+ * @param {Settings} settings
+ * @param {Record<string, any>} outputs
+ * @returns {Settings}
+ */
+export function nextSettings(spec, settings, outputs) {
+  const after = { ...settings };
+  for (const [name, output] of Object.entries(spec.carry.names)) {
+    const control = spec.controls.find((each) => each.name === name);
+    if (control) after[name] = kindOf(control).fromOutput(control, outputs[output]);
+  }
+  return after;
+}
+
+/**
+ * Whether every carried number is one that a further step can start from.
+ * @param {{controls: any[], carry: {names: Record<string, string>}}} spec
+ * @param {Record<string, any>} outputs
+ * @returns {string|null} the name of a carried output that has become nan, or infinite where a control cannot hold it
+ */
+export function brokenOutput(spec, outputs) {
+  for (const [name, output] of Object.entries(spec.carry.names)) {
+    const control = spec.controls.find((each) => each.name === name);
+    if (control && Array.prototype.some.call(outputs[output].data, kindOf(control).broken)) return output;
+  }
+  return null;
+}
+
+/**
+ * The small outputs of a step, copied.
+ * @param {Record<string, any>} outputs
+ */
+function kept(outputs) {
+  /** @type {Record<string, any>} */
+  const small = {};
+  for (const [name, { shape, dtype, data }] of Object.entries(outputs)) {
+    if (data.length <= KEPT_NUMBERS) small[name] = { shape, dtype, data: data.slice() };
+  }
+  return small;
+}
+
+/**
+ * What came out at each step since the run began.
+ */
+export function createSteps() {
+  /** @type {Record<string, any>[]} */
+  let frames = [];
+  return {
+    get frames() {
+      return frames;
+    },
+    get count() {
+      return Math.max(0, frames.length - 1);
+    },
+    /** Begin again: the next outputs are those of step 0. */
+    clear() {
+      frames = [];
+    },
+    /** @param {Record<string, any>} outputs */
+    push(outputs) {
+      if (frames.length <= KEPT_STEPS) frames.push(kept(outputs));
+    },
+    /** The same step came out differently: a control was moved. @param {Record<string, any>} outputs */
+    replaceLast(outputs) {
+      frames[Math.max(0, frames.length - 1)] = kept(outputs);
+    },
+  };
+}
+
+/**
+ * A run of steps, cut into slices between which the page can paint and answer.
+ * @param {object} options
+ * @param {() => boolean} options.step does one step; false ends the run
+ * @param {() => void} options.draw shows where the run is
+ * @param {() => void} options.ended
+ * @param {() => boolean} options.reducedMotion
+ * @param {number|null} [options.pace] steps a second, or as many as there is time for
+ * @param {(callback: (time: number) => void) => number} [options.frame]
+ * @param {(handle: number) => void} [options.cancelFrame]
+ * @param {() => number} [options.now]
+ */
+export function createRunner({
+  step,
+  draw,
+  ended,
+  reducedMotion,
+  pace = null,
+  frame = (callback) => requestAnimationFrame(callback),
+  cancelFrame = (handle) => cancelAnimationFrame(handle),
+  now = () => performance.now(),
+}) {
+  /** @type {number|null} */
+  let handle = null;
+  let active = false; // also during a slice, when no frame is asked for
+  let left = Infinity;
+  let paced = true;
+  let started = 0;
+  let done = 0;
+  let drawn = 0;
+
+  const due = () => (pace && paced ? Math.floor(((now() - started) / 1000) * pace) + 1 - done : Infinity);
+
+  const slice = () => {
+    handle = null;
+    const quiet = reducedMotion();
+    const end = now() + (quiet ? QUIET_BUDGET : FRAME_BUDGET);
+    const before = done;
+    let going = left > 0;
+    let allowed = due();
+    while (going && allowed > 0) {
+      going = step();
+      done += 1;
+      left -= 1;
+      allowed -= 1;
+      going &&= left > 0;
+      if (now() >= end) break;
+    }
+    if (!going) {
+      active = false;
+      draw();
+      ended();
+      return;
+    }
+    if (done > before && (!quiet || now() - drawn >= QUIET_PAUSE)) {
+      draw();
+      drawn = now();
+    }
+    handle = frame(slice);
+  };
+
+  return {
+    get running() {
+      return active;
+    },
+    /**
+     * @param {number} [steps]
+     * @param {boolean} [unhurried] whether the pace is kept
+     */
+    start(steps = Infinity, unhurried = true) {
+      if (active) return;
+      active = true;
+      left = steps;
+      paced = unhurried;
+      done = 0;
+      started = now();
+      drawn = started;
+      handle = frame(slice);
+    },
+    stop() {
+      if (!active) return;
+      active = false;
+      if (handle !== null) cancelFrame(handle);
+      handle = null;
+      draw();
+      ended();
+    },
+    /** Stop without drawing: the figure goes away. */
+    destroy() {
+      if (handle !== null) cancelFrame(handle);
+      active = false;
+      handle = null;
+    },
+  };
+}

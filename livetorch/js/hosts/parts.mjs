@@ -1,0 +1,51 @@
+// Parts of this script that only some figures need: which ones, and how they come.
+
+import { addOperators, findOperator } from "../runtime/registry.mjs";
+import { addViews, partOfView } from "../views/index.mjs";
+import { loadFile, provide } from "./files.mjs";
+
+/** @typedef {{views?: Record<string, any>, operators?: import("../runtime/registry.mjs").Table[]}} Part */
+
+// The build knows the parts' files: name -> file with the digest of what it holds. Modules by themselves have none.
+/** @type {Record<string, string>} */
+const files = /** @type {any} */ (globalThis).LIVETORCH_PARTS ?? {};
+const script = /** @type {HTMLScriptElement|null} */ (globalThis.document?.currentScript);
+const home = script?.src.replace(/[?#].*/, "").replace(/[^/]*$/, "") ?? "";
+
+const here = new Set();
+
+/** What opens a number (open/figure.mjs), once it is here. @type {any} */
+let opener = null;
+
+/** Called by a part's file. @param {string} name @param {Part} part */
+export function adopt(name, { views = {}, operators = [], ...more }) {
+  if (here.has(name)) return;
+  here.add(name);
+  if (name === "open") opener = more;
+  provide(`livetorch-${name}`, true);
+  addViews(views);
+  addOperators(operators);
+}
+
+/**
+ * The parts that a figure needs and that are not here.
+ * @param {{views: {kind: string}[], programs: {nodes: {op: string}[]}[]}} spec
+ * @returns {string[]}
+ */
+export function missingParts({ views, programs }) {
+  const wanted = new Set(views.map(({ kind }) => partOfView(kind)));
+  if (programs.some(({ nodes }) => nodes.some(({ op }) => !findOperator(op)))) wanted.add("operators");
+  return [...wanted].filter((name) => name !== null && !here.has(name) && name in files);
+}
+
+/** @param {string[]} names @returns {Promise<any>} */
+export function loadParts(names) {
+  return Promise.all(names.map((name) => loadFile(home + files[name])));
+}
+
+/** What opens a number, `{openFigure, openProgram, written}`: fetched when a reader first asks. @returns {Promise<any>} */
+export async function openPart() {
+  if (!opener && "open" in files) await loadParts(["open"]);
+  if (!opener) throw new Error("this page has no file that opens numbers");
+  return opener;
+}

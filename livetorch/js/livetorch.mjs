@@ -1,0 +1,16 @@
+// The one script of live figures: a global for pages and widgets, and the start on a page that loads it.
+
+import { mount } from "./figure/mount.mjs";
+import { provide } from "./hosts/files.mjs";
+import { boot } from "./hosts/page.mjs";
+import { adopt } from "./hosts/parts.mjs";
+import { widget } from "./hosts/widget.mjs";
+import { load } from "./runtime/program.mjs";
+
+/** @type {any} */ (globalThis).LiveTorch = { mount, load, widget, boot, provide, adopt };
+
+// A widget imports this file as a module, where there is no current script, and starts its own figure.
+if (typeof document !== "undefined" && document.currentScript) {
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", boot);
+  else boot();
+}

@@ -1,0 +1,102 @@
+/** Operators that make each number of the numbers at the same place: arithmetic, functions, comparisons, choices. */
+import { kindOf, ownTensorOf, runOn, tensorOf } from "./kernel.mjs";
+import * as e from "./expression.mjs";
+
+const minus = (a, b, alpha) => (alpha ? e.difference(a, e.product([alpha, b])) : e.difference(a, b));
+const plus = (a, b, alpha) => e.sum([a, alpha ? e.product([alpha, b]) : b]);
+const sign = (text) => (a, b) => e.infix(text, a, b, () => NaN);
+const ONE = e.literal(1);
+
+/** How operators are written; the others are "name(a, b)". @type {Record<string, (...operands: any[]) => e.Expression>} */
+const FORMS = {
+  add: plus,
+  sub: minus,
+  rsub: (a, b, alpha) => minus(b, a, alpha),
+  mul: (a, b) => e.product([a, b]),
+  div: (a, b) => e.quotient(a, b),
+  pow: e.power,
+  square: (a) => e.power(a, e.literal(2)),
+  neg: e.negative,
+  exp: e.exponential,
+  sqrt: e.root,
+  rsqrt: (a) => e.quotient(ONE, e.root(a)),
+  reciprocal: (a) => e.quotient(ONE, a),
+  abs: (a) => e.words(["|", "|"], [a], ([x]) => Math.abs(x)),
+  relu: (a) => e.call("max", [e.literal(0), a], () => NaN),
+  sigmoid: (a) => e.quotient(ONE, e.sum([ONE, e.exponential(e.negative(a))])),
+  addcmul: (a, b, c, value) => e.sum([a, e.product(value ? [value, b, c] : [b, c])]),
+  addcdiv: (a, b, c, value) => e.sum([a, e.quotient(value ? e.product([value, b]) : b, c)]),
+  maximum: (a, b) => e.call("max", [a, b], () => NaN),
+  minimum: (a, b) => e.call("min", [a, b], () => NaN),
+  remainder: sign("mod"),
+  floor_divide: sign("//"),
+  eq: sign("="),
+  ne: sign("≠"),
+  lt: sign("<"),
+  le: sign("≤"),
+  gt: sign(">"),
+  ge: sign("≥"),
+  logical_and: sign("and"),
+  logical_or: sign("or"),
+  logical_xor: sign("xor"),
+  bitwise_and: sign("and"),
+  bitwise_or: sign("or"),
+  bitwise_xor: sign("xor"),
+  logical_not: (a) => e.words(["not ", ""], [a], () => NaN),
+  bitwise_not: (a) => e.words(["not ", ""], [a], () => NaN),
+  sigmoid_backward: (g, y) => e.product([g, y, e.difference(ONE, y)]),
+  tanh_backward: (g, y) => e.product([g, e.difference(ONE, e.power(y, e.literal(2)))]),
+  _to_copy: (a) => e.words(["", ", in another kind of number"], [a], () => NaN),
+};
+FORMS.to = FORMS._to_copy;
+
+const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"];
+
+const OTHERS =
+  "acos acosh angle asin asinh atan atan2 atanh bitwise_left_shift bitwise_right_shift __lshift__ __rshift__ ceil clamp clamp_max " +
+  "clamp_min copysign cos cosh deg2rad digamma elu elu_backward erf erfc erfinv exp2 expm1 floor fmax fmin fmod frac gcd gelu " +
+  "gelu_backward hardshrink hardshrink_backward hardsigmoid hardsigmoid_backward hardswish hardswish_backward hardtanh " +
+  "hardtanh_backward heaviside hypot i0 isclose isfinite isinf isnan isneginf isposinf lcm ldexp leaky_relu leaky_relu_backward " +
+  "lerp lgamma log log10 log1p log2 log_sigmoid_forward logaddexp logaddexp2 logit mish nan_to_num prelu rad2deg relu6 round sgn " +
+  "sign signbit silu silu_backward sin sinc sinh softplus softplus_backward softshrink softshrink_backward special_i1 tan tanh " +
+  "threshold threshold_backward trunc xlogy";
+
+/** @param {import("./rules.mjs").At} at */
+function elementwise(at) {
+  const { node, name } = at;
+  const operands = node.bound.map((value, n) => (kindOf(value) ? at.operand(n) : null));
+  const own = (value, operand) => (operand.form === "cell" ? null : value);
+  const cells = operands.filter((operand) => operand?.form === "cell");
+  const tensor = COMPARISONS.includes(name) ? ownTensorOf : tensorOf;
+  const calc = (numbers) => {
+    let next = 0;
+    const args = node.bound.map((value, n) => {
+      const operand = operands[n];
+      return operand?.form === "cell" ? tensor([numbers[next++]], operand.dtype, []) : operand ? own(value, operand) : value;
+    });
+    // A list of one for what broadcasts along an axis, as the weight of prelu does.
+    return runOn(node, args, at.k);
+  };
+  // A factor of 1, as `alpha` mostly is, goes without saying.
+  const written = operands.filter((operand, n) => operand && !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1));
+  const form = FORMS[name];
+  const floored = name === "div" && at.arg("rounding_mode");
+  const whole = form && !floored ? form(...written) : e.call(floored ? `${floored} of division` : name, written, () => NaN);
+  return e.computed(whole, cells, calc, { exact: true });
+}
+
+/** The number that a condition chose; the other one was not used. @param {import("./rules.mjs").At} at */
+function where(at) {
+  const masked = at.name === "masked_fill";
+  const condition = at.operand(at.place(masked ? "mask" : "condition"));
+  const yes = Boolean(at.number(condition));
+  const chosen = at.operand(at.place(masked ? (yes ? "value" : "self") : yes ? "self" : "other"));
+  const why = masked && yes ? ", filled in because " : ", because ";
+  const cells = [chosen, condition].filter(({ form }) => form === "cell");
+  const shown = e.words(["", why, ""], [chosen, e.fact(condition)], () => NaN, { choice: true });
+  return e.computed(shown, cells, ([first]) => (chosen.form === "cell" ? first : chosen.value), { exact: true });
+}
+
+/** @type {Record<string, (at: import("./rules.mjs").At) => e.Expression>} */
+export const elementwiseRules = { where, masked_fill: where };
+for (const name of [...Object.keys(FORMS), ...OTHERS.split(" ")]) elementwiseRules[name] ??= elementwise;

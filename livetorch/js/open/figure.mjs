@@ -1,0 +1,37 @@
+/** Opening the numbers of a live figure: its Program at some settings, and what its controls are to the reader. */
+import { kindOf } from "../controls/index.mjs";
+import { programIndex } from "../figure/programs.mjs";
+import { openProgram } from "./open.mjs";
+
+const WORDS = { slider: "your slider", dropdown: "your choice", checkbox: "your choice", text: "what you typed", state: "from the step before" };
+
+/** What a control is to the reader. @param {any} control */
+export const wordsOf = ({ kind, label, name }) => {
+  const said = WORDS[kind] ?? "your table";
+  return label && label !== name ? `${said} “${label}”` : said;
+};
+
+/**
+ * @param {any} spec the figure's JSON
+ * @param {Record<string, any>} [settings] by control name, as a model's `state()` gives them; by default those it starts with
+ * @param {{labels?: Record<string, (string[]|null)[]>}} [more]
+ */
+export function openFigure(spec, settings = {}, { labels = {} } = {}) {
+  const program = spec.programs[programIndex(spec, all(spec, settings))];
+  /** @type {Record<string, any>} */
+  const fed = {};
+  /** @type {Record<string, string>} */
+  const controls = {};
+  for (const control of spec.controls) {
+    if (control.variant) continue;
+    const inputs = kindOf(control).inputs(control, all(spec, settings)[control.name]);
+    Object.assign(fed, inputs);
+    for (const name of Object.keys(inputs)) controls[name] = wordsOf(control);
+  }
+  const inputs = Object.fromEntries(program.inputs.map((/** @type {any} */ { name }) => [name, fed[name]]));
+  return openProgram(program, inputs, { pool: spec.pool, controls, labels });
+}
+
+/** Settings, with the figure's own where none are given. */
+const all = (spec, settings) =>
+  Object.fromEntries(spec.controls.map((control) => [control.name, Object.hasOwn(settings, control.name) ? settings[control.name] : kindOf(control).initial(control)]));

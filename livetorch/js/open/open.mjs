@@ -1,0 +1,278 @@
+/**
+ * How any number of a Program came to be.
+ *
+ *     const explain = openProgram(program, { width: 0.5 }, { pool });
+ *     const step = explain.open("weights", [0, 2]);
+ *     step.text;             // "weights[0, 2] = e^1.31 / (e^0.20 + e^1.31 + e^−0.40) = 0.63"
+ *     step.from[0].open();   // the same for 1.31, and so on down to what the reader set
+ *
+ * A Step holds
+ * - `label`: how the number is called, "weights[0, 2]", or the number itself where nothing names it; `name` and `index`
+ *   are its parts ("" and its place in an unnamed value); `value` (a number), `dtype`.
+ * - `kind`: "computed"; or, at the end of the trail, "control" (what the reader moves), "input" (another input of the
+ *   Program) or "constant" (stored with it, or the same for all inputs).
+ * - `op`: the operator that made it, "aten._softmax.default"; "" at the end of the trail.
+ * - `text`: one line of plain text. `pieces`: the same in order, `{text, from, more, raised}`: `from` is the place in `from`
+ *   of a number that can be opened, `more` how many terms of a long sum are left out here, `raised` stands in an exponent;
+ *   a page makes elements of these. `html`: safe HTML of them, `<button type="button" class="lt-term" data-from="3">0.20</button>`
+ *   and `<button type="button" class="lt-more">… 61 more</button>`, exponents in `<sup>`.
+ * - `line`: the reader's line that did it, `{text, file, function, part: [from, to]}`, part in letters of the text, file ""
+ *   for the function's own; or null.
+ * - `from`: the numbers that it was made of, each `{label, name, index, value, dtype, kind, shown, open()}`; `shown` are the
+ *   numbers of outputs that are this very number, `{output, index}`, for marking them in other views.
+ * - `terms`: the parts of its longest sum, largest share first: `{text, value, share, from: [places in from]}`, share in
+ *   parts of the sum of all sizes; [] where nothing is added up.
+ * - `shown`: as in `from`, for the number itself.
+ * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`.
+ */
+import { load } from "../runtime/program.mjs";
+import { settle } from "../runtime/dtype.mjs";
+import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
+import * as e from "./expression.mjs";
+import { numberAt } from "./kernel.mjs";
+import { written } from "./numbers.mjs";
+import { atOf, explained } from "./rules.mjs";
+import { createTrail, makes, shortName } from "./trail.mjs";
+import { htmlOf, textOf, write } from "./writing.mjs";
+
+export { written } from "./numbers.mjs";
+export { hasRule } from "./rules.mjs";
+
+const LINE = 9; // numbers that a line may hold before it makes no more of them plain
+const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
+
+/**
+ * @typedef {object} About what is known of a Program beyond it
+ * @property {object[]} [pool] constants shared by the Programs of a figure
+ * @property {Record<string, string>} [controls] input name -> what it is to the reader, such as "your slider"
+ * @property {Record<string, (string[]|null)[]>} [labels] output name -> for each axis the names of its items, or null
+ * @property {string[]} [marked] the outputs that `shown` looks in, by default all
+ */
+
+/** A number as its dtype holds it. */
+function rounded(value, dtype) {
+  if (typeof value === "bigint" || dtype === "bool") return typeof value === "bigint" ? value : value ? 1 : 0;
+  const one = tensor([], dtype);
+  one.data[0] = value;
+  settle(dtype, one.data);
+  return one.data[0];
+}
+
+/**
+ * @param {any} source a Program's JSON, or what `load` made of it
+ * @param {Record<string, any>} [inputs] as for `run`
+ * @param {About} [about]
+ */
+export function openProgram(source, inputs = {}, { pool, controls = {}, labels = {}, marked } = {}) {
+  const loaded = source?.record ? source : load(source, { pool });
+  const book = loaded.record(inputs);
+  const trail = (book.trail = createTrail(book));
+  const { values, program } = book;
+  const learned = new Set(program.source?.learned ?? []);
+  const outputs = new Map(program.outputs.map(({ name, value }) => [name, value]));
+  const lines = (program.source?.lines ?? []).map((line) => (Array.isArray(line) ? line : book.pool?.[line.pool]));
+
+  const placeIn = (v, i) => {
+    const { shape } = values[v];
+    const strides = stridesOf(shape);
+    return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
+  };
+
+  /** @param {string} name @param {number[]} index */
+  function labelled(name, index) {
+    if (!index.length) return name;
+    const parts = index.map((n, axis) => labels[name]?.[axis]?.[n] ?? n);
+    return `${name}[${parts.join(", ")}]`;
+  }
+
+  /** What a number of a value is: where it was made, and what it is called there. */
+  function identify(v, i) {
+    const origin = trail.origin(v, i);
+    const { name, named } = origin;
+    const index = named ? placeIn(...named) : placeIn(origin.v, origin.i);
+    const maker = trail.made.get(origin.v);
+    const dtype = values[origin.v].dtype;
+    const value = numberAt(values[origin.v], origin.i);
+    const label = name ? labelled(name, index) : written(value, dtype);
+    const input = origin.v < program.inputs.length ? program.inputs[origin.v].name : null;
+    const given = origin.fill || !maker || !maker.node.reads.length || makes(maker.node.op);
+    const kind = input === null ? (given ? "constant" : "computed") : Object.hasOwn(controls, input) ? "control" : "input";
+    return { ...origin, maker, index, dtype, value: Number(value), label, kind, input };
+  }
+
+  /** The outputs' numbers by what they were: made when first asked for. @type {Map<string, {output: string, index: number[]}[]>|null} */
+  let everywhere = null;
+  function shownAt(v, i) {
+    if (!everywhere) {
+      everywhere = new Map();
+      for (const [output, number] of outputs) {
+        if (marked && !marked.includes(output)) continue;
+        for (let place = 0; place < values[number].data.length; place += 1) {
+          const found = trail.origin(number, place);
+          const key = `${found.v}:${found.i}`;
+          if (!everywhere.has(key)) everywhere.set(key, []);
+          everywhere.get(key)?.push({ output, index: placeIn(number, place) });
+        }
+      }
+    }
+    return everywhere.get(`${v}:${i}`) ?? [];
+  }
+
+  /** The calculation of a number, with the ones that nothing names made plain in it as far as the line has room. */
+  function calculation(found) {
+    /** @type {Map<string, e.Expression>} */
+    const cells = new Map();
+    const cellOf = (v, i) => {
+      const { v: at, i: place } = trail.origin(v, i);
+      const key = `${at}:${place}`;
+      if (!cells.has(key)) cells.set(key, { form: "cell", args: [], v, i, at: [at, place], dtype: values[at].dtype });
+      return /** @type {e.Expression} */ (cells.get(key));
+    };
+    const of = ({ maker, i }) => explained(atOf(book, maker, i, cellOf));
+    const top = of(found);
+    let room = LINE - e.leavesOf(top).length;
+    const waiting = [{ part: top, calm: false }];
+    while (waiting.length && room >= 0) {
+      const { part } = /** @type {{part: e.Expression, calm: boolean}} */ (waiting.shift());
+      if (part.whole) continue;
+      for (const cell of e.partsOf(part)) {
+        if (cell.form !== "cell") waiting.push({ part: cell, calm: false });
+        else if (!cell.inner) {
+          const under = identify(cell.v, cell.i);
+          if (under.name || under.kind !== "computed") continue;
+          const before = new Set(cells.keys());
+          const inner = of(under);
+          const cost = e.leavesOf(inner).length - 1;
+          if (FORMS.has(inner.form) && !inner.whole && cost <= room) {
+            cell.inner = inner;
+            room -= cost;
+            waiting.push({ part: inner, calm: false });
+          } else {
+            for (const key of cells.keys()) if (!before.has(key)) cells.delete(key);
+          }
+        }
+      }
+    }
+    return top;
+  }
+
+  /** @param {ReturnType<typeof identify>} found */
+  function lineOf({ maker }) {
+    const which = maker ? program.source?.of?.[book.nodes.indexOf(maker.node)] : -1;
+    const place = program.source?.places?.[which];
+    if (!place || !lines[place[0]]) return null;
+    const [text, called, file = ""] = lines[place[0]];
+    return { text, file, function: called, part: [place[1], place[2]] };
+  }
+
+  /** The end of a trail in words. */
+  function ending({ kind, v, i, fill, maker, input, label, value, dtype, name }) {
+    const number = written(value, dtype);
+    const equation = name ? `${label} = ${number}` : number;
+    if (kind === "control") return `${equation}, ${controls[input]}`;
+    if (kind === "input") return `${equation}, an input`;
+    if (fill || maker) return `${equation}, filled in by ${shortName(maker.node.op)}`;
+    return `${equation}, ${learned.has(v) ? "learned" : "a constant"}`;
+  }
+
+  /** @param {number} v @param {number} i @param {{name: string, index: number[]}} [asked] */
+  function step(v, i, asked) {
+    const found = identify(v, i);
+    const name = asked?.name ?? found.name;
+    const index = asked?.index ?? found.index;
+    const label = asked ? labelled(asked.name, asked.index) : found.label;
+    const { value, dtype, kind } = found;
+    const base = { label, name, index, value, dtype, kind, op: "", line: lineOf(found) };
+    if (kind !== "computed") {
+      const text = ending({ ...found, label, name });
+      const pieces = [{ text }];
+      return withShown({ ...base, text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
+    }
+    const top = calculation(found);
+    const leaves = e.leavesOf(top);
+    if (!leaves.length) {
+      // Such as an empty sum: the same whatever the reader does.
+      const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(found.maker.node.op)}`;
+      const pieces = [{ text }];
+      return withShown({ ...base, kind: "constant", text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
+    }
+    const parts = leaves.map((cell) => identify(cell.v, cell.i));
+    const raw = (/** @type {any} */ { at: [v, i] }) => numberAt(values[v], i);
+    const number = (part) => (part.form === "cell" ? raw(part) : e.evaluate(part, raw, rounded));
+    const context = { number, label: (cell) => nameOf(cell), place: (cell) => leaves.indexOf(cell) };
+    const nameOf = (cell) => {
+      const { name: called, label: full } = identify(cell.v, cell.i);
+      return called ? full : "";
+    };
+    const winner = top.winner && nameOf(top.winner);
+    const [before, after] = name && top.form === "infix" ? ["(", ")"] : ["", ""];
+    const start = name || !top.choice ? `${label} = ${before}` : "";
+    const result = name && !top.choice ? `${after} = ${written(value, dtype)}` : "";
+    const pieces = [{ text: start }, ...write(top, context), { text: result + (winner ? `, which is ${winner}` : "") }].filter(({ text }) => text);
+    const from = parts.map((part) => {
+      const { label, name, index, value, dtype, kind } = part;
+      return withShown({ label, name, index, value, dtype, kind, open: () => step(part.v, part.i) }, part);
+    });
+    const made = {
+      ...base,
+      op: found.maker.node.op,
+      text: textOf(pieces),
+      html: htmlOf(pieces),
+      pieces,
+      from,
+      recompute: () => Number(rounded(e.evaluate(top, raw, rounded), dtype)),
+    };
+    return withShown(later(made, "terms", () => termsOf(top, context, leaves)), found);
+  }
+
+  /** What is only looked for when it is asked for. */
+  const later = (object, name, get) => Object.defineProperty(object, name, { get, enumerable: true });
+  const withShown = (object, { v, i }) => later(object, "shown", () => shownAt(v, i));
+
+  return {
+    /** The outputs' tensors at these inputs. */
+    outputs: Object.fromEntries([...outputs].map(([name, number]) => [name, values[number]])),
+    /**
+     * @param {string} name of an output
+     * @param {number[]|number} index a number for each axis, or the place among all its numbers
+     */
+    open(name, index) {
+      const v = outputs.get(name);
+      if (v === undefined) throw new Error(`there is no output "${name}"; the outputs are ${[...outputs.keys()].join(", ")}.`);
+      const { shape } = values[v];
+      const flat = typeof index === "number" && shape.length !== 1 ? index : null;
+      const place = flat === null ? [index].flat() : placeIn(v, flat);
+      const fits = flat === null || (Number.isInteger(flat) && flat >= 0 && flat < sizeOf(shape));
+      if (!fits || place.length !== shape.length || place.some((n, axis) => !(Number.isInteger(n) && n >= 0 && n < shape[axis]))) {
+        throw new Error(`"${name}" has the shape [${shape}], and no number at [${index}].`);
+      }
+      const i = stridesOf(shape).reduce((sum, stride, axis) => sum + stride * place[axis], 0);
+      return step(v, i, { name, index: place });
+    },
+  };
+}
+
+/** The parts of the longest sum in a calculation, by their share. */
+function termsOf(top, context, leaves) {
+  /** @type {e.Expression[]} */
+  let longest = [];
+  const walk = (part) => {
+    const args = part.form === "softmax" ? part.args : part.form === "sum" ? part.args : [];
+    if (args.length > longest.length) longest = args;
+    (part.form === "cell" ? (part.inner ? [part.inner] : []) : part.args).forEach(walk);
+  };
+  walk(top);
+  if (longest.length < 2) return [];
+  const powers = top.form === "softmax";
+  const numbers = longest.map((part) => Number(context.number(part)));
+  const most = Math.max(...numbers);
+  const sizes = numbers.map((x) => (powers ? Math.exp(x - most) : Math.abs(x)));
+  const whole = sizes.reduce((x, y) => x + y, 0);
+  const terms = longest.map((part, k) => ({
+    text: powers ? `e^${textOf(write(part, context))}` : textOf(write(part, context)),
+    value: powers ? Math.exp(numbers[k]) : numbers[k],
+    share: whole > 0 ? sizes[k] / whole : 0,
+    from: e.leavesOf(part).map((leaf) => leaves.indexOf(leaf)),
+  }));
+  return terms.sort((x, y) => y.share - x.share);
+}

@@ -1,0 +1,79 @@
+/** Numbers that an index picked, which the reader's inputs decide; and sums of what several indices put in one place. */
+import * as e from "./expression.mjs";
+import { findOperator } from "../runtime/registry.mjs";
+import { axisOf, sizeOf } from "../runtime/tensor.mjs";
+
+/** @typedef {import("./rules.mjs").At} At */
+
+/** Which number of the index decided. @param {At} at */
+function pointer(at) {
+  const { name, index, i } = at;
+  if (name === "gather") return [at.place("index"), i];
+  if (name === "embedding") return [at.place("indices"), Math.floor(i / sizeOf(at.tensor(0).shape.slice(1)))];
+  const axis = at.tensor(0).shape.length ? axisOf(at.arg("dim"), at.tensor(0).shape.length) : 0;
+  return [at.place("index"), index[axis] ?? 0];
+}
+
+/** @param {At} at */
+function picked(at) {
+  const cell = at.cellOf(...at.source());
+  const which = at.cell(...pointer(at));
+  const shown = e.words(["", ", picked because ", ""], [cell, e.fact(which)], () => NaN, { choice: true });
+  return e.computed(shown, [cell, which], ([x]) => x, { exact: true });
+}
+
+const places = ({ shape, data }) => ({ shape, dtype: "int64", data: Float64Array.from(data, (_, i) => i) });
+
+/** Where each number that is put goes: the places of `self`, picked by the same indices. @type {Record<string, (at: At) => any>} */
+const TARGETS = {
+  index_put: (at) => findOperator("aten.index.Tensor").kernel(places(at.tensor(0)), at.resolved("indices")),
+  scatter_add: (at) => findOperator("aten.gather.default").kernel(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
+  index_add: (at) => findOperator("aten.index_select.default").kernel(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
+};
+TARGETS._unsafe_index_put = TARGETS.index_put;
+
+/** What was there, and all that was added. @param {At} at */
+function gathered(at) {
+  const values = at.node.parameters.findIndex(({ name }) => ["values", "src", "source"].includes(name));
+  const targets = at.once("targets", () => TARGETS[at.name](at));
+  const alpha = at.option("alpha", 1);
+  const terms = [];
+  targets.data.forEach((target, n) => {
+    if (target !== at.i) return;
+    const cell = at.cellAt(values, targets.shape, n);
+    terms.push(alpha === 1 ? cell : e.product([e.literal(alpha), cell]));
+  });
+  return e.sum([at.cell(0, at.i), ...terms]);
+}
+
+/** The gradients of all tokens that took this row. @param {At} at */
+function embeddingGradient(at) {
+  const width = at.tensor(0).shape.at(-1);
+  const [row, column] = [Math.floor(at.i / width), at.i % width];
+  const tokens = Array.from(at.resolved("indices").data, Number);
+  const found = tokens.flatMap((token, k) => (token === row ? [k] : []));
+  if (row === at.arg("padding_idx") || found.length === 0) return e.literal(0);
+  const all = e.sum(found.map((k) => at.cell(0, k * width + column)));
+  return at.arg("scale_grad_by_freq") ? e.quotient(all, e.literal(found.length)) : all;
+}
+
+/** @param {At} at */
+function oneHot(at) {
+  const width = at.out.shape.at(-1);
+  const which = at.cell(0, Math.floor(at.i / width));
+  const shown = e.words([`${at.value}, because `, ""], [e.fact(which)], () => NaN, { choice: true });
+  return e.computed(shown, [which], ([x]) => (Number(x) === at.i % width ? 1 : 0));
+}
+
+/** @type {Record<string, (at: At) => e.Expression>} */
+export const pickingRules = {
+  gather: picked,
+  embedding: picked,
+  index_select: picked,
+  index_put: gathered,
+  _unsafe_index_put: gathered,
+  scatter_add: gathered,
+  index_add: gathered,
+  embedding_dense_backward: embeddingGradient,
+  one_hot: oneHot,
+};

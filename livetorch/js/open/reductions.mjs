@@ -1,0 +1,143 @@
+/** Operators that make one number of many along some axes: sums, means, extremes, any and all, running sums. */
+import { runOn, tensorOf } from "./kernel.mjs";
+import * as e from "./expression.mjs";
+import { rowsOver } from "../runtime/reduce.mjs";
+import { axesOf, axisOf, stridesOf } from "../runtime/tensor.mjs";
+
+/** @typedef {import("./rules.mjs").At} At */
+
+/** The cells that one number of a reduction is made of. @param {At} at */
+function row(at) {
+  const self = at.tensor(0);
+  const dim = at.place("dim");
+  const axes = axesOf(dim < 0 ? null : at.bound(dim), self.shape.length);
+  const { data, length } = at.once("rows", () => rowsOver(placesOf(self), axes));
+  return Array.from({ length }, (_, k) => at.cell(0, data[at.i * length + k]));
+}
+
+const placesOf = ({ shape, data }) => ({ shape, dtype: "int64", data: Float64Array.from(data, (_, i) => i) });
+
+/** The cells of the line along an axis in which a number stands, and its place there. @param {At} at @param {number} [arg] */
+export function line(at, arg = 0) {
+  const { shape } = at.tensor(arg);
+  if (shape.length === 0) return { cells: [at.cell(arg, 0)], place: 0 };
+  const axis = axisOf(at.bound(at.place("dim")), shape.length);
+  const step = stridesOf(shape)[axis];
+  const place = at.index[axis];
+  // The result may be shorter along the axis, as that of topk is: the other axes say where the line starts.
+  const start = stridesOf(shape).reduce((sum, stride, k) => sum + (k === axis ? 0 : stride * at.index[k]), 0);
+  return { cells: Array.from({ length: shape[axis] }, (_, k) => at.cell(arg, start + k * step)), place };
+}
+
+/** The kernel on one row, as a tensor of one axis. @param {At} at @param {number} [i] which number of the result */
+export function kernelOn(at, i = 0) {
+  const { node } = at;
+  const dtype = at.tensor(0).dtype;
+  const replaced = (numbers) =>
+    node.bound.map((value, n) => {
+      if (n === 0) return tensorOf(numbers, dtype, [numbers.length]);
+      if (node.parameters[n].name === "dim") return Array.isArray(value) ? (value.length ? [0] : []) : value === null ? null : 0;
+      return node.parameters[n].name === "keepdim" ? false : value;
+    });
+  return (numbers) => runOn(node, replaced(numbers), at.k, i);
+}
+
+/** A row of which one is the answer. @param {At} at @param {string} name @param {1|-1} way */
+function extreme(at, name, way) {
+  const cells = row(at);
+  const numbers = cells.map((cell) => at.number(cell));
+  const best = numbers.findIndex((x) => Number.isNaN(x));
+  const place = best >= 0 ? best : numbers.reduce((k, x, n) => (way * Number(x) > way * Number(numbers[k]) ? n : k), 0);
+  const weight = (cell) => way * Number(at.number(cell));
+  return { cells, place, shown: e.call(name, cells, () => NaN, { weight, whole: true, winner: cells[place] }) };
+}
+
+const extremeRule = (name, way) => (at) => {
+  const { cells, shown } = extreme(at, name, way);
+  if (at.k === 1) return placeRule(name === "max" ? "largest" : "smallest", way)(at);
+  return e.computed(shown, cells, kernelOn(at), { exact: true });
+};
+
+const placeRule = (word, way) => (at) => {
+  const { cells, place } = extreme(at, word, way);
+  const shown = e.words([`the place of the ${word} of `, ""], [e.list(cells)], () => NaN, { whole: true, winner: cells[place] });
+  return e.computed(shown, cells, kernelOn(at), { exact: true });
+};
+
+/** @param {string} name @param {boolean} wanted the kind that decides */
+const quantifier = (name, wanted) => (at) => {
+  const cells = row(at);
+  const winner = cells.find((cell) => Boolean(at.number(cell)) === wanted);
+  const weight = (cell) => (Boolean(at.number(cell)) === wanted ? 1 : 0);
+  return e.computed(e.call(name, cells, () => NaN, { weight, whole: true, winner }), cells, kernelOn(at), { exact: true });
+};
+
+/** "name(…)" of a row, by the kernel. @param {string} name */
+const named = (name) => (at) => {
+  const cells = row(at);
+  return e.computed(e.call(name, cells, () => NaN, { whole: true }), cells, kernelOn(at), { exact: true });
+};
+
+const squares = (cells) => e.sum(cells.map((cell) => e.power(cell, e.literal(2))));
+
+function norm(at) {
+  const cells = row(at);
+  const order = at.option("ord", at.option("p", 2));
+  if (order !== 2 || cells.length === 0) return named("norm")(at);
+  return e.root(squares(cells));
+}
+
+/** A sum; whole numbers go through the kernel, which wraps them round. @param {At} at @param {e.Expression} shown @param {e.Expression[]} cells */
+const summed = (at, shown, cells) =>
+  at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown;
+
+/** A running sum or product: the numbers up to this one. @param {(cells: e.Expression[]) => e.Expression} write */
+const running = (write) => (at) => {
+  const { cells, place } = line(at);
+  const before = cells.slice(0, place + 1);
+  return e.computed(write(before), before, kernelOn(at, place), { exact: true });
+};
+
+/** @param {(cells: e.Expression[]) => e.Expression} write */
+const folded = (write) => (at) => {
+  const cells = row(at);
+  return cells.length ? summed(at, write(cells), cells) : e.literal(Number(at.value));
+};
+
+const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
+const plainCall = (name) => (cells) => e.call(name, cells, () => NaN, { whole: true });
+
+/** var_mean and std_mean give two. @param {string} name */
+const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : named(name)(at));
+
+/** @type {Record<string, (at: At) => e.Expression>} */
+export const reductionRules = {
+  sum: folded(e.sum),
+  mean: folded(mean),
+  prod: folded(e.product),
+  amax: extremeRule("max", 1),
+  amin: extremeRule("min", -1),
+  aminmax: (at) => extremeRule(...(at.k === 0 ? /** @type {["min", -1]} */ (["min", -1]) : /** @type {["max", 1]} */ (["max", 1])))({ ...at, k: at.k }),
+  argmax: placeRule("largest", 1),
+  argmin: placeRule("smallest", -1),
+  any: quantifier("any", true),
+  all: quantifier("all", false),
+  var: named("variance"),
+  std: named("deviation"),
+  var_mean: withMean("variance"),
+  std_mean: withMean("deviation"),
+  linalg_vector_norm: norm,
+  norm,
+  logsumexp: (at) => {
+    const cells = row(at);
+    return e.computed(e.logarithm(e.sum(cells.map(e.exponential))), cells, kernelOn(at));
+  },
+  count_nonzero: named("how many are not 0"),
+  cumsum: running(e.sum),
+  cumprod: running(e.product),
+  logcumsumexp: running((cells) => e.logarithm(e.sum(cells.map(e.exponential)))),
+  cummax: running(plainCall("max")),
+  cummin: running(plainCall("min")),
+};
+reductionRules.max = reductionRules.amax;
+reductionRules.min = reductionRules.amin;

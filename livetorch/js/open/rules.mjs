@@ -1,0 +1,110 @@
+/** Which rule explains which operator, and what a rule is told. */
+import { isRef, resolve } from "../runtime/schema.mjs";
+import { stridesOf } from "../runtime/tensor.mjs";
+import { elementwiseRules } from "./elementwise.mjs";
+import * as e from "./expression.mjs";
+import { kindOf, numberAt, runOn } from "./kernel.mjs";
+import { normaliseRules } from "./normalise.mjs";
+import { pickingRules } from "./picking.mjs";
+import { productRules } from "./products.mjs";
+import { reductionRules } from "./reductions.mjs";
+import { softmaxRules } from "./softmax.mjs";
+import { sortingRules } from "./sorting.mjs";
+import { makes, moves, placeOf, shortName } from "./trail.mjs";
+
+/** @type {Record<string, (at: At) => e.Expression>} */
+const rules = Object.assign(
+  Object.create(null),
+  elementwiseRules,
+  productRules,
+  reductionRules,
+  softmaxRules,
+  sortingRules,
+  normaliseRules,
+  pickingRules,
+);
+
+/** Whether an operator has a rule of its own. @param {string} op */
+export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
+
+/** @typedef {ReturnType<typeof atOf>} At */
+
+/**
+ * One number of one operator's result, as rules see it.
+ * @param {import("./trail.mjs").Rec} record
+ * @param {{node: any, k: number}} maker
+ * @param {number} i
+ * @param {(v: number, i: number) => e.Expression} cellOf
+ */
+export function atOf(record, { node, k }, i, cellOf) {
+  const { values } = record;
+  const out = values[node.first + k];
+  const strides = stridesOf(out.shape);
+  const index = out.shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
+  const place = (name) => node.parameters.findIndex((parameter) => parameter.name === name);
+  const bound = (n) => node.bound[n];
+  const tensor = (n) => (isRef(node.bound[n]) ? values[node.bound[n].v] : node.bound[n]);
+  const cell = (n, at) => (isRef(node.bound[n]) ? cellOf(node.bound[n].v, at) : e.literal(tensor(n).data[at], tensor(n).dtype));
+  /** The cell of an argument at this place of a shape that it broadcasts to. */
+  const cellAt = (n, shape, flat) => cell(n, placeOf(tensor(n).shape, shape, flat));
+  const at = {
+    node,
+    k,
+    i,
+    index,
+    out,
+    name: shortName(node.op),
+    value: numberAt(out, i),
+    place,
+    bound,
+    tensor,
+    cell,
+    cellAt,
+    cellOf,
+    arg: (name) => (place(name) < 0 ? null : node.bound[place(name)]),
+    resolved: (name) => resolve([node.bound[place(name)]], values)[0],
+    /** A plain number, or what is not given. */
+    option: (name, otherwise) => {
+      const given = place(name) < 0 ? null : node.bound[place(name)];
+      if (given === null || given === undefined) return otherwise;
+      return kindOf(given) === "number" ? given.data[0] : kindOf(given) === "tensor" ? values[given.v].data[0] : given;
+    },
+    operand: (n) => cellAt(n, out.shape, i),
+    /** Another result of the same operator. */
+    result: (which, at) => cellOf(node.first + which, at),
+    number: (cell) => (cell.form === "literal" ? cell.value : numberAt(values[cell.v], cell.i)),
+    isWhole: () => !/float/.test(out.dtype),
+    once: (what, make) => (record[what] ??= new Map()).get(node) ?? record[what].set(node, make()).get(node),
+    source: () => /** @type {[number, number]} */ (record.trail.source(node, k, i)),
+    fallback: () => opaque(at),
+  };
+  return at;
+}
+
+/** What an operator without a rule made of all that it read, by its kernel. @param {At} at */
+function opaque(at) {
+  const { node } = at;
+  const refs = node.bound.flatMap((value, n) => (isRef(value) ? [n] : []));
+  const lists = node.bound.flatMap((value) => (Array.isArray(value) ? value.filter(isRef) : []));
+  const parts = refs.map((n) => Array.from(at.tensor(n).data, (_, i) => at.cell(n, i)));
+  const cells = parts.flat();
+  const calc = (numbers) => {
+    let next = 0;
+    const args = node.bound.map((value, n) => {
+      if (!isRef(value)) return at.resolved(node.parameters[n].name);
+      const { shape, dtype, data } = at.tensor(n);
+      const own = numbers.slice(next, (next += data.length));
+      return { shape, dtype, data: data.slice().map((_, i) => own[i]) };
+    });
+    return runOn(node, args, at.k, at.i);
+  };
+  const shown = e.words([`computed by ${node.op} from `, ""], [e.list(cells)], () => NaN, { whole: true });
+  if (lists.length) return e.computed(shown, lists.flatMap(({ v }) => [at.cellOf(v, 0)]), () => at.value, { exact: true });
+  return e.computed(shown, cells, calc);
+}
+
+/** How one computed number came to be. @param {At} at @returns {e.Expression} */
+export function explained(at) {
+  const rule = rules[at.name];
+  return rule ? rule(at) : opaque(at);
+}

@@ -1,0 +1,161 @@
+/** Where a number was before it was moved: the kernels of operators that only move numbers, run on the numbers' places. */
+import { isRef } from "../runtime/schema.mjs";
+import { expandStrides } from "../runtime/strided.mjs";
+import { stridesOf } from "../runtime/tensor.mjs";
+
+/**
+ * @typedef {{program: any, pool: any, nodes: any[], values: any[], trail?: any}} Rec what `record` of a loaded Program gives, and its trail
+ * @typedef {{v: number, i: number, fill: boolean, name: string, named: [number, number] | null}} Origin
+ */
+
+// Operators that only move numbers, and the arguments among theirs that say where to.
+const MOVES = new Set(
+  ("view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
+    "split_with_sizes chunk unbind cat stack flip roll repeat tile clone alias detach contiguous lift_fresh_copy index " +
+    "_unsafe_index index_select gather repeat_interleave select_scatter slice_scatter diagonal_scatter as_strided_scatter " +
+    "tril triu constant_pad_nd fill copy positive scatter index_copy masked_scatter index_put _unsafe_index_put diag_embed " +
+    "embedding").split(" "),
+);
+const POINTS = new Set(["index", "indices", "mask"]);
+const CASTS = new Set(["_to_copy", "to"]);
+
+/** "softmax" of "aten.softmax.int". @param {string} op */
+export const shortName = (op) => op.split(".")[1];
+
+// Give the same numbers whatever they read, if they read anything: only its shape matters.
+const MAKES = new Set(
+  ("full full_like fill zeros zeros_like ones ones_like empty empty_like empty_permuted empty_strided new_full new_zeros new_ones " +
+    "new_empty new_empty_strided arange linspace eye tril_indices triu_indices scalar_tensor").split(" "),
+);
+
+/** Whether an operator does nothing but move numbers, unless it is told to add them up. @param {string} op */
+export const moves = (op) => MOVES.has(shortName(op)) && !(op.startsWith("aten.scatter.") && op.endsWith("reduce"));
+
+/** Whether an operator makes numbers of nothing. @param {string} op */
+export const makes = (op) => MAKES.has(shortName(op));
+
+function isMove({ op, bound, parameters }) {
+  if (!moves(op)) return false;
+  const accumulate = parameters.findIndex((parameter) => parameter.name === "accumulate");
+  return accumulate < 0 || !bound[accumulate];
+}
+
+/** Where a place of a shape lies in a smaller one that was repeated to it. */
+export function placeOf(shape, target, i) {
+  const own = stridesOf(target);
+  return expandStrides(shape, target).reduce((sum, stride, axis) => sum + stride * (Math.floor(i / own[axis]) % target[axis]), 0);
+}
+
+const list = (value) => (Array.isArray(value) ? value : [value]);
+
+/** @param {Rec} record */
+export function createTrail(record) {
+  const { nodes, values, program } = record;
+  const made = new Map();
+  for (const node of nodes) for (let k = 0; k < node.outs; k += 1) made.set(node.first + k, { node, k });
+  const varying = new Set(program.inputs.map((_, number) => number));
+  for (const node of nodes) {
+    if (node.reads.some((number) => varying.has(number))) for (let k = 0; k < node.outs; k += 1) varying.add(node.first + k);
+  }
+  const names = new Map(Object.entries(program.source?.names ?? {}).map(([number, name]) => [Number(number), name]));
+  program.inputs.forEach(({ name }, number) => names.set(number, name));
+  for (const { name, value } of [...program.outputs].reverse()) if (value >= program.inputs.length) names.set(value, name);
+
+  /** The codes of what a node's results hold, and what the codes stand for; made once. */
+  const coded = new Map();
+  function codesOf(node) {
+    if (coded.has(node)) return coded.get(node);
+    const bases = [];
+    let next = 1; // 0 is what comes from no tensor
+    const code = (value) => {
+      if (!isRef(value)) return value?.weak ? { ...value, dtype: "float64", data: new Float64Array(1), exact: undefined } : value;
+      const { shape, data } = values[value.v];
+      bases.push([next, value.v]);
+      const places = Float64Array.from(data, (_, i) => next + i);
+      next += data.length;
+      return { shape, dtype: "float64", data: places };
+    };
+    const plain = (value) => (isRef(value) ? values[value.v] : value);
+    const args = node.bound.map((value, n) => {
+      const one = POINTS.has(node.parameters[n].name) ? plain : code;
+      return Array.isArray(value) ? value.map(one) : one(value);
+    });
+    const results = list(node.kernel(...args)).map((result) => result?.data);
+    const found = { results, bases };
+    coded.set(node, found);
+    return found;
+  }
+
+  /** Whether where a number goes depends on the reader's inputs: then that is a step of its own. */
+  const isPicked = (node) =>
+    ["gather", "embedding", "index_select"].includes(shortName(node.op)) &&
+    node.parameters.some(({ name }, n) => POINTS.has(name) && isRef(node.bound[n]) && varying.has(node.bound[n].v));
+
+  /** One move back: the place before, "fill" where the number comes from no tensor, null where it was computed. */
+  function back(v, i) {
+    const maker = made.get(v);
+    if (!maker) return null;
+    const { node, k } = maker;
+    if (CASTS.has(shortName(node.op)) || node.op === "aten.copy.default") {
+      const from = node.bound[node.op === "aten.copy.default" ? 1 : 0];
+      if (isRef(from) && values[from.v].data.length === values[v].data.length) {
+        return Object.is(Number(values[from.v].data[i]), Number(values[v].data[i])) ? [from.v, i] : null;
+      }
+    }
+    if (isMove(node)) return source(node, k, i);
+    return passed(node, i, values[v]);
+  }
+
+  /** What a choice between a computed number and a fixed one let through, and a bound that nothing reaches. */
+  function passed({ op, bound, parameters }, i, out) {
+    const name = shortName(op);
+    const at = (wanted) => bound[parameters.findIndex((parameter) => parameter.name === wanted)];
+    const moving = (value) => isRef(value) && varying.has(value.v);
+    const cell = (value) => [value.v, placeOf(values[value.v].shape, out.shape, i)];
+    if (name === "clamp") {
+      const far = (value) => value === null || (value?.weak && Math.abs(value.data[0]) > 1e30);
+      const same = moving(bound[0]) && Object.is(values[bound[0].v].data[i], out.data[i]);
+      return same && far(bound[1]) && far(bound[2]) ? cell(bound[0]) : null;
+    }
+    if (name !== "where" && name !== "masked_fill") return null;
+    const condition = at(name === "where" ? "condition" : "mask");
+    const yes = Boolean(values[condition.v]?.data[cell(condition)[1]]);
+    const [hit, miss] = name === "where" ? [at("self"), at("other")] : [at("value"), at("self")];
+    const [taken, left] = yes ? [hit, miss] : [miss, hit];
+    const found = moving(taken) && !moving(left) ? cell(taken) : null;
+    return found && Object.is(Number(values[found[0]].data[found[1]]), Number(out.data[i])) ? found : null;
+  }
+
+  function source(node, k, i) {
+    const { results, bases } = codesOf(node);
+    const code = results[k][i];
+    if (!(code > 0)) return "fill";
+    let base = bases[0];
+    for (const each of bases) if (each[0] <= code) base = each;
+    return [base[1], code - base[0]];
+  }
+
+  /**
+   * Where a number was computed, and the name that it had there (or, if it had none, soonest after).
+   * @param {number} v @param {number} i @returns {Origin}
+   */
+  function origin(v, i) {
+    let fill = false;
+    /** @type {[number, number][]} */
+    const path = [[v, i]];
+    for (;;) {
+      const [at, place] = path[path.length - 1];
+      const maker = made.get(at);
+      if (maker && isPicked(maker.node)) break;
+      const before = back(at, place);
+      if (before === "fill") fill = true;
+      if (before === null || before === "fill") break;
+      path.push(/** @type {[number, number]} */ (before));
+    }
+    const [at, place] = path[path.length - 1];
+    const named = path.findLast(([number]) => names.has(number)) ?? null;
+    return { v: at, i: place, fill, name: named ? names.get(named[0]) : "", named };
+  }
+
+  return { made, names, varying, origin, source };
+}

@@ -1,0 +1,154 @@
+/**
+ * Expressions as pieces of one line, and those as text and as HTML.
+ *
+ * @typedef {object} Piece
+ * @property {string} text
+ * @property {number} [from] of a number that can be opened: its place among those that the line reads
+ * @property {number} [more] how many terms this stands for
+ * @property {boolean} [raised] in an exponent
+ */
+import { written, writtenLiteral } from "./numbers.mjs";
+
+/** @typedef {import("./expression.mjs").Expression} Expression */
+
+const MOST = 6; // terms that are written out
+const KEPT = 4; // of more, these
+
+// What binds tighter has the higher level.
+const LEVEL = { infix: 0, words: 0, fact: 0, sum: 1, difference: 1, product: 2, quotient: 1.9, softmax: 1.9, negative: 2, power: 3, exp: 3 };
+/** @param {Expression} part @returns {number} */
+const levelOf = ({ form, inner }) => (form === "cell" && inner ? levelOf(inner) : (LEVEL[form] ?? 4));
+
+/**
+ * Which of many terms are written, and how many are not.
+ * @param {Expression[]} args
+ * @param {(arg: Expression) => number} weight the heaviest are kept
+ */
+function shortened(args, weight) {
+  if (args.length <= MOST) return { shown: args, left: 0 };
+  const weights = args.map((arg) => weight(arg));
+  const order = args.map((_, k) => k).sort((a, b) => (weights[b] > weights[a] ? 1 : weights[b] < weights[a] ? -1 : a - b));
+  const kept = new Set(order.slice(0, KEPT));
+  return { shown: args.filter((_, k) => kept.has(k)), left: args.length - KEPT };
+}
+
+/** @param {Expression} part */
+const isOne = ({ form, value }) => form === "literal" && value === 1;
+
+/** The factors of a product that say something. @param {Expression[]} args */
+const withoutOnes = (args) => (args.every(isOne) ? args.slice(0, 1) : args.filter((arg) => !isOne(arg)));
+
+/**
+ * @typedef {object} Context
+ * @property {(part: Expression) => any} number what a part gives
+ * @property {(cell: Expression) => string} label the name of a cell, or ""
+ * @property {(cell: Expression) => number} place of a cell among those that the line reads
+ */
+
+/** @param {Expression} expression @param {Context} context @returns {Piece[]} */
+export function write(expression, { number, label, place }) {
+  const size = (part) => Math.abs(Number(number(part)));
+  const own = (part) => Number(number(part));
+  const say = (text) => [{ text }];
+  const open = (cell) => [{ text: written(number(cell), cell.dtype), from: place(cell) }];
+  const raised = (part) => text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
+  const between = (lists, sign) => lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
+  const some = (args, weight, join, level, first = true) => {
+    const { shown, left } = shortened(args, weight);
+    const more = left ? [[{ text: `… ${left} more`, more: left }]] : [];
+    return between([...shown.map((arg, k) => text(arg, level, first && k === 0)), ...more], join);
+  };
+
+  /**
+   * @param {Expression} part
+   * @param {number} level what stands around it binds so tightly
+   * @param {boolean} first nothing stands before it
+   * @returns {Piece[]}
+   */
+  function text(part, level, first) {
+    const inner = part.form === "cell" ? part.inner : undefined;
+    if (inner) return text(inner, level, first);
+    if (part.form === "power" && isOne(part.args[1])) return text(part.args[0], level, first);
+    if (part.form === "product" && withoutOnes(part.args).length === 1) return text(withoutOnes(part.args)[0], level, first);
+    const body = bare(part, first);
+    const single = part.form === "literal" || part.form === "cell";
+    const signed = single && number(part) < 0 && (!first || level > 2) && !(level === 4 && first && part.form === "literal");
+    return signed || levelOf(part) < level ? [...say("("), ...body, ...say(")")] : body;
+  }
+
+  /** @param {Expression} part @param {boolean} first @returns {Piece[]} */
+  function bare(part, first) {
+    const { form, args } = part;
+    const exp = (arg) => [...say("e"), ...raised(arg)];
+    switch (form) {
+      case "cell":
+        return open(part);
+      case "literal":
+        return say(writtenLiteral(/** @type {number} */ (part.value), part.dtype ?? "float64"));
+      case "sum":
+        return some(args, size, " + ", 1, first);
+      case "difference":
+        return [...text(args[0], 1, first), ...say(" − "), ...text(args[1], 2, false)];
+      case "product":
+        return some(withoutOnes(args), size, "·", 2, first);
+      case "quotient":
+        return [...text(args[0], 1.9, first), ...say(" / "), ...text(args[1], 3, true)];
+      case "softmax": {
+        const powers = args.map((arg) => ({ form: "exp", args: [arg] }));
+        return [...exp(args[part.text]), ...say(" / ("), ...some(powers, ({ args: [arg] }) => own(arg), " + ", 1), ...say(")")];
+      }
+      case "exp":
+        return exp(args[0]);
+      case "power":
+        return [...text(args[0], 4, true), ...raised(args[1])];
+      case "negative":
+        return [...say("−"), ...text(args[0], 3, false)];
+      case "root":
+        return levelOf(args[0]) < 4 ? [...say("√("), ...text(args[0], 0, true), ...say(")")] : [...say("√"), ...text(args[0], 4, true)];
+      case "infix":
+        return [...text(args[0], 1, true), ...say(` ${part.text} `), ...text(args[1], 1, true)];
+      case "call":
+        return [...say(`${part.text}(`), ...some(args, part.weight ?? size, ", ", 0), ...say(")")];
+      case "list":
+        return [...say("("), ...some(args, own, ", ", 0), ...say(")")];
+      case "fact": {
+        const [cell] = args;
+        if (cell.inner) return [...text(cell, 0, true), ...say(` is ${written(number(cell), "bool")}`)];
+        return [...say(`${label(cell) || "the condition"} is `), ...open(cell)];
+      }
+      case "words":
+        return part.text.flatMap((said, k) => [...say(said), ...(k < args.length ? text(args[k], 0, true) : [])]);
+      default:
+        throw new Error(`there is no form ${form}.`);
+    }
+  }
+  return joined(text(expression, 0, true));
+}
+
+/** Neighbours that are plain text become one piece. @param {Piece[]} pieces */
+function joined(pieces) {
+  /** @type {Piece[]} */
+  const out = [];
+  for (const piece of pieces) {
+    const last = out[out.length - 1];
+    const plain = (one) => one && one.from === undefined && one.more === undefined;
+    if (plain(last) && plain(piece) && !last.raised === !piece.raised) last.text += piece.text;
+    else if (piece.text) out.push({ ...piece });
+  }
+  return out;
+}
+
+/** One line of plain text. @param {Piece[]} pieces */
+export const textOf = (pieces) => pieces.map((piece, k) => (piece.raised && !pieces[k - 1]?.raised ? `^${piece.text}` : piece.text)).join("");
+
+const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** HTML that is safe wherever a paragraph may stand. @param {Piece[]} pieces */
+export const htmlOf = (pieces) =>
+  pieces
+    .map(({ text, from, more, raised }) => {
+      const attributes = from !== undefined ? ` class="lt-term" data-from="${from}"` : more ? ' class="lt-more"' : null;
+      const said = attributes ? `<button type="button"${attributes}>${escaped(text)}</button>` : escaped(text);
+      return raised ? `<sup>${said}</sup>` : said;
+    })
+    .join("");

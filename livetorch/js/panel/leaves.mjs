@@ -1,0 +1,62 @@
+// Numbers that no Program has made: a control's own, one that is stored with the figure, several that stand at one place.
+
+import { written } from "../open/numbers.mjs";
+import { asTensor } from "../views/sources.mjs";
+
+/** @typedef {import("./places.mjs").One} One */
+/** @typedef {import("./places.mjs").Several} Several */
+
+const MOST = 6; // numbers that are written out
+const KEPT = 4; // of more, these
+
+/** "name[1, 2]". @param {string} name @param {number[]} index */
+export const indexed = (name, index) => (index.length ? `${name}[${index.join(", ")}]` : name);
+
+/** The axes that a tensor has, of an index that may name more. @param {number[]} index @param {number[]} shape @returns {number[]|null} */
+export function cut(index, shape) {
+  const own = shape.length ? index.slice(-shape.length) : [];
+  return own.length === shape.length && own.every((i, axis) => i >= 0 && i < shape[axis]) ? own : null;
+}
+
+/** @param {ArrayLike<number>} data @param {number[]} shape @param {number[]} index */
+const numberIn = (data, shape, index) => Number(data[shape.reduce((flat, length, axis) => flat * length + index[axis], 0)]);
+
+/**
+ * A number at a place of a view; null: it is not there.
+ * @param {One} one
+ * @param {any} frame
+ */
+export function openOne({ source, index }, frame) {
+  if ("output" in source) {
+    const own = frame.outputs[source.output] && cut(index, frame.outputs[source.output].shape);
+    return own ? frame.open(source.output, own) : null;
+  }
+  const isControl = "control" in source;
+  const tensor = asTensor(isControl ? frame.state[source.control] : source.values);
+  const own = tensor && cut(index, tensor.shape);
+  if (!own || !tensor) return null;
+  const name = isControl ? source.control : "given";
+  const value = numberIn(tensor.data, tensor.shape, own);
+  const label = indexed(name, own);
+  const words = isControl ? "you set it" : "a constant of the page";
+  return { value, label, name, index: own, text: `${label} = ${written(value)}, ${words}`, line: null, from: [], terms: [], shown: [], kind: isControl ? "control" : "constant" };
+}
+
+/**
+ * Numbers that stand at one place together.
+ * @param {Several} several
+ * @param {any} frame
+ */
+export function openSeveral({ all, words, sum = false }, frame) {
+  const items = all.map((one) => openOne(one, frame));
+  if (items.some((item) => item === null)) return null;
+  const from = items.map((item, i) => ({ label: item.label || indexed(item.name, item.index), name: item.name, index: item.index, value: item.value, shown: item.shown, open: () => openOne(all[i], frame) }));
+  const shown = from.length > MOST ? from.slice(0, KEPT) : from;
+  const between = { text: sum ? " + " : ", " };
+  /** @type {import("./line.mjs").Piece[]} */
+  const pieces = shown.flatMap(({ value }, i) => [...(i ? [between] : []), { text: written(value), from: i }]);
+  if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
+  const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;
+  const ends = sum ? [{ text: "" }, { text: ` = ${written(value)}` }] : [{ text: "(" }, { text: ")" }];
+  return { value, label: words, name: "", index: [], text: "", pieces: [ends[0], ...pieces, ends[1]], line: null, from, terms: [], shown: [], kind: "computed" };
+}

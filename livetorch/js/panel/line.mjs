@@ -1,0 +1,33 @@
+// The line that says how a number was made, as elements: its numbers are buttons, all else is text and only ever text.
+
+import { h } from "../shared/dom.mjs";
+
+/** @typedef {{text: string, from?: number|null, more?: number|boolean, raised?: boolean}} Piece */
+
+/**
+ * @param {{pieces?: Piece[], text: string, from: any[]}} item
+ * @param {(i: number) => void} open a number that the line reads
+ * @param {() => void} all shows every term
+ * @returns {Node[]}
+ */
+export function lineOf({ pieces, text, from }, open, all) {
+  /** @param {Piece} piece @returns {any[]} */
+  const built = (piece) => {
+    const one = Number.isInteger(piece.from) ? from[/** @type {number} */ (piece.from)] : null;
+    if (piece.more) return [h("button", { type: "button", class: "lt-more", onclick: all }, piece.text)];
+    // a line may break after a space, and only there: e and its exponent stay together
+    if (!one) return piece.text.split(/(?<= )/);
+    const named = one.label && one.label !== piece.text;
+    const button = { type: "button", class: "lt-term", "data-from": piece.from, title: named ? one.label : null, "aria-label": `${piece.text}${named ? `, ${one.label}` : ""}: open`, onclick: () => open(/** @type {number} */ (piece.from)) };
+    return [h("button", button, piece.text)];
+  };
+  /** @type {any[][]} */
+  const groups = [[]];
+  for (const piece of pieces?.length ? pieces : [{ text }]) {
+    for (const part of built(piece)) {
+      groups[groups.length - 1].push(piece.raised ? h("sup", {}, part) : part);
+      if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
+    }
+  }
+  return groups.map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : group[0] ?? "")).map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+}

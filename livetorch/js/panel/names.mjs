@@ -1,0 +1,82 @@
+// What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)".
+
+import { itemName, visibleToken } from "../shared/format.mjs";
+import { labelsOf } from "../views/sources.mjs";
+import { sameSource } from "./places.mjs";
+
+/** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
+function axesOf(view, source) {
+  switch (view.kind) {
+    case "heatmap":
+      return [[view.panels_axis, view.titles && { values: view.titles }], [view.rows_axis, view.yticks], [view.cols_axis, view.xticks]];
+    case "arcs":
+    case "tokens":
+      return [[view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)], [view.axis, view.tokens]];
+    case "bars":
+      return [[view.query_axis, null], [view.axis, view.labels]];
+    case "table": {
+      const { axes } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
+      return [[axes[0], axes[0] === view.rows_axis ? view.rows : null], [axes[1], axes[1] === view.cols_axis ? view.cols : null]];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The axes of an output where a view shows it. @param {any} spec @param {{name: string, index: number[]}} item */
+function shownAxes(spec, { name, index }) {
+  const source = { output: name };
+  const shows = (/** @type {any} */ view) => sameSource(view.source, source) || view.parts?.some((/** @type {any} */ part) => sameSource(part.source, source));
+  const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= index.length);
+  return view && index.length ? axesOf(view, source).slice(-index.length) : [];
+}
+
+/** @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
+const nameOn = ([axis, labels], i, frame, controls) => (axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)) : "");
+
+/**
+ * @param {any} spec
+ * @param {{name: string, index: number[]}} item
+ * @param {any} frame
+ * @param {Record<string, any>} controls
+ */
+export function placeName(spec, item, frame, controls) {
+  return shownAxes(spec, item).map((axis, i) => nameOn(axis, item.index[i], frame, controls)).filter(Boolean).join(", ");
+}
+
+/**
+ * What a number is called that a softmax reads: as the item of the row that it becomes.
+ * @param {any} spec
+ * @param {any} item
+ * @param {any} frame
+ * @param {Record<string, any>} controls
+ * @returns {(one: any) => string}
+ */
+export function termNames(spec, item, frame, controls) {
+  const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item).at(-1) : null;
+  return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : "");
+}
+
+/**
+ * The names of an output's items for each of its axes, where a view gives them; numbers as names say less than an index.
+ * @param {any} spec
+ * @param {any} frame
+ * @param {Record<string, any>} controls
+ * @returns {Record<string, (string[]|null)[]>}
+ */
+export function itemLabels(spec, frame, controls) {
+  /** @type {Record<string, (string[]|null)[]>} */
+  const found = {};
+  for (const view of spec.views) {
+    for (const source of [view.source, ...(view.parts ?? []).map((/** @type {any} */ part) => part.source)]) {
+      const shape = frame.outputs[source?.output]?.shape;
+      if (!shape?.length) continue;
+      const names = axesOf(view, source).slice(-shape.length).map(([, labels]) => {
+        const list = labelsOf(labels || null, frame, controls);
+        return list && !list.every((name) => /^\d*$/.test(name)) ? list.map(visibleToken) : null;
+      });
+      if (names.length === shape.length && !found[source.output]?.some(Boolean)) found[source.output] = names;
+    }
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+// All terms of a long sum, the largest share first, as bars.
+
+import { h } from "../shared/dom.mjs";
+import { written } from "../open/numbers.mjs";
+
+const MOST = 200; // bars
+
+/** @typedef {{text: string, value: number, share: number, from: number[]}} Term */
+
+/** The terms as the engine gives them, or each number by itself. @param {any} item @returns {Term[]} */
+export function termsOf({ from, terms }) {
+  if (terms.length) return terms;
+  const sizes = from.map((/** @type {any} */ one) => Math.abs(one.value));
+  const total = sizes.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
+  const all = from.map(({ label, value }, i) => ({ text: label, value, share: total > 0 ? sizes[i] / total : 0, from: [i] }));
+  return all.sort((a, b) => b.share - a.share);
+}
+
+/**
+ * @param {any} item
+ * @param {(i: number) => void} open
+ * @param {(one: any) => string} nameOf what else a number is called
+ */
+export function termList(item, open, nameOf) {
+  const shares = termsOf(item);
+  const rows = shares.slice(0, MOST).map(({ value, from, share }) => {
+    const names = from.map((i) => h("button", { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) }, item.from[i].label || written(Number(item.from[i].value))));
+    const bar = h("span", { class: value < 0 ? "lt-part lt-negative" : "lt-part", "aria-hidden": "true" });
+    bar.style.width = `${100 * share}%`;
+    const row = h("li", {}, h("span", { class: "lt-part-name" }), h("span", { class: "lt-part-track" }, bar), h("span", { class: "lt-part-number" }, written(value)), h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`));
+    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])), from.length === 1 && nameOf(item.from[from[0]]) ? ` ${nameOf(item.from[from[0]])}` : "");
+    return row;
+  });
+  if (shares.length > MOST) rows.push(h("li", {}, `${shares.length - MOST} more`));
+  return h("ol", { class: "lt-terms", "aria-label": "All terms, the largest first" }, ...rows);
+}

@@ -1,0 +1,60 @@
+// The way from a number that a view shows down to what it was made of: found anew whenever the figure computes.
+
+import { openOne, openSeveral } from "./leaves.mjs";
+
+/** @typedef {import("./places.mjs").One | import("./places.mjs").Several} Root */
+
+/** @param {any} one @param {any} other */
+const alike = (one, other) => one.name === other.name && String(one.index) === String(other.index);
+
+/** @param {Root} root @param {any} frame */
+const openRoot = (root, frame) => ("all" in root ? openSeveral(root, frame) : openOne(root, frame));
+
+/** @param {Root} root */
+export function createTrail(root) {
+  /** @type {{at: number, name: string, index: number[], label: string}[]} what was opened below the root, one of another */
+  let steps = [];
+  /** @type {any[]} */
+  let items = [];
+
+  return {
+    items: () => items,
+    /** The names of the crumbs. @returns {string[]} */
+    names: () => items.map((item, i) => (i ? steps[i - 1].label : item.label) || item.label || item.name || "this number"),
+    /**
+     * Go the same way in another frame, as far as it leads.
+     * @param {any} frame
+     * @returns {boolean} whether the number at its start is still there
+     */
+    follow(frame) {
+      const found = openRoot(root, frame);
+      if (!found) return false;
+      items = [found];
+      for (const [i, step] of steps.entries()) {
+        const { from } = items[i];
+        const same = from[step.at] && alike(from[step.at], step) ? from[step.at] : from.find((/** @type {any} */ one) => alike(one, step));
+        const next = same?.open();
+        if (!next) {
+          steps = steps.slice(0, i);
+          break;
+        }
+        items.push(next);
+      }
+      return true;
+    },
+    /** Open a number that the last line reads. @param {number} at */
+    down(at) {
+      const one = items[items.length - 1].from[at];
+      const next = one?.open();
+      if (!next) return false;
+      steps = [...steps, { at, name: one.name, index: one.index, label: one.label }];
+      items = [...items, next];
+      return true;
+    },
+    /** Go back to the n-th crumb. @param {number} n */
+    back(n) {
+      steps = steps.slice(0, n);
+      items = items.slice(0, n + 1);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+// Every part at once, for hosts where one file is fine and for tests.
+import { adopt } from "../hosts/parts.mjs";
+import * as open from "./open.mjs";
+import * as operators from "./operators.mjs";
+import * as plots from "./plots.mjs";
+
+adopt("open", open);
+adopt("operators", operators);
+adopt("plots", plots);

@@ -1,0 +1,4 @@
+// Fetched by a page when a reader first opens a number.
+export { openFigure } from "../open/figure.mjs";
+export { openProgram, written } from "../open/open.mjs";
+export { createPanel } from "../panel/panel.mjs";

@@ -1,0 +1,232 @@
+/** Operators on two tensors (or a tensor and a number), element by element, with broadcasting. */
+import { floatType, isFloat, isInteger, resultType, settle } from "./dtype.mjs";
+import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
+import { cast, readAs } from "./tensor.mjs";
+
+/** Run loops of the four operators that programs spend their time in. */
+const runs = {
+  add(a, at, stepA, b, bt, stepB, out, to, length) {
+    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] + b[bt + i * stepB];
+  },
+  sub(a, at, stepA, b, bt, stepB, out, to, length) {
+    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] - b[bt + i * stepB];
+  },
+  mul(a, at, stepA, b, bt, stepB, out, to, length) {
+    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] * b[bt + i * stepB];
+  },
+  div(a, at, stepA, b, bt, stepB, out, to, length) {
+    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] / b[bt + i * stepB];
+  },
+};
+
+/** Runs a loop in the operands' common dtype. */
+function arithmetic(run, self, other) {
+  const { a, b, dtype } = promoted(self, other);
+  return mapTwo(run, a, b, dtype);
+}
+
+function scaled(run, self, other, alpha) {
+  if (alpha.data[0] === 1) return arithmetic(run, self, other);
+  const { a, b, dtype } = promoted(self, other);
+  const factor = alpha.data[0];
+  const sign = run === runs.add ? 1 : -1;
+  return mapTwo(runOf((x, y) => x + sign * factor * y), a, b, dtype);
+}
+
+export const add = (self, other) => arithmetic(runs.add, self, other);
+export const subtract = (self, other) => arithmetic(runs.sub, self, other);
+export const multiply = (self, other) => arithmetic(runs.mul, self, other);
+
+/** True division: integers are divided as float32. */
+export function divide(self, other) {
+  const dtype = floatType(resultType(self, other));
+  return mapTwo(runs.div, readAs(self, dtype), readAs(other, dtype), dtype);
+}
+
+const refuseZero = (dtype, other) => {
+  if (isInteger(dtype) && other.data.includes(0)) throw new Error("an integer cannot be divided by 0.");
+};
+
+/** The multiple of y that Python takes away for x % y, made exact like torch does. */
+function floorDivide(x, y) {
+  if (y === 0) return x / y;
+  const rest = x % y;
+  const quotient = (x - rest) / y - (rest !== 0 && rest < 0 !== y < 0 ? 1 : 0);
+  if (quotient === 0) return x / y < 0 || Object.is(x / y, -0) ? -0 : 0;
+  return quotient - Math.floor(quotient) > 0.5 ? Math.floor(quotient) + 1 : Math.floor(quotient);
+}
+
+function pythonRemainder(x, y) {
+  const rest = x % y;
+  return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest;
+}
+
+function rounded(f) {
+  return (self, other) => {
+    const { a, b, dtype } = promoted(self, other);
+    refuseZero(dtype, b);
+    return mapTwo(runOf(f), a, b, dtype);
+  };
+}
+
+const floorDiv = rounded(floorDivide);
+const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0);
+
+function divideMode(self, other, mode) {
+  if (mode === "floor") return floorDiv(self, other);
+  return mode === "trunc" ? truncDiv(self, other) : divide(self, other);
+}
+
+/** Powers of integers stay integers; torch gives 0 for a negative exponent unless the base is 1 or -1. */
+export function power(self, other) {
+  const { a, b, dtype } = promoted(self, other);
+  if (!isFloat(dtype)) return mapTwo(runOf((x, y) => (x === 0 && y < 0 ? 0 : Math.trunc(x ** y) + 0)), a, b, dtype);
+  // Math.pow(1, NaN or infinity) is NaN in JavaScript and 1 in torch.
+  const f = (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y);
+  return mapTwo(runOf(f), a, b, dtype);
+}
+
+/** Torch takes roots for these two exponents, which differs from powers at -infinity; but not in float16. */
+function powerOfNumber(self, exponent) {
+  const x = exponent.data[0];
+  if (Math.abs(x) !== 0.5 || self.dtype === "float16") return power(self, exponent);
+  const { a, dtype } = promoted(self, exponent);
+  return mapOne(a, dtype, x > 0 ? Math.sqrt : (value) => 1 / Math.sqrt(value));
+}
+
+const comparisons = {
+  eq: (x, y) => x === y,
+  ne: (x, y) => x !== y,
+  lt: (x, y) => x < y,
+  le: (x, y) => x <= y,
+  gt: (x, y) => x > y,
+  ge: (x, y) => x >= y,
+};
+
+function compare(f) {
+  const run = runOf(f);
+  return (self, other) => {
+    const dtype = resultType(self, other);
+    // A number is rounded to the tensor's type before it is compared.
+    const read = (operand) => (operand.weak ? cast(operand, dtype) : readAs(operand, dtype));
+    return mapTwo(run, read(self), read(other), "bool");
+  };
+}
+
+const logical = {
+  logical_and: (x, y) => x !== 0 && y !== 0,
+  logical_or: (x, y) => x !== 0 || y !== 0,
+  logical_xor: (x, y) => (x !== 0) !== (y !== 0),
+};
+
+const bitwise = {
+  bitwise_and: (x, y) => x & y,
+  bitwise_or: (x, y) => x | y,
+  bitwise_xor: (x, y) => x ^ y,
+};
+
+// Beyond 32 bits, the slow but exact way.
+const wide = {
+  bitwise_and: (x, y) => Number(BigInt(x) & BigInt(y)),
+  bitwise_or: (x, y) => Number(BigInt(x) | BigInt(y)),
+  bitwise_xor: (x, y) => Number(BigInt(x) ^ BigInt(y)),
+};
+const isSmall = (x) => (x | 0) === x;
+
+const bits = (name) => runOf((x, y) => (isSmall(x) && isSmall(y) ? bitwise[name](x, y) : wide[name](x, y)));
+
+const orNaN = (f) => (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : f(x, y));
+const extremes = {
+  maximum: orNaN((x, y) => (x > y ? x : y)),
+  minimum: orNaN((x, y) => (x < y ? x : y)),
+  fmax: (x, y) => (Number.isNaN(y) || x > y ? x : y),
+  fmin: (x, y) => (Number.isNaN(y) || x < y ? x : y),
+  gcd: greatestDivisor,
+  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs(x * y) / greatestDivisor(x, y)),
+};
+
+function greatestDivisor(x, y) {
+  return y === 0 ? Math.abs(x) : greatestDivisor(y, x % y);
+}
+
+/** self * 2^other; the power is rounded to the common type before it is multiplied. */
+function ldexp(self, other) {
+  const dtype = floatType(resultType(self, other));
+  const powers = mapOne(readAs(other, dtype), dtype, (y) => 2 ** y);
+  settle(dtype, powers.data);
+  return mapTwo(runs.mul, readAs(self, dtype), powers, dtype);
+}
+
+// Give floats also for integers.
+const floatPairs = {
+  logaddexp2: (x, y) => (x === y ? x + 1 : Math.max(x, y) + Math.log2(1 + 2 ** -Math.abs(x - y))),
+  atan2: Math.atan2,
+  xlogy: (x, y) => (Number.isNaN(y) ? NaN : x === 0 ? 0 : x * Math.log(y)),
+  logaddexp: (x, y) => (x === y ? x + Math.LN2 : Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)))),
+  hypot: Math.hypot,
+  copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
+};
+
+const PAIR = "self:T other:T";
+const SCALAR = "self:T other:S";
+const pair = (run) => (self, other) => arithmetic(run, self, other);
+
+/** @type {Record<string, [string, Function]>} */
+export const binary = {
+  "add.Tensor": [`${PAIR} alpha:S=1`, (self, other, alpha) => scaled(runs.add, self, other, alpha)],
+  "add.Scalar": [`${SCALAR} alpha:S=1`, (self, other, alpha) => scaled(runs.add, self, other, alpha)],
+  "sub.Tensor": [`${PAIR} alpha:S=1`, (self, other, alpha) => scaled(runs.sub, self, other, alpha)],
+  "sub.Scalar": [`${SCALAR} alpha:S=1`, (self, other, alpha) => scaled(runs.sub, self, other, alpha)],
+  "rsub.Tensor": [`${PAIR} alpha:S=1`, (self, other, alpha) => scaled(runs.sub, other, self, alpha)],
+  "rsub.Scalar": [`${SCALAR} alpha:S=1`, (self, other, alpha) => scaled(runs.sub, other, self, alpha)],
+  "mul.Tensor": [PAIR, multiply],
+  "mul.Scalar": [SCALAR, multiply],
+  "div.Tensor": [PAIR, divide],
+  "div.Scalar": [SCALAR, divide],
+  "div.Tensor_mode": [`${PAIR} rounding_mode`, divideMode],
+  "div.Scalar_mode": [`${SCALAR} rounding_mode`, divideMode],
+  "floor_divide.default": [PAIR, floorDiv],
+  "floor_divide.Scalar": [SCALAR, floorDiv],
+  "remainder.Tensor": [PAIR, rounded(pythonRemainder)],
+  "remainder.Scalar": [SCALAR, rounded(pythonRemainder)],
+  "remainder.Scalar_Tensor": ["self:S other:T", rounded(pythonRemainder)],
+  "fmod.Tensor": [PAIR, rounded((x, y) => x % y)],
+  "fmod.Scalar": [SCALAR, rounded((x, y) => x % y)],
+  "pow.Tensor_Tensor": ["self:T exponent:T", power],
+  "pow.Tensor_Scalar": ["self:T exponent:S", powerOfNumber],
+  "pow.Scalar": ["self:S exponent:T", power],
+  "ldexp.Tensor": [PAIR, ldexp],
+};
+for (const [name, f] of Object.entries(comparisons)) {
+  binary[`${name}.Tensor`] = [PAIR, compare(f)];
+  binary[`${name}.Scalar`] = [SCALAR, compare(f)];
+}
+for (const [name, f] of Object.entries(logical)) {
+  binary[`${name}.default`] = [PAIR, (self, other) => mapTwo(runOf(f), self, other, "bool")];
+}
+for (const name of Object.keys(bitwise)) {
+  binary[`${name}.Tensor`] = [PAIR, pair(bits(name))];
+  binary[`${name}.Scalar`] = [SCALAR, pair(bits(name))];
+}
+// A shift by more places than there are, or by fewer than none, leaves nothing but the sign.
+const outOf = (y) => y < 0 || y > 63;
+const shifts = {
+  left: (x, y) => (outOf(y) ? 0 : x * 2 ** y),
+  right: (x, y) => (outOf(y) ? (x < 0 ? -1 : 0) : Math.floor(x / 2 ** y)),
+};
+for (const [side, f] of Object.entries(shifts)) {
+  binary[`__${side[0]}shift__.Tensor`] = [PAIR, pair(runOf(f))];
+  binary[`__${side[0]}shift__.Scalar`] = [SCALAR, pair(runOf(f))];
+  binary[`bitwise_${side}_shift.Tensor`] = [PAIR, pair(runOf(f))];
+  binary[`bitwise_${side}_shift.Tensor_Scalar`] = [SCALAR, pair(runOf(f))];
+}
+for (const [name, f] of Object.entries(extremes)) binary[`${name}.default`] = [PAIR, pair(runOf(f))];
+for (const [name, f] of Object.entries(floatPairs)) {
+  binary[`${name}.${["xlogy", "copysign"].includes(name) ? "Tensor" : "default"}`] = [
+    PAIR,
+    (self, other) => {
+      const dtype = floatType(resultType(self, other));
+      return mapTwo(runOf(f), readAs(self, dtype), readAs(other, dtype), dtype);
+    },
+  ];
+}

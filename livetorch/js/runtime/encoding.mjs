@@ -1,0 +1,104 @@
+/** Numbers travel as base64, little endian: from text into the arrays of their dtype, and back. */
+import { allocate, isDType } from "./dtype.mjs";
+import { withExact } from "./exact.mjs";
+import { sizeOf, tensor } from "./tensor.mjs";
+
+/** The bytes that a base64 text stands for. @returns {Uint8Array} */
+export function bytesOf(text) {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; i += 1) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+/** The number that 16 bits of float16 stand for. */
+export function halfToNumber(bits) {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** The number that 16 bits of bfloat16 stand for: the upper half of a float32. */
+function bfloatToNumber(bits) {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setUint32(0, bits << 16);
+  return view.getFloat32(0);
+}
+
+// Type as stored -> bytes per value and how to read one.
+const readers = {
+  bool: [1, (view, at) => (view.getUint8(at) ? 1 : 0)],
+  uint8: [1, (view, at) => view.getUint8(at)],
+  int8: [1, (view, at) => view.getInt8(at)],
+  int16: [2, (view, at) => view.getInt16(at, true)],
+  int32: [4, (view, at) => view.getInt32(at, true)],
+  int64: [8, (view, at) => Number(view.getBigInt64(at, true))],
+  float16: [2, (view, at) => halfToNumber(view.getUint16(at, true))],
+  bfloat16: [2, (view, at) => bfloatToNumber(view.getUint16(at, true))],
+  float32: [4, (view, at) => view.getFloat32(at, true)],
+  float64: [8, (view, at) => view.getFloat64(at, true)],
+};
+
+// The signs that a letter of a ternary matrix may be: 81 = 3^4, so that each stands for four numbers.
+const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((sign) => !"\"&'<\\".includes(sign));
+const SIGNS = new Map(LETTERS.slice(0, 81).map((sign, i) => [sign, [1, 3, 9, 27].map((unit) => (Math.floor(i / unit) % 3) - 1)]));
+
+/** A matrix of -s, 0 and s, with one scale s for each row (axis 0) or column. */
+function ternary({ dtype, shape, signs, axis }, scales) {
+  const [rows, cols] = shape;
+  const out = allocate(dtype, rows * cols);
+  if (scales.length !== shape[axis] || signs.length !== Math.ceil(out.length / 4)) {
+    throw new Error(`a ternary constant of shape [${shape}] got ${signs.length} letters and ${scales.length} scales.`);
+  }
+  for (let at = 0; at < signs.length; at += 1) {
+    const four = SIGNS.get(signs[at]);
+    if (!four) throw new Error(`a ternary constant has no letter ${JSON.stringify(signs[at])}.`);
+    for (let i = 4 * at; i < Math.min(4 * at + 4, out.length); i += 1) {
+      out[i] = four[i % 4] * scales[axis === 0 ? Math.floor(i / cols) : i % cols];
+    }
+  }
+  return tensor(shape, dtype, out);
+}
+
+/**
+ * A constant of a Program as a tensor.
+ * @param {{dtype: string, shape: number[], data: string, stored?: string, signs?: string, axis?: number}} constant
+ */
+export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis = 0 }) {
+  if (signs !== undefined) {
+    return ternary({ dtype, shape, signs, axis }, decodeConstant({ dtype, shape: [shape[axis]], data, stored }).data);
+  }
+  if (!isDType(dtype)) throw new Error(`a constant has the dtype ${dtype}, which the runtime lacks.`);
+  if (!Object.hasOwn(readers, stored)) throw new Error(`constants cannot be stored as ${stored}.`);
+  const [width, read] = readers[stored];
+  const bytes = bytesOf(data);
+  const size = sizeOf(shape);
+  if (bytes.length !== size * width) {
+    throw new Error(`a constant of shape [${shape}] needs ${size * width} bytes, got ${bytes.length}.`);
+  }
+  const view = new DataView(bytes.buffer);
+  const out = allocate(dtype, size);
+  for (let i = 0; i < size; i += 1) out[i] = read(view, i * width);
+  const read64 = (i) => view.getBigInt64(i * width, true);
+  return dtype === "int64" && stored === "int64" ? withExact(tensor(shape, dtype, out), read64) : tensor(shape, dtype, out);
+}
+
+/** @type {Record<string, [number, (view: DataView, at: number, value: number) => void]>} */
+const writers = {
+  bool: [1, (view, at, value) => view.setUint8(at, value)],
+  int64: [8, (view, at, value) => view.setBigInt64(at, BigInt(value), true)],
+  float32: [4, (view, at, value) => view.setFloat32(at, value, true)],
+};
+
+/** The base64 text of a tensor's numbers. @param {{dtype?: string, data: ArrayLike<number>}} tensor */
+export function encodeNumbers({ dtype = "float32", data }) {
+  const [width, write] = writers[dtype];
+  const view = new DataView(new ArrayBuffer(data.length * width));
+  for (let i = 0; i < data.length; i += 1) write(view, i * width, data[i]);
+  let text = "";
+  for (const byte of new Uint8Array(view.buffer)) text += String.fromCharCode(byte);
+  return btoa(text);
+}

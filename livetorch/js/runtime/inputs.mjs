@@ -1,0 +1,57 @@
+/** Checks what a caller gives to `run` and turns it into tensors. */
+import { isInteger, settle } from "./dtype.mjs";
+import { sizeOf, tensor } from "./tensor.mjs";
+
+/** Shape and data of a number, a bool or nested lists of them. */
+function fromLists(value) {
+  const shape = [];
+  for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
+  return { shape, data: Array.isArray(value) ? value.flat(Infinity) : [value] };
+}
+
+const isTensorLike = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+function readInput({ name, shape, dtype }, given) {
+  if (given === undefined || given === null) throw new Error(`input "${name}" is missing.`);
+  const { shape: got, data } = isTensorLike(given) ? given : fromLists(given);
+  if (!Array.isArray(got) || data?.length === undefined) {
+    throw new Error(`input "${name}" must be {shape, data}, a number or nested lists.`);
+  }
+  if (got.length !== shape.length || got.some((length, axis) => length !== shape[axis])) {
+    throw new Error(`input "${name}" must have the shape [${shape}], got [${got}].`);
+  }
+  if (data.length !== sizeOf(shape)) {
+    throw new Error(`input "${name}" of shape [${shape}] needs ${sizeOf(shape)} values, got ${data.length}.`);
+  }
+  return convertInput(name, shape, dtype, data);
+}
+
+function convertInput(name, shape, dtype, data) {
+  const out = tensor(shape, dtype);
+  for (let i = 0; i < data.length; i += 1) {
+    const value = Number(data[i]);
+    if (isInteger(dtype) && !Number.isInteger(value)) {
+      throw new Error(`input "${name}" holds integers (${dtype}), got ${String(data[i])}.`);
+    }
+    if (isInteger(dtype) && !Number.isSafeInteger(value)) {
+      throw new Error(`input "${name}" holds integers up to 2^53, got ${value}: they would not be exact.`);
+    }
+    out.data[i] = dtype === "bool" ? (value === 0 ? 0 : 1) : value;
+  }
+  settle(dtype, out.data);
+  return out;
+}
+
+/**
+ * One tensor per declared input, in their order.
+ * @param {Array<{name: string, shape: number[], dtype: string}>} declared
+ * @param {Record<string, any>} given
+ */
+export function readInputs(declared, given) {
+  const names = declared.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`the Program has no input "${unknown}"; it has ${names.join(", ") || "none"}.`);
+  }
+  return declared.map((input) => readInput(input, Object.hasOwn(given, input.name) ? given[input.name] : undefined));
+}

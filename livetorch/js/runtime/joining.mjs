@@ -1,0 +1,175 @@
+/** Operators that join, cut, repeat and turn tensors. */
+import { promoteTypes } from "./dtype.mjs";
+import { filled } from "./broadcast.mjs";
+import { gatherStrided, writeStrided } from "./strided.mjs";
+import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { select, slice, unsqueeze } from "./reshape.mjs";
+
+/** Tensors one after the other along an axis; torch skips 1-d tensors without elements. */
+function cat(list, dim) {
+  const tensors = list.filter(({ shape }) => shape.length !== 1 || shape[0] !== 0);
+  const dtype = list.map((entry) => entry.dtype).reduce((a, b) => promoteTypes(a, b));
+  if (tensors.length === 0) return tensor([0], dtype);
+  const axis = axisOf(dim, tensors[0].shape.length);
+  const shape = tensors[0].shape.slice();
+  shape[axis] = tensors.reduce((length, part) => length + part.shape[axis], 0);
+  const out = tensor(shape, dtype);
+  const outer = sizeOf(shape.slice(0, axis));
+  const inner = sizeOf(shape.slice(axis + 1));
+  let start = 0;
+  for (const part of tensors) {
+    const { data } = cast(part, dtype);
+    const run = part.shape[axis] * inner;
+    for (let k = 0; k < outer; k += 1) {
+      out.data.set(data.subarray(k * run, (k + 1) * run), k * shape[axis] * inner + start);
+    }
+    start += run;
+  }
+  return out;
+}
+
+const stack = (list, dim) => cat(list.map((part) => unsqueeze(part, dim)), axisOf(dim, list[0].shape.length + 1));
+
+function splitSizes(self, sizes, dim) {
+  let start = 0;
+  return sizes.map((size) => {
+    const part = slice(self, dim, start, start + size, 1);
+    start += size;
+    return part;
+  });
+}
+
+function split(self, size, dim) {
+  const length = self.shape[axisOf(dim, self.shape.length)];
+  const sizes = [];
+  for (let start = 0; start < length || sizes.length === 0; start += size) sizes.push(Math.min(size, length - start));
+  return splitSizes(self, sizes, dim);
+}
+
+/** As many equal parts as fit; the last may be shorter, and there may be fewer parts than asked for. */
+function chunk(self, chunks, dim) {
+  const length = self.shape[axisOf(dim, self.shape.length)];
+  return length === 0 ? splitSizes(self, new Array(chunks).fill(0), dim) : split(self, Math.ceil(length / chunks), dim);
+}
+
+function unbind(self, dim) {
+  const axis = axisOf(dim, self.shape.length);
+  return Array.from({ length: self.shape[axis] }, (_, index) => select(self, axis, index));
+}
+
+/** The whole tensor, repeated along each axis (`repeats` may name more axes than there are). */
+function repeat(self, repeats) {
+  const missing = repeats.length - self.shape.length;
+  const shape = [...new Array(missing).fill(1), ...self.shape];
+  const strides = stridesOf(shape);
+  const wide = gatherStrided(
+    self,
+    shape.flatMap((length, axis) => [repeats[axis], length]),
+    strides.flatMap((stride) => [0, stride]),
+  );
+  return reshaped(wide, shape.map((length, axis) => length * repeats[axis]));
+}
+
+function tile(self, dims) {
+  return repeat(self, [...new Array(Math.max(0, self.shape.length - dims.length)).fill(1), ...dims]);
+}
+
+/** Each element `repeats` times in a row along an axis. */
+function repeatInterleave(self, repeats, dim) {
+  const flat = dim === null ? reshaped(self, [self.data.length]) : self;
+  const axis = axisOf(dim ?? 0, flat.shape.length);
+  const shape = [...flat.shape.slice(0, axis + 1), repeats, ...flat.shape.slice(axis + 1)];
+  const strides = stridesOf(flat.shape);
+  const wide = gatherStrided(flat, shape, [...strides.slice(0, axis + 1), 0, ...strides.slice(axis + 1)]);
+  return reshaped(wide, flat.shape.map((length, k) => (k === axis ? length * repeats : length)));
+}
+
+function flip(self, dims) {
+  const strides = stridesOf(self.shape);
+  let offset = 0;
+  for (const dim of self.shape.length === 0 ? [] : dims) {
+    const axis = axisOf(dim, self.shape.length);
+    offset += strides[axis] * (self.shape[axis] - 1);
+    strides[axis] = -strides[axis];
+  }
+  return gatherStrided(self, self.shape, strides, offset);
+}
+
+/** Elements move on and come back in at the front; without axes the flattened tensor is rolled. */
+function roll(self, shifts, dims) {
+  if (self.data.length === 0) return self;
+  const steps = [shifts].flat();
+  const axes = [dims ?? []].flat();
+  if (axes.length === 0) {
+    return reshaped(roll(reshaped(self, [self.data.length]), steps, [0]), self.shape);
+  }
+  return axes.reduce((out, axis, k) => {
+    const length = out.shape[axisOf(axis, out.shape.length)];
+    const cut = (((length - steps[k]) % length) + length) % length;
+    return cat([slice(out, axis, cut, null, 1), slice(out, axis, 0, cut, 1)], axis);
+  }, self);
+}
+
+/** Keeps the triangle on one side of a diagonal. */
+const triangle = (keeps) => (self, diagonal) => {
+  const [rows, cols] = self.shape.slice(-2);
+  const out = tensor(self.shape, self.dtype);
+  for (let i = 0; i < out.data.length; i += 1) {
+    const row = Math.floor(i / cols) % rows;
+    if (keeps((i % cols) - row, diagonal)) out.data[i] = self.data[i];
+  }
+  return out;
+};
+
+/** Adds a border of one value, or cuts where the padding is negative; pairs start at the last axis. */
+function constantPad(self, pad, value) {
+  let part = self;
+  const shape = self.shape.slice();
+  const offsets = shape.map(() => 0);
+  for (let k = 0; k < pad.length / 2; k += 1) {
+    const axis = shape.length - 1 - k;
+    const [before, after] = [pad[2 * k], pad[2 * k + 1]];
+    const length = self.shape[axis];
+    part = slice(part, axis, Math.max(0, -before), length + Math.min(0, after), 1);
+    shape[axis] = length + before + after;
+    offsets[axis] = Math.max(0, before);
+  }
+  const strides = stridesOf(shape);
+  const offset = offsets.reduce((sum, place, axis) => sum + place * strides[axis], 0);
+  return writeStrided(filled(shape, self.dtype, value.data[0]), part, part.shape, strides, offset);
+}
+
+/** A vector on the diagonal of a new matrix. */
+function diagEmbed(self, offset, dim1, dim2) {
+  const rank = self.shape.length + 1;
+  const [a, b] = [axisOf(dim1, rank), axisOf(dim2, rank)];
+  const length = self.shape.at(-1);
+  const lead = self.shape.slice(0, -1);
+  const side = length + Math.abs(offset);
+  const shape = [];
+  for (let axis = 0, k = 0; axis < rank; axis += 1) shape.push(axis === a || axis === b ? side : lead[k++]);
+  const strides = stridesOf(shape);
+  const kept = strides.filter((_, axis) => axis !== a && axis !== b);
+  const start = offset >= 0 ? offset * strides[b] : -offset * strides[a];
+  return writeStrided(tensor(shape, self.dtype), self, self.shape, [...kept, strides[a] + strides[b]], start);
+}
+
+/** @type {Record<string, [string, Function]>} */
+export const joining = {
+  "cat.default": ["tensors:L dim=0", cat],
+  "stack.default": ["tensors:L dim=0", stack],
+  "split.Tensor": ["self:T split_size dim=0", split],
+  "split.sizes": ["self:T split_size dim=0", splitSizes],
+  "split_with_sizes.default": ["self:T split_sizes dim=0", splitSizes],
+  "chunk.default": ["self:T chunks dim=0", chunk],
+  "unbind.int": ["self:T dim=0", unbind],
+  "repeat.default": ["self:T repeats", repeat],
+  "tile.default": ["self:T dims", tile],
+  "repeat_interleave.self_int": ["self:T repeats dim=null output_size=null", repeatInterleave],
+  "flip.default": ["self:T dims", flip],
+  "roll.default": ["self:T shifts dims=[]", roll],
+  "tril.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference <= diagonal)],
+  "triu.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference >= diagonal)],
+  "constant_pad_nd.default": ["self:T pad value:S=0", constantPad],
+  "diag_embed.default": ["self:T offset=0 dim1=-2 dim2=-1", diagEmbed],
+};

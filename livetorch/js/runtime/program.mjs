@@ -1,0 +1,179 @@
+/** Makes a Program ready to run, with the operators that are here. */
+import { decodeConstant } from "./encoding.mjs";
+import { isDType } from "./dtype.mjs";
+import { runKernel } from "./exact.mjs";
+import { readInputs } from "./inputs.mjs";
+import { findOperator } from "./registry.mjs";
+import { bindArguments, referencesOf, resolve } from "./schema.mjs";
+
+const FORMAT = "livetorch/program";
+const VERSIONS = [1, 2]; // 2 says where each value comes from (`source`), and leaves out empty kwargs and a single result
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the Program is not JSON: ${error.message}`);
+  }
+}
+
+/** Parses and checks the frame of a Program. */
+function readProgram(source) {
+  const program = typeof source === "string" ? parse(source) : source;
+  if (program?.format !== FORMAT) {
+    throw new Error(`a Program must have the format "${FORMAT}", got ${JSON.stringify(program?.format)}.`);
+  }
+  if (!VERSIONS.includes(program.version)) {
+    throw new Error(`this runtime reads versions ${VERSIONS.join(" and ")} of Programs, got ${JSON.stringify(program.version)}.`);
+  }
+  for (const part of ["inputs", "constants", "nodes", "outputs"]) {
+    if (!Array.isArray(program[part])) throw new Error(`the Program has no list "${part}".`);
+  }
+  for (const { name, dtype } of program.inputs) {
+    if (!isDType(dtype)) throw new Error(`input "${name}" has the dtype ${dtype}, which the runtime lacks.`);
+  }
+  return program;
+}
+
+/** A constant by itself, or the entry of the figure's pool that it points to. */
+function readConstant(constant, pool) {
+  if (!("pool" in constant)) return decodeConstant(constant);
+  if (!pool?.[constant.pool]) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
+  return decodeConstant(pool[constant.pool]);
+}
+
+/** A node ready to run: its kernel, its bound arguments, and the numbers of what it reads and writes. */
+function prepareNode({ op, args, kwargs, outs = 1 }, first) {
+  const operator = findOperator(op);
+  if (!operator) throw new Error(`the runtime has no operator ${op}.`);
+  let bound;
+  try {
+    bound = bindArguments(operator.parameters, args, kwargs);
+  } catch (error) {
+    throw new Error(`${op}: ${error.message}`);
+  }
+  const reads = referencesOf(bound);
+  const late = reads.find((number) => !(number < first));
+  if (late !== undefined) throw new Error(`${op} reads value ${late} before it is computed.`);
+  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs };
+}
+
+/** Runs one node and files its results. */
+function execute(node, values) {
+  let results;
+  try {
+    results = runKernel(node, resolve(node.bound, values));
+  } catch (error) {
+    throw new Error(`${node.op}: ${error.message}`);
+  }
+  for (let k = 0; k < node.outs; k += 1) values[node.first + k] = results[k];
+}
+
+/** The last node that reads each value, so that it can be let go of afterwards. */
+function releasePlan(nodes, kept) {
+  const seen = new Set(kept);
+  for (let k = nodes.length - 1; k >= 0; k -= 1) {
+    const done = nodes[k].reads.filter((number) => !seen.has(number));
+    nodes[k].frees = [...new Set(done)];
+    done.forEach((number) => seen.add(number));
+  }
+}
+
+/**
+ * Which inputs each node's results depend on, as bits, and which values a later run may find unchanged: those that
+ * an output names, or that a node reads which depends on more inputs.
+ * @returns {Set<number>} the values that are kept from one run to the next
+ */
+function dependencies(nodes, inputs, outputs) {
+  const bits = new Map(inputs.map((_, number) => [number, 1 << Math.min(number, 30)]));
+  const kept = new Set(outputs.map(({ value }) => value));
+  for (const node of nodes) {
+    node.bits = node.reads.reduce((all, number) => all | (bits.get(number) ?? 0), 0);
+    for (const number of node.reads) if (bits.get(number) !== node.bits) kept.add(number);
+    for (let k = 0; k < node.outs; k += 1) bits.set(node.first + k, node.bits);
+  }
+  return kept;
+}
+
+/** The inputs that differ from those of the run before, as bits. */
+function changedBits(inputs, before) {
+  if (!before) return -1;
+  const same = (one, other) => one.data.length === other.length && one.data.every((x, i) => Object.is(x, other[i]));
+  return inputs.reduce((bits, input, number) => (same(input, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
+}
+
+/**
+ * Makes a Program ready to run; what depends on no input is computed once, here, and what depends on no input that
+ * has changed is kept from the run before.
+ * @param {string|object} source the Program, as JSON text or parsed
+ * @param {{pool?: object[]}} [options] constants shared by the Programs of a figure
+ */
+export function load(source, { pool } = {}) {
+  const program = readProgram(source);
+  const { inputs, outputs } = program;
+  const fixed = new Array(inputs.length);
+  for (const constant of program.constants) fixed.push(readConstant(constant, pool));
+  const varying = new Set(inputs.map((_, number) => number));
+  const nodes = [];
+  const all = [];
+  let next = fixed.length;
+  for (const description of program.nodes) {
+    const node = prepareNode(description, next);
+    next += node.outs;
+    all.push(node);
+    if (node.reads.some((number) => varying.has(number))) {
+      for (let number = node.first; number < next; number += 1) varying.add(number);
+      nodes.push(node);
+    } else {
+      execute(node, fixed);
+    }
+  }
+  for (const { name, value } of outputs) {
+    if (!(value < next)) throw new Error(`output "${name}" is value ${value}, which nothing computes.`);
+  }
+  const constants = fixed.map((_, number) => number);
+  releasePlan(nodes, [...constants, ...dependencies(nodes, inputs, outputs)]);
+  /** @type {any[]|null} */
+  let before = null; // the numbers of the last run's inputs
+  let values = fixed;
+
+  /** @param {Record<string, any>} given inputs by name: `{shape, data}`, a number or nested lists */
+  function run(given = {}) {
+    const read = readInputs(inputs, given);
+    const changed = changedBits(read, before);
+    before = null; // if an operator throws, the next run starts anew
+    values = changed === -1 ? fixed.slice() : values;
+    read.forEach((input, number) => {
+      values[number] = input;
+    });
+    for (const node of nodes) {
+      if (!(node.bits & changed)) continue;
+      execute(node, values);
+      for (const number of node.frees) values[number] = undefined;
+    }
+    before = read.map(({ data }) => data);
+    return Object.fromEntries(
+      // Copies, so that a caller who writes into an output harms no constant.
+      outputs.map(({ name, value }) => {
+        if (!values[value]) throw new Error(`output "${name}" is a result that its operator does not give.`);
+        const { shape, dtype, data, exact } = values[value];
+        return [name, { shape: shape.slice(), dtype, data: data.slice(), ...(exact && { exact: exact.slice() }) }];
+      }),
+    );
+  }
+
+  /**
+   * Every value at some inputs, for whoever asks how a number came to be (open/); nothing of it is kept here.
+   * @param {Record<string, any>} given as for `run`
+   */
+  function record(given = {}) {
+    const every = fixed.slice();
+    readInputs(inputs, given).forEach((input, number) => {
+      every[number] = input;
+    });
+    for (const node of nodes) execute(node, every);
+    return { program, pool, nodes: all, values: every };
+  }
+
+  return { inputs, outputs, run, record };
+}

@@ -1,0 +1,9 @@
+/** Operators that few Programs use: a page fetches them when one of its figures does. */
+import { activations } from "./activation.mjs";
+import { factors } from "./factors.mjs";
+import { linearAlgebra } from "./linalg.mjs";
+import { sorting } from "./sort.mjs";
+import { triangles } from "./triangles.mjs";
+
+/** @type {import("./registry.mjs").Table[]} */
+export const rare = [activations, factors, linearAlgebra, sorting, triangles];

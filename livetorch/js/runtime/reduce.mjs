@@ -1,0 +1,239 @@
+/** Operators that reduce axes to one value: sums, means, extremes, norms, any and all. */
+import { subtract } from "./binary.mjs";
+import { floatType, isFloat, sumType } from "./dtype.mjs";
+import { permuted } from "./strided.mjs";
+import { axesOf, cast, sizeOf, tensor } from "./tensor.mjs";
+
+/** The tensor with the named axes moved to the end, and the lengths of both groups. */
+export function rowsOver(self, axes) {
+  const kept = self.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
+  const order = [...kept, ...axes.slice().sort((a, b) => a - b)];
+  const rows = sizeOf(kept.map((axis) => self.shape[axis]));
+  const length = sizeOf(axes.map((axis) => self.shape[axis]));
+  return { data: permuted(self, order).data, rows, length };
+}
+
+/** The shape that is left when axes are reduced. */
+export function reducedShape(shape, axes, keepdim) {
+  if (keepdim) return shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
+  return shape.filter((_, axis) => !axes.includes(axis));
+}
+
+/**
+ * Applies `f(data, start, length)` to every row of reduced elements.
+ * @param {import("./tensor.mjs").Tensor} self
+ * @param {number[]} axes
+ */
+export function reduce(self, axes, keepdim, dtype, f) {
+  const { data, rows, length } = rowsOver(self, axes);
+  const out = tensor(reducedShape(self.shape, axes, keepdim), dtype);
+  for (let row = 0; row < rows; row += 1) out.data[row] = f(data, row * length, length);
+  return out;
+}
+
+function sumRow(data, start, length) {
+  let total = 0;
+  for (let i = start; i < start + length; i += 1) total += data[i];
+  return total;
+}
+
+function prodRow(data, start, length) {
+  let product = 1;
+  for (let i = start; i < start + length; i += 1) product *= data[i];
+  return product;
+}
+
+const meanRow = (data, start, length) => sumRow(data, start, length) / length;
+
+/** The place of the extreme value: the first of equals, or the first NaN. */
+export const bestPlace = (better) => (data, start, length) => {
+  let best = start;
+  for (let i = start; i < start + length; i += 1) {
+    if (Number.isNaN(data[i])) return i - start;
+    if (better(data[i], data[best])) best = i;
+  }
+  return best - start;
+};
+const greater = (x, y) => x > y;
+const less = (x, y) => x < y;
+
+function sum(self, dim, keepdim, dtype) {
+  const type = dtype ?? sumType(self.dtype);
+  const source = dtype ? cast(self, dtype) : self;
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, type, sumRow);
+}
+
+export function mean(self, dim, keepdim, dtype) {
+  const source = dtype ? cast(self, dtype) : self;
+  if (!isFloat(source.dtype)) throw new Error(`the mean needs a float tensor, got ${source.dtype}.`);
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, meanRow);
+}
+
+function prod(self, dim, keepdim, dtype) {
+  const source = dtype ? cast(self, dtype) : self;
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, dtype ?? sumType(self.dtype), prodRow);
+}
+
+function extreme(self, dim, keepdim, better) {
+  const place = bestPlace(better);
+  const axes = axesOf(dim, self.shape.length);
+  const length = sizeOf(axes.map((axis) => self.shape[axis]));
+  if (length === 0 && sizeOf(reducedShape(self.shape, axes, false)) > 0) {
+    throw new Error("the largest or smallest of no elements does not exist.");
+  }
+  return reduce(self, axes, keepdim, self.dtype, (data, start, n) => data[start + place(data, start, n)]);
+}
+
+/** Extreme along one axis with its place: `max.dim` and `min.dim`. */
+function extremeWithPlace(self, dim, keepdim, better) {
+  return [extreme(self, dim, keepdim, better), placeOfExtreme(self, dim, keepdim, better)];
+}
+
+const place = (better) => (self, dim, keepdim) => placeOfExtreme(self, dim, keepdim, better);
+
+function placeOfExtreme(self, dim, keepdim, better) {
+  if (self.shape.length === 0) return tensor([], "int64");
+  const axes = axesOf(dim, self.shape.length);
+  return reduce(self, axes, keepdim, "int64", bestPlace(better));
+}
+
+/** Variance in two passes, with `correction` taken from the number of elements. */
+export function variance(self, dim, correction, keepdim) {
+  const taken = correction ?? 1;
+  return reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, (data, start, length) => {
+    const middle = meanRow(data, start, length);
+    let total = 0;
+    for (let i = start; i < start + length; i += 1) total += (data[i] - middle) ** 2;
+    return total / Math.max(0, length - taken);
+  });
+}
+
+function deviation(...args) {
+  const out = variance(...args);
+  for (let i = 0; i < out.data.length; i += 1) out.data[i] = Math.sqrt(out.data[i]);
+  return out;
+}
+
+/** Variance over a bool "unbiased" instead of a correction. */
+const unbiased = (f) => (self, dim, flag, keepdim) => f(self, dim, flag ? 1 : 0, keepdim);
+
+/** The mean that comes with a variance is counted up one by one: an infinity before the last number leaves NaN. */
+function runningMean(data, start, length) {
+  const whole = meanRow(data, start, length);
+  if (Number.isFinite(whole) || length === 0) return whole;
+  let mean = 0;
+  for (let i = 0; i < length; i += 1) mean += (data[start + i] - mean) / (i + 1);
+  return mean;
+}
+const withMean = (f) => (self, dim, correction, keepdim) => [
+  f(self, dim, correction, keepdim),
+  reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, runningMean),
+];
+
+function anyOf(self, dim, keepdim) {
+  return reduce(self, axesOf(dim, self.shape.length, true), keepdim, self.dtype === "uint8" ? "uint8" : "bool", (data, start, length) => {
+    for (let i = start; i < start + length; i += 1) if (data[i] !== 0) return 1;
+    return 0;
+  });
+}
+
+function allOf(self, dim, keepdim) {
+  return reduce(self, axesOf(dim, self.shape.length, true), keepdim, self.dtype === "uint8" ? "uint8" : "bool", (data, start, length) => {
+    for (let i = start; i < start + length; i += 1) if (data[i] === 0) return 0;
+    return 1;
+  });
+}
+
+/** Vector norms: 0 counts, the infinities take extremes, the others sum powers. */
+function vectorNorm(self, ord, dim, keepdim, dtype) {
+  const source = cast(self, dtype ?? floatType(self.dtype));
+  const power = ord;
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
+    let total = power === -Infinity ? Infinity : 0;
+    for (let i = start; i < start + length; i += 1) {
+      const size = Math.abs(data[i]);
+      if (Math.abs(power) === Infinity) {
+        if (Number.isNaN(size)) return NaN;
+        total = power > 0 ? Math.max(total, size) : Math.min(total, size);
+      } else if (power === 0) total += size === 0 ? 0 : 1;
+      else total += power === 2 ? size * size : size ** power;
+    }
+    if (power === 2) return Math.sqrt(total);
+    return power === 0 || Math.abs(power) === Infinity ? total : total ** (1 / power);
+  });
+}
+
+function logsumexp(self, dim, keepdim) {
+  const source = cast(self, floatType(self.dtype));
+  const place = bestPlace(greater);
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
+    if (length === 0) return -Infinity;
+    const top = data[start + place(data, start, length)];
+    if (Math.abs(top) === Infinity) return top;
+    let total = 0;
+    for (let i = start; i < start + length; i += 1) total += Math.exp(data[i] - top);
+    return top + Math.log(total);
+  });
+}
+
+function countNonzero(self, dim) {
+  return reduce(self, axesOf(dim, self.shape.length), false, "int64", (data, start, length) => {
+    let count = 0;
+    for (let i = start; i < start + length; i += 1) if (data[i] !== 0) count += 1;
+    return count;
+  });
+}
+
+const scalarOf = (value, initial) => (value === null ? initial : value.data[0]);
+const norm = (self, p, dim, keepdim, dtype) => vectorNorm(self, scalarOf(p, 2), dim, keepdim, dtype);
+
+/** Norm of a difference. */
+function distance(self, other, p) {
+  return norm(subtract(self, other), p, null, false, null);
+}
+
+/** @type {Record<string, [string, Function]>} */
+export const reduction = {
+  "sum.default": ["self:T dtype=null", (self, dtype) => sum(self, null, false, dtype)],
+  "sum.dim_IntList": ["self:T dim keepdim=false dtype=null", sum],
+  "mean.default": ["self:T dtype=null", (self, dtype) => mean(self, null, false, dtype)],
+  "mean.dim": ["self:T dim keepdim=false dtype=null", mean],
+  "prod.default": ["self:T dtype=null", (self, dtype) => prod(self, null, false, dtype)],
+  "prod.dim_int": ["self:T dim keepdim=false dtype=null", prod],
+  "amax.default": ["self:T dim=[] keepdim=false", (self, dim, keepdim) => extreme(self, dim, keepdim, greater)],
+  "amin.default": ["self:T dim=[] keepdim=false", (self, dim, keepdim) => extreme(self, dim, keepdim, less)],
+  "max.default": ["self:T", (self) => extreme(self, null, false, greater)],
+  "min.default": ["self:T", (self) => extreme(self, null, false, less)],
+  "max.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => extremeWithPlace(self, dim, keepdim, greater)],
+  "min.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => extremeWithPlace(self, dim, keepdim, less)],
+  "argmax.default": ["self:T dim=null keepdim=false", place(greater)],
+  "argmin.default": ["self:T dim=null keepdim=false", place(less)],
+  "aminmax.default": [
+    "self:T dim=null keepdim=false",
+    (self, dim, keepdim) => [extreme(self, dim, keepdim, less), extreme(self, dim, keepdim, greater)],
+  ],
+  "var.default": ["self:T unbiased=true", (self, flag) => variance(self, null, flag ? 1 : 0, false)],
+  "var.dim": ["self:T dim unbiased=true keepdim=false", unbiased(variance)],
+  "var.correction": ["self:T dim=null correction=null keepdim=false", variance],
+  "std.default": ["self:T unbiased=true", (self, flag) => deviation(self, null, flag ? 1 : 0, false)],
+  "std.dim": ["self:T dim unbiased=true keepdim=false", unbiased(deviation)],
+  "std.correction": ["self:T dim=null correction=null keepdim=false", deviation],
+  "var_mean.correction": ["self:T dim=null correction=null keepdim=false", withMean(variance)],
+  "std_mean.correction": ["self:T dim=null correction=null keepdim=false", withMean(deviation)],
+  "any.default": ["self:T", (self) => anyOf(self, null, false)],
+  "any.dim": ["self:T dim keepdim=false", anyOf],
+  "any.dims": ["self:T dim=null keepdim=false", anyOf],
+  "all.default": ["self:T", (self) => allOf(self, null, false)],
+  "all.dim": ["self:T dim keepdim=false", allOf],
+  "all.dims": ["self:T dim=null keepdim=false", allOf],
+  "linalg_vector_norm.default": [
+    "self:T ord:S=2 dim=null keepdim=false dtype=null",
+    norm,
+  ],
+  "norm.Scalar": ["self:T p:S=2", (self, p) => norm(self, p, null, false, null)],
+  "norm.ScalarOpt_dim": ["self:T p:S dim keepdim=false", norm],
+  "dist.default": ["self:T other:T p:S=2", distance],
+  "logsumexp.default": ["self:T dim keepdim=false", logsumexp],
+  "count_nonzero.dim_IntList": ["self:T dim", countNonzero],
+  "count_nonzero.default": ["self:T dim=null", countNonzero],
+};

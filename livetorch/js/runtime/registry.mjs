@@ -1,0 +1,51 @@
+/** Operators by the names that torch gives them: the common ones, and those that are added. */
+import { binary } from "./binary.mjs";
+import { brackets } from "./brackets.mjs";
+import { creation } from "./create.mjs";
+import { indexing } from "./indexing.mjs";
+import { joining } from "./joining.mjs";
+import { products } from "./matmul.mjs";
+import { normalisation } from "./normalise.mjs";
+import { reduction } from "./reduce.mjs";
+import { alongOneAxis } from "./softmax.mjs";
+import { ternary } from "./ternary.mjs";
+import { unary } from "./unary.mjs";
+import { views } from "./reshape.mjs";
+import { parseSignature } from "./schema.mjs";
+
+const tables = [
+  alongOneAxis,
+  binary,
+  brackets,
+  creation,
+  indexing,
+  joining,
+  normalisation,
+  products,
+  reduction,
+  ternary,
+  unary,
+  views,
+];
+
+/** @typedef {Record<string, [signature: string, kernel: Function]>} Table */
+
+/** @type {Map<string, {signature: string, kernel: Function}>} */
+const registry = new Map();
+
+/** @param {Table[]} more */
+export function addOperators(more) {
+  for (const table of more) {
+    for (const [name, [signature, kernel]] of Object.entries(table)) registry.set(`aten.${name}`, { signature, kernel });
+  }
+}
+addOperators(tables);
+
+/** Names of the operators that are here, in order. */
+export const operatorNames = () => [...registry.keys()].sort();
+
+/** Parameters and kernel of an operator, or undefined. */
+export function findOperator(name) {
+  const entry = registry.get(name);
+  return entry && { parameters: parseSignature(entry.signature), kernel: entry.kernel };
+}

@@ -1,0 +1,126 @@
+/** Sorting, the largest values, and searching in sorted values. */
+import { filled } from "./broadcast.mjs";
+import { reducedShape, rowsOver } from "./reduce.mjs";
+import { axisFromEnd, axisToEnd } from "./strided.mjs";
+import { axisOf, reshaped, tensor } from "./tensor.mjs";
+import { slice } from "./reshape.mjs";
+
+/** Ascending, equal values in their order, NaN counted as the largest. */
+export function orderOf(data, start, length, descending) {
+  const places = Array.from({ length }, (_, i) => i);
+  const sign = descending ? -1 : 1;
+  return places.sort((i, j) => {
+    const [x, y] = [data[start + i], data[start + j]];
+    if (x === y) return i - j;
+    if (Number.isNaN(x)) return Number.isNaN(y) ? i - j : sign;
+    if (Number.isNaN(y)) return -sign;
+    return x < y ? -sign : sign;
+  });
+}
+
+/** Values and places along an axis, sorted. */
+export function sort(self, dim, descending) {
+  const axis = axisOf(dim, self.shape.length);
+  const lined = axisToEnd(self, axis);
+  const length = self.shape.length === 0 ? 1 : self.shape[axis];
+  const values = tensor(lined.shape, self.dtype);
+  const places = tensor(lined.shape, "int64");
+  for (let start = 0; start < values.data.length; start += length) {
+    orderOf(lined.data, start, length, descending).forEach((place, i) => {
+      values.data[start + i] = lined.data[start + place];
+      places.data[start + i] = place;
+    });
+  }
+  return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
+}
+
+function topk(self, k, dim, largest) {
+  const sorted = sort(self, dim, largest);
+  if (self.shape.length === 0) return sorted;
+  return sorted.map((part) => slice(part, dim, 0, k, 1));
+}
+
+/** The k-th smallest value; the median is the lower one of the middle two. */
+function kthvalue(self, k, dim, keepdim) {
+  return sort(self, dim, false).map((part) => {
+    if (self.shape.length === 0) return part;
+    const axis = axisOf(dim, self.shape.length);
+    const one = slice(part, axis, k - 1, k, 1);
+    return keepdim ? one : tensor(one.shape.filter((_, a) => a !== axis), one.dtype, one.data);
+  });
+}
+
+/** The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN. */
+function median(self, dim, keepdim, skipNaN) {
+  const axis = axisOf(dim, self.shape.length);
+  const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
+  const { data, rows, length } = rowsOver(source, [axis]);
+  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
+  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
+  for (let row = 0; row < rows; row += 1) {
+    const order = orderOf(data, row * length, length, false);
+    const nans = order.filter((place) => Number.isNaN(data[row * length + place])).length;
+    const valid = skipNaN ? length - nans : length;
+    const middle = nans === length || (nans > 0 && !skipNaN) ? length - nans : (valid - 1) >> 1;
+    places.data[row] = order[middle];
+    values.data[row] = data[row * length + order[middle]];
+  }
+  return [values, places];
+}
+
+const medianOfAll = (skipNaN) => (self) => {
+  if (self.data.length === 0) return filled([], self.dtype, NaN);
+  return median(reshaped(self, [self.data.length]), 0, false, skipNaN)[0];
+};
+
+/** How many of the sorted values lie before x (with `right`, also the equal ones). */
+function placeIn(sorted, start, length, x, right) {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const value = sorted[start + middle];
+    const before = right ? !(value > x) : !(value >= x);
+    if (before) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function searchsorted(sequence, values, int32, right, side, sorter) {
+  if (sorter) throw new Error("searchsorted with a sorter is not in the runtime.");
+  const length = sequence.shape.at(-1);
+  const out = tensor(values.shape, int32 ? "int32" : "int64");
+  const run = values.shape.at(-1) ?? 1;
+  const later = right || side === "right";
+  for (let i = 0; i < out.data.length; i += 1) {
+    const start = sequence.shape.length === 1 ? 0 : Math.floor(i / run) * length;
+    out.data[i] = placeIn(sequence.data, start, length, values.data[i], later);
+  }
+  return out;
+}
+
+const SEARCH = "out_int32=false right=false side=null sorter:T=null";
+
+/** @type {Record<string, [string, Function]>} */
+export const sorting = {
+  "sort.default": ["self:T dim=-1 descending=false", sort],
+  "sort.stable": ["self:T stable dim=-1 descending=false", (self, _, dim, descending) => sort(self, dim, descending)],
+  "argsort.default": ["self:T dim=-1 descending=false", (self, dim, descending) => sort(self, dim, descending)[1]],
+  "argsort.stable": [
+    "self:T stable dim=-1 descending=false",
+    (self, _, dim, descending) => sort(self, dim, descending)[1],
+  ],
+  "topk.default": ["self:T k dim=-1 largest=true sorted=true", topk],
+  "kthvalue.default": ["self:T k dim=-1 keepdim=false", kthvalue],
+  "median.default": ["self:T", medianOfAll(false)],
+  "median.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => median(self, dim, keepdim, false)],
+  "nanmedian.default": ["self:T", medianOfAll(true)],
+  "nanmedian.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => median(self, dim, keepdim, true)],
+  "searchsorted.Tensor": [`sorted_sequence:T self:T ${SEARCH}`, searchsorted],
+  "searchsorted.Scalar": [`sorted_sequence:T self:S ${SEARCH}`, searchsorted],
+  "bucketize.Tensor": [
+    "self:T boundaries:T out_int32=false right=false",
+    (self, boundaries, int32, right) => searchsorted(boundaries, self, int32, right, null, null),
+  ],
+};

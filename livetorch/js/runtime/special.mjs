@@ -1,0 +1,107 @@
+/** Functions that Math lacks, in double precision. */
+
+const HALF_LOG_2PI = 0.9189385332046727;
+
+/** Series of the error function near 0: 2/sqrt(pi) * sum (-1)^n x^(2n+1) / (n! (2n+1)). */
+function erfSeries(x) {
+  let term = x;
+  let sum = x;
+  for (let n = 1; Math.abs(term) > 1e-17 * Math.abs(sum); n += 1) {
+    term *= (-x * x) / n;
+    sum += term / (2 * n + 1);
+  }
+  return (2 / Math.sqrt(Math.PI)) * sum;
+}
+
+/** Continued fraction of the complementary error function for x >= 2, evaluated from its end. */
+function erfcFraction(x) {
+  let tail = x;
+  for (let n = 60; n >= 1; n -= 1) tail = x + n / 2 / tail;
+  return Math.exp(-x * x) / Math.sqrt(Math.PI) / tail;
+}
+
+export function erf(x) {
+  if (Number.isNaN(x)) return NaN;
+  const size = Math.abs(x);
+  if (size < 2) return x === 0 ? x : erfSeries(x);
+  return Math.sign(x) * (size > 6 ? 1 : 1 - erfcFraction(size));
+}
+
+export function erfc(x) {
+  if (Number.isNaN(x)) return NaN;
+  if (x < 2) return x < -2 ? 2 - erfc(-x) : 1 - erfSeries(x);
+  return x > 27.3 ? 0 : erfcFraction(x);
+}
+
+/** Inverse of the error function: a rough closed form, then Newton steps on erf or erfc. */
+export function erfinv(y) {
+  const size = Math.abs(y);
+  if (!(size < 1)) return size === 1 ? y * Infinity : NaN;
+  if (y === 0) return y;
+  const log = Math.log1p(-size * size);
+  const half = 2 / (Math.PI * 0.147) + log / 2;
+  let x = Math.sqrt(Math.sqrt(half * half - log / 0.147) - half);
+  for (let step = 0; step < 4; step += 1) {
+    const error = size < 0.5 ? erf(x) - size : 1 - size - erfc(x);
+    x -= (error / 2) * Math.sqrt(Math.PI) * Math.exp(x * x);
+  }
+  return Math.sign(y) * x;
+}
+
+/** Logarithm of |gamma(x)|: Stirling's series after shifting x above 8, reflection below 0.5. */
+export function lgamma(x) {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? NaN : Infinity;
+  if (x <= 0 && Number.isInteger(x)) return Infinity;
+  if (x < 0.5) return Math.log(Math.PI / Math.abs(Math.sin(Math.PI * x))) - lgamma(1 - x);
+  if (x === 1 || x === 2) return 0;
+  let product = 1;
+  let z = x;
+  for (; z < 8; z += 1) product *= z;
+  const r = 1 / (z * z);
+  const series = (1 / 12 - r * (1 / 360 - r * (1 / 1260 - r * (1 / 1680 - r / 1188)))) / z;
+  return (z - 0.5) * Math.log(z) - z + HALF_LOG_2PI + series - Math.log(product);
+}
+
+/** Derivative of `lgamma`. */
+export function digamma(x) {
+  if (x === 0) return -Infinity * Math.sign(1 / x);
+  if (x < 0) return Number.isInteger(x) ? NaN : digamma(1 - x) - Math.PI / Math.tan(Math.PI * x);
+  let shift = 0;
+  let z = x;
+  for (; z < 8; z += 1) shift += 1 / z;
+  const r = 1 / (z * z);
+  const series = r * (1 / 12 - r * (1 / 120 - r * (1 / 252 - r * (1 / 240 - r / 132))));
+  return Math.log(z) - 0.5 / z - series - shift;
+}
+
+/** Modified Bessel function of order 0: sum of (x^2/4)^k / (k!)^2. */
+export function besselI0(x) {
+  let term = 1;
+  let sum = 1;
+  for (let k = 1; term > 1e-17 * sum && k < 2000; k += 1) {
+    term *= (x * x) / (4 * k * k);
+    sum += term;
+  }
+  return Number.isFinite(x) ? sum : NaN; // torch has NaN at the infinities too
+}
+
+/** Modified Bessel function of order 1, the slope of order 0: sum of (x/2)^(2k+1) / (k! (k+1)!). */
+export function besselI1(x) {
+  let term = x / 2;
+  let sum = term;
+  for (let k = 1; Math.abs(term) > 1e-17 * Math.abs(sum) && k < 2000; k += 1) {
+    term *= (x * x) / (4 * k * (k + 1));
+    sum += term;
+  }
+  return Number.isFinite(x) ? sum : NaN;
+}
+
+/** The nearest integer; halves go to the even one, as torch rounds. */
+export function roundEven(x) {
+  const floor = Math.floor(x);
+  const rest = x - floor;
+  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(x);
+  return floor % 2 === 0 ? floor : Math.ceil(x);
+}
+
+export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));

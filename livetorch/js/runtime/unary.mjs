@@ -1,0 +1,139 @@
+/** Operators on one tensor, element by element. */
+import { floatType, isFloat } from "./dtype.mjs";
+import { filled, mapOne } from "./broadcast.mjs";
+import { besselI0, besselI1, digamma, erf, erfc, erfinv, lgamma, roundEven, sigmoid } from "./special.mjs";
+import { cast } from "./tensor.mjs";
+
+// Always give floats; integers are read as float32.
+const floats = {
+  angle: (x) => (Number.isNaN(x) ? NaN : x < 0 ? Math.PI : 0),
+  i0: besselI0,
+  acos: Math.acos,
+  acosh: Math.acosh,
+  asin: Math.asin,
+  asinh: Math.asinh,
+  atan: Math.atan,
+  atanh: Math.atanh,
+  cos: Math.cos,
+  cosh: Math.cosh,
+  deg2rad: (x) => (x * Math.PI) / 180,
+  digamma,
+  erf,
+  erfc,
+  erfinv,
+  exp: Math.exp,
+  exp2: (x) => 2 ** x,
+  expm1: Math.expm1,
+  lgamma,
+  log: Math.log,
+  log10: Math.log10,
+  log1p: Math.log1p,
+  log2: Math.log2,
+  rad2deg: (x) => (x * 180) / Math.PI,
+  reciprocal: (x) => 1 / x,
+  rsqrt: (x) => 1 / Math.sqrt(x),
+  sigmoid,
+  sin: Math.sin,
+  sinc: (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)),
+  sinh: Math.sinh,
+  special_i1: besselI1,
+  sqrt: Math.sqrt,
+  tan: Math.tan,
+  tanh: Math.tanh,
+};
+
+// Keep the dtype.
+const keeping = {
+  abs: Math.abs,
+  neg: (x) => -x,
+  relu: (x) => (x <= 0 ? 0 : x),
+  sgn: (x) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+  sign: (x) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+};
+
+// Keep the dtype and do nothing to integers.
+const rounding = {
+  ceil: Math.ceil,
+  floor: Math.floor,
+  frac: (x) => x - Math.trunc(x),
+  round: roundEven,
+  trunc: Math.trunc,
+};
+
+// Give bool.
+const tests = {
+  isfinite: Number.isFinite,
+  isinf: (x) => x === Infinity || x === -Infinity,
+  isnan: Number.isNaN,
+  isneginf: (x) => x === -Infinity,
+  isposinf: (x) => x === Infinity,
+  logical_not: (x) => x === 0,
+  signbit: (x) => x < 0 || Object.is(x, -0),
+};
+
+/** `nan_to_num`: replaces NaN and the infinities by finite numbers. */
+const largest = {
+  float16: 65504,
+  bfloat16: 3.3895313892515355e38,
+  float32: 3.4028234663852886e38,
+  float64: Number.MAX_VALUE,
+};
+
+function nanToNum(self, nan, posinf, neginf) {
+  if (!isFloat(self.dtype)) return self;
+  const high = posinf ?? largest[self.dtype];
+  const low = neginf ?? -largest[self.dtype];
+  return mapOne(self, self.dtype, (x) => {
+    if (Number.isNaN(x)) return nan ?? 0;
+    return x === Infinity ? high : x === -Infinity ? low : x;
+  });
+}
+
+function roundDecimals(self, decimals) {
+  if (!isFloat(self.dtype)) return self;
+  const ten = 10 ** Math.abs(decimals);
+  if (decimals < 0) return mapOne(self, self.dtype, (x) => roundEven(x / ten) * ten);
+  return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
+}
+
+function bitwiseNot(self) {
+  return mapOne(self, self.dtype, self.dtype === "bool" ? (x) => 1 - x : (x) => -x - 1);
+}
+
+/** @type {Record<string, [string, Function]>} */
+export const unary = {
+  "square.default": [
+    "self:T",
+    (self) => {
+      const x = self.dtype === "bool" ? cast(self, "int64") : self;
+      return mapOne(x, x.dtype, (value) => value * value);
+    },
+  ],
+  "bitwise_not.default": ["self:T", bitwiseNot],
+  "logit.default": [
+    "self:T eps=null",
+    (self, eps) => {
+      const dtype = floatType(self.dtype);
+      const [low, high] = eps === null ? [-Infinity, Infinity] : [eps, 1 - eps].map((x) => filled([], dtype, x).data[0]);
+      return mapOne(self, dtype, (p) => {
+        const q = p < low ? low : p > high ? high : p;
+        return Math.log(q / (1 - q));
+      });
+    },
+  ],
+  "nan_to_num.default": ["self:T nan=null posinf=null neginf=null", nanToNum],
+  "positive.default": ["self:T", (self) => self],
+  "round.decimals": ["self:T decimals", roundDecimals],
+};
+for (const [name, f] of Object.entries(floats)) {
+  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, floatType(self.dtype), f)];
+}
+for (const [name, f] of Object.entries(keeping)) {
+  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, self.dtype, f)];
+}
+for (const [name, f] of Object.entries(rounding)) {
+  unary[`${name}.default`] = ["self:T", (self) => (isFloat(self.dtype) ? mapOne(self, self.dtype, f) : self)];
+}
+for (const [name, f] of Object.entries(tests)) {
+  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, "bool", f)];
+}

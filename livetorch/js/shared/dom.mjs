@@ -1,0 +1,173 @@
+// The few helpers that everything on the page is built with. Text is only ever set as text.
+
+import { painter } from "./scene.mjs";
+
+/**
+ * Make an element. Properties that start with "on" become listeners, "class" and everything else attributes;
+ * false, null and undefined leave an attribute out.
+ * @param {string} tag
+ * @param {Record<string, any>} [attributes]
+ * @param {...(Node|string|null|undefined)} children
+ * @returns {any}
+ */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else element.setAttribute(key, value === true ? "" : String(value));
+  }
+  for (const child of children) if (child !== null && child !== undefined) element.append(child);
+  return element;
+}
+
+/**
+ * Call a function at once when it is first asked for, and at most once per animation frame after that, however often
+ * it is asked for: a single move is answered without waiting, a storm of them is not computed in full.
+ * @param {() => void} work
+ */
+export function oncePerFrame(work) {
+  /** @type {number|null} */
+  let frame = null;
+  let again = false;
+  const next = () => {
+    frame = null;
+    if (again) now();
+  };
+  const now = () => {
+    again = false;
+    frame ??= requestAnimationFrame(next);
+    work();
+  };
+  return {
+    ask() {
+      if (frame === null) now();
+      else again = true;
+    },
+    /** Do now what was asked for and is still waiting. */
+    flush() {
+      if (again) now();
+    },
+    cancel() {
+      again = false;
+      if (frame !== null) cancelAnimationFrame(frame);
+      frame = null;
+    },
+  };
+}
+
+/**
+ * A new element with a class and a text.
+ * @param {string} tag
+ * @param {string} className
+ * @param {string} [text]
+ */
+export function make(tag, className, text) {
+  const element = document.createElement(tag);
+  element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+/** A new SVG element that scripts draw into; screen readers are told by the element around it. */
+export function makeSvg() {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("aria-hidden", "true");
+  svg.setAttribute("class", "lt-svg");
+  return svg;
+}
+
+/** A stage that a view draws shapes into. Screen readers are told of it, and of what in it has a role. */
+export function makeStage() {
+  const stage = make("div", "lt-stage");
+  const svg = makeSvg();
+  svg.removeAttribute("aria-hidden");
+  stage.append(svg);
+  const shapes = painter(svg);
+  let size = "";
+  return {
+    stage,
+    /** @param {{width: number, height: number, shapes: import("./scene.mjs").Shape[]}} picture */
+    paint(picture) {
+      const { width, height } = picture;
+      if (size !== `${width}/${height}`) {
+        svg.setAttribute("width", String(width));
+        svg.setAttribute("height", String(height));
+        size = `${width}/${height}`;
+      }
+      shapes(picture.shapes);
+    },
+  };
+}
+
+/** The frame of a view: its title and a place to draw. */
+export function frameView(kind, title) {
+  const element = make("div", `lt-view lt-view-${kind}`);
+  if (title) element.append(make("div", "lt-view-title", title));
+  return element;
+}
+
+/**
+ * Calls `draw(width)` whenever the element gets another width; returns the current width.
+ * @param {Element} element
+ * @param {(width: number) => void} draw
+ */
+export function onWidth(element, draw) {
+  let width = 0;
+  const observer = new ResizeObserver((entries) => {
+    const now = Math.floor(entries[entries.length - 1].contentRect.width);
+    if (now === width || now === 0) return;
+    width = now;
+    draw(width);
+  });
+  observer.observe(element);
+  return {
+    /** @returns {number} */
+    width() {
+      if (!width) width = Math.floor(element.clientWidth);
+      return width || 360;
+    },
+    stop: () => observer.disconnect(),
+  };
+}
+
+/** Listen to theme changes where the figure tells them; returns what ends it. */
+export function listenTheme(context, redraw) {
+  const stop = context.onTheme?.(redraw);
+  return typeof stop === "function" ? stop : () => {};
+}
+
+const SIDEWAYS = 8; // pixels from which a finger that moves sideways points, and does not scroll
+
+/**
+ * Tell where a pointer is over an element: a hovering mouse, a tapping finger, one that moves sideways; `out` when a mouse
+ * leaves. What a lifted finger pointed at stays until something else is touched, and a finger that scrolls points at nothing.
+ * @param {HTMLElement} element
+ * @param {(event: PointerEvent) => void} over
+ * @param {() => void} out
+ */
+export function onPoint(element, over, out) {
+  /** @type {number|null} where a finger came down, until it has moved sideways */
+  let start = null;
+  element.style.touchAction = "pan-y pinch-zoom";
+  element.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "touch") start = event.clientX;
+    else over(event);
+  });
+  element.addEventListener("pointermove", (event) => {
+    if (start !== null && Math.abs(event.clientX - start) > SIDEWAYS) start = null;
+    if (start === null) over(event);
+  });
+  element.addEventListener("pointerup", (event) => {
+    if (start !== null) over(event);
+    start = null;
+  });
+  element.addEventListener("pointercancel", () => (start = null));
+  element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && out());
+}
+
+/** Whether two sets of marks are alike, so that a hover does not tell the same thing twice. */
+export function sameMarks(a, b) {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => (a[name] ?? null) === (b[name] ?? null));
+}

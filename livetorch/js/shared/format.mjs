@@ -1,0 +1,100 @@
+/** How numbers are written in pictures and read out: pure functions. */
+
+/**
+ * Write a number as Python's format() does for "d", ".2f", ".3g", ".2e" and ".0%"; a zero has no sign, and "g" no
+ * exponent where JavaScript needs none.
+ * @param {number} value
+ * @param {string} [pattern]
+ * @returns {string}
+ */
+export function formatNumber(value, pattern = ".4f") {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf";
+  const [, digits, kind] = /^\.?(\d*)([dfge%]?)$/.exec(pattern) ?? [null, "4", "f"];
+  const count = Math.min(Number(digits || 6), 20);
+  if (kind === "d") return String(Math.round(value) + 0);
+  if (kind === "e") return value.toExponential(count).replace(/([+-])(\d)$/, "$10$2");
+  if (kind === "%") return `${formatNumber(100 * value, `.${count}f`)}%`;
+  if (kind === "g") return String(Number(value.toPrecision(count || 1)));
+  const text = value.toFixed(count);
+  return Number(text) === 0 ? text.replace("-", "") : text;
+}
+
+/**
+ * Write a number for a picture or to be said: a real minus sign, very large ones short with an exponent.
+ * @param {number} value
+ * @param {number} [decimals]
+ */
+export function pictured(value, decimals = 2) {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const text = Math.abs(value) >= 1e5 ? value.toExponential(1).replace("e+", "e") : formatNumber(value, `.${decimals}f`);
+  return minus(text);
+}
+
+/** A text with typographic minus signs. @param {string} text */
+export function minus(text) {
+  return text.replaceAll("-", "−");
+}
+
+/**
+ * Write a number for a table, where it may be copied from: Python's words and signs, whole numbers as they are.
+ * @param {number} value
+ * @param {number} decimals
+ * @param {string} [dtype]
+ * @param {{tiny?: boolean}} [more] tiny: numbers that would round to 0 get an exponent
+ */
+export function tableNumber(value, decimals, dtype = "float32", { tiny = false } = {}) {
+  if (dtype === "bool") return value ? "True" : "False";
+  if (/^u?int/.test(dtype)) return String(value);
+  const size = Math.abs(value);
+  const extreme = size >= 1e6 || (tiny && size > 0 && size < 10 ** -decimals);
+  return formatNumber(value, extreme ? ".3e" : `.${decimals}f`);
+}
+
+const singulars = {
+  queries: "query", keys: "key", heads: "head", dim: "dimension", value_dim: "value dimension",
+  d_model: "dimension", length: "position", batch: "example", values: "value", patches: "patch",
+};
+
+/** The name of one item of an axis: "queries" -> "query". @param {string} axis */
+export function singular(axis) {
+  return singulars[axis] ?? axis.replace(/s$/, "");
+}
+
+/** "3 queries", "1 query", "8 rows" of an axis called "row". @param {number} count @param {string} axis */
+export function countOf(count, axis) {
+  const many = axis in singulars || axis.endsWith("s") ? axis : `${axis}s`;
+  return `${count} ${count === 1 ? singular(axis) : many}`;
+}
+
+/**
+ * Say which item of an axis is meant: "query 3", or "query 3 (cat)" where it has a name; a name that is a number is its number.
+ * @param {string} axis
+ * @param {number} index counted from 0
+ * @param {string[] | null} labels
+ */
+export function itemName(axis, index, labels = null) {
+  const label = labels?.[index] ?? "";
+  if (/^\d+$/.test(label)) return `${singular(axis)} ${label}`; // one number for one thing: that of its tick
+  const number = String(index + 1);
+  const plain = !label || label === number || label.replace(/^[a-z]_?/i, "") === number || label === `${singular(axis)} ${number}`;
+  return `${singular(axis)} ${number}${plain ? "" : ` (${label === " " ? "space" : label})`}`;
+}
+
+/**
+ * Say one cell: "query 3, key 1: 0.62".
+ * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: boolean}} cell
+ */
+export function cellText({ row, col, value, panel = null, decimals = 2, masked = false }) {
+  const place = panel ? `${panel}, ${row}, ${col}` : `${row}, ${col}`;
+  return `${place}: ${pictured(value, decimals)}${masked ? ", masked" : ""}`;
+}
+
+/** What stands for a token: spaces at its ends and line ends are made visible. @param {string} token */
+export function visibleToken(token) {
+  const ends = token.replace(/^ +| +$/g, (spaces) => "␣".repeat(spaces.length));
+  return ends.replaceAll("\n", "⏎").replaceAll("\t", "⇥") || "∅";
+}
+
+/** In words, that some of what was to be drawn is not there. @param {number} count */
+export const sayLeftOut = (count) => `${count} not finite: left out`;

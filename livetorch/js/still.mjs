@@ -1,0 +1,46 @@
+// Draws still pictures and opens numbers for whoever makes figures: one request a line, as JSON, and one answer a line.
+
+import { createInterface } from "node:readline";
+import { kindOf } from "./controls/index.mjs";
+import { openFigure } from "./open/figure.mjs";
+import { rare } from "./runtime/rare.mjs";
+import { addOperators } from "./runtime/registry.mjs";
+import { picture } from "./still/picture.mjs";
+
+addOperators(rare);
+const MOST = 12; // numbers of one line that are opened with it
+
+/** Numbers travel as the bytes of float64. @param {{shape: number[], dtype: string, data: string}} tensor */
+function decoded({ shape, dtype, data }) {
+  const bytes = Uint8Array.from(Buffer.from(data, "base64"));
+  return { shape, dtype, data: new Float64Array(bytes.buffer) };
+}
+
+/** A step and those that it came from, each once. @param {any} step @param {number} levels */
+const told = (step, levels) => ({
+  text: step.text,
+  value: Number.isNaN(step.value) ? null : step.value,
+  kind: step.kind,
+  line: step.line?.text ?? "",
+  parts: levels > 0 ? step.from.slice(0, MOST).map((/** @type {any} */ part) => told(part.open(), levels - 1)) : [],
+});
+
+/** @param {{spec: any, settings: Record<string, any>, name: string, index: number[]}} request settings in their wire form */
+function opened({ spec, settings, name, index }) {
+  const given = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).fromWire(control, settings[control.name], true)]);
+  return told(openFigure(spec, Object.fromEntries(given)).open(name, index), 2);
+}
+
+/** @param {string} line */
+function answer(line) {
+  try {
+    const { open, views, rows, controls, outputs } = JSON.parse(line);
+    if (open) return { opened: opened(open) };
+    const made = Object.fromEntries(Object.entries(outputs).map(([name, tensor]) => [name, decoded(tensor)]));
+    return { svg: picture({ views, rows, controls, outputs: made }) };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(answer(line))}\n`);

@@ -1,0 +1,22 @@
+/** A heatmap as shapes: on the page its cells are painted on a canvas. */
+import { axesOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
+import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
+import { heatmapLayout } from "../views/layout.mjs";
+import { stillCells } from "./cells.mjs";
+
+/**
+ * @param {any} spec
+ * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {number} width
+ */
+export function stillHeatmap(spec, { frame, controls, theme }, width) {
+  const content = /** @type {any} */ (contentOf(spec, frame, controls));
+  const layout = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+  const fit = fitOf(spec, content, layout);
+  const cells = stillCells({ ...content, layout, scale: spec.scale, theme, fit });
+  /** @type {import("../shared/scene.mjs").Shape[]} */
+  const shapes = [...cells, ["g", { class: "lt-axes" }, /** @type {any} */ (axesOf(layout, spec, null, null))], ["g", { class: "lt-over" }, /** @type {any} */ (overCells(layout, spec, content))]];
+  const low = scaleEnd(content.limits[0]);
+  const high = scaleEnd(content.limits[1]);
+  return { width: layout.width, height: layout.height, shapes, scale: { name: spec.scale, low, high, masked: showsMask(spec, content), measure: spec.measure ?? "", own: content.own } };
+}

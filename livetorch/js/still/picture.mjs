@@ -1,0 +1,169 @@
+/** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
+import { kindOf } from "../controls/index.mjs";
+import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
+import { sizeOf } from "../figure/sizes.mjs";
+import { hatchColours, rampStops } from "../shared/colour.mjs";
+import { OWN } from "../views/heatmap_axes.mjs";
+import { textWidth } from "../views/layout.mjs";
+import { stillBars } from "../views/bars.mjs";
+import { stillHistory } from "../views/history.mjs";
+import { stillLines } from "../views/lines.mjs";
+import { stillNumber } from "../views/number.mjs";
+import { stillPlane } from "../views/plane.mjs";
+import { stillArcs } from "./arcs.mjs";
+import { stillHeatmap } from "./heatmap.mjs";
+import { styleOf } from "./style.mjs";
+import { stillTable } from "./table.mjs";
+import { stillTokens } from "./tokens.mjs";
+import { svgText } from "./text.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+/**
+ * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
+ * @typedef {{width: number, height: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
+ *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean}}} Drawn
+ */
+
+/** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
+const stills = {
+  arcs: stillArcs, bars: stillBars, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, table: stillTable, tokens: stillTokens,
+};
+
+const WIDTH = 702; // of the views on a wide page
+const PAD = 14;
+const GAP = 16;
+const THEME = "light";
+
+/**
+ * @param {{views: any[], rows?: number[][]|null, controls: any[], outputs: Record<string, any>}} what
+ * @returns {string} the SVG document
+ */
+export function picture({ views, rows = null, controls, outputs }) {
+  const state = Object.fromEntries(controls.map((control) => [control.name, kindOf(control).initial(control)]));
+  const named = Object.fromEntries(controls.map((control) => [control.name, control]));
+  const scene = { frame: { outputs, state, history: null }, controls: named, theme: THEME };
+  const { shapes, height } = placed(views, rows, scene);
+  const [width, full] = [WIDTH + 2 * PAD, Math.ceil(height + 2 * PAD)];
+  const all = /** @type {Shape[]} */ ([["rect", { width, height: full, rx: 6, fill: "#fff" }], ["g", { transform: `translate(${PAD} ${PAD})` }, shapes]]);
+  const body = svgText(all);
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${full}" width="${width}" height="${full}" class="lt-svg" font-family="system-ui,sans-serif" font-size="12">`;
+  return `${open}<style>${styleOf(body)}</style>${definitions(body)}${body}</svg>`;
+}
+
+/** Views in rows, as on the page. @param {any[]} views @param {number[][]|null} wanted @param {any} scene */
+function placed(views, wanted, scene) {
+  const rows = rowsFor(views.map((view) => sizeOf(view, scene.frame, scene.controls)), WIDTH, wanted);
+  let y = 0;
+  /** @type {Shape[]} */
+  const shapes = [];
+  for (const { views: those, widths } of rows) {
+    const drawn = those.map((i, at) => framed(views[i], stills[views[i].kind](views[i], scene, widths[at]), widths[at]));
+    let x = 0;
+    drawn.forEach((one, at) => {
+      shapes.push(["g", { transform: `translate(${x} ${Math.round(y)})` }, one.shapes]);
+      x += widths[at] + BESIDE;
+    });
+    y += Math.max(...drawn.map(({ height }) => height)) + GAP;
+  }
+  return { shapes, height: y - GAP };
+}
+
+/** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room */
+function framed(spec, { height, shapes, head, foot, scale }, room) {
+  /** @type {Shape[]} */
+  const all = [];
+  let y = 0;
+  if (spec.title) {
+    all.push(["text", { class: "lt-title-word", x: 0, y: 13 }, spec.title]);
+    y += 22;
+  }
+  if (head) {
+    if (head.shapes.length) all.push(["g", { transform: `translate(0 ${y})` }, head.shapes]);
+    y += head.height + 2;
+  }
+  all.push(["g", { transform: `translate(0 ${y})` }, shapes]);
+  y += height;
+  const lines = inLines(foot ?? "", room);
+  lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
+  if (scale) all.push(...scaleShapes(scale, y + 4, room));
+  return { height: y + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)), shapes: all };
+}
+
+const LINE = 17.5; // pixels of one line of words
+
+/** Words in lines that fit. @param {string} words @param {number} room */
+function inLines(words, room) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of words ? words.split(" ") : []) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word;
+    if (lines.length && 0.92 * textWidth(longer, 13) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** How high the lines below a view are: of a map those of its scale, and one for what is read out. @param {string} kind @param {Drawn["scale"]} scale @param {number} room */
+function lineHeight(kind, scale, room) {
+  if (!scale) return { tokens: 26, arcs: 49.5, number: 0 }[kind] ?? 21.5;
+  return 41 + LINE * (scaleLines(scale, room).length - 1);
+}
+
+/** @typedef {{width: number, shapes: (x: number, y: number) => Shape[]}} Part */
+
+/** The parts of a colour scale (its name, the ramp, what hatching means) in lines that fit. @param {NonNullable<Drawn["scale"]>} scale @param {number} room @returns {Part[][]} */
+function scaleLines({ name, low, high, masked, measure, own }, room) {
+  const wide = (/** @type {string} */ text) => 0.93 * textWidth(text, 13); // as browsers set it
+  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words) => /** @type {Shape} */ (["text", { class: "lt-foot-word", x, y: y + 15 }, words]);
+  const ramp = wide(low) + 6;
+  const parts = [
+    ...(measure ? [{ width: wide(measure), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, measure)] }] : []),
+    { width: ramp + 104 + wide(high), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
+      word(x, y, low), /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + ramp, y: y + 6, width: 96, height: 10, rx: 2, fill: `url(#${name})` }]), word(x + ramp + 104, y, high),
+    ] },
+    ...(own ? [{ width: wide(OWN), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, OWN)] }] : []),
+    ...(masked ? [{ width: 28 + wide("masked"), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
+      /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + 8, y: y + 5, width: 14, height: 12, fill: "url(#no)" }]), word(x + 28, y, "masked"),
+    ] }] : []),
+  ];
+  /** @type {Part[][]} */
+  const lines = [];
+  let used = 0;
+  for (const part of parts) {
+    if (lines.length && used + 6 + part.width <= room) lines.at(-1)?.push(part);
+    else lines.push([part]);
+    used = part.width + (lines.at(-1)?.length === 1 ? 0 : used + 6);
+  }
+  return lines;
+}
+
+/** @param {NonNullable<Drawn["scale"]>} scale @param {number} y @param {number} room @returns {Shape[]} */
+function scaleShapes(scale, y, room) {
+  return scaleLines(scale, room).flatMap((line, i) => {
+    let x = 0;
+    return line.flatMap(({ width, shapes }) => {
+      x += width + 6;
+      return shapes(x - width - 6, y + i * LINE);
+    });
+  });
+}
+
+/** Gradients and hatching, as far as they are used. @param {string} body */
+function definitions(body) {
+  /** @type {Shape[]} */
+  const kept = [];
+  for (const name of /** @type {const} */ (["sequential", "diverging"])) {
+    if (!body.includes(`url(#${name})`)) continue;
+    const stops = rampStops(name, THEME);
+    kept.push(["linearGradient", { id: name }, stops.map((colour, i) => ["stop", { offset: Number((i / (stops.length - 1)).toFixed(3)), "stop-color": colour }])]);
+  }
+  if (body.includes("url(#no)")) {
+    const [ground, line] = hatchColours(THEME);
+    kept.push(["pattern", { id: "no", width: 6, height: 6, patternUnits: "userSpaceOnUse" }, [
+      ["rect", { width: 6, height: 6, fill: ground }],
+      ["path", { d: "M-7 7L1 -1M-1 7L7 -1M5 7L13 -1", stroke: line, "stroke-width": 1.1 }],
+    ]]);
+  }
+  return kept.length ? svgText([["defs", {}, kept]]) : "";
+}

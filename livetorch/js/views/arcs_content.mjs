@@ -1,0 +1,87 @@
+/** What arcs show and say: pure functions of the frame. */
+
+import { visibleToken } from "../shared/format.mjs";
+import { cropped, labelsOf, resolve } from "./sources.mjs";
+
+const MOST = 40; // tokens in a row; more are drawn as a heatmap
+export const SAID = 0.045; // the least share that the sentence names
+export const FAINT = 0.03; // weights below are not drawn at all
+
+/**
+ * The largest shares of one token, in words: "33 % a".
+ * @param {number[]} weights
+ * @param {string[]} names
+ * @returns {{share: string, name: string}[]}
+ */
+export function largest(weights, names) {
+  const order = weights.map((_, i) => i).filter((i) => weights[i] >= SAID).sort((a, b) => weights[b] - weights[a]);
+  const chosen = order.length ? order : [weights.indexOf(Math.max(...weights))];
+  return chosen.slice(0, 3).map((i) => ({ share: `${Math.round(100 * weights[i])} %`, name: names[i] }));
+}
+
+/**
+ * A template's parts, each a text and what it stands for.
+ * @param {string} template
+ * @param {string} name of the token
+ * @param {{share: string, name: string}[]} shares
+ * @param {"query"|"key"} side of the token
+ * @returns {{text: string, role: string|null}[]}
+ */
+export function sentence(template, name, shares, side) {
+  const other = side === "query" ? "key" : "query";
+  return template.split(/(\{\w+\})/).filter(Boolean).flatMap((part) => {
+    if (part === `{${side}}`) return [{ text: name, role: side }];
+    if (!part.startsWith("{")) return [{ text: part, role: null }];
+    return shares.flatMap(({ share, name: one }, i) => [
+      { text: i ? (i === shares.length - 1 ? " and " : ", ") : "", role: null },
+      { text: share, role: "weight" },
+      { text: ` ${one}`, role: other },
+    ]);
+  }).filter(({ text }) => text);
+}
+
+/**
+ * What is drawn of a frame: the tokens' texts and the weights between them.
+ * @param {any} spec
+ * @param {any} frame
+ * @param {any} controls
+ */
+export function arcsOf(spec, frame, controls) {
+  const whole = resolve(spec.source, frame);
+  if (!whole) return null;
+  const names = { xticks: spec.tokens, yticks: spec.query_tokens ?? spec.tokens };
+  const { shape, data } = cropped(whole, names, frame, controls);
+  const [rows, columns] = shape;
+  const called = (/** @type {string[]|null} */ labels, /** @type {number} */ count) => Array.from({ length: count }, (_, i) => visibleToken(labels ? (labels[i] ?? "·") : String(i + 1)));
+  const keys = called(labelsOf(names.xticks, frame, controls), columns);
+  const queries = called(labelsOf(names.yticks, frame, controls), rows);
+  const weights = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => Number(data[r * columns + c])));
+  return { keys, queries, weights, many: Math.max(rows, columns) > MOST };
+}
+
+/** @typedef {NonNullable<ReturnType<typeof arcsOf>>} Content */
+/** @typedef {{side: "query"|"key", index: number}} Focus */
+
+/** The query that is shown while nothing is pointed at. @param {Content} content @param {number} query @returns {Focus} */
+export function chosenOf({ queries }, query) {
+  return { side: "query", index: Math.min(Math.max(query < 0 ? query + queries.length : query, 0), queries.length - 1) };
+}
+
+/** The weights of one token. @param {Content} content @param {Focus} focus */
+export const sharesOf = ({ weights }, { side, index }) => (side === "query" ? weights[index] : weights.map((row) => row[index]));
+
+/**
+ * What is said of one token, in parts.
+ * @param {any} spec
+ * @param {Content} content
+ * @param {Focus} focus
+ */
+export function sayArcs(spec, content, focus) {
+  const { side, index } = focus;
+  const [mine, others] = side === "query" ? [content.queries, content.keys] : [content.keys, content.queries];
+  const shares = sharesOf(content, focus);
+  const parts = sentence(spec.sentences[side === "query" ? 0 : 1], mine[index], largest(shares, others), side);
+  if (side === "key") return parts;
+  const sum = Math.round(100 * shares.reduce((a, b) => a + b, 0));
+  return [...parts, { text: ` The ${shares.length} shares add up to ${sum} %.`, role: null }];
+}

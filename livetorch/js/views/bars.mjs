@@ -1,0 +1,172 @@
+/** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
+import { roleColour } from "../shared/colour.mjs";
+import { labelsOf, resolve } from "./sources.mjs";
+import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
+import { countOf, pictured, itemName } from "../shared/format.mjs";
+import { axisLabels, textWidth } from "./layout.mjs";
+import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
+import { calmDomain, domainOf } from "./scales.mjs";
+import { sharesPicture } from "./shares.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+const WIDEST = 56; // pixels of one bar
+
+/** The row that is shown: of a matrix the marked one, else the first. */
+export function shownRow({ shape, data }, index) {
+  const length = shape.at(-1) ?? 1;
+  const count = shape.length > 1 ? shape[0] : 1;
+  const row = Number.isInteger(index) && index >= 0 && index < count ? index : 0;
+  return { row, many: shape.length > 1, values: Array.from({ length }, (_, i) => Number(data[row * length + i])) };
+}
+
+/** How far the bars reach. */
+const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
+
+/**
+ * The drawing.
+ * @param {any} spec
+ * @param {{values: number[], labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, box?: typeof plotBox}} what
+ */
+export function barsPicture(spec, { values, labels, domain, width, theme, marked = null, box: boxOf = plotBox }) {
+  const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
+  const foot = 8 + guess.size + (spec.xlabel ? 4 : 0);
+  const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
+  const box = boxOf({ width, height, xDomain: [0, 1], yDomain: domain, xlabel: spec.xlabel, ylabel: spec.ylabel, head: 17, foot });
+  const step = (box.right - box.left) / values.length;
+  const wide = Math.min(0.75 * step, WIDEST);
+  const middle = (/** @type {number} */ i) => box.left + (i + 0.5) * step;
+  const zero = box.y(Math.min(Math.max(0, domain[0]), domain[1]));
+  const top = (/** @type {number} */ v) => box.y(Math.min(Math.max(Number.isFinite(v) ? v : 0, domain[0]), domain[1]));
+  const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked ? `${name} lt-marked` : name);
+  /** @type {Shape[]} */
+  const bars = values.map((v, i) => ["rect", {
+    class: on(i, "lt-bar"), x: middle(i) - wide / 2, width: wide, y: Math.min(zero, top(v)), height: Math.abs(zero - top(v)),
+    fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
+  }]);
+  const room = step >= textWidth(pictured(-0.25), 11) + 2;
+  /** @type {Shape[]} */
+  const numbers = (room ? values : []).map((v, i) => {
+    const y = v < 0 ? Math.min(top(v) + 12, box.bottom - 2) : Math.max(top(v) - 4, box.top - 4);
+    return ["text", { class: "lt-bar-number", x: middle(i), y }, pictured(v)];
+  });
+  const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
+  const how = turn ? { x: -5, y: 4, dy: "0.71em", "text-anchor": "end", transform: `rotate(${turn})` } : { y: 6, dy: "0.71em", "text-anchor": "middle" };
+  /** @type {Shape[]} */
+  const names = ticks.map((i) => ["g", { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom})` }, [["text", how, texts[i]]]]);
+  /** @type {Shape[]} */
+  const shapes = [
+    box.axes,
+    layer("areas", bars),
+    layer("curves", [["line", { class: "lt-zero", x1: box.left, x2: box.right, y1: zero, y2: zero }]]),
+    layer("points", [...numbers, ...leftOut(values.filter((v) => !Number.isFinite(v)).length, box)]),
+    layer("axis lt-x", names),
+  ];
+  const at = (/** @type {number} */ px) => Math.floor((px - box.left) / step);
+  const span = (/** @type {number} */ i) => [box.left + i * step, step];
+  return { width: box.width, height: box.height, shapes, box, at, span };
+}
+
+/** The place that the pointer of a bar of shares shows, or null. @param {any} spec @param {any} frame */
+function pointerOf(spec, frame) {
+  const found = resolve(spec.shares.pointer, frame)?.data[0];
+  return found === undefined ? null : Number(found);
+}
+
+/**
+ * As a picture.
+ * @param {any} spec
+ * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {number} width
+ */
+export function stillBars(spec, { frame, controls, theme }, width) {
+  const tensor = resolve(spec.source, frame);
+  const { values } = shownRow(tensor, 0);
+  const labels = labelsOf(spec.labels, frame, controls);
+  if (spec.shares) return sharesPicture(spec, { values, labels, pointer: pointerOf(spec, frame), width, theme });
+  return barsPicture(spec, { values, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
+}
+
+/**
+ * @param {any} spec
+ * @param {any} context
+ */
+export function createBars(spec, context) {
+  const element = frameView("bars", spec.title);
+  const { stage, paint } = makeStage();
+  const readout = make("div", "lt-view-foot lt-readout");
+  element.append(stage, readout);
+  stage.tabIndex = 0;
+  stage.setAttribute("role", "application");
+  stage.setAttribute("aria-roledescription", "bar chart");
+  const box = rememberedBox();
+  let frame = null;
+  let now = null;
+  let drawn = null;
+  let marks = {};
+  let domain = null;
+  let chosen = 0; // the query whose row is shown while none is marked
+  const sizing = onWidth(element, () => frame && draw());
+
+  function update(next) {
+    frame = next;
+    draw();
+  }
+
+  function draw() {
+    const tensor = resolve(spec.source, frame);
+    if (!tensor) return;
+    now = { ...shownRow(tensor, chosen), labels: labelsOf(spec.labels, frame, context.controls) };
+    domain = calmDomain(domain, reachOf(spec, tensor.data));
+    stage.setAttribute("aria-label", `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`);
+    drawMarks();
+  }
+
+  function drawMarks() {
+    const i = marks[spec.axis] ?? null;
+    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i };
+    drawn = spec.shares ? sharesPicture(spec, { ...how, pointer: pointerOf(spec, frame) }) : barsPicture(spec, { ...how, domain, box });
+    paint(drawn);
+    const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
+    readout.textContent = query + (i === null || i >= now.values.length ? "" : say(i));
+  }
+
+  const say = (i) => `${itemName(spec.axis, i, now.labels)}: ${pictured(now.values[i])}`;
+
+  function highlight(next) {
+    marks = next ?? {};
+    if (!frame) return;
+    const query = marks[spec.query_axis];
+    if (now?.many && Number.isInteger(query) && query !== chosen) {
+      chosen = query;
+      draw();
+    } else if (now) drawMarks();
+  }
+
+  function mark(i) {
+    if ((marks[spec.axis] ?? null) === i) return;
+    highlight({ ...marks, [spec.axis]: i });
+    context.highlight({ [spec.axis]: i });
+  }
+
+  const over = (event) => {
+    if (!now) return;
+    const i = drawn.at(event.clientX - stage.getBoundingClientRect().left);
+    mark(i >= 0 && i < now.values.length ? i : null);
+  };
+  onPoint(stage, over, () => mark(null));
+  stage.addEventListener("blur", () => mark(null));
+  stage.addEventListener("keydown", (event) => {
+    if (!now) return;
+    const last = now.values.length - 1;
+    const from = marks[spec.axis] ?? -1;
+    const to = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(last, from + 1), Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    mark(to);
+    context.announce(say(to));
+  });
+  const stopTheme = listenTheme(context, () => frame && draw());
+  const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
+  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+}

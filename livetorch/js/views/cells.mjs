@@ -1,0 +1,156 @@
+/** Painting the cells of a heatmap on a canvas: one small image for each panel, enlarged without smoothing. */
+import { colourStep, colourTable, gridColour, hatchColours, hexParts, inkColour } from "../shared/colour.mjs";
+import { pictured } from "../shared/format.mjs";
+
+/**
+ * The pixels of one panel, one for each cell.
+ * @param {ArrayLike<number>} data
+ * @param {number} start where the panel begins in `data`
+ * @param {Uint8ClampedArray} pixels four numbers for each cell; written to
+ * @param {{rgb: Uint8ClampedArray}} table
+ * @param {number[]} limits
+ * @param {number[]} blank red, green, blue of cells without a number
+ */
+export function panelPixels(data, start, pixels, { rgb }, limits, blank) {
+  const [low, high] = limits;
+  const scale = 255 / (high - low);
+  for (let i = 0, at = 0; at < pixels.length; i++, at += 4) {
+    const value = data[start + i];
+    const step = value === value ? (value <= low ? 0 : value >= high ? 255 : ((value - low) * scale + 0.5) | 0) : -1;
+    pixels[at] = step < 0 ? blank[0] : rgb[3 * step];
+    pixels[at + 1] = step < 0 ? blank[1] : rgb[3 * step + 1];
+    pixels[at + 2] = step < 0 ? blank[2] : rgb[3 * step + 2];
+    pixels[at + 3] = 255;
+  }
+}
+
+/**
+ * The numbers that are written into the cells of one panel: on a scale of weights (`leaks`) none that would read 0.00. A
+ * masked cell shows its number only where it has weight all the same, or where it is no number.
+ * @param {{data: ArrayLike<number>, rows: number, cols: number, start: number, hidden: (i: number) => boolean}} panel
+ * @param {{limits: number[], fit: {decimals: number}, leaks: boolean}} how
+ * @returns {{r: number, c: number, text: string, step: number}[]} step: of the colour scale; -1: on hatching
+ */
+export function cellNumbers({ data, rows, cols, start, hidden }, { limits, fit, leaks }) {
+  const written = [];
+  for (let i = 0; i < rows * cols; i += 1) {
+    const value = data[start + i];
+    const step = hidden(i) ? -1 : colourStep(value, limits);
+    const text = pictured(value, fit.decimals);
+    const nothing = Number(text) === 0;
+    if (Number.isFinite(value) && (step < 0 ? !leaks || nothing : leaks && nothing)) continue;
+    written.push({ r: Math.floor(i / cols), c: i % cols, text, step });
+  }
+  return written;
+}
+
+/** A painter for one canvas; it keeps what can be used again in the next frame. */
+export function cellPainter(canvas) {
+  const context = canvas.getContext("2d");
+  const small = document.createElement("canvas");
+  const smallContext = small.getContext("2d");
+  let image = null;
+  let hatch = { theme: "", pattern: null };
+
+  function size(layout) {
+    const ratio = globalThis.devicePixelRatio || 1;
+    const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
+    if (canvas.width !== width || canvas.height !== height) {
+      canvas.width = width;
+      canvas.height = height;
+      canvas.style.width = `${layout.width}px`;
+      canvas.style.height = `${layout.height}px`;
+    }
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.clearRect(0, 0, layout.width, layout.height);
+  }
+
+  function hatchPattern(theme) {
+    if (hatch.theme === theme) return hatch.pattern;
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 6;
+    const ink = tile.getContext("2d");
+    const [ground, line] = hatchColours(theme);
+    ink.fillStyle = ground;
+    ink.fillRect(0, 0, 6, 6);
+    ink.strokeStyle = line;
+    ink.lineWidth = 1.1;
+    for (const shift of [-6, 0, 6]) {
+      ink.beginPath();
+      ink.moveTo(shift - 1, 7);
+      ink.lineTo(shift + 7, -1);
+      ink.stroke();
+    }
+    hatch = { theme, pattern: context.createPattern(tile, "repeat") };
+    return hatch.pattern;
+  }
+
+  function gridLines({ x, y }, { cell }, rows, cols, theme) {
+    const [right, bottom] = [x + cols * cell.width, y + rows * cell.height];
+    context.strokeStyle = gridColour(theme);
+    context.lineWidth = 1;
+    context.beginPath();
+    if (cell.width >= 9 && cell.height >= 9) {
+      for (let c = 1; c < cols; c++) context.moveTo(x + c * cell.width, y), context.lineTo(x + c * cell.width, bottom);
+      for (let r = 1; r < rows; r++) context.moveTo(x, y + r * cell.height), context.lineTo(right, y + r * cell.height);
+    }
+    context.stroke();
+    context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
+  }
+
+  function numbers(panel, { x, y }, { cell }, { table, limits, fit, theme, leaks }) {
+    const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
+    context.strokeStyle = ground; // a plate under words on hatched cells
+    context.lineWidth = 5;
+    context.lineJoin = "round";
+    context.font = `${fit.size}px ${getFont(canvas)}`;
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    for (const { r, c, text, step } of cellNumbers(panel, { limits, fit, leaks })) {
+      const [tx, ty] = [x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5];
+      if (step < 0) context.strokeText(text, tx, ty, cell.width - 2);
+      context.fillStyle = step < 0 ? ink : table.ink[step];
+      context.fillText(text, tx, ty, cell.width - 2);
+    }
+  }
+
+  return {
+    /**
+     * @param {{data: ArrayLike<number>, rows: number, cols: number, hidden: (panel: number, i: number) => boolean,
+     *   anyHidden: boolean, layout: any, limits: number[], scale: any, theme: any, fit: any}} what
+     */
+    paint({ data, rows, cols, hidden, anyHidden, layout, limits, scale, theme, fit }) {
+      size(layout);
+      const table = colourTable(scale, theme);
+      const blank = hexParts(hatchColours(theme)[0]);
+      if (!image || image.width !== cols || image.height !== rows) {
+        small.width = cols;
+        small.height = rows;
+        image = smallContext.createImageData(cols, rows);
+      }
+      for (let p = 0; p < layout.origins.length; p++) {
+        const origin = layout.origins[p];
+        const start = p * rows * cols;
+        panelPixels(data, start, image.data, table, limits, blank);
+        smallContext.putImageData(image, 0, 0);
+        context.imageSmoothingEnabled = false;
+        context.drawImage(small, origin.x, origin.y, layout.panelWidth, layout.panelHeight);
+        for (let i = 0; i < rows * cols; i++) {
+          if (data[start + i] === data[start + i] && !(anyHidden && hidden(p, i))) continue;
+          context.fillStyle = hatchPattern(theme);
+          const [r, c] = [Math.floor(i / cols), i % cols];
+          context.fillRect(origin.x + c * layout.cell.width, origin.y + r * layout.cell.height, layout.cell.width, layout.cell.height);
+        }
+        gridLines(origin, layout, rows, cols, theme);
+        const part = { data, rows, cols, start, hidden: (i) => anyHidden && hidden(p, i) };
+        if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
+      }
+    },
+  };
+}
+
+let font = "";
+function getFont(element) {
+  font ||= getComputedStyle(element).fontFamily || "sans-serif";
+  return font;
+}

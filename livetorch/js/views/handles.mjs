@@ -1,0 +1,150 @@
+/** Points that can be dragged by mouse and touch and moved with the arrow keys. */
+import { asTensor, rowsOf } from "./sources.mjs";
+import { pictured } from "../shared/format.mjs";
+import { tidy } from "./scales.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+/** One point moved: a new list, the others as they were. @param {number[][]} points */
+export function movePoint(points, index, to, domain) {
+  return points.map((point, i) => (i === index ? point.map((old, d) => (to[d] === undefined ? old : tidy(to[d], domain[d]))) : point));
+}
+
+/** What an arrow key adds, in steps of 1/100 of the range (1/20 with Shift). */
+export function keyStep(key, shift, domain) {
+  const sign = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+  if (!sign) return null;
+  // on a line, up and down move along it too
+  const along = domain.length === 1 ? [sign[0] + sign[1]] : sign;
+  return along.map((s, d) => (s * (domain[d][1] - domain[d][0])) / (shift ? 20 : 100));
+}
+
+/** How a point is read out. */
+export function pointText(point) {
+  return point.map((value, d) => `${["x", "y"][d]} ${pictured(value)}`).join(", ");
+}
+
+/** The points of a control as rows, those on a line too. @param {any} value */
+export function pointsIn(value) {
+  const points = rowsOf(asTensor(value));
+  return asTensor(value)?.shape.length === 1 ? points[0].map((x) => [x]) : points;
+}
+
+const FREE = [[-Infinity, Infinity], [-Infinity, Infinity]];
+
+/**
+ * What a control's points are drawn with, and where they are.
+ * @typedef {{control: any, points: number[][], axis: string|null, at: (point: number[]) => number[], colour: string,
+ *   names: (i: number) => string, shape: "circle"|"square"|"line", rise?: number, marked?: number|null}} Group
+ */
+
+/**
+ * The handles of one points control. @param {Group} group @returns {Shape}
+ */
+export function handleShapes({ control, points, at, colour, names, shape, rise = 0, marked = null }) {
+  const domain = control.domain ?? FREE;
+  const [size, round] = shape === "square" ? [12, 1.5] : [13, 6.5];
+  const bounds = Number.isFinite(domain[0][0]) ? { "aria-valuemin": domain[0][0], "aria-valuemax": domain[0][1] } : {};
+  const one = (/** @type {number[]} */ point, /** @type {number} */ i) => {
+    const [x, y] = at(point);
+    const said = { "aria-label": names(i), "aria-valuetext": pointText(point), "aria-valuenow": point[0], ...bounds };
+    return ["g", {
+      class: i === marked ? "lt-handle lt-marked" : "lt-handle", transform: `translate(${x},${y})`, tabindex: 0, role: "slider",
+      "aria-roledescription": "movable point", "data-control": control.name, "data-point": i, ...said,
+    }, [
+      ...(shape === "line" ? [["line", { class: "lt-handle-line", y2: rise }]] : []),
+      ["circle", { class: "lt-handle-touch", r: 17 }],
+      ["circle", { class: "lt-handle-ring", r: 11 }],
+      ["rect", { class: "lt-handle-dot", rx: round, width: size, height: size, x: -size / 2, y: -size / 2, fill: colour }],
+    ]];
+  };
+  return ["g", { class: `lt-handle-group lt-${shape}` }, /** @type {Shape[]} */ (points.map(one))];
+}
+
+/**
+ * Let hands move the handles drawn on a stage.
+ * @param {HTMLElement} stage
+ * @param {any} context
+ * @param {(control: string) => (Group & {unplace: (x: number, y: number) => number[]})|undefined} groupOf as drawn last
+ */
+export function moveHandles(stage, context, groupOf) {
+  /** @type {{handle: any, index: number, control: string}|null} */
+  let held = null;
+
+  const found = (/** @type {any} */ event) => {
+    const handle = event.target.closest?.(".lt-handle");
+    return handle ? { handle, index: Number(handle.dataset.point), control: handle.dataset.control } : null;
+  };
+  /** What hands have set, which may be drawn a frame later. @type {Map<string, number[][]>} */
+  const set = new Map();
+  const pointsOf = (/** @type {string} */ name) => set.get(name) ?? groupOf(name)?.points ?? [];
+
+  /** @param {string} name @param {number} index @param {number[]} to @param {boolean} final */
+  function put(name, index, to, final) {
+    const group = groupOf(name);
+    if (!group) return;
+    const points = movePoint(pointsOf(name), index, to, group.control.domain ?? FREE);
+    set.set(name, points);
+    context.set(name, points, { final });
+  }
+  const mark = (/** @type {string} */ name, /** @type {number|null} */ index) => {
+    const axis = groupOf(name)?.axis;
+    if (axis) context.highlight({ [axis]: index });
+  };
+
+  const take = (/** @type {PointerEvent} */ event) => {
+    const one = found(event);
+    if (!one || event.button > 0) return;
+    held = one;
+    one.handle.setPointerCapture?.(event.pointerId);
+    event.stopPropagation();
+    mark(one.control, one.index);
+  };
+  const drag = (/** @type {PointerEvent} */ event) => {
+    const group = held && groupOf(held.control);
+    if (!held || !group) return;
+    const box = stage.getBoundingClientRect();
+    put(held.control, held.index, group.unplace(event.clientX - box.left, event.clientY - box.top), false);
+  };
+  const drop = () => {
+    if (!held) return;
+    const { control, index } = held;
+    held = null;
+    put(control, index, pointsOf(control)[index], true);
+  };
+  // a finger on a point moves the point and not the page; elsewhere it scrolls
+  stage.addEventListener("touchstart", (event) => found(event) && event.preventDefault(), { passive: false });
+  stage.addEventListener("pointerdown", take);
+  stage.addEventListener("pointermove", drag);
+  stage.addEventListener("pointerup", drop);
+  stage.addEventListener("pointercancel", drop);
+  stage.addEventListener("pointerover", (event) => {
+    const one = held ? null : found(event);
+    if (one) mark(one.control, one.index);
+  });
+  stage.addEventListener("pointerout", (event) => {
+    const one = held || event.pointerType === "touch" ? null : found(event);
+    if (one && !one.handle.contains(event.relatedTarget)) mark(one.control, null);
+  });
+  stage.addEventListener("focusin", (event) => {
+    const one = found(event);
+    if (one) mark(one.control, one.index);
+  });
+  stage.addEventListener("focusout", (event) => {
+    const one = found(event);
+    if (one) mark(one.control, null);
+  });
+  stage.addEventListener("keydown", (event) => {
+    const one = found(event);
+    const group = one && groupOf(one.control);
+    if (!one || !group || event.altKey || event.ctrlKey || event.metaKey) return;
+    const point = pointsOf(one.control)[one.index];
+    const step = keyStep(event.key, event.shiftKey, (group.control.domain ?? FREE).slice(0, point.length));
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(one.control, one.index, point.map((x, d) => x + step[d]), true);
+    context.announce(`${group.names(one.index)}: ${pointText(pointsOf(one.control)[one.index])}`);
+  });
+  return { held: () => held !== null, /** Drawn anew: what is drawn is what holds. */ drawn: () => set.clear() };
+}

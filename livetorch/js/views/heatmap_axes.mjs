@@ -1,0 +1,103 @@
+/** What stands around the cells of a heatmap: names of panels, rows, columns and axes, and the colour scale. */
+import { rampStops } from "../shared/colour.mjs";
+import { make } from "../shared/dom.mjs";
+import { pictured } from "../shared/format.mjs";
+
+/**
+ * Titles of panels, names of rows and columns (those of the marked ones stand out), names of the axes.
+ * @param {any} layout
+ * @param {any} spec
+ * @param {number|null} row marked
+ * @param {number|null} col marked
+ */
+export function axesOf(layout, { xlabel, ylabel }, row, col) {
+  const { origins, panelWidth, panelHeight, columns, titles } = layout;
+  const shapes = origins.flatMap(({ x, y, first, last }, p) => [
+    titles[p] && ["text", { class: "lt-panel-title", x: x + panelWidth / 2, y: y - 7 }, titles[p]],
+    last && bandAxis(layout.x, x, y + panelHeight, layout.cell.width, col, true),
+    first && bandAxis(layout.y, x, y, layout.cell.height, row, false),
+  ]);
+  const middle = (origins[0].x + origins[columns - 1].x + panelWidth) / 2;
+  const centre = (origins[0].y + origins.at(-1).y + panelHeight) / 2;
+  if (xlabel) shapes.push(["text", { class: "lt-axis-title", x: middle, y: layout.height - 4 }, xlabel]);
+  if (ylabel) shapes.push(["text", { class: "lt-axis-title", transform: `translate(12,${centre}) rotate(-90)` }, ylabel]);
+  return shapes.filter(Boolean);
+}
+
+/**
+ * What lies over the cells: lines between blocks, rings in marked cells.
+ * @param {any} layout
+ * @param {{block?: number[]}} spec
+ * @param {{rows: number, cols: number, marked: number[][]}} content
+ */
+export function overCells({ origins, cell, panelWidth, panelHeight }, { block = [0, 0] }, { rows, cols, marked }) {
+  const [tall, wide] = block;
+  const between = (/** @type {number} */ count, /** @type {number} */ size) => (size ? Array.from({ length: count / size - 1 }, (_, i) => (i + 1) * size) : []);
+  const lines = origins.flatMap(({ x, y }) => [
+    ...between(rows, tall).map((r) => ["line", { class: "lt-block", x1: x, x2: x + panelWidth, y1: y + r * cell.height, y2: y + r * cell.height }]),
+    ...between(cols, wide).map((c) => ["line", { class: "lt-block", x1: x + c * cell.width, x2: x + c * cell.width, y1: y, y2: y + panelHeight }]),
+  ]);
+  const rings = marked.filter(([p]) => p < origins.length).flatMap(([p, r, c]) => ["lt-ring-halo", "lt-ring"].map((kind) => ["rect", {
+    class: kind, x: origins[p].x + c * cell.width + 2, y: origins[p].y + r * cell.height + 2, width: Math.max(1, cell.width - 4), height: Math.max(1, cell.height - 4), rx: 3,
+  }]));
+  return [...lines, ...rings];
+}
+
+/**
+ * The names along one side of a panel, each at the middle of its cells.
+ * @param {{ticks: number[], texts: string[], turn: number}} labels
+ * @param {number} x @param {number} y
+ * @param {number} step
+ * @param {number|null} marked
+ * @param {boolean} below whether the axis lies under the cells, else at their left
+ */
+function bandAxis({ ticks, texts, turn }, x, y, step, marked, below) {
+  const turned = { x: -6, y: 7.2, "text-anchor": "end", transform: `rotate(${turn})` };
+  const straight = below ? { y: 6, dy: "0.71em", "text-anchor": "middle" } : { x: -6, dy: "0.32em", "text-anchor": "end" };
+  const side = below ? "lt-axis lt-x" : "lt-axis lt-y";
+  return ["g", { class: side }, ticks.map((i) => {
+    const [dx, dy] = below ? [(i + 0.5) * step, 0] : [0, (i + 0.5) * step];
+    const line = ["line", below ? { y2: 3 } : { x2: -3 }];
+    const words = ["text", turn ? turned : straight, texts[i]];
+    return ["g", { class: i === marked ? "tick lt-marked" : "tick", transform: `translate(${x + dx},${y + dy})` }, [line, words]];
+  })];
+}
+
+export const OWN = "(own scale)"; // said of a map whose weights are all small
+
+/** An end of the colour scale. @param {number} v */
+export const scaleEnd = (v) => pictured(v, Number.isInteger(v) ? 0 : 2);
+
+/** The line under the cells: the scale and what the marked cell holds. @param {any} spec */
+export function makeScale(spec) {
+  const bar = make("div", "lt-view-foot");
+  const name = make("span", "lt-scale-name", spec.measure ?? "");
+  name.hidden = !spec.measure;
+  const low = make("span", "lt-scale-end");
+  const ramp = make("span", "lt-ramp");
+  const high = make("span", "lt-scale-end");
+  const swatch = make("span", "lt-swatch");
+  const masked = make("span", "lt-scale-end", "masked");
+  const readout = make("span", "lt-readout");
+  const own = make("span", "lt-scale-own", OWN);
+  const scale = make("span", "lt-scale");
+  const part = (/** @type {Element[]} */ ...inside) => {
+    const span = make("span", "lt-scale-part"); // what does not break
+    span.append(...inside);
+    return span;
+  };
+  scale.append(name, part(low, ramp, high), own, part(swatch, masked));
+  bar.append(scale, readout);
+  let key = "";
+  const legend = (limits, theme, showMask, isOwn) => {
+    const now = `${limits} ${theme} ${showMask} ${isOwn}`;
+    if (now === key) return;
+    key = now;
+    ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
+    low.textContent = scaleEnd(limits[0]);
+    high.textContent = scaleEnd(limits[1]);
+    swatch.hidden = masked.hidden = !showMask;
+    own.hidden = !isOwn;
+  };
+  return { bar, readout, legend };
+}

@@ -1,0 +1,86 @@
+/** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours. Pure functions. */
+import { colourLimits, niceCeil } from "../shared/colour.mjs";
+import { itemName } from "../shared/format.mjs";
+import { numbersFit } from "./layout.mjs";
+import { cropped, labelsOf, resolve } from "./sources.mjs";
+
+/** Shapes (queries, keys) and (heads, queries, keys) as panels, rows, cols. @param {number[]} shape */
+export function panelShape(shape) {
+  const [cols, rows, panels = 1] = [...shape].reverse();
+  return { panels, rows, cols };
+}
+
+/**
+ * Which cells may not be attended to: (panel, i) -> boolean, from a mask of the same or one panel.
+ * @param {{shape: number[], data: ArrayLike<number>} | null} mask
+ */
+export function hiddenCells(mask, { panels, rows, cols }) {
+  if (!mask) return { hidden: () => false, any: false };
+  const of = panelShape(mask.shape);
+  const shared = of.panels !== panels;
+  const hidden = (p, i) => {
+    const [r, c] = [Math.floor(i / cols), i % cols];
+    if (r >= of.rows || c >= of.cols) return false;
+    return !mask.data[(shared ? 0 : p * of.rows * of.cols) + r * of.cols + c];
+  };
+  let any = false;
+  for (let i = 0; i < mask.data.length && !any; i++) any = !mask.data[i];
+  return { hidden, any };
+}
+
+/**
+ * The cells that get a ring, as [panel, row, col]; those of one matrix in every panel.
+ * @param {{shape: number[], data: ArrayLike<number>} | null} marks
+ * @param {{panels: number, rows: number, cols: number}} size
+ */
+export function markedCells(marks, size) {
+  if (!marks) return [];
+  const unmarked = hiddenCells(marks, size).hidden;
+  const all = Array.from({ length: size.panels * size.rows * size.cols }, (_, i) => [Math.floor(i / (size.rows * size.cols)), i % (size.rows * size.cols)]);
+  return all.filter(([p, i]) => !unmarked(p, i)).map(([p, i]) => [p, Math.floor(i / size.cols), i % size.cols]);
+}
+
+const FAINT = 0.25; // weights below this get a scale of their own, for else the map would be white
+
+/**
+ * The ends of the colour scale, and whether it is the map's own because all its weights are small.
+ * @param {any} spec
+ * @param {ArrayLike<number>} data
+ * @param {(i: number) => boolean} kept
+ */
+function scaleOf(spec, data, kept) {
+  const limits = colourLimits(data, spec, kept);
+  if (spec.scale !== "sequential" || spec.vmin != null || spec.vmax != null) return { limits, own: false };
+  let [low, high] = [0, 0];
+  for (let i = 0; i < data.length; i += 1) if (data[i] === data[i] && kept(i)) [low, high] = [Math.min(low, data[i]), Math.max(high, data[i])];
+  const own = low === 0 && high > 0 && high < FAINT;
+  return { limits: own ? [0, niceCeil(high)] : limits, own };
+}
+
+/** What is drawn of a frame: numbers, sizes, names, the ends of the colour scale. @param {any} spec @param {any} frame @param {any} controls */
+export function contentOf(spec, frame, controls) {
+  const whole = resolve(spec.source, frame);
+  if (!whole) return null;
+  const tensor = cropped(whole, spec, frame, controls);
+  const size = panelShape(tensor.shape);
+  const hide = hiddenCells(resolve(spec.mask, frame), size);
+  const count = size.rows * size.cols;
+  const kept = (/** @type {number} */ i) => !hide.any || !hide.hidden(Math.floor(i / count), i % count);
+  const title = (/** @type {number} */ p) => spec.titles?.[p] ?? (size.panels > 1 ? itemName(spec.panels_axis, p) : null);
+  return {
+    ...size, data: tensor.data, ...hide,
+    ...scaleOf(spec, tensor.data, kept),
+    marked: markedCells(resolve(spec.rings, frame), size),
+    xLabels: labelsOf(spec.xticks, frame, controls),
+    yLabels: labelsOf(spec.yticks, frame, controls),
+    titles: Array.from({ length: size.panels }, (_, p) => title(p)),
+  };
+}
+
+/** How numbers are written into the cells, or null where there is no room. */
+export function fitOf(spec, { limits }, { cell }) {
+  return spec.annotate === false ? null : numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+}
+
+/** Whether the legend says what hatching means. */
+export const showsMask = (spec, { any }) => any || Boolean(spec.edit && !spec.words);

@@ -1,0 +1,121 @@
+/** Curves of outputs over the steps taken so far. */
+import { seriesColours } from "../shared/colour.mjs";
+import { frameView, listenTheme, make, makeStage, onWidth } from "../shared/dom.mjs";
+import { pictured } from "../shared/format.mjs";
+import { layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
+import { legendShapes, showLegend } from "./legend.mjs";
+import { calmDomain, domainOf } from "./scales.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+/**
+ * The numbers of each series, one for each step, step 0 first.
+ * @returns {{label: string, values: number[]}[]}
+ */
+export function seriesOf(spec, { history, outputs }) {
+  const steps = history?.length ? history : [outputs];
+  return spec.series.map(({ output, label }) => ({ label, values: steps.map((step) => Number(step[output]?.data[0] ?? NaN)) }));
+}
+
+/** Whole powers of ten around positive numbers. @param {number[]} numbers @param {number[] | null} given */
+export function logDomain(numbers, given) {
+  if (given) return given;
+  if (!numbers.length) return [0.1, 1];
+  const [low, high] = [Math.floor(Math.log10(Math.min(...numbers))), Math.ceil(Math.log10(Math.max(...numbers)))];
+  return [10 ** low, 10 ** Math.max(high, low + 1)];
+}
+
+/** How far the step axis reaches: a round number, so that it does not move at each step. @param {number} steps */
+export function stepReach(steps) {
+  return [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((reach) => reach >= steps) ?? Math.ceil(steps / 5000) * 5000;
+}
+
+const lastOf = (series) => Math.max(0, ...series.map((s) => s.values.length - 1));
+const drawable = (spec, v) => Number.isFinite(v) && (!spec.log || v > 0);
+
+/** How far the numbers reach. */
+function reachOf(spec, series) {
+  const numbers = series.flatMap((s) => s.values.filter((v) => drawable(spec, v)));
+  return spec.log ? logDomain(numbers, spec.ylim) : domainOf(numbers, spec.ylim, { zero: true });
+}
+
+/**
+ * The drawing.
+ * @param {any} spec
+ * @param {{series: {label: string, values: number[]}[], domain: number[], width: number, theme: "light"|"dark", box?: typeof plotBox}} what
+ */
+export function historyPicture(spec, { series, domain, width, theme, box: boxOf = plotBox }) {
+  const height = Math.round(Math.min(240, Math.max(170, width * 0.4)));
+  const { xlabel, ylabel, log } = spec;
+  const box = boxOf({ width, height, xDomain: [0, stepReach(lastOf(series))], yDomain: domain, xlabel, ylabel, log });
+  const colours = seriesColours(theme);
+  /** @type {Shape[]} */
+  const curves = series.map(({ values }, i) => {
+    const d = pathOf(values.map((_, x) => box.x(x)), values.map((v) => (drawable(spec, v) ? box.y(v) : NaN)), (j) => drawable(spec, values[j]));
+    return ["path", { class: "lt-curve", stroke: colours[i % 6], d }];
+  });
+  /** @type {Shape[]} */
+  const ends = series.flatMap(({ values }, i) => {
+    const v = /** @type {number} */ (values.at(-1));
+    return drawable(spec, v) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(values.length - 1), cy: box.y(v), fill: colours[i % 6] }]] : [];
+  });
+  const missing = series.flatMap(({ values }) => values).filter((v) => !Number.isFinite(v)).length;
+  return { width: box.width, height: box.height, shapes: [box.axes, layer("curves", curves), layer("points", [...ends, ...leftOut(missing, box)])] };
+}
+
+/** The names of the curves. @param {{label: string}[]} series @param {"light"|"dark"} theme */
+const entriesOf = (series, theme) => series.map(({ label }, i) => ({ label, colour: seriesColours(theme)[i % 6] }));
+
+/** What the numbers are at the last step. */
+function sayLast(spec, series) {
+  return `${spec.xlabel || "step"} ${lastOf(series)}: ${series.map((s) => `${s.label} ${pictured(s.values.at(-1), 4)}`).join(", ")}`;
+}
+
+/**
+ * As a picture.
+ * @param {any} spec
+ * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {number} width
+ */
+export function stillHistory(spec, { frame, theme }, width) {
+  const series = seriesOf(spec, frame);
+  const head = legendShapes(entriesOf(series, theme), width);
+  return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme }), head, foot: sayLast(spec, series) };
+}
+
+/**
+ * @param {any} spec
+ * @param {any} context
+ */
+export function createHistory(spec, context) {
+  const element = frameView("history", spec.title);
+  const { stage, paint } = makeStage();
+  const readout = make("div", "lt-view-foot lt-readout");
+  const legend = make("div", "lt-legend");
+  element.append(legend, stage, readout);
+  stage.setAttribute("role", "img");
+  const box = rememberedBox();
+  let series = [];
+  let named = ""; // the theme that the legend has
+  let domain = null;
+  const sizing = onWidth(element, () => series.length && draw());
+
+  function update(frame) {
+    series = seriesOf(spec, frame);
+    draw();
+  }
+
+  function draw() {
+    const wanted = reachOf(spec, series);
+    domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
+    paint(historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), box }));
+    if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
+    const text = sayLast(spec, series);
+    readout.textContent = text;
+    stage.setAttribute("aria-label", `Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
+  }
+
+  const stopTheme = listenTheme(context, () => series.length && draw());
+  const shown = () => ({ series, stage });
+  return { element, update, highlight: () => {}, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+}

@@ -1,0 +1,149 @@
+/** Where things go: sizes, margins, which labels are shown. Pure functions of sizes and texts. */
+
+import { visibleToken } from "../shared/format.mjs";
+
+const FONT = 12;
+const GAP = 14;
+
+/** How wide a text is, in pixels, a little generously: no measuring, so no forced layout. */
+export function textWidth(text, size = FONT) {
+  let units = 0;
+  for (const letter of text) {
+    const code = letter.codePointAt(0);
+    if (code > 0x2e7f) units += 1.02;
+    else if (/[mwMW@%−<>=+]/.test(letter)) units += 0.86;
+    else if (/[ijl.,:;|' ]/.test(letter)) units += 0.32;
+    else units += /[A-Z]/.test(letter) ? 0.7 : 0.62;
+  }
+  return units * size;
+}
+
+/** A label cut to `limit` pixels. @param {string} text @param {number} limit */
+export function shorten(text, limit, size = FONT) {
+  if (textWidth(text, size) <= limit) return text;
+  const letters = Array.from(text);
+  while (letters.length > 1 && textWidth(letters.join("") + "…", size) > limit) letters.pop();
+  return letters.join("") + "…";
+}
+
+/**
+ * Which items of an axis get a label, so that labels do not touch.
+ * Numbers fall on 1, 5, 10, ...; names on every n-th from the first.
+ * @param {number} count
+ * @param {number} space pixels for one item
+ * @param {number} need pixels that a label takes
+ * @param {boolean} numbers
+ * @returns {number[]} indices
+ */
+export function thinTicks(count, space, need, numbers) {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((s) => s * space >= need) ?? 1000;
+  const all = Array.from({ length: count }, (_, i) => i);
+  if (step === 1 || !numbers) return all.filter((i) => i % step === 0);
+  const kept = all.filter((i) => (i + 1) % step === 0);
+  return (step - 1) * space >= need ? [0, ...kept] : kept;
+}
+
+/**
+ * Labels of one axis, shortened, turned when they do not fit side by side.
+ * @param {string[] | null} labels
+ * @param {number} count
+ * @param {number} space pixels for one item
+ * @param {boolean} upright whether labels stand above each other (the y axis)
+ */
+export function axisLabels(labels, count, space, upright) {
+  const texts = Array.from({ length: count }, (_, i) => shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), 88));
+  const widest = Math.max(0, ...texts.map((text) => textWidth(text)));
+  if (upright) return { texts, ticks: thinTicks(count, space, FONT + (labels ? 2 : 6), !labels), turn: 0, size: widest };
+  if (!labels) return { texts, ticks: thinTicks(count, space, widest + 11, true), turn: 0, size: FONT };
+  const fits = widest + 5 <= space;
+  const ticks = thinTicks(count, space, fits ? 0 : FONT + 3, false);
+  return { texts, ticks, turn: fits ? 0 : -50, size: fits ? FONT : widest * 0.7 + FONT * 0.7 };
+}
+
+/** How many panels stand in a row: as many as stay wide enough, evenly shared out. */
+export function panelColumns(panels, cols, room) {
+  const good = (c) => {
+    const width = (room - (c - 1) * GAP) / c;
+    return width / cols >= 18 || width >= 108;
+  };
+  let columns = panels;
+  while (columns > 1 && !good(columns)) columns--;
+  return Math.ceil(panels / Math.ceil(panels / columns));
+}
+
+/** Width and height of one cell, whole pixels unless they are tiny. */
+export function cellSize(cols, rows, room, single) {
+  const whole = (x) => (x >= 6 ? Math.floor(x) : x);
+  const width = whole(Math.min(single ? 46 : 34, room / cols));
+  const tallest = (single ? 460 : 320) / rows;
+  const height = Math.max(Math.min(width, tallest), Math.min(22, 150 / rows, tallest), 2);
+  return { width, height: whole(height) };
+}
+
+/**
+ * Everything a heatmap needs to be drawn.
+ * @param {{width: number, panels: number, rows: number, cols: number, xLabels: string[] | null, yLabels: string[] | null,
+ *   titles: (string | null)[], xlabel: string, ylabel: string}} what
+ */
+export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, titles, xlabel, ylabel }) {
+  const yWidest = axisLabels(yLabels, rows, 20, true).size;
+  const left = Math.ceil((ylabel ? 18 : 0) + yWidest + 7);
+  const room = Math.max(40, width - left - 2);
+  const columns = panelColumns(panels, cols, room);
+  const cell = cellSize(cols, rows, (room - (columns - 1) * GAP) / columns, panels === 1);
+  const x = axisLabels(xLabels, cols, cell.width, false);
+  const y = axisLabels(yLabels, rows, cell.height, true);
+  const head = titles.some(Boolean) ? 20 : 4;
+  const [panelWidth, panelHeight] = [cell.width * cols, cell.height * rows];
+  const foot = x.size + 10;
+  const lines = Math.ceil(panels / columns);
+  // a turned label of the first key reaches to the left of its cell
+  const overhang = x.turn ? Math.max(0, x.size - left - cell.width / 2) : 0;
+  const origins = Array.from({ length: panels }, (_, p) => ({
+    x: left + overhang + (p % columns) * (panelWidth + GAP),
+    y: head + Math.floor(p / columns) * (panelHeight + head + GAP / 2),
+    first: p % columns === 0,
+    last: p + columns >= panels,
+  }));
+  const bottom = head + lines * panelHeight + (lines - 1) * (head + GAP / 2) + foot;
+  return {
+    cell, columns, origins, panelWidth, panelHeight, x, y, xlabel, ylabel, titles,
+    width: Math.ceil(left + overhang + columns * panelWidth + (columns - 1) * GAP + 2),
+    height: Math.ceil(bottom + (xlabel ? 18 : 2)),
+    bottom,
+  };
+}
+
+/** The cell under a point of the picture, or null. */
+export function cellAt(layout, rows, cols, px, py) {
+  for (let panel = 0; panel < layout.origins.length; panel++) {
+    const { x, y } = layout.origins[panel];
+    const col = Math.floor((px - x) / layout.cell.width);
+    const row = Math.floor((py - y) / layout.cell.height);
+    if (row >= 0 && col >= 0 && row < rows && col < cols) return { panel, row, col };
+  }
+  return null;
+}
+
+/** Where a key press leads from a cell; null for keys that mean nothing here. */
+export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, cols }) {
+  const clamp = (v, count) => Math.min(count - 1, Math.max(0, v));
+  switch (key) {
+    case "ArrowUp": return { panel, row: clamp(row - 1, rows), col };
+    case "ArrowDown": return { panel, row: clamp(row + 1, rows), col };
+    case "ArrowLeft": return { panel, row, col: clamp(col - 1, cols) };
+    case "ArrowRight": return { panel, row, col: clamp(col + 1, cols) };
+    case "Home": return { panel, row: ctrl ? 0 : row, col: 0 };
+    case "End": return { panel, row: ctrl ? rows - 1 : row, col: cols - 1 };
+    case "PageUp": return { panel: clamp(panel - 1, panels), row, col };
+    case "PageDown": return { panel: clamp(panel + 1, panels), row, col };
+    default: return null;
+  }
+}
+
+/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. */
+export function numbersFit({ width, height }, signed, big = 1) {
+  const sample = (signed ? "−" : "") + "0".repeat(String(Math.floor(big)).length) + ".00";
+  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
+  return size ? { decimals: 2, size } : null;
+}

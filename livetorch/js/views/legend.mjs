@@ -1,0 +1,44 @@
+/** The names of curves and points above a plot; one alone says nothing. */
+import { make } from "../shared/dom.mjs";
+import { textWidth } from "./layout.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+/** @typedef {{label: string, colour?: string, dash?: string}} Entry without a colour: scattered points */
+
+const LINE = 19.5; // pixels from one line of names to the next
+
+/** Pixels of a name with its sample: a little generous, so that page and picture break the line at the same name. @param {string} label */
+const widthOf = (label) => 28 + textWidth(label, 13);
+
+/** @param {HTMLElement} element @param {Entry[]} entries */
+export function showLegend(element, entries) {
+  const items = entries.map(({ label, colour, dash }) => {
+    const item = make("span", "lt-legend-item");
+    item.style.minWidth = `${widthOf(label)}px`;
+    const sample = make("span", colour ? "lt-sample" : "lt-sample lt-sample-point");
+    if (colour) {
+      sample.style.borderTopColor = colour;
+      sample.style.borderTopStyle = dash ? "dashed" : "solid";
+    }
+    item.append(sample, make("span", "", label));
+    return item;
+  });
+  element.replaceChildren(...(items.length > 1 ? items : []));
+}
+
+/** The same as shapes. @param {Entry[]} entries @param {number} width @returns {{height: number, shapes: Shape[]}} */
+export function legendShapes(entries, width) {
+  if (entries.length < 2) return { height: 0, shapes: [] };
+  let [x, y] = [0, 0];
+  /** @type {Shape[]} */
+  const shapes = [];
+  for (const { label, colour, dash } of entries) {
+    const wide = widthOf(label);
+    if (x > 0 && x + wide > width) [x, y] = [0, y + LINE];
+    const sample = { class: "lt-curve", stroke: colour, "stroke-dasharray": dash || null, d: `M${x},${y + 9}h22` };
+    shapes.push(colour ? ["path", sample] : ["circle", { class: "lt-point", cx: x + 4, cy: y + 9, r: 4 }]);
+    shapes.push(["text", { class: "lt-word", x: x + 28, y: y + 13 }, label]);
+    x += wide + 16;
+  }
+  return { height: y + LINE - 2, shapes };
+}

@@ -1,0 +1,38 @@
+/** Where the names of points stand, so that none lies over another or over a point. Pure functions. */
+import { textWidth } from "./layout.mjs";
+
+/** @typedef {{x0: number, y0: number, x1: number, y1: number}} Box */
+/** @typedef {{x: number, y: number, anchor: "start"|"end"|"middle"}} Place */
+
+const REACH = 8; // pixels that a point takes to each side
+const TALL = 12; // of a line of letters
+const STEPS = /** @type {const} */ ([[1, -1], [1, 1], [-1, -1], [-1, 1], [1, 0], [-1, 0], [0, -1], [0, 1]]);
+
+/** How much of two boxes is the same. @param {Box} a @param {Box} b */
+const shared = (a, b) => Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0));
+
+/**
+ * The place of each name: beside its point, on the side that is asked for if that is free.
+ * @param {{x: number, y: number, text: string, side: readonly [number, number]}[]} points side: where the name would like to stand
+ * @param {{left: number, width: number, bottom: number}} room right of the axis' numbers and above those of the other one
+ * @returns {Place[]}
+ */
+export function placeNames(points, { left: start, width, bottom }) {
+  /** @type {Box[]} */
+  const taken = points.map(({ x, y }) => ({ x0: x - REACH, x1: x + REACH, y0: y - REACH, y1: y + REACH }));
+  return points.map(({ x, y, text, side }) => {
+    const wide = textWidth(text, 12.5);
+    const tries = [side, ...STEPS].map(([dx, dy]) => {
+      const left = dx > 0 ? x + 10 : dx < 0 ? x - 10 - wide : x - wide / 2;
+      const base = dy < 0 ? y - (dx ? 7 : 12) : dy > 0 ? y + (dx ? 16 : 22) : y + 4;
+      const box = { x0: left, x1: left + wide, y0: base - TALL, y1: base + 3 };
+      const beyond = Math.max(0, start - box.x0, box.x1 - width, -box.y0, box.y1 - bottom);
+      const anchor = /** @type {Place["anchor"]} */ (dx > 0 ? "start" : dx < 0 ? "end" : "middle");
+      const at = { x: dx ? x + 10 * dx : x, y: base, anchor };
+      return { at, box, cost: TALL * beyond + taken.reduce((sum, one) => sum + shared(box, one), 0) };
+    });
+    const best = tries.reduce((least, one) => (one.cost < least.cost ? one : least));
+    taken.push(best.box);
+    return best.at;
+  });
+}

@@ -1,0 +1,72 @@
+/** Where a view finds its numbers and names: pure functions of the frame. */
+
+import { usedTokens } from "../shared/tokens.mjs";
+
+/** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
+/** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null}} Frame */
+/** @typedef {{output: string} | {control: string} | {values: any}} Source */
+
+/**
+ * The tensor that a source names.
+ * @param {Source | null} source
+ * @param {Frame} frame
+ * @returns {Tensor | null}
+ */
+export function resolve(source, frame) {
+  if (!source) return null;
+  if ("output" in source) return frame.outputs[source.output] ?? null;
+  return asTensor("control" in source ? frame.state[source.control] : source.values);
+}
+
+/**
+ * A tensor from nested lists (or from a tensor).
+ * @param {any} value
+ * @returns {Tensor | null}
+ */
+export function asTensor(value) {
+  if (value == null) return null;
+  if (value.shape && value.data) return value;
+  const shape = [];
+  for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
+  const flat = Array.isArray(value) ? value.flat(Infinity) : [value];
+  return { shape, data: flat.map(Number), dtype: typeof flat[0] === "boolean" ? "bool" : "float32" };
+}
+
+/** Numbers from a tensor of one value for each item, or one row for each series. @param {Tensor} tensor */
+export function rowsOf({ shape, data }) {
+  const length = shape.at(-1) ?? 1;
+  const count = data.length / (length || 1);
+  return Array.from({ length: count }, (_, i) => Array.from({ length }, (_, j) => Number(data[i * length + j])));
+}
+
+/**
+ * The names of the items of an axis, or null where they are only numbered.
+ * @param {{values?: string[], text?: string, ids?: string, vocabulary?: string[]} | null} labels
+ * @param {Frame} frame
+ * @param {Record<string, any>} controls
+ * @returns {string[] | null}
+ */
+export function labelsOf(labels, frame, controls) {
+  if (!labels) return null;
+  if (labels.values) return labels.values;
+  if (labels.text !== undefined) return usedTokens(controls[labels.text] ?? {}, String(frame.state[labels.text] ?? ""));
+  const ids = frame.outputs[labels.ids]?.data ?? asTensor(frame.state[labels.ids])?.data ?? [];
+  return Array.from(ids, (id) => labels.vocabulary?.[Number(id)] ?? String(id));
+}
+
+/**
+ * A row, a matrix, or one for each head, without the rows and columns beyond a typed text, where their names come from it.
+ * @param {Tensor} tensor
+ * @param {{yticks: any, xticks: any}} names
+ * @param {Frame} frame
+ * @param {Record<string, any>} controls
+ */
+export function cropped(tensor, { yticks, xticks }, frame, controls) {
+  if (!yticks?.crop && !xticks?.crop) return tensor;
+  const { shape, data } = tensor;
+  const typed = (labels, most) => (labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most);
+  const [cols, rows = 1] = [...shape].reverse();
+  const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
+  const kept = Array.from(data).filter((_, i) => i % cols < keptCols && Math.floor(i / cols) % rows < keptRows);
+  return { shape: [...shape.slice(0, -2), keptRows, keptCols].slice(-shape.length), data: kept };
+}

@@ -1,0 +1,178 @@
+/** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
+import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
+import { cropped, labelsOf, resolve } from "./sources.mjs";
+import { frameView, listenTheme, make } from "../shared/dom.mjs";
+import { pictured, itemName, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
+
+/** @param {Element} box @returns {HTMLElement[]} */
+function tokensIn(box) {
+  return /** @type {HTMLElement[]} */ (Array.from(box.children));
+}
+
+/** Weights of the query that is shown; of rank 1, all of them. */
+export function tokenRow({ shape, data }, query) {
+  const count = shape.at(-1) ?? 1;
+  const queries = shape.length > 1 ? shape[0] : 0;
+  const row = queries ? Math.min(Math.max(query < 0 ? query + queries : query, 0), queries - 1) : 0;
+  return { queries, row, weights: Array.from({ length: count }, (_, i) => Number(data[row * count + i])) };
+}
+
+/**
+ * What is drawn of a frame when the row of one query is shown.
+ * @param {any} spec
+ * @param {any} frame
+ * @param {any} controls
+ * @param {number} query
+ * @param {"light"|"dark"} theme
+ */
+export function tokensOf(spec, frame, controls, query, theme) {
+  const whole = resolve(spec.source, frame);
+  if (!whole) return null;
+  const tensor = cropped(whole, { yticks: null, xticks: spec.tokens }, frame, controls);
+  const names = labelsOf(spec.tokens, frame, controls);
+  const { queries: count, row, weights } = tokenRow(tensor, query);
+  const queryNames = spec.query_tokens ? labelsOf(spec.query_tokens, frame, controls) : names;
+  const limits = colourLimits(weights, { scale: "sequential", vmin: 0, vmax: spec.vmax });
+  const table = colourTable("sequential", theme);
+  const word = (/** @type {string[]|null} */ list, /** @type {number} */ i) => (list ? visibleToken(list[i] ?? "·") : String(i + 1));
+  const keys = weights.map((weight, i) => {
+    const step = Math.max(0, colourStep(weight, limits));
+    if (!Number.isFinite(weight)) return { text: word(names, i), fill: "transparent", ink: "currentColor", weight };
+    return { text: word(names, i), fill: `rgb(${table.rgb.slice(3 * step, 3 * step + 3).join(" ")})`, ink: table.ink[step], weight };
+  });
+  const queries = Array.from({ length: count }, (_, i) => ({ text: word(queryNames, i) }));
+  return { keys, queries, row, asked: count > 0, names, queryNames };
+}
+
+/** What is said under the tokens. @param {any} spec @param {any} content @param {number|null} key the marked one */
+export function sayShown(spec, { keys, row, asked, names, queryNames }, key) {
+  const whose = asked ? `Weights of ${itemName(spec.query_axis, row, queryNames)}` : "";
+  const what = key !== null && key < keys.length ? `${itemName(spec.axis, key, names)}: ${pictured(keys[key].weight)}` : "";
+  const missing = keys.filter(({ weight }) => !Number.isFinite(weight)).length;
+  return [whose, what, missing ? sayLeftOut(missing) : ""].filter(Boolean).join(" · ");
+}
+
+/**
+ * @param {any} spec
+ * @param {any} context
+ */
+export function createTokens(spec, context) {
+  const element = frameView("tokens", spec.title);
+  const keys = make("div", "lt-token-row");
+  const queries = spec.query_tokens ? make("div", "lt-token-row lt-token-queries") : null;
+  const hint = make("div", "lt-view-foot");
+  if (queries) element.append(queries);
+  element.append(keys, hint);
+  const chooser = queries ?? keys;
+  let frame = null;
+  let now = null;
+  let marks = {};
+  let chosen = spec.query;
+
+  function update(next) {
+    frame = next;
+    now = tokensOf(spec, frame, context.controls, chosen, context.theme()) ?? now;
+    if (now) draw();
+  }
+
+  function draw() {
+    fill(keys, now.keys, (node, { fill: ground, ink, weight }, i) => {
+      if (node.firstChild.style.background !== ground) node.firstChild.style.background = ground;
+      node.firstChild.style.color = ink;
+      write(node.lastChild, pictured(weight));
+      node.classList.toggle("lt-marked", marks[spec.axis] === i);
+    });
+    if (queries) fill(queries, now.queries, () => {});
+    if (now.asked) choosable(now.row);
+    const key = marks[spec.axis];
+    write(hint, sayShown(spec, now, Number.isInteger(key) ? key : null));
+  }
+
+  const write = (node, text) => {
+    if (node.textContent !== text) node.textContent = text;
+  };
+
+  function fill(box, tokens, style) {
+    while (box.children.length > tokens.length) box.lastChild.remove();
+    while (box.children.length < tokens.length) box.append(newToken(box === keys));
+    tokens.forEach((token, i) => {
+      write(box.children[i].firstChild, token.text);
+      style(box.children[i], token, i);
+    });
+  }
+
+  function newToken(weighted) {
+    const node = make("div", "lt-token");
+    node.append(make("span", "lt-token-text", ""));
+    if (weighted) node.append(make("span", "lt-token-weight", ""));
+    return node;
+  }
+
+  /** The tokens that choose the query are a radio group: one tab stop, arrows move. */
+  function choosable(row) {
+    chooser.setAttribute("role", "radiogroup");
+    chooser.setAttribute("aria-label", `Choose the ${singular(spec.query_axis)}`);
+    tokensIn(chooser).forEach((node, i) => {
+      node.setAttribute("role", "radio");
+      node.setAttribute("aria-checked", String(i === row));
+      node.setAttribute("aria-label", label(i));
+      node.tabIndex = i === row ? 0 : -1;
+      node.classList.toggle("lt-chosen", i === row);
+    });
+  }
+
+  function label(i) {
+    const name = itemName(spec.query_axis, i, now.queryNames);
+    return queries ? name : `${name}, weight ${pictured(now.keys[i]?.weight ?? NaN)}`;
+  }
+
+  function choose(i, tell) {
+    if (!now.asked || i === now.row) return;
+    chosen = i;
+    update(frame);
+    if (tell) context.highlight({ [spec.query_axis]: i });
+  }
+
+  function highlight(next) {
+    marks = next ?? {};
+    const query = marks[spec.query_axis];
+    if (!now) return;
+    if (Number.isInteger(query) && query < now.queries.length && query !== now.row) choose(query, false);
+    else draw();
+  }
+
+  const indexOf = (event, box) => Array.from(box.children).indexOf(event.target.closest(".lt-token"));
+  chooser.addEventListener("click", (/** @type {any} */ event) => {
+    const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
+    if (i >= 0) choose(i, true);
+  });
+  chooser.addEventListener("pointerover", (event) => {
+    const i = indexOf(event, chooser);
+    if (queries && i >= 0 && event.pointerType === "mouse") choose(i, true);
+  });
+  chooser.addEventListener("keydown", (event) => {
+    if (!now?.asked) return;
+    const last = now.queries.length - 1;
+    const back = Math.max(0, now.row - 1);
+    const on = Math.min(last, now.row + 1);
+    const to = { ArrowLeft: back, ArrowUp: back, ArrowRight: on, ArrowDown: on, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(to, true);
+    tokensIn(chooser)[to].focus();
+    context.announce(`${itemName(spec.query_axis, to, now.queryNames)} attends most to ${strongest()}`);
+  });
+  const strongest = () => {
+    const weights = now.keys.map(({ weight }) => weight);
+    const best = weights.indexOf(Math.max(...weights));
+    return `${itemName(spec.axis, best, now.names)}: ${pictured(weights[best])}`;
+  };
+  keys.addEventListener("pointerover", (event) => {
+    const i = indexOf(event, keys);
+    if (i >= 0) context.highlight({ [spec.axis]: i });
+  });
+  keys.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && context.highlight({ [spec.axis]: null }));
+  const stopTheme = listenTheme(context, () => frame && update(frame));
+  const shown = () => ({ now, keys, chooser });
+  return { element, update, highlight, shown, destroy: () => (stopTheme(), element.remove()) };
+}

@@ -1,0 +1,1 @@
+"""What travels to the page: a Program, its encoding, its operators, its errors."""

@@ -1,0 +1,161 @@
+"""How numbers, dtypes and arguments are written in the JSON form of a Program."""
+
+from __future__ import annotations
+
+import base64
+import math
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from livetorch.program.ternary import from_ternary, ternary
+
+DTYPES = {
+    torch.float32: "float32",
+    torch.float64: "float64",
+    torch.float16: "float16",
+    torch.bfloat16: "bfloat16",
+    torch.int64: "int64",
+    torch.int32: "int32",
+    torch.int16: "int16",
+    torch.int8: "int8",
+    torch.uint8: "uint8",
+    torch.bool: "bool",
+}
+_LARGE = 4096  # numbers
+_NAMED = {name: dtype for dtype, name in DTYPES.items()}
+
+
+def dtype_name(dtype: torch.dtype) -> str:
+    """Write torch.float32 as float32."""
+    return str(dtype).removeprefix("torch.")
+
+
+def raw_bytes(tensor: Tensor) -> bytes:
+    """Give the bytes of a tensor row by row, little endian."""
+    flat = tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
+    array = flat.view(torch.uint8).numpy() if flat.numel() else flat.new_empty(0, dtype=torch.uint8).numpy()
+    return (
+        array.tobytes()
+        if sys.byteorder == "little"
+        else array.reshape(-1, tensor.itemsize)[:, ::-1].tobytes()
+    )
+
+
+def dtype_named(name: str) -> torch.dtype:
+    """Read float32 as torch.float32; KeyError for a dtype that a Program cannot have."""
+    return _NAMED[name]
+
+
+@dataclass(frozen=True)
+class Constant:
+    """Numbers that come with a Program.
+
+    Args:
+        dtype: what the operators work with.
+        shape: sizes.
+        stored: what the bytes hold: dtype itself, or a narrower one.
+        data: the bytes, little endian, row by row.
+        signs: of a matrix with three values a row or column: its `ternary` text, the axis; data holds scales.
+    """
+
+    dtype: torch.dtype
+    shape: tuple[int, ...]
+    stored: torch.dtype
+    data: bytes
+    signs: tuple[str, int] | None = None
+
+    @classmethod
+    def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
+        """Store a tensor as narrow as it fits, float32 as float16 if `store` says so or nothing is lost."""
+        narrow = tensor
+        if (found := ternary(tensor)) is not None:
+            text, scales, axis = found
+            return cls(tensor.dtype, tuple(tensor.shape), scales.dtype, raw_bytes(scales), (text, axis))
+        if tensor.dtype in (torch.int64, torch.int32):
+            for dtype in (torch.uint8, torch.int8, torch.int32):
+                if torch.equal(tensor.to(dtype).to(tensor.dtype), tensor):
+                    narrow = tensor.to(dtype)
+                    break
+        elif tensor.dtype == torch.float32:
+            half = tensor.half()
+            asked = store == "float16" and _fits_float16(tensor)
+            # trained weights that were kept as float16 need not take twice the space on a page
+            lossless = tensor.numel() > _LARGE and torch.equal(half.float(), tensor)
+            if asked or lossless:
+                narrow = half
+        return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, raw_bytes(narrow))
+
+    @cached_property
+    def tensor(self) -> Tensor:
+        """The numbers as a tensor."""
+        if not self.data:
+            return torch.empty(self.shape, dtype=self.dtype)
+        flat = torch.frombuffer(bytearray(self.data), dtype=self.stored)
+        if self.signs is not None:
+            text, axis = self.signs
+            return from_ternary(text, flat, axis, self.shape)
+        return flat.to(self.dtype).reshape(self.shape)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write as JSON-ready dict."""
+        out: dict[str, Any] = {"dtype": dtype_name(self.dtype), "shape": list(self.shape)}
+        if self.signs is not None:
+            out |= {"signs": self.signs[0], "axis": self.signs[1]}
+        if self.stored != self.dtype:
+            out["stored"] = dtype_name(self.stored)
+        return out | {"data": base64.b64encode(self.data).decode("ascii")}
+
+    @classmethod
+    def from_dict(cls, spec: Mapping[str, Any]) -> Constant:
+        """Read what `to_dict` wrote."""
+        dtype = _NAMED[spec["dtype"]]
+        stored = _NAMED[spec.get("stored", spec["dtype"])]
+        signs = (spec["signs"], spec["axis"]) if "signs" in spec else None
+        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), signs)
+
+
+def _fits_float16(tensor: Tensor) -> bool:
+    """Tell whether float16 is fit for these numbers: it is not for -1e9, a lone 1e-8 and the count 2049."""
+    wide, half = tensor.double(), tensor.half().double()
+    if not torch.equal(half.isfinite(), wide.isfinite()):
+        return False
+    wide, half = (each[wide.isfinite()] for each in (wide, half))
+    if not wide.numel() or torch.equal(wide, half):
+        return True
+    whole = torch.equal(wide, wide.round())
+    return not whole and bool((wide - half).abs().amax() <= 1e-3 * wide.abs().amax())
+
+
+def encoded(tree: Any) -> Any:
+    """Write an argument as JSON."""
+    if isinstance(tree, list | tuple):
+        return [encoded(item) for item in tree]
+    if isinstance(tree, torch.dtype):
+        return {"dtype": dtype_name(tree)}
+    if type(tree) is int and abs(tree) > 2**53:
+        return {"i": str(tree)}  # a number of JavaScript would lose its last digits
+    if isinstance(tree, float):
+        if not math.isfinite(tree):
+            return {"f": str(tree)}
+        # JavaScript cannot tell 1.0 from 1, and torch gives them different dtypes
+        return {"f": tree} if tree.is_integer() else tree
+    return tree
+
+
+def decoded(tree: Any) -> Any:
+    """Read what `encoded` wrote."""
+    if isinstance(tree, Mapping):
+        if set(tree) == {"f"}:
+            return float(tree["f"])
+        if set(tree) == {"i"}:
+            return int(tree["i"])
+        if set(tree) == {"dtype"}:
+            return _NAMED[tree["dtype"]]
+        return dict(tree)
+    return [decoded(item) for item in tree] if isinstance(tree, list | tuple) else tree

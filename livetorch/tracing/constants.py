@@ -1,0 +1,154 @@
+"""Constants of a Program: which are stored as numbers, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import Tensor
+
+from livetorch.program.encoding import raw_bytes
+from livetorch.program.operators import is_supported
+from livetorch.program.program import run_operator
+from livetorch.tracing.graph import Value, leaves, replaced
+from livetorch.tracing.refusals import random_numbers
+
+# what a page may compute itself rather than load: cheap, and exact
+_MOVES = {"view", "permute"}
+_CHEAP = {
+    *_MOVES,
+    *(
+        "expand",
+        "select",
+        "slice",
+        "full",
+        "repeat",
+        "unsqueeze",
+        "_to_copy",
+        "tril",
+        "triu",
+        "where",
+        "diagonal",
+    ),
+    *(
+        "eq",
+        "ne",
+        "lt",
+        "le",
+        "gt",
+        "ge",
+        "logical_and",
+        "logical_or",
+        "logical_not",
+        "bitwise_and",
+        "bitwise_or",
+    ),
+    *("bitwise_not", "cat", "stack", "ones", "zeros", "eye"),
+}
+_CHEAP_ON_INTEGERS = {"arange", "add", "sub", "rsub", "mul", "abs", "neg"}
+_SMALL = 1024  # bytes up to which a constant is always stored
+_NODE = 100  # bytes that one operator takes in a Program
+_MANY = 30  # operators that a page should not be asked to run for one constant
+
+
+class Constants:
+    """Decides which constants are stored, and computes them.
+
+    Args:
+        used: values that operators on inputs use as they are, so that they are stored in any case.
+    """
+
+    def __init__(self, used: set[Value]) -> None:
+        self._used = used
+        self._folds: dict[Value, bool] = {}
+        self._checked: set[Value] = set()
+        self._shared: dict[Value, Value] = {}
+        self._first: dict[tuple, Value] = {}
+
+    def share(self, value: Value) -> Value:
+        """Give one value for all constants that hold the same numbers."""
+        if value not in self._shared:
+            final = self.final(value)
+            key = (final.dtype, final.shape, raw_bytes(final))
+            self._shared[value] = self._first.setdefault(key, value)
+        return self._shared[value]
+
+    def folds(self, value: Value) -> bool:
+        """Tell whether a constant is stored as numbers rather than as the steps that make it."""
+        if value not in self._folds:
+            self._folds[value] = _size(value) <= _SMALL or not self._steps_are_shorter(value)
+        return self._folds[value]
+
+    def _steps_are_shorter(self, value: Value) -> bool:
+        leaves, nodes, seen, stack = 0, 0, set(), [value]
+        moves = True
+        while stack:
+            item = stack.pop()
+            if item in seen:
+                continue
+            seen.add(item)
+            name = item.node.op.split(".")[1] if item.node else ""
+            cheap = name in _CHEAP or (name in _CHEAP_ON_INTEGERS and _is_exact(item))
+            if not cheap or not is_supported(item.node.op):
+                if item is value:
+                    return False
+                leaves += 0 if item in self._used else _size(item)
+                continue
+            nodes += 1
+            if nodes > _MANY:
+                return False
+            moves = moves and name in _MOVES
+            stack += item.node.inputs
+        if moves:  # as many numbers either way, and these may be shared with another Program
+            return leaves <= _size(value)
+        return 2 * (leaves + _NODE * nodes) <= _size(value)
+
+    def final(self, value: Value) -> Tensor:
+        """Give the numbers as torch computed them while tracing, or compute them now."""
+        if value not in self._checked:
+            refuse_random(value)
+            self._checked.add(value)
+        for item in _parts_first(value, lambda part: part.tensor is not None):
+            if item.tensor is None:
+                args, kwargs = replaced((item.node.args, item.node.kwargs), Value, lambda part: part.tensor)
+                for out, result in zip(item.node.outs, run_operator(item.node.op, args, kwargs), strict=True):
+                    out.tensor = result
+        return value.tensor.detach()
+
+
+def _is_exact(value: Value) -> bool:
+    """Tell whether whole numbers were made of whole ones (torch changed what int64 `arange(4.5)` gives)."""
+    numbers = leaves((value.node.args, value.node.kwargs), float)
+    return not value.dtype.is_floating_point and all(number.is_integer() for number in numbers)
+
+
+def refuse_random(value: Value) -> None:
+    """Complain about a constant that comes from random numbers."""
+    for part in _parts_first(value, lambda _: False):
+        if part.node is not None and part.node.random:
+            raise random_numbers(
+                part.node.op, f"on {part.node.line}" if part.node.line else "in the function"
+            )
+
+
+def _parts_first(value: Value, done: Callable[[Value], bool]) -> list[Value]:
+    """List a constant and what it is made of, parts first; parts that are `done` are not looked into."""
+    order: list[Value] = []
+    seen: set[Value] = set()
+    stack = [(value, False)]
+    while stack:
+        item, ready = stack.pop()
+        if ready:
+            order.append(item)
+        elif item not in seen:
+            seen.add(item)
+            stack.append((item, True))
+            if item.node is not None and not done(item):
+                stack += ((part, False) for part in item.node.inputs)
+    return order
+
+
+def _size(value: Value) -> int:
+    size = value.dtype.itemsize
+    for n in value.shape:
+        size *= n
+    return size

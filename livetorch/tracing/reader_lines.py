@@ -1,0 +1,117 @@
+"""Which line of the reader's code is running: asked for each operator, so frames are walked by hand."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from types import CodeType, FrameType, TracebackType
+
+import torch
+from torch import nn
+
+from livetorch.program.errors import Line
+from livetorch.tracing.reader_function import innermost
+
+_LIBRARIES = (
+    str(Path(torch.__file__).parent),
+    str(Path(__file__).parents[1]),
+    str(Path(inspect.__file__).parent),
+    "<string>",
+    "<frozen",
+)
+# parts of torch that look at numbers in Python
+_CHECKING = tuple(
+    str(Path(torch.__file__).parent / part)
+    for part in ("nn", "optim", "autograd", "testing", "distributions")
+)
+
+
+def is_library(code: CodeType) -> bool:
+    """Tell whether code belongs to this package, to torch, to Python, or to what pip installed."""
+    return code.co_filename.startswith(_LIBRARIES) or "site-packages" in code.co_filename
+
+
+class Lines:
+    """Tells the reader's lines from those of libraries.
+
+    Args:
+        fn: the reader's function; its file counts as the reader's even where it belongs to a library.
+        boundary: code of the function that calls fn; the search ends there.
+    """
+
+    def __init__(self, fn: Callable, boundary: CodeType) -> None:
+        self._own = _file_of(fn)
+        self._boundary = boundary
+
+    def running(self) -> Line | None:
+        """Find the innermost frame that is not a library's."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code is not self._boundary:
+            if self._is_reader(frame.f_code):
+                return line_of(frame)
+            frame = frame.f_back
+        return None
+
+    def frames(self) -> list[FrameType]:
+        """List the running frames that are not a library's, the outermost first; none after fn."""
+        found = []
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and frame.f_code is not self._boundary:
+            if self._is_reader(frame.f_code):
+                found.append(frame)
+            frame = frame.f_back
+        return found[::-1] if frame is not None else []
+
+    def raising(self, trace: TracebackType | None) -> Line | None:
+        """Find the line that an exception came from."""
+        line = None
+        while trace is not None:
+            code = trace.tb_frame.f_code
+            if code is not self._boundary and self._is_reader(code):
+                line = Line(code.co_filename, trace.tb_lineno, code.co_name)
+            trace = trace.tb_next
+        return line
+
+    def library(self) -> str:
+        """Name the function of torch's own Python that is running, or nothing in the reader's code."""
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and not self._is_reader(frame.f_code):
+            if frame.f_code.co_filename.startswith(_CHECKING):
+                name = "" if frame.f_code.co_name == "__init__" else f".{frame.f_code.co_name}"
+                return frame.f_globals.get("__name__", "torch") + name
+            frame = frame.f_back
+        return ""
+
+    def place(self) -> str:
+        """Write the running line as text for an error."""
+        line = self.running()
+        return f"on {line}" if line else "while running the function"
+
+    def _is_reader(self, code: CodeType) -> bool:
+        return code.co_filename == self._own or not is_library(code)
+
+
+def line_of(frame: FrameType) -> Line:
+    """Give the line, and the part of it, that a frame is at."""
+    code = frame.f_code
+    return Line(code.co_filename, frame.f_lineno, code.co_name, _spans(code)[frame.f_lasti // 2])
+
+
+@lru_cache(maxsize=256)
+def _spans(code: CodeType) -> list[tuple[int, int, int, int] | None]:
+    """Give lines and columns of each instruction."""
+    return [
+        None if None in place else (place[0], place[1], place[2], place[3])  # type: ignore[misc]
+        for place in code.co_positions()
+    ]
+
+
+def _file_of(fn: Callable) -> str:
+    fn = inspect.unwrap(innermost(fn))
+    if not hasattr(fn, "__code__"):
+        fn = type(fn).forward if isinstance(fn, nn.Module) else type(fn).__call__
+    code = getattr(fn, "__code__", None)
+    return code.co_filename if code else ""

@@ -1,0 +1,154 @@
+"""One run of a function while it is recorded, one outside the recorder, and where two recordings part."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from livetorch.program.errors import FunctionFailedError, Line, TraceError
+from livetorch.program.ties import stable_order
+from livetorch.tracing.chosen import Chosen
+from livetorch.tracing.graph import Node, Value, leaves, replaced
+from livetorch.tracing.reader_function import function_name, named_outputs
+from livetorch.tracing.reader_lines import Lines
+from livetorch.tracing.recorder import Recorder
+from livetorch.tracing.torch_settings import recording
+from livetorch.tracing.watch import Watch
+
+
+@dataclass(frozen=True)
+class Recording:
+    """What a function did for one set of inputs.
+
+    Args:
+        nodes: the operators in the order in which they ran.
+        inputs: the values of the inputs.
+        outputs: the values of the outputs by name.
+        learned: parameters outside the function, which a call may give gradients.
+        refused: the last error that was raised in the function, which the function may have caught.
+    """
+
+    nodes: list[Node]
+    inputs: list[Value]
+    outputs: dict[str, Value]
+    learned: list[Tensor]
+    refused: TraceError | None
+
+
+def record(fn: Callable, examples: Mapping[str, Tensor]) -> Recording:
+    """Run a function on copies of the examples and write down what it does."""
+    copies = copied(examples)
+    lines = Lines(fn, _call.__code__)
+    recorder = Recorder(lines)
+    inputs = [recorder.add_input(name, example) for name, example in copies.items()]
+    with recording(recorder, Watch(recorder)):
+        result = _call(fn, copies, lines)
+    for chosen in leaves(result, Chosen):
+        raise chosen.refusal("the value", f"and {function_name(fn)} returns it")
+    outputs = {name: recorder.read(tensor) for name, tensor in named_outputs(fn, result).items()}
+    return Recording(recorder.nodes, inputs, outputs, recorder.learned, recorder.refused)
+
+
+def call_outside(fn: Callable, inputs: Mapping[str, Tensor], learned: list[Tensor]) -> dict[str, Tensor]:
+    """Call a function as a reader would, once more and in silence, with gradients as they were before."""
+    with (
+        torch.inference_mode(False),
+        torch.enable_grad(),
+        torch.random.fork_rng(devices=[]),
+        contextlib.redirect_stdout(io.StringIO()),
+        _without_gradients(learned),
+        stable_order(),
+    ):
+        result = fn(**copied(inputs))
+        return {name: tensor.detach().clone() for name, tensor in named_outputs(fn, result).items()}
+
+
+def copied(inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Copy tensors, so that a function may write into its arguments."""
+    with torch.inference_mode(False):
+        return {
+            name: tensor.detach()
+            .clone(memory_format=torch.contiguous_format)
+            .requires_grad_(tensor.requires_grad)
+            for name, tensor in inputs.items()
+        }
+
+
+def parting(first: Recording, second: Recording) -> tuple[bool, Line | None]:
+    """Compare two recordings of one function: do they differ in more than their inputs, and on which line?"""
+    for one, other in zip(first.nodes, second.nodes, strict=False):
+        if one.random and other.random:
+            continue
+        if _skeleton(one) != _skeleton(other) or any(map(_differ, one.inputs, other.inputs)):
+            return True, one.line
+    if len(first.nodes) != len(second.nodes):
+        longer = max(first.nodes, second.nodes, key=len)
+        return True, longer[min(len(first.nodes), len(second.nodes))].line
+    return list(first.outputs) != list(second.outputs) or any(
+        map(_differ, first.outputs.values(), second.outputs.values())
+    ), None
+
+
+def _skeleton(node: Node) -> str:
+    """Write an operator without the numbers of its tensors."""
+    shapes = replaced((node.args, node.kwargs), Value, lambda value: f"<{value.dtype} {tuple(value.shape)}>")
+    return repr((node.op, shapes))
+
+
+def _differ(one: Value, other: Value) -> bool:
+    """Tell whether two values from outside the recording hold other numbers."""
+    given = one.node is None and one.name is None and other.node is None and other.name is None
+    if not given:
+        return (one.node is None, one.name) != (other.node is None, other.name)
+    same = one.dtype == other.dtype and one.shape == other.shape
+    return not same or not torch.allclose(one.tensor, other.tensor, rtol=0, atol=0, equal_nan=True)
+
+
+def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines) -> Any:
+    try:
+        return fn(**examples)
+    except TraceError:
+        raise
+    except Exception as fault:
+        if refused := _first(fault, TraceError):  # a library called an error of ours by another name
+            raise refused from None
+        line = lines.raising(fault.__traceback__)
+        where = f" on {line}" if line else ""
+        hint = (
+            "" if line else f". It was called by names ({', '.join(examples)}); else wrap it: def f(x): ..."
+        )
+        if compiled := re.search(r"HigherOrderOperator (\w+)", str(fault)):
+            raise TraceError(
+                f"{compiled[1]} is compiled and cannot be traced{where}. Write it with tensor operations."
+            ) from fault
+        raise FunctionFailedError(
+            f"{function_name(fn)} failed{where}: {type(fault).__name__}: {fault}{hint}"
+        ) from fault
+
+
+def _first(fault: BaseException, kind: type[TraceError]) -> TraceError | None:
+    """Find an error of a kind among those that led to `fault`."""
+    cause: BaseException | None = fault
+    while cause is not None and not isinstance(cause, kind):
+        cause = cause.__cause__ or cause.__context__
+    return cause
+
+
+@contextlib.contextmanager
+def _without_gradients(learned: list[Tensor]) -> Iterator[None]:
+    """Take the gradients off parameters in this block: a call that adds to them would give other numbers."""
+    before = [tensor.grad for tensor in learned]
+    for tensor in learned:
+        tensor.grad = None
+    try:
+        yield
+    finally:
+        for tensor, gradient in zip(learned, before, strict=True):
+            tensor.grad = gradient

@@ -1,0 +1,1 @@
+"""Operators that are taken apart by hand."""

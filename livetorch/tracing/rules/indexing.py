@@ -1,0 +1,147 @@
+"""Our own ways to take operators apart: masks as indices, batch norm, distances.
+
+They hold for tensors that depend on an input; a rule that gives NotImplemented leaves the operator as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from livetorch.tracing.refusals import Refusal
+from livetorch.tracing.rules import counting, solving, windows
+
+aten = torch.ops.aten
+
+
+def _is_mask(index: Tensor | None) -> bool:
+    return index is not None and index.dtype in (torch.bool, torch.uint8)
+
+
+def _index(self: Tensor, indices: list[Tensor | None]) -> Tensor:
+    if not any(map(_is_mask, indices)):
+        return NotImplemented
+    return aten.index.Tensor(self, _as_places(indices))
+
+
+def _index_put(
+    self: Tensor, indices: list[Tensor | None], values: Tensor, accumulate: bool = False
+) -> Tensor:
+    if not any(map(_is_mask, indices)):
+        return NotImplemented
+    masks = [index for index in indices if index is not None]
+    if len(masks) == 1 and (values.numel() == 1 or values.dim() <= _after_mask(self, indices)):
+        mask = masks[0].bool().reshape(masks[0].shape + (1,) * _after_mask(self, indices))
+        values = values.reshape(()) if values.numel() == 1 else values
+        return torch.where(mask, self + values if accumulate else values, self)
+    return aten.index_put.default(self, _as_places(indices), values, accumulate)
+
+
+def _after_mask(self: Tensor, indices: list[Tensor | None]) -> int:
+    """Count the axes behind those of the only mask."""
+    at = next(i for i, index in enumerate(indices) if index is not None)
+    return self.dim() - at - indices[at].dim()
+
+
+def _masked_select(self: Tensor, mask: Tensor) -> Tensor:
+    self, mask = torch.broadcast_tensors(self, mask)
+    return aten.index.Tensor(self, [mask])
+
+
+def _take(self: Tensor, index: Tensor) -> Tensor:
+    return aten.index.Tensor(self.reshape(-1), [index])
+
+
+def _as_places(indices: list[Tensor | None]) -> list[Tensor | None]:
+    """Turn masks among the indices into lists of places (an error later on if a mask depends on an input)."""
+    places: list[Tensor | None] = []
+    for index in indices:
+        places += torch.nonzero(index).unbind(1) if _is_mask(index) else [index]
+    return places
+
+
+def _unsafe_split(self: Tensor, sizes: int | list[int], dim: int = 0) -> list[Tensor]:
+    return list(torch.split(self, sizes, dim))
+
+
+def _batch_norm(
+    input: Tensor,
+    weight: Tensor | None,
+    bias: Tensor | None,
+    running_mean: Tensor | None,
+    running_var: Tensor | None,
+    training: bool,
+    momentum: float,
+    eps: float,
+) -> tuple[Tensor, Tensor, Tensor]:
+    if training and running_mean is not None:
+        raise Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
+    shape = (1, -1) + (1,) * (input.dim() - 2)
+    dims = [0, *range(2, input.dim())]
+    mean = input.mean(dims) if training else running_mean
+    variance = input.var(dims, correction=0) if training else running_var
+    scale = torch.rsqrt(variance + eps)
+    out = (input - mean.reshape(shape)) * scale.reshape(shape)
+    out = out if weight is None else out * weight.reshape(shape)
+    out = out if bias is None else out + bias.reshape(shape)
+    return (out, mean, scale) if training else (out, mean.new_empty(0), mean.new_empty(0))
+
+
+def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Tensor:
+    return torch.linalg.vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, dim=-1)
+
+
+def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
+    difference = x1.unsqueeze(-2) - x2.unsqueeze(-3)
+    if p == 2:
+        share = torch.where(cdist == 0, 0, grad / cdist).unsqueeze(-1)
+        return (difference * share).sum(-2)
+    if p == 1:
+        return (torch.sign(difference) * grad.unsqueeze(-1)).sum(-2)
+    raise Refusal(f"the gradient of cdist with p={p} cannot be traced", "Use p=1 or p=2.")
+
+
+def _trilinear(
+    i1: Tensor,
+    i2: Tensor,
+    i3: Tensor,
+    expand1: list[int],
+    expand2: list[int],
+    expand3: list[int],
+    sumdim: list[int],
+    unroll_dim: int = 1,
+) -> Tensor:
+    out: Tensor | float = 1.0
+    for factor, dims in ((i1, expand1), (i2, expand2), (i3, expand3)):
+        for dim in sorted(dims):
+            factor = factor.unsqueeze(dim)
+        out = factor * out
+    return out.sum(sumdim) if sumdim else out
+
+
+def _convert(a: Tensor, dtype: torch.dtype) -> Tensor:
+    return a.to(dtype)
+
+
+RULES: dict[str, Callable] = {
+    "aten.index.Tensor": _index,
+    "aten._unsafe_index.Tensor": lambda self, indices: aten.index.Tensor(self, indices),
+    "aten.index_put.default": _index_put,
+    "aten._unsafe_index_put.default": aten.index_put.default,
+    "aten.take.default": _take,
+    "aten.masked_select.default": _masked_select,
+    "aten.unsafe_split.Tensor": _unsafe_split,
+    "aten.unsafe_split_with_sizes.default": _unsafe_split,
+    "aten.native_batch_norm.default": _batch_norm,
+    **windows.RULES,
+    **counting.RULES,
+    **solving.RULES,
+    "aten._cdist_forward.default": _distance,
+    "aten._cdist_backward.default": _distance_backward,
+    "aten._trilinear.default": _trilinear,
+    "aten._assert_async.default": lambda *_: None,
+    "aten._assert_async.msg": lambda *_: None,
+    "prims.convert_element_type.default": _convert,
+}

@@ -1,0 +1,46 @@
+"""Settings of torch while a function is recorded."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+
+import torch
+
+from livetorch.tracing.recorder import Recorder
+
+
+@contextlib.contextmanager
+def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
+    """Record in this block, with torch's fused kernels switched off: they hide the operators inside."""
+    fast = torch.backends.mha.get_fastpath_enabled()
+    onednn = torch.backends.mkldnn.enabled
+    validate = torch.distributions.Distribution._validate_args
+    torch.backends.mha.set_fastpath_enabled(False)
+    torch._C._set_mkldnn_enabled(False)
+    torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
+    try:
+        with (
+            torch.inference_mode(False),
+            torch.enable_grad(),
+            torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH),
+            watch,
+            recorder,
+        ):
+            yield
+    finally:
+        torch.backends.mha.set_fastpath_enabled(fast)
+        torch._C._set_mkldnn_enabled(onednn)
+        torch.distributions.Distribution.set_default_validate_args(validate)
+        recorder.restore()
+
+
+@contextlib.contextmanager
+def page_dtype() -> Iterator[None]:
+    """Compute in this block with the page's default dtype, whatever torch.set_default_dtype was given."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float32)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)

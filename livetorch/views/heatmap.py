@@ -1,0 +1,123 @@
+"""A matrix of numbers as colours."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from torch import Tensor
+
+from livetorch.views.base import Labels, View
+from livetorch.views.sources import Scene
+
+__all__ = ["Heatmap"]
+
+
+@dataclass(frozen=True)
+class Heatmap(View):
+    """A matrix of numbers as colours; of rank 3, a grid of matrices (heads) on one colour scale.
+
+    Args:
+        output: the output (or control) that is drawn, of shape (queries, keys) or (heads, queries, keys).
+        xlabel, ylabel: names of the axes.
+        xticks, yticks: names of keys and queries: a list, the name of a text control, `TokenIds`, or `Typed`
+            (a text control again, but only as many rows or columns as its text has tokens).
+        titles: names of the heads.
+        scale: "sequential" for weights (0 to 1), "diverging" for scores (even around 0).
+        vmin, vmax: ends of the colour scale; None: 0 and 1, or even around 0; "auto": from the numbers.
+        annotate: write the numbers into the cells where they fit ("auto"), or never (False).
+        mask: an output or control, True = may attend; the other cells are hatched.
+        edit: the mask control whose cells the reader switches in this heatmap.
+        edit_words: names of a switched and an unswitched cell, such as ("ink", "paper"), where `edit` is a
+            drawing and no mask: nothing is hatched then.
+        marks: an output or control of the heatmap's shape (or that of one head), True = a ring in the cell.
+        blocks: (rows, columns) of a block, such as (0, d_head): thicker lines between blocks; 0: none.
+        rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
+        title: a line above the heatmap.
+
+    >>> Heatmap().to_spec({"output": torch.eye(3)}, {})["source"]
+    {'output': 'output'}
+    """
+
+    output: str = "output"
+    xlabel: str = "Keys"
+    ylabel: str = "Queries"
+    xticks: Labels = None
+    yticks: Labels = None
+    titles: Sequence[str] | None = None
+    vmin: float | str | None = None
+    vmax: float | str | None = None
+    scale: Literal["sequential", "diverging"] = "sequential"
+    annotate: Literal["auto"] | bool = "auto"
+    edit: str | None = None
+    mask: str | None = None
+    marks: str | None = None
+    blocks: tuple[int, int] | None = None
+    rows_axis: str = "queries"
+    cols_axis: str = "keys"
+    title: str | None = None
+    edit_words: tuple[str, str] | None = None
+    kind: ClassVar[str] = "heatmap"
+    replaced: ClassVar[tuple[str, ...]] = ("output", "edit_words", "marks", "blocks")
+
+    def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
+        axes = (self.rows_axis, self.cols_axis)
+        source, tensor = scene.shaped("output", self.output, axes, ("heads", *axes))
+        self._check_scale(scene)
+        rows, cols = tensor.shape[-2:]
+        if self.edit is not None:
+            scene.need_control("edit", self.edit, "mask")
+        return {
+            **self._words(scene),
+            **({} if self.marks is None else {"rings": self._over(scene, "marks", self.marks, tensor)}),
+            **({} if self.blocks is None else {"block": self._blocks(scene, self.blocks, rows, cols)}),
+            "source": source,
+            "xticks": scene.labels("xticks", self.xticks, cols, self.cols_axis),
+            "yticks": scene.labels("yticks", self.yticks, rows, self.rows_axis),
+            "titles": scene.names("titles", self.titles, tensor.shape[0] if tensor.ndim == 3 else 1, "heads"),
+            "mask": self._mask(scene, tensor),
+            "panels_axis": "heads",
+            "measure": scene.words.get(self.output),
+        }
+
+    def _words(self, scene: Scene) -> dict[str, Any]:
+        if self.edit_words is None:
+            return {}
+        if self.edit is None or isinstance(self.edit_words, str) or len(self.edit_words) != 2:
+            got = f"edit={self.edit!r}, edit_words={self.edit_words!r}"
+            raise scene.error(
+                f"edit_words must be two words, and edit the name of a mask control, got {got}."
+            )
+        return {"words": list(self.edit_words)}
+
+    def _check_scale(self, scene: Scene) -> None:
+        if self.scale not in ("sequential", "diverging"):
+            raise scene.error(f"scale must be 'sequential' or 'diverging', got scale={self.scale!r}.")
+        for end in (self.vmin, self.vmax):
+            if isinstance(end, str) and end != "auto":
+                raise scene.error(f"vmin and vmax must be a number, None or 'auto', got {end!r}.")
+        ends = [end for end in (self.vmin, self.vmax) if isinstance(end, int | float)]
+        if len(ends) == 2 and not ends[0] < ends[1]:
+            raise scene.error(f"vmin must be less than vmax, got vmin={self.vmin}, vmax={self.vmax}.")
+
+    def _mask(self, scene: Scene, tensor: Tensor) -> dict[str, Any] | None:
+        name = self.mask if self.mask is not None or self.edit_words else self.edit
+        return None if name is None else self._over(scene, "mask", name, tensor)
+
+    def _over(self, scene: Scene, field: str, name: str, tensor: Tensor) -> dict[str, Any]:
+        axes = (self.rows_axis, self.cols_axis)
+        source, over = scene.shaped(field, name, axes, ("heads", *axes))
+        if over.shape[-2:] != tensor.shape[-2:]:
+            got = f"{name}={tuple(over.shape)}, {self.output}={tuple(tensor.shape)}"
+            raise scene.error(f"{field} must have the {axes[0]} and {axes[1]} of the output, got {got}.")
+        return source
+
+    def _blocks(self, scene: Scene, blocks: tuple[int, int], rows: int, cols: int) -> list[int]:
+        sizes = list(blocks)
+        fits = len(sizes) == 2 and all(
+            size == 0 or (size > 0 and count % size == 0)
+            for size, count in zip(sizes, (rows, cols), strict=True)
+        )
+        if not fits:
+            got = f"blocks={blocks}, {self.rows_axis}={rows}, {self.cols_axis}={cols}"
+            raise scene.error(f"blocks must be two sizes that divide rows and columns (0: none), got {got}.")
+        return sizes

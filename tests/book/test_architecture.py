@@ -1,0 +1,93 @@
+"""What book/architecture.md says: its picture, the number that it follows, where things are added."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+
+import draw
+import imports
+import pytest
+import torch
+from built_site import ROOT
+
+import livetorch
+from attn_lessons.exercises.checking.check import all_exercises
+from livetorch import trace
+from livetorch.controls.base import Control
+from livetorch.views.base import View
+
+PAGE = (ROOT / "book" / "architecture.md").read_text(encoding="utf-8")
+PUBLIC = [getattr(livetorch, name) for name in livetorch.__all__]
+KINDS = {
+    part: [item for item in PUBLIC if inspect.isclass(item) and issubclass(item, base)]
+    for part, base in {"views": View, "controls": Control}.items()
+}
+PARTS = [(part, item) for part, items in KINDS.items() for item in items]
+
+
+def test_the_picture_is_as_the_code_is():
+    assert draw.PICTURE.read_text(encoding="utf-8") == draw.draw(), "python tools/architecture/draw.py"
+
+
+def test_the_picture_shows_every_package_and_the_arrows_of_a_small_one():
+    drawn = draw.PICTURE.read_text(encoding="utf-8")
+    assert all(
+        f">{name}/<" in drawn for name in ("attn_lessons", "attn_helpers", "livetorch", "livetorch/js")
+    )
+    band = imports.Band("b", "", {"top": {"middle", "low"}, "middle": {"low"}, "low": set(), "alone": set()})
+    assert band.levels() == [["top"], ["middle"], ["low", "alone"]]
+    assert band.arrows() == [("top", "middle"), ("middle", "low")]
+
+
+def test_the_number_goes_where_the_page_says():
+    queries = keys = torch.tensor([0.0, 1.0, 2.0])
+    program = trace(
+        lambda width: torch.softmax(-(((queries[:, None] - keys) / width) ** 2), dim=-1), width=1.0
+    )
+    first, then = (float(program.run(width=width)["output"][0, 1]) for width in (1.0, 0.5))
+    assert f"goes from {first:.2f} to {then:.2f}" in PAGE
+    assert len(program.nodes) == 4
+    assert PAGE.count("four operators") == 2
+
+
+def test_every_file_that_the_page_names_is_there():
+    named = re.findall(r"`([\w/.]+\.(?:py|mjs|json|md|yml))`|`([\w/]+/)`", PAGE)
+    places = [file or folder for file, folder in named]
+    assert len(places) > 20
+    missing = [
+        p
+        for p in places
+        if not any((ROOT / base / p).exists() for base in ("", "livetorch", "attn_lessons/studies/text"))
+    ]
+    assert missing == []
+
+
+@pytest.mark.parametrize(("part", "item"), PARTS, ids=[item.__name__ for _, item in PARTS])
+def test_every_view_and_control_is_in_the_places_that_the_recipe_names(part, item):
+    module = importlib.import_module(item.__module__)
+    assert item.__module__.startswith(f"livetorch.{part}.")
+    file = inspect.getsourcefile(module).rpartition("/")[2].removesuffix(".py")
+    folder = ROOT / "livetorch" / "js" / part
+    assert (folder / f"{file}.mjs").is_file()
+    assert re.search(rf"\b{item.kind}\b", (folder / "index.mjs").read_text(encoding="utf-8"))
+
+
+def test_every_study_is_a_folder_and_every_exercise_a_file_of_its_own():
+    studies = [path for path in (ROOT / "attn_lessons/studies").iterdir() if path.is_dir()]
+    named = [path for path in studies if not path.name.startswith("_")]
+    assert len(named) >= 5
+    assert all((path / "__init__.py").is_file() for path in named)
+    files = {path.stem for path in (ROOT / "attn_lessons/exercises/tasks").glob("*.py")} - {"__init__"}
+    assert len(all_exercises()) == len(files)
+    assert files == {name.replace("-", "_") for name in all_exercises()}
+    assert files == {path.stem for path in (ROOT / "tests/lessons/exercises/wrong").glob("*.py")}
+
+
+def test_every_folder_of_weights_has_a_recipe_that_can_make_them_again():
+    recipes = [path for path in (ROOT / "tools").rglob("*.py") if path.parent.name in ("recipes", "minilm")]
+    text = "".join(path.read_text(encoding="utf-8") for path in recipes)
+    folders = {path.parent.name for path in (ROOT / "attn_lessons/studies").glob("*/weights")}
+    assert len(folders) >= 5
+    assert {name for name in folders if f'"{name}" / "weights"' not in text} == set()

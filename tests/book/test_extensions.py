@@ -1,0 +1,136 @@
+"""The book's own Sphinx extensions, piece by piece."""
+
+from __future__ import annotations
+
+import re
+
+import katex_math
+import lean_pages
+import one_sheet
+import public_names
+import pytest
+import svg_figures
+from docutils import nodes
+from sphinx.errors import ExtensionError
+
+SVG = """<?xml version="1.0"?>
+<svg xmlns="http://www.w3.org/2000/svg" class="heatmap" viewBox="0 0 9 9">
+<style>.heatmap{color:#222;background:#fff}</style>
+<title>Weights</title>
+<defs><clipPath id="p1"><rect/></clipPath><path id="g"/></defs>
+<g clip-path="url(#p1)"><use xlink:href="#g" fill="currentColor"/></g></svg>"""
+
+
+def test_a_formula_is_drawn_with_its_mathml():
+    (result,) = katex_math.render([("x^2", False)])
+    assert "<math" in result["html"]
+    assert 'class="katex-html"' in result["html"]
+
+
+def test_a_formula_that_cannot_be_read_gives_an_error_and_leaves_the_others():
+    good, bad = katex_math.render([("x", False), (r"\frac{1}{", True)])
+    assert "html" in good
+    assert "KaTeX parse error" in bad["error"]
+
+
+@pytest.mark.parametrize(
+    ("latex", "expected"),
+    [
+        (r"a \\ b", r"\begin{aligned}a \\ b\end{aligned}"),
+        (r"\begin{align} a \end{align}", r"\begin{align*} a \end{align*}"),
+        ("a", "a"),
+    ],
+)
+def test_displayed_formulas_are_made_ready_for_katex(latex, expected):
+    node = nodes.math_block(latex, latex, nowrap=False)
+    assert katex_math.formula_of(node) == (expected, True)
+
+
+def test_an_inline_picture_follows_the_page_and_has_a_name():
+    result = svg_figures.figure(SVG, "0.5 0.5", "f1-")
+    assert 'role="img" aria-label="Weights"' in result
+    assert "background:#fff" not in result
+    assert "0.5 0.5</pre></details>" in result
+    assert "<?xml" not in result
+    assert "<title>" not in result
+
+
+def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():
+    result = svg_figures.figure(SVG, "", "f7-")
+    assert 'id="f7-p1"' in result
+    assert "url(#f7-p1)" in result
+    assert 'href="#f7-g"' in result
+
+
+def test_a_picture_without_title_is_named_by_the_beginning_of_its_numbers():
+    assert svg_figures.label_of("<svg></svg>", "0.25  0.75\n1 0") == "0.25 0.75 1 0"
+    assert len(svg_figures.label_of("<svg></svg>", "0.123 " * 100)) < 130
+
+
+def test_numbers_are_set_as_text():
+    assert "&lt;b&gt;" in svg_figures.figure("<svg></svg>", "<b>", "f1-")
+
+
+def test_rules_that_draw_icon_fonts_are_taken_out():
+    sheet = """.fa-sun:before,.fa-x:before{content:"x"}.fade{d:e}.fas.used{a:b}
+    @font-face{font-family:"Font Awesome";src:url(a)}"""
+    assert one_sheet.purge(sheet, {"fa-sun", "fa-x", "fas", "used", "fade"}) == ".fade{d:e}"
+
+
+def test_a_theme_script_of_another_shape_stops_the_build():
+    assert lean_pages.without_measuring(f"(()=>{{a,{lean_pages.MEASURING}") == "(()=>{a,0})();"
+    with pytest.raises(ExtensionError, match="the theme's script has changed"):
+        lean_pages.without_measuring("(()=>{a})();")
+
+
+def test_a_header_button_of_another_kind_stops_the_build():
+    with pytest.raises(ExtensionError, match="does not know the button"):
+        lean_pages.refuse_button({"type": "javascript", "javascript": "toggleFullScreen()"})
+
+
+def test_a_docstring_is_split_into_its_parts():
+    text = (
+        "A sentence.\n\nFormula: w = x\n\nMore.\n\nArgs:\n    x: a number.\n\nChapter: notebooks/01_a.ipynb"
+    )
+    names = [name for name, _ in public_names.sections(text)]
+    assert names == ["", "Formula", "", "Args", "Chapter"]
+
+
+def test_signatures_are_shown_without_types():
+    names = {entry.name: entry for entry in public_names.public_names("attn_helpers.masking")}
+    assert names["masked_softmax"].signature == "(scores, mask=None, *, valid_lens=None)"
+
+
+def test_a_style_sheet_loses_the_rules_that_nothing_uses():
+    css = """/* a comment */ .used, .unused b { color: red } .unused { color: blue }
+    @media print { .unused { margin: 0 } #used.used:not(.unused) { margin: 1px } }
+    @media screen { .unused { margin: 0 } }
+    @font-face { font-family: "Kept" } p > a[href^="#"] { color: green }"""
+    kept = one_sheet.purge(css, {"used"})
+    assert kept.replace(" ", "") == (
+        '.used{color:red}@mediaprint{#used.used:not(.unused){margin:1px}}@font-face{font-family:"Kept"}'
+        'p>a[href^="#"]{color:green}'
+    )
+
+
+def test_variables_that_nothing_reads_are_dropped_with_those_that_only_they_read():
+    css = ":root{--a:1px;--b:var(--a);--c:2px;--d:3px}p{margin:var(--c)}"
+    assert one_sheet._without_unused_variables(css, {"--d"}) == ":root{--c:2px;--d:3px}p{margin:var(--c)}"
+
+
+def test_the_books_own_rules_stay_even_where_their_classes_are_made_at_run_time(site):
+    sheet = (site / "_static" / one_sheet.NAME).read_text(encoding="utf-8")
+    assert ".lt-view-heatmap .lt-svg" in sheet
+    assert not re.search(r"url\((?!['\"]?data:)[^)]*\.\./", sheet)  # links are relative to the one sheet
+    linked = {
+        path.split("?")[0].split("#")[0] for path in re.findall(r"url\(['\"]?(?!data:)([^)'\"]+)", sheet)
+    }
+    assert linked
+    assert [path for path in linked if not (site / "_static" / path).is_file()] == []
+
+
+def test_links_of_a_notebook_are_citations_and_numbers_of_equations_on_the_site(site):
+    page = (site / "notebooks" / "03_masked_softmax.html").read_text(encoding="utf-8")
+    assert 'href="#equation-masked-softmax"' in page
+    assert re.search(r'href="\.\./book/bibliography\.html#[\w-]+"', page)
+    assert "references.bib" not in page

@@ -1,0 +1,104 @@
+"""Package, tests, reference pages and chapters point at each other."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import pkgutil
+import re
+
+import public_names
+import pytest
+import torch
+from built_site import ROOT
+
+ENTRIES = [entry for module in public_names.modules() for entry in public_names.public_names(module)]
+MODULES = [
+    module.name
+    for package in public_names.PACKAGES
+    for module in pkgutil.walk_packages(importlib.import_module(package).__path__, f"{package}.")
+]
+CALLED = [entry for entry in ENTRIES if entry.kind in ("function", "class")]
+
+
+AXES = re.compile(
+    r"\(\W*[a-z]\w*[,)]|\([^()]*, [^()]*\)|\([^()]*,\)|shape|any rank|any shape|without axes|one number"
+)
+
+
+def _missing_parts(entry: public_names.Name) -> set[str]:
+    parts = dict(public_names.sections(entry.docstring))
+    said = entry.docstring.partition(">>>")[0]
+    has_axes = "Tensor" in entry.types and entry.kind == "function"
+    names_axes = not has_axes or AXES.search(said + _module_says(entry))
+    has = {"a sentence": parts[""].strip(), "an example": ">>>" in entry.docstring, "its axes": names_axes}
+    return {part for part, there in has.items() if not there}
+
+
+def _module_says(entry: public_names.Name) -> str:
+    return ast.get_docstring(ast.parse(public_names.path_of(entry.module).read_text(encoding="utf-8"))) or ""
+
+
+def test_every_public_module_has_a_reference_page():
+    missing = set(public_names.modules()) - public_names.documented()
+    assert missing == set(), "add a page with {module-reference} to book/api and list it in _toc.yml"
+
+
+def test_no_name_is_described_twice():
+    places = [f"{entry.module}.{entry.name}" for entry in ENTRIES]
+    assert sorted(places) == sorted(set(places))
+
+
+def test_what_the_package_exports_is_found_by_reading_it():
+    wanted = set(public_names.exported("attn_helpers"))
+    assert wanted - {entry.name for entry in ENTRIES} == set()
+
+
+def test_every_public_name_is_on_a_reference_page(site):
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html")))
+    shown = set(re.findall(r'<dt [^>]*id="(?:attn_helpers|attn_lessons|livetorch)[\w.]*\.(\w+)"', text))
+    assert {entry.name for entry in ENTRIES} - shown == set()
+
+
+def test_every_public_function_and_class_has_a_sentence_an_example_and_its_axes():
+    missing = {f"{entry.module}.{entry.name}": parts for entry in CALLED if (parts := _missing_parts(entry))}
+    assert missing == {}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_the_examples_in_docstrings_run(module):
+    result = doctest.testmod(importlib.import_module(module), extraglobs={"torch": torch})
+    assert result.failed == 0
+
+
+def test_every_public_function_and_class_is_tested():
+    tests = "".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "tests").rglob("test_*.py")))
+    words = set(re.findall(r"\w+", tests))
+    assert {f"{entry.module}.{entry.name}" for entry in CALLED if entry.name not in words} == set()
+
+
+def test_every_module_that_chapters_explain_names_them_and_they_exist():
+    lessons = ("attn_helpers.", "attn_lessons.studies.")
+    explained = [name for name in public_names.modules() if name.startswith(lessons)]
+    named = {module: public_names.chapters(module) for module in explained}
+    assert [module for module, paths in named.items() if not paths] == []
+    assert {path for paths in named.values() for path in paths if not (ROOT / path).is_file()} == set()
+
+
+def test_a_chapter_ends_with_links_to_its_functions_and_they_link_back(site):
+    reference = "".join(
+        path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html"))
+    )
+    missing = set()
+    for entry in CALLED:
+        for path in public_names.chapters(entry.module):
+            if not public_names.explained_in(entry, path):
+                continue
+            page = path.replace(".ipynb", ".html")
+            ending = (site / page).read_text(encoding="utf-8").partition('class="chapter-functions"')[2]
+            if not re.search(rf'href="[^"]*book/api/\w+\.html#[\w.]*\.{entry.name}"|\.{entry.name}"', ending):
+                missing.add(f"{path} does not link to {entry.name}")
+            if f'href="../../{page}"' not in reference:
+                missing.add(f"no reference page links to {path}")
+    assert missing == set()

@@ -1,0 +1,34 @@
+"""The page of what others made: as its tool writes it, and nothing left out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import third_party
+from built_site import ROOT
+
+
+def test_the_page_is_what_its_tool_writes():
+    assert third_party.PAGE.read_text(encoding="utf-8") == third_party.page()
+
+
+@pytest.mark.parametrize(("what", "licence", "note"), third_party.BESIDE)
+def test_the_note_beside_a_part_names_its_licence(what, licence, note):
+    text = (ROOT / note).read_text(encoding="utf-8").lower()
+    known = {licence.lower(), third_party.IN_WORDS.get(licence.lower(), licence).lower()}
+    assert any(name in text for name in known)
+
+
+def test_every_note_in_the_packages_is_listed():
+    folders = (ROOT / "attn_lessons" / "studies", ROOT / "attn_helpers", ROOT / "book" / "_ext")
+    notes = {path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.md")}
+    assert notes == {note for _, _, note in third_party.BESIDE}
+
+
+def test_every_library_that_a_script_imports_is_listed():
+    scripts = [path for path in (ROOT / "livetorch/js").rglob("*.mjs") if "dist" not in path.parts]
+    sources = [path.read_text(encoding="utf-8") for path in scripts if "build" not in path.parts]
+    imported = {name for text in sources for name in re.findall(r'from "([a-z][\w-]*)"', text)}
+    assert imported
+    assert imported <= {name for name, _, _ in third_party.bundled()}

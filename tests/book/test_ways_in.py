@@ -1,0 +1,101 @@
+"""The ways into the book: Binder, Colab, VS Code, JupyterHub, offline, and pages published by a workflow."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+import yaml
+import zip_site
+from built_site import ROOT
+
+WAYS_IN = (ROOT / "book" / "ways_in.md").read_text(encoding="utf-8")
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+def test_the_dev_container_sets_up_with_a_target_that_make_knows():
+    settings = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
+    target = settings["postCreateCommand"].split()[1]
+    result = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert settings["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"] in (
+        ".venv/bin/python"
+    )
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
+def test_a_workflow_runs_a_command_of_the_readme(path):
+    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
+    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert commands
+    assert [command for command in commands if " ".join(command.split()[:2]) not in readme] == []
+
+
+def test_the_link_for_jupyterhub_says_what_nbgitpuller_reads():
+    (link,) = re.findall(r"https://HUB/\S+[^`\s]", WAYS_IN)
+    said = parse_qs(urlsplit(link).query)
+    assert said == {
+        "repo": ["https://github.com/NAME/REPOSITORY"],
+        "branch": ["main"],
+        "urlpath": ["lab/tree/REPOSITORY/notebooks"],
+    }
+    assert urlsplit(link).path == "/hub/user-redirect/git-pull"
+
+
+def test_the_first_cell_for_colab_installs_the_pinned_widget():
+    (cell,) = re.findall(r"```ipython3\n(.*?)```", WAYS_IN, re.DOTALL)
+    (pin,) = re.findall(r"anywidget==[\d.]+", cell)
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    assert pin in [line.partition("  #")[0] for line in lines]
+
+
+def test_the_installed_package_brings_all_its_files(tmp_path):
+    # What Colab does: install from a copy, not in place.
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    copy = tmp_path / "copy"
+    subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), copy], check=True)
+    subprocess.run([*build, "--wheel-dir", tmp_path, copy], check=True, cwd=tmp_path)
+    (wheel,) = tmp_path.glob("*.whl")
+    packed = set(zipfile.ZipFile(wheel).namelist())
+    listed = subprocess.run(
+        ["git", "ls-files", "attn_helpers"], cwd=copy, capture_output=True, text=True, check=True
+    )
+    sources = re.compile(r"attn_helpers/(live/js/(?!dist/)|fonts/make_font)")  # only to rebuild what is built
+    wanted = {name for name in listed.stdout.split() if not sources.match(name)}
+    assert wanted - packed == set()
+
+
+def test_the_zip_holds_every_page_and_is_the_same_each_time(site, tmp_path):
+    sizes = [zip_site.pack(site, tmp_path / name) for name in ("first.zip", "second.zip")]
+    assert (tmp_path / "first.zip").read_bytes() == (tmp_path / "second.zip").read_bytes()
+    inside = set(zipfile.ZipFile(tmp_path / "first.zip").namelist())
+    pages = {f"{zip_site.TOP}/{path.relative_to(site).as_posix()}" for path in site.rglob("*.html")}
+    assert len(pages) > 20
+    assert pages <= inside
+    assert sizes[0] < 10e6
+
+
+def test_windows_gets_the_commands_of_make_lab_and_asks_for_the_python_first():
+    (commands,) = re.findall(r"```powershell\n(.*?)```", WAYS_IN, re.DOTALL)
+    first, package, rest, lab = commands.strip().splitlines()
+    assert first == "py -m venv .venv"
+    assert package.endswith("pip install --no-deps --editable .")  # pip reads requires-python here
+    assert rest.endswith("pip install -r requirements.txt")
+    assert (ROOT / lab.rpartition("--config=")[2].replace("\\", "/")).is_file()
+
+
+def test_an_old_python_is_refused_by_make_in_one_line(tmp_path):
+    old = tmp_path / "python"
+    old.write_text("#!/bin/sh\necho 3.10.12\n")
+    old.chmod(0o755)
+    run = subprocess.run(["make", "lab", f"PYTHON={old}"], cwd=ROOT, capture_output=True, text=True)
+    (line,) = run.stderr.strip().splitlines()
+    assert "This book needs Python 3.11 or newer" in line
+    assert "3.10.12" in line
+    assert run.returncode

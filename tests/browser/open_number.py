@@ -1,0 +1,117 @@
+"""A reader who asks how a number was made: where each kind of view shows one, what the panel says."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+FIGURE = 'figure.livetorch[data-name="{}"]'
+NUMBER = r"[−-]?(?:\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
+READY = "Promise.all([...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.ready))"
+# A place in the window where a view shows a number, by the kind of the view.
+PLACE = """(view) => {
+  view.scrollIntoView({ block: "center", behavior: "instant" });
+  const at = (element, right = 0.5, down = 0.5, dy = 0) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x: x + right * width, y: y + down * height + dy };
+  };
+  const one = (css) => view.querySelector(css);
+  const kind = [...view.classList].find((name) => name.startsWith("lt-view-")).slice(8);
+  switch (kind) {
+    case "table": return at(one("tbody td"));
+    case "number": return at(one(".lt-number"));
+    case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
+    case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);
+    case "heatmap": {
+      const axes = [...view.querySelectorAll(".lt-y .tick, .lt-x .tick")].map((tick) => tick.getCTM());
+      const stage = one(".lt-stage").getBoundingClientRect();
+      const [left, top] = [Math.max(...axes.map(({ e }) => e)), Math.min(...axes.map(({ f }) => f))];
+      return { x: stage.x + left, y: stage.y + top };
+    }
+    default: return at(one(".lt-stage"), 0.55, 0.5);
+  }
+}"""
+# What the view says there.
+SAID = """([view, { x, y }]) => {
+  const readout = view.querySelector(".lt-readout");
+  if (readout) return readout.textContent;
+  return document.elementFromPoint(x, y).textContent;
+}"""
+
+
+def numbers_in(text: str) -> list[float]:
+    """All numbers of a text, of a readout those after its colon."""
+    words = re.findall(NUMBER, text.rpartition(":")[2])
+    known = {"True": 1.0, "False": 0.0, "∞": float("inf"), "−∞": -float("inf"), "NaN": float("nan")}
+    return [known[word] if word in known else float(word.replace("−", "-").rstrip(".")) for word in words]
+
+
+def half_unit(text: str) -> float:
+    """Half of the last place of the numbers of a text, at most 0.5."""
+    places = [
+        len(word.partition("e")[0].partition(".")[2]) for word in re.findall(NUMBER, text.rpartition(":")[2])
+    ]
+    return 0.5 * 10.0 ** -min(places, default=0)
+
+
+class Panel:
+    """The panel of one figure."""
+
+    def __init__(self, page: Page, name: str) -> None:
+        self.page, self.figure = page, page.locator(FIGURE.format(name))
+        self.element = self.figure.locator(".lt-open")
+
+    def views(self) -> list[Locator]:
+        return self.figure.locator(".lt-view").all()
+
+    def ask(self, view: Locator, *, alt: bool = False) -> str:
+        """Point at a number of a view; says what the view shows there."""
+        place: dict[str, Any] = view.evaluate(PLACE)
+        arcs = view.locator(".lt-arc-number")
+        written = arcs.first.text_content() if arcs.count() else None  # gone when a key is pointed at
+        self.page.mouse.move(place["x"] - 2, place["y"] - 2)
+        self.page.mouse.move(place["x"], place["y"])
+        self.page.wait_for_timeout(40)
+        said = written or self.page.evaluate(SAID, [view.element_handle(), place])
+        if alt:
+            self.page.keyboard.down("Alt")
+        self.page.mouse.click(place["x"], place["y"])
+        if alt:
+            self.page.keyboard.up("Alt")
+        self.settle()
+        return said
+
+    def settle(self) -> None:
+        """Let what was asked for come: the part's file at first, a frame."""
+        for _ in range(30):
+            self.page.wait_for_timeout(60)
+            if self.element.count():
+                break
+
+    def is_open(self) -> bool:
+        return self.element.count() == 1 and self.element.is_visible()
+
+    def line(self) -> str:
+        return self.element.locator(".lt-made-line").inner_text()
+
+    def value(self) -> str:
+        """The number that the line ends in, as it is written."""
+        found = re.findall(
+            rf"= ({NUMBER})(?=$|,)", self.element.locator(".lt-made-line").text_content() or ""
+        )
+        return found[-1] if found else ""
+
+    def crumbs(self) -> list[str]:
+        return self.element.locator(".lt-crumbs li").all_inner_texts()
+
+    def terms(self) -> Locator:
+        return self.element.locator(".lt-made-line .lt-term")
+
+    def down(self, n: int = 0) -> None:
+        self.terms().nth(n).click()
+
+    def close(self) -> None:
+        if self.is_open():
+            self.element.get_by_role("button", name="Close").click()

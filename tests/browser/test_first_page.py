@@ -1,0 +1,45 @@
+"""The first page in a browser: something to touch in the first screen, a memory that can be cleared."""
+
+from __future__ import annotations
+
+import pytest
+from waiting import wait_until
+
+CHAPTER = "notebooks/02_scoring_functions"
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])
+def test_a_live_figure_stands_in_the_first_screen(open_page, width, height):
+    opened = open_page("book/intro", width=width)
+    card = opened.page.locator(".hero .lt-card")
+    tokens = card.locator(".lt-view").first.bounding_box()
+    assert tokens["y"] < height - 60
+    assert card.bounding_box()["y"] < height / 2
+    before = card.inner_text()
+    card.get_by_role("button", name="March 5, 2024").click()
+    opened.page.wait_for_timeout(100)
+    assert card.locator("input").first.input_value() == "March 5, 2024"
+    assert card.inner_text() != before
+    assert (opened.errors, opened.foreign, opened.overflow() <= 0) == ([], [], True)
+
+
+def test_without_javascript_the_first_page_shows_pictures(open_page):
+    page = open_page("book/intro", javascript=False).page
+    pictures = page.locator(".lent figure > img")
+    assert pictures.count() == 5
+    assert pictures.first.is_visible()
+
+
+def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page):
+    page = open_page(CHAPTER).page
+    question = page.locator(".lt-question").first
+    question.get_by_role("button", name="Show the answer").click()
+    page.locator(".prev-next-footer, .bd-footer-article").first.scroll_into_view_if_needed()
+    wait_until(page, "Object.keys(localStorage).some((key) => key.includes(' read '))")
+    page.goto(page.url.replace(CHAPTER, "book/intro"))
+    done = page.locator(f".lesson-map a[href*='{CHAPTER}'] .lesson-done")
+    assert "read, 1 of " in done.inner_text()
+    assert page.locator(".lesson-done:not(:empty)").count() == 1
+    page.locator("[data-forget]").click()
+    assert done.inner_text() == ""
+    assert page.evaluate("Object.keys(localStorage).filter((key) => / (read|answers) /.test(key))") == []

@@ -1,0 +1,110 @@
+"""The hands that open a number: keys, the button, a click where a click edits, a finger on a phone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from open_number import Panel, numbers_in
+from test_touch import PHONE, Hand
+
+STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
+
+
+def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
+    page = stored_page("06_self_attention")
+    panel = Panel(page, "example")
+    stage = panel.figure.locator(".lt-stage").first
+    stage.focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    panel.settle()
+    assert panel.line().startswith("weights[喜欢, 喜欢]")
+    assert page.evaluate("document.activeElement.className") == "lt-made"
+    for key in ("Tab", "Enter"):
+        page.keyboard.press(key)
+    assert panel.line().startswith("scores[")
+    page.keyboard.press("Escape")
+    assert not panel.is_open()
+    assert stage.evaluate("each => each === document.activeElement")
+    table = panel.figure.locator(".lt-view-table .lt-wide").first
+    table.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    panel.settle()
+    assert panel.crumbs() == ["output[喜欢, 1]"]
+
+
+def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page):
+    page = stored_page("03_masked_softmax")
+    panel = Panel(page, "laboratory")
+    before = panel.figure.evaluate(STATE)
+    panel.ask(panel.views()[0])
+    assert panel.figure.evaluate(STATE) != before
+    assert not panel.is_open()
+    button = panel.figure.get_by_role("button", name="How was this made?")
+    button.click()
+    panel.element.locator(".lt-invite").wait_for(state="visible")
+    assert button.get_attribute("aria-pressed") == "true"
+    before = panel.figure.evaluate(STATE)
+    panel.ask(panel.views()[0])
+    assert panel.figure.evaluate(STATE) == before
+    assert panel.line().startswith("weights[")
+    assert button.get_attribute("aria-pressed") == "false"
+    panel.ask(panel.views()[0])
+    assert panel.figure.evaluate(STATE) != before, "then a click edits again"
+    assert panel.is_open()
+    for key in ("Escape", "o"):
+        panel.figure.locator(".lt-editable").first.press(key)
+    panel.settle()
+    assert panel.line().startswith("weights[")
+
+
+def test_the_button_by_itself_leads_keys_to_every_output(stored_page):
+    page = stored_page("13_trained_model")
+    panel = Panel(page, "slide")
+    panel.figure.get_by_role("button", name="How was this made?").press("Enter")
+    panel.element.locator(".lt-invite").wait_for(state="visible")
+    panel.element.locator(".lt-starts button").first.press("Enter")
+    assert numbers_in(panel.value())
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.textContent") == "How was this made?"
+
+
+def test_a_dragged_point_opens_its_coordinates(stored_page):
+    page = stored_page("02_scoring_functions")
+    panel = Panel(page, "bench")
+    handle = panel.figure.locator(".lt-handle").first
+    handle.focus()
+    handle.press("o")
+    panel.settle()
+    wanted = json.loads(panel.figure.evaluate(STATE))["queries"][0]
+    assert numbers_in(panel.line()) == pytest.approx(wanted, abs=0.006)
+    panel.down(1)
+    assert "you set it" in panel.line()
+
+
+def test_on_a_phone_a_tap_opens_a_sheet_that_leaves_the_number_in_sight(stored_page):
+    page = stored_page("06_self_attention", **PHONE)
+    panel = Panel(page, "example")
+    hand = Hand(page)
+    cell = panel.figure.locator(".lt-view-table tbody td").nth(4)
+    cell.evaluate("each => each.scrollIntoView({ block: 'end', behavior: 'instant' })")
+    box = cell.bounding_box()
+    hand.tap((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
+    panel.settle()
+    sheet, cell_now = panel.element.bounding_box(), cell.bounding_box()
+    assert (sheet["x"], sheet["width"]) == (0, 360)
+    assert sheet["y"] + sheet["height"] == pytest.approx(740, abs=1)
+    assert 0 < cell_now["y"] < sheet["y"] - cell_now["height"]
+    sizes = [button.bounding_box() for button in panel.element.locator("button").all()]
+    assert min(min(box["width"], box["height"]) for box in sizes) >= 23.5
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0
+    term = panel.terms().first.bounding_box()
+    hand.tap((term["x"] + term["width"] / 2, term["y"] + term["height"] / 2))
+    assert len(panel.crumbs()) == 2
+    close = panel.element.get_by_role("button", name="Close").bounding_box()
+    assert min(close["width"], close["height"]) >= 43.5
+    hand.tap((close["x"] + 20, close["y"] + 20))
+    assert not panel.is_open()

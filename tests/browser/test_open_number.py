@@ -1,0 +1,225 @@
+"""A number of a figure is opened: in every view, by mouse, finger and keys, down to what was set and back.
+
+Pages are made of the stored figures and the committed script, and opened from disk.
+"""
+
+from __future__ import annotations
+
+import json
+
+import accessibility
+import pytest
+from open_number import Panel, half_unit, numbers_in
+from playwright.sync_api import Page
+from stored_figures import figures_of, notebooks
+
+BY_NAME = {path.stem: path for path in notebooks()}
+STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
+DEEPEST = 60  # steps from any number to one that nothing made
+
+
+def names(page: Page) -> list[str]:
+    return page.evaluate("[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)")
+
+
+@pytest.mark.parametrize("notebook", BY_NAME)
+def test_in_every_view_a_number_opens_and_is_the_one_that_is_shown(stored_page, notebook):
+    page = stored_page(notebook)
+    faults = []
+    for name in names(page):
+        panel = Panel(page, name)
+        kinds = page.evaluate("n => document.querySelector(n).livetorch.spec.views", f'[data-name="{name}"]')
+        for spec, view in zip(kinds, panel.views(), strict=True):
+            if spec["kind"] == "plane":
+                continue  # its points are tested by themselves
+            before = panel.figure.evaluate(STATE)
+            said = panel.ask(view, alt=bool(spec.get("edit")))
+            where = f"{name}, {spec['kind']}: shows {said!r}"
+            if not panel.is_open():
+                faults.append(f"{where}, and does not open")
+                continue
+            value = numbers_in(panel.value() or panel.line())
+            shown, error = numbers_in(said), half_unit(said) + half_unit(panel.value())
+            if not any(one == two or abs(one - two) <= error * 1.001 for one in shown for two in value):
+                faults.append(f"{where}, the panel says {panel.line()!r}")
+            if panel.figure.evaluate(STATE) != before:
+                faults.append(f"{where}, and the figure was changed")
+            panel.close()
+    assert "\n".join(faults) == ""
+
+
+WALKS = {
+    "06_self_attention": "example",
+    "01a_weighted_average": "fit",
+    "03_masked_softmax": "laboratory",
+    "05_seq2seq_attention": "date-translator",
+    "13_trained_model": "look",
+}
+
+
+@pytest.mark.parametrize("notebook", WALKS)
+def test_every_trail_leads_down_to_a_leaf_and_the_crumbs_lead_back(stored_page, notebook):
+    page = stored_page(notebook)
+    panel = Panel(page, WALKS[notebook])
+    panel.ask(panel.views()[0], alt=True)
+    start = panel.line()
+    depth = 0
+    while panel.terms().count():
+        panel.down(depth % panel.terms().count())
+        depth += 1
+        assert len(panel.crumbs()) == depth + 1
+        assert depth < DEEPEST, panel.crumbs()
+    assert depth >= 1
+    ending = panel.line()
+    kinds = ("your ", "you ", "learned", "a constant", "an input", "filled in", "from the step before")
+    assert any(word in ending for word in kinds), ending
+    panel.element.locator(".lt-crumb").nth(depth - 1).click()
+    assert len(panel.crumbs()) == depth
+    if depth == 1:
+        return
+    panel.element.locator(".lt-crumb").first.click()
+    assert (panel.crumbs(), panel.line()) == (panel.crumbs()[:1], start)
+
+
+def test_what_the_line_reads_is_marked_in_the_other_views(stored_page):
+    page = stored_page("06_self_attention")
+    panel = Panel(page, "example")
+    output = panel.views()[1]
+    panel.ask(output)
+    assert panel.line().startswith("output[")
+    weights, opened = panel.figure.locator(".lt-read"), panel.figure.locator(".lt-opened")
+    assert opened.count() == 1
+    cell, mark = output.locator("tbody td").first.bounding_box(), opened.first.bounding_box()
+    assert all(abs(cell[side] - mark[side]) < 3 for side in ("x", "y", "width", "height"))
+    # three weights in the map and in the table, three values
+    assert weights.count() == 9
+    panel.close()
+    assert weights.count() == opened.count() == 0
+
+
+def test_a_moved_control_keeps_the_panel_open_and_true(stored_page):
+    page = stored_page("01a_weighted_average")
+    panel = Panel(page, "fit")
+    panel.ask(panel.views()[2])
+    before = panel.value()
+    slider = panel.figure.locator("input[type=range]").first
+    slider.press("Home")
+    panel.settle()
+    assert panel.is_open()
+    assert panel.value() != before
+    assert slider.evaluate("each => each === document.activeElement")
+    row, column = panel.crumbs()[0].removeprefix("weights[").rstrip("]").split(", ")
+    weights = panel.figure.evaluate("f => f.livetorch.outputs().weights")
+    wanted = weights["data"][int(row) * weights["shape"][1] + int(column)]
+    assert numbers_in(panel.value())[0] == pytest.approx(wanted, abs=half_unit(panel.value()) * 1.001)
+    page.keyboard.press("Escape")
+    assert not panel.is_open()
+
+
+def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
+    page = stored_page("05_seq2seq_attention")
+    panel = Panel(page, "date-translator")
+    panel.ask(panel.views()[0])
+    panel.element.locator(".lt-more").first.click()
+    shares = panel.element.locator(".lt-part").evaluate_all(
+        "all => all.map((bar) => parseFloat(bar.style.width))"
+    )
+    assert len(shares) > 6
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(100, abs=0.5) or len(shares) == 200
+    before = panel.crumbs()
+    panel.element.locator(".lt-terms .lt-term").first.click()
+    assert len(panel.crumbs()) == len(before) + 1
+
+
+def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page):
+    page = stored_page("06_self_attention")
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(request.url.rpartition("/")[2].partition("?")[0]))
+    panel = Panel(page, "example")
+    panel.figure.hover()
+    assert seen == []
+    panel.ask(panel.views()[0])
+    panel.close()
+    panel.ask(panel.views()[0])
+    assert seen == ["livetorch-open.js"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_open_panel(stored_page, theme):
+    page = stored_page(
+        "06_self_attention",
+        change=lambda text: text.replace('data-theme="light"', f'data-theme="{theme}" data-marked=""'),
+    )
+    panel = Panel(page, "example")
+    panel.ask(panel.views()[0])
+    assert accessibility.findings(page, ".lt-card") == []
+    panel.down()
+    assert accessibility.findings(page, ".lt-open") == []
+
+
+HOSTILE = "<img src=x onerror=\"window.taken='yes'\">"
+
+
+def test_hostile_names_are_only_ever_text(stored_page):
+    def change(text: str) -> str:
+        spec = next(f for f in figures_of(BY_NAME["06_self_attention"]) if 'data-name="example"' in f)
+        start = spec.index('<script type="application/json">') + len('<script type="application/json">')
+        old = spec[start : spec.index("</script>", start)]
+        figure = json.loads(old)
+        figure["labels"] = {}
+        for view in figure["views"]:
+            for axis in ("xticks", "yticks"):
+                if view.get(axis):
+                    view[axis] = {"values": [HOSTILE] * 9}
+        for control in figure["controls"]:
+            control["label"] = HOSTILE
+        for program in figure["programs"]:
+            for value in program["outputs"]:
+                if value["name"] == "scores":
+                    value["name"] = HOSTILE
+            for line in program.get("source", {}).get("lines", []):
+                if "text" in line:
+                    line["text"] = HOSTILE
+        return text.replace(old, json.dumps(figure).replace("<", "\\u003c"))
+
+    page = stored_page("06_self_attention", change)
+    panel = Panel(page, "example")
+    panel.ask(panel.views()[0])
+    texts = [panel.element.inner_text()]
+    while panel.terms().count():
+        panel.down()
+        texts.append(panel.element.inner_text())
+    assert any(HOSTILE in text for text in texts)
+    assert page.locator("img[onerror]").count() == 0
+    assert page.evaluate("window.taken") is None
+
+
+OPEN = """name => new Promise((done) => {
+  const figure = document.querySelector(`figure[data-name="${name}"]`);
+  const stage = figure.querySelector(".lt-stage[tabindex]");
+  stage.focus();
+  stage.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
+  setTimeout(() => done(Boolean(figure.querySelector(".lt-open:not([hidden])"))), 0);
+})"""
+MODELS = {"05_seq2seq_attention": "date-translator", "12_vision_transformer": "read"}
+
+
+@pytest.mark.parametrize("notebook", MODELS)
+def test_the_memory_of_an_opened_number_of_a_model_is_given_back(stored_page, notebook):
+    page = stored_page(notebook)
+    panel = Panel(page, MODELS[notebook])
+    tools = page.context.new_cdp_session(page)
+
+    def held() -> float:
+        tools.send("HeapProfiler.collectGarbage")
+        return tools.send("Runtime.getHeapUsage")["usedSize"] / 1e6
+
+    page.evaluate(OPEN, MODELS[notebook])
+    panel.settle()
+    panel.close()
+    before = held()
+    for _ in range(5):
+        assert page.evaluate(OPEN, MODELS[notebook])
+        panel.close()
+    assert held() - before < 2

@@ -1,0 +1,89 @@
+"""The form of a page: question, figure, answer and code in one block; what opens and closes."""
+
+from __future__ import annotations
+
+import pytest
+from built_site import ROOT, pages
+from live_chapters import chapters
+
+NAMES = [f"notebooks/{path.stem}" for path in chapters()]
+NEAR = 24  # pixels between what is asked and the figure that answers it
+BLOCKS = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => {
+  const block = figure.closest(".figure-block");
+  const asked = block?.querySelector(".figure-question");
+  const told = block?.querySelector(".figure-told");
+  const code = block?.querySelector(":scope > details.code-fold");
+  const card = figure.querySelector(".lt-card") ?? figure;
+  const box = (e) => e.getBoundingClientRect();
+  return {
+    name: figure.dataset.name,
+    gap: asked ? box(card).top - box(asked.lastElementChild).bottom : null,
+    told: Boolean(told), shown: told ? box(told).height > 0 : null,
+    code: code ? !code.open && Boolean(code.querySelector("pre")) : null,
+  };
+})"""
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_question_figure_answer_and_code_are_one_block(open_page, name):
+    opened = open_page(name)
+    blocks = opened.page.evaluate(BLOCKS)
+    assert blocks
+    assert [block["name"] for block in blocks if not block["code"]] == []
+    far = {
+        block["name"]: block["gap"] for block in blocks if block["gap"] is not None and block["gap"] > NEAR
+    }
+    assert far == {}
+    assert [
+        block["name"] for block in blocks if block["shown"]
+    ] == []  # nobody predicts with the answer in view
+    text = (ROOT / f"{name}.ipynb").read_text(encoding="utf-8")
+    assert [block["name"] for block in blocks if block["told"] and block["gap"] is None] == []
+    assert len([block for block in blocks if block["told"]]) == text.count("**What to notice")
+    opened.page.locator(".figure-reveal").first.click()
+    assert opened.page.evaluate(BLOCKS)[0]["shown"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_javascript_answers_stand_open_and_code_opens(open_page, name):
+    page = open_page(name, javascript=False).page
+    told = page.locator(".figure-told")
+    assert [told.nth(i).is_visible() for i in range(told.count())] == [True] * told.count()
+    assert not page.locator(".figure-reveal").first.is_visible()
+    fold = page.locator(".figure-block > details.code-fold").first
+    assert not fold.locator("pre").first.is_visible()
+    fold.locator("summary").first.click()
+    assert fold.locator("pre").first.is_visible()
+
+
+def test_imports_and_the_code_of_pictures_are_folded_and_questions_show_none(open_page):
+    page = open_page(NAMES[0]).page
+    assert page.locator(".cell-setup details pre").count() == 1
+    assert not page.locator(".cell-setup pre").first.is_visible()
+    assert page.locator(".cell-picture > details").count() >= 5
+    assert page.locator(".cell-question").count() >= 5
+    assert page.locator(".cell-question :is(.cell_input, details:not(.lt-question *))").count() == 0
+
+
+def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
+    page = open_page(NAMES[0]).page
+    formula = page.locator("div.cell > div.cell_input pre").first
+    folds = page.locator("details.code-fold").count()
+    opened = page.locator("details.code-fold[open]")
+    assert (formula.is_visible(), opened.count()) == (True, 0)
+    page.get_by_label("Code on the pages").select_option("all")
+    assert opened.count() == folds > 10
+    page.get_by_label("Code on the pages").select_option("none")
+    assert (formula.is_visible(), page.locator("details.code-fold summary").first.is_visible()) == (
+        False,
+        False,
+    )
+    page.reload()
+    assert page.get_by_label("Code on the pages").input_value() == "none"
+    assert not formula.is_visible()
+
+
+@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("width", [360, 1600])
+def test_no_page_scrolls_sideways(open_page, name, width):
+    assert open_page(name, width=width).overflow() <= 0

@@ -1,0 +1,94 @@
+import gzip
+import os
+import re
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import torch
+
+from attn_helpers import kernel_weights, show_heatmaps, show_lines
+from attn_helpers.plotting import COLOURS
+from attn_helpers.plotting.svg import clean
+
+
+def test_the_bundle_of_a_notebook_is_numbers_and_svg():
+    shown = show_heatmaps(torch.eye(2))
+    bundle = shown._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "image/svg+xml"}
+    assert bundle["text/plain"] == repr(shown)
+    assert ElementTree.fromstring(bundle["image/svg+xml"]).tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_the_svg_takes_the_colours_of_its_page():
+    svg = show_heatmaps(torch.eye(2), titles="T").svg()
+    assert "currentColor" in svg
+    assert not re.search(r"(?:fill|stroke): #000000", svg)
+    assert svg.count("<style") == 1
+    assert "<title>Heatmap, Queries by Keys: T</title>" in svg
+
+
+def test_every_colour_of_the_scale_and_every_number_on_it_has_its_counterpart_in_the_dark():
+    svg = show_heatmaps(torch.tensor([[0.0, 1.0], [0.4, 0.6]])).svg()
+    light, dark = (COLOURS["sequential"][theme] for theme in ("light", "dark"))
+    for end in (0, -1):
+        assert f"fill: {light[end]}; fill: light-dark({light[end]}, {dark[end]})" in svg
+    numbers = re.findall(r'<text[^>]*style="([^"]*)"[^>]*>(\d\.\d\d)<', svg)
+    assert [number for _, number in numbers] == ["1.00", "0.40", "0.60"]  # 0.00 is left out
+    assert numbers[0][0].endswith("light-dark(#ffffff, #000000)")  # on the darkest cell, on the lightest
+    assert numbers[1][0].endswith("light-dark(#010101, #ffffff)")
+    assert all("light-dark" in style for style in re.findall(r'style="[^"]*#[0-9a-f]{6}[^"]*"', svg))
+
+
+def test_curves_follow_the_theme_with_the_colours_of_the_live_ones():
+    svg = show_lines([0.0, 1.0], {"a": [0.0, 1.0], "b": [1.0, 0.0]}, points={"data": ([0.5], [0.5])}).svg()
+    for place in (0, 1):
+        pair = [COLOURS["series"][theme][place] for theme in ("light", "dark")]
+        assert "stroke: light-dark({}, {})".format(*pair) in svg
+    assert "fill: light-dark({light}, {dark})".format(**COLOURS["points"]) in svg
+
+
+def test_two_pictures_share_no_id():
+    first, second = (show_heatmaps(torch.rand(2, 2)).svg() for _ in range(2))
+    ids = [set(re.findall(r' id="([^"]+)"', svg)) for svg in (first, second)]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', first)) == ids[0]
+
+
+def test_the_svg_is_the_same_in_every_process():
+    code = (
+        "import torch; from attn_helpers import show_heatmaps; "
+        "print(show_heatmaps(torch.eye(3), xticks=['我', 'b', 'c']).svg(), end='')"
+    )
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            encoding="utf-8",
+        )
+        for seed in ("1", "2")
+    ]
+    assert runs[0].stdout == runs[1].stdout
+    assert runs[0].stdout == show_heatmaps(torch.eye(3), xticks=["我", "b", "c"]).svg()
+
+
+def test_a_last_bit_changes_neither_text_nor_picture():
+    weights = torch.softmax(torch.randn(3, 5, dtype=torch.float64), -1)
+    first, second = show_heatmaps(weights), show_heatmaps(weights * (1 + 1e-7))
+    assert repr(first) == repr(second)
+    assert first.svg() == second.svg()
+
+
+def test_the_svg_is_small():
+    x = torch.linspace(0, 5, 133)
+    for weights in (torch.rand(12, 12), kernel_weights(x, x, width=0.3)):
+        assert len(gzip.compress(show_heatmaps(weights).svg().encode())) < 25_000
+
+
+def test_cleaning_keeps_what_it_does_not_know():
+    svg = clean('<svg viewBox="0 0 10 20">\n<path d="M 1.23456 2\nL 3 4.5"/>\n</svg>', "a < b")
+    assert 'd="M 1.23 2 L 3 4.5"' in svg
+    assert "<title>a &lt; b</title>" in svg

@@ -1,0 +1,101 @@
+"""Right answers in other words than the solution's are accepted: a checker must not insist on one way."""
+
+import pytest
+import torch
+import torch.nn.functional as functional
+
+import attn_helpers as ah
+from attn_lessons.exercises import check
+
+
+def _decoder_mask(valid_lens, length):
+    return ah.combine_masks(ah.causal_mask(length), ah.length_mask(valid_lens, length)[:, None])
+
+
+def _attention(queries, keys, values, valid_lens):
+    return ah.attend(queries, keys, values, score="scaled_dot_product", valid_lens=valid_lens)
+
+
+def _torchs_heads(x, W_q, W_k, W_v, W_o, num_heads):
+    layer = torch.nn.MultiheadAttention(x.shape[-1], num_heads, bias=False, batch_first=True)
+    layer.in_proj_weight.data = torch.cat([W_q.T, W_k.T, W_v.T])
+    layer.out_proj.weight.data = W_o.T
+    return tuple(part.detach() for part in layer(x, x, x, average_attn_weights=False))
+
+
+def _self_attention(x, W_q, W_k, W_v):
+    q, k, v = x @ W_q, x @ W_k, x @ W_v
+    return ah.scaled_dot_product_attention(q, k, v, mask=ah.causal_mask(len(x)))
+
+
+def _rotary(x, start):
+    return ah.apply_rotary(x, ah.rotary_angles(x.shape[1], x.shape[2], start=start))
+
+
+def _lowest_number(scores, mask):
+    fill = torch.finfo(scores.dtype).min
+    return torch.softmax(torch.where(mask, scores, fill), dim=-1) * mask
+
+
+def _out_of_place(scores, mask):
+    scores = scores.clone()
+    scores[~mask] = -torch.inf
+    has_key = mask.any(-1)
+    weights = torch.zeros_like(scores)
+    weights[has_key] = scores[has_key].softmax(-1)
+    return weights
+
+
+def _bahdanau(state, states, W_s, W_h, v, valid_lens):
+    scores = ah.additive_scores(state[:, None], states, W_s, W_h, v)
+    weights = ah.masked_softmax(scores, valid_lens=valid_lens)
+    return (weights @ states)[:, 0], weights[:, 0]
+
+
+def _leave_one_out(x, y, width):
+    return ah.nadaraya_watson(x, x, y, width=width, mask=ah.leave_one_out_mask(len(x)))[0]
+
+
+def _alibi(slopes, num_queries, num_keys):
+    return ah.alibi_bias(slopes, num_queries, num_keys)
+
+
+def _luong(decoder_states, encoder_states, W):
+    return ah.masked_softmax(ah.bilinear_scores(decoder_states, encoder_states, W))
+
+
+def _dropout(weights, p, training):
+    return functional.dropout(weights, p, training)
+
+
+OTHERS = [
+    ("kernel-weights", lambda q, k, width: ah.kernel_weights(q, k, width=width)),
+    ("leave-one-out", _leave_one_out),
+    ("scaled-scores", ah.scaled_dot_product_scores),
+    ("additive-scores", ah.additive_scores),
+    ("masked-softmax", ah.masked_softmax),
+    ("masked-softmax", _lowest_number),
+    ("masked-softmax", _out_of_place),
+    ("causal-mask", ah.causal_mask),
+    ("causal-mask", lambda q, k: torch.ones(q, k, dtype=torch.bool).tril(k - q)),
+    ("decoder-mask", _decoder_mask),
+    ("scaled-dot-product-attention", _attention),
+    ("weight-dropout", _dropout),
+    ("bahdanau-step", _bahdanau),
+    ("luong-general", _luong),
+    ("self-attention", _self_attention),
+    ("add-positions", lambda x: x + ah.sinusoidal_positions(*x.shape[1:], dtype=x.dtype)),
+    ("rotary", _rotary),
+    ("alibi-bias", _alibi),
+    ("split-heads", ah.split_heads),
+    ("split-heads", lambda x, heads: torch.stack(x.chunk(heads, dim=-1), dim=1)),
+    ("merge-heads", ah.merge_heads),
+    ("merge-heads", lambda heads: torch.cat(heads.unbind(1), dim=-1)),
+    ("multi-head-attention", _torchs_heads),
+]
+
+
+@pytest.mark.parametrize(("name", "function"), OTHERS)
+def test_a_right_answer_in_other_words_is_accepted(name, function):
+    verdict = check(name, function)
+    assert verdict.correct, verdict

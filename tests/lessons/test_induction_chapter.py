@@ -1,0 +1,93 @@
+"""Chapter 11 on the page: the training step in the browser's runtime, and the chapter's training switch."""
+
+import functools
+from pathlib import Path
+
+import nbformat
+import pytest
+import torch
+from node_runner import NodeRunner
+from torch.testing import assert_close
+
+from attn_lessons.studies.induction import recipe
+from livetorch.program.program import Program
+
+CHAPTER = Path(__file__).parents[2] / "notebooks" / "11_induction_heads.ipynb"
+STEPS = 20
+
+
+@functools.cache
+def cells():
+    return {cell.id: cell.source for cell in nbformat.read(CHAPTER, as_version=4).cells}
+
+
+@functools.cache
+def chapter(*names):
+    """Run the named cells of the chapter and give what they define."""
+    found = {"letters": "abcdefghijklmnop"}
+    for name in ("imports", "layer-maps", *names):
+        exec(cells()[name], found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def learning():
+    names = dict(chapter("small-model", "learn"))
+    source = cells()["live-learn"].replace("explore(", "figure = explore(", 1)
+    exec(source, names)
+    return names
+
+
+def torch_run(names, state, on, steps):
+    for _ in range(steps):
+        result = names["learn"](*state, rate=torch.tensor(0.005), **on)
+        state = [result[name] for name in names["carried"]]
+    return result
+
+
+@pytest.mark.parametrize("layers", [(True, True), (False, True)])
+def test_twenty_steps_in_the_page_equal_twenty_in_torch(learning, layers):
+    spec = learning["figure"].spec
+    assert len(spec["programs"]) == 1  # rates and layers are inputs
+    on = dict(zip(("layer_1", "layer_2"), map(torch.tensor, layers), strict=True))
+    start = learning["new_state"](0)
+    wanted = torch_run(learning, start, on, STEPS)
+    program = Program.from_json(spec["programs"][0], spec["pool"])
+    inputs = dict(zip(learning["carried"], start, strict=True)) | {"rate": 0.005, **on}
+    with NodeRunner() as node:
+        for _ in range(STEPS):
+            made = node.run(program, inputs)
+            inputs |= {name: made[name] for name in learning["carried"]}
+    assert torch.equal(made["lanes"], wanted["lanes"])
+    shown = ("vector", "loss", "layer 1", "layer 2", "previous", "follower")
+    expected = {name: wanted[name].detach() for name in shown}
+    assert_close({name: made[name] for name in shown}, expected, rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_the_diagonal_appears_with_two_layers_only(learning, seed):
+    both, one = ({"layer_1": torch.tensor(float(on)), "layer_2": torch.tensor(1.0)} for on in (1, 0))
+    start = learning["new_state"](seed)
+    assert torch_run(learning, start, both, 300)["follower"] > 0.7
+    assert torch_run(learning, start, one, 300)["follower"] < 0.4
+
+
+@pytest.mark.parametrize("train", [False, True])
+def test_the_switch_decides_between_stored_and_fresh_weights(train, monkeypatch, capsys):
+    few = functools.partial(recipe.train_repeater, stop_after=30)
+    calls = []
+
+    def counted(layers, *, seed=0, stop_after=30):
+        calls.append(layers)
+        return few(layers, seed=seed)
+
+    monkeypatch.setattr(recipe, "train_repeater", counted)
+    source, off = cells()["switch"], "TRAIN = False"
+    assert source.count(off) == 1
+    names = {}
+    exec(cells()["imports"], names)
+    exec(source.replace(off, f"TRAIN = {train}"), names)  # it compares the first 30 losses itself
+    lengths = {layers: len(losses) for layers, (_, losses) in names["repeaters"].items()}
+    assert lengths == dict.fromkeys((1, 2), 30 if train else recipe.NUM_STEPS)
+    assert sorted(calls) == ([1, 1, 2, 2] if train else [1, 2])
+    assert capsys.readouterr().out.count("loss 4.") == 2

@@ -1,0 +1,169 @@
+import functools
+from importlib.resources import files
+
+import pytest
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.testing import assert_close
+
+from attn_lessons.studies.translation import copying, date_translator, dates
+from attn_lessons.studies.translation.date_translator import (
+    alignment_shares,
+    exact_match,
+    load_translator,
+    make_translator,
+    trace_translation,
+    train_translator,
+    translate_dates,
+)
+from attn_lessons.studies.translation.translator import ATTENTIONS, Translator
+
+ROUNDED = {"rtol": 1e-4, "atol": 1e-5}  # float32 through 46 recurrent steps
+every_attention = pytest.mark.parametrize("attention", ATTENTIONS)
+
+
+def held_out(locale, number=200):
+    _, days = dates.split_dates(16000, 1000)
+    return [dates.write_date(day, locale, form) for day in days[:number] for form in dates.FORMATS]
+
+
+@pytest.mark.parametrize("locale", dates.LOCALES)
+@pytest.mark.parametrize("attention", ["bahdanau", "dot"])
+def test_the_stored_translators_get_99_of_100_held_out_dates_right(attention, locale):
+    assert exact_match(load_translator(attention)[0], held_out(locale)) >= 0.99
+
+
+def test_dates_are_no_bottleneck_a_fixed_vector_learns_them_with_more_steps():
+    examples = [example for locale in dates.LOCALES for example in held_out(locale, 50)]
+    once, thrice = (exact_match(load_translator("fixed", times)[0], examples) for times in (1, 3))
+    assert once < 0.9
+    assert thrice >= 0.99
+
+
+@pytest.mark.parametrize("attention", ["bahdanau", "dot"])
+@pytest.mark.parametrize("locale", dates.LOCALES)
+def test_the_weights_lie_where_the_field_is_written(attention, locale):
+    examples = held_out(locale, 50)
+    _, weights = translate_dates(load_translator(attention)[0], [example.source for example in examples])
+    shares = alignment_shares(weights, examples)
+    assert shares["year"] > 0.95
+    assert shares["month"] > 0.7
+    assert shares["day"] > 0.7
+
+
+def test_dates_typed_in_lower_or_upper_case_are_understood():
+    model, _ = load_translator()
+    texts = ["friday, 21 november 2026", "FRIDAY, 21 NOVEMBER 2026", "21 Nov 2026", "2026年11月21日"]
+    assert translate_dates(model, texts)[0] == ["2026-11-21"] * 4
+
+
+@pytest.mark.parametrize(("attention", "times"), date_translator.STORED)
+def test_training_again_follows_the_stored_losses(attention, times):
+    _, losses = train_translator(attention, times, stop_after=4)
+    _, stored = load_translator(attention, times)
+    assert len(stored) == date_translator.NUM_STEPS * times
+    assert losses == pytest.approx(stored[:4], rel=1e-4)
+
+
+def test_training_again_with_the_same_seed_gives_the_same_weights_and_another_seed_others():
+    first, again, other = (train_translator(seed=seed, stop_after=3) for seed in (0, 0, 1))
+    assert first[1] == again[1]
+    assert all(torch.equal(a, b) for a, b in zip(first[0].parameters(), again[0].parameters(), strict=True))
+    assert first[1] != other[1]
+
+
+def test_training_leaves_the_callers_random_numbers_alone():
+    torch.manual_seed(5)
+    expected = torch.rand(3)
+    torch.manual_seed(5)
+    train_translator(stop_after=1)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_the_loss_falls_and_progress_is_told():
+    seen = []
+    _, losses = train_translator("dot", stop_after=25, progress=lambda step, loss: seen.append((step, loss)))
+    assert seen == list(enumerate(losses, start=1))
+    assert sum(losses[-5:]) < sum(losses[:5])
+
+
+def test_the_weights_of_both_translators_on_the_page_fit_into_300_kb():
+    folder = files("attn_lessons.studies.translation").joinpath("weights")
+    sizes = [len(folder.joinpath(f"dates_{name}_1x.npz").read_bytes()) for name in ("bahdanau", "dot")]
+    assert sum(sizes) <= 300_000
+
+
+def test_the_fixed_vector_model_is_not_smaller_than_the_one_with_attention():
+    for make in (make_translator, copying.make_copier):
+        sizes = [sum(p.numel() for p in make(kind).parameters()) for kind in ("bahdanau", "fixed")]
+        assert sizes[0] <= sizes[1] <= 1.1 * sizes[0]
+
+
+@every_attention
+def test_greedy_translation_equals_the_taught_path_when_told_its_own_words(attention):
+    model = make_translator(attention)
+    source_ids, lengths = dates.encode_sources(["5 mars 2024", "2024年3月5日"])
+    ids, _ = model.translate(source_ids, lengths, num_steps=10)
+    assert torch.equal(model(source_ids, lengths, ids).argmax(dim=-1), ids)
+
+
+@every_attention
+def test_padding_a_source_further_changes_nothing(attention):
+    model = make_translator(attention)
+    targets = torch.zeros(1, 10, dtype=torch.int64)
+    logits = [model(*dates.encode_sources(["5 mars 2024"], length), targets) for length in (11, 36)]
+    assert_close(*logits, **ROUNDED)
+
+
+@every_attention
+def test_weights_sum_to_one_over_the_source_or_are_zero_for_the_fixed_vector(attention):
+    source_ids, lengths = dates.encode_sources(["5 mars 2024", "2024年3月5日"])
+    _, weights = make_translator(attention).translate(source_ids, lengths, num_steps=3)
+    expected = torch.full((2, 3), 0.0 if attention == "fixed" else 1.0)
+    assert_close(weights.sum(dim=-1), expected)
+    assert not weights[0, :, 11:].any()
+
+
+@every_attention
+def test_every_parameter_gets_a_gradient(attention):
+    model = Translator(7, 5, attention, embed_size=2, num_hiddens=3)
+    ids = torch.tensor([[1, 2, 3, 4]])
+    model(ids, torch.tensor([4]), torch.tensor([[0, 1, 2]])).square().sum().backward()
+    assert all(p.grad is not None and p.grad.any() for p in model.parameters())
+
+
+@every_attention
+def test_translation_can_be_traced_and_then_serves_any_text(attention):
+    model = make_translator(attention).requires_grad_(False)
+    ids, lengths = dates.encode_sources(["5 mars 2024", "Friday, 21 November 2026"])
+    traced = make_fx(functools.partial(trace_translation, model))(ids[0], lengths[0])
+    got, expected = traced(ids[1], lengths[1]), trace_translation(model, ids[1], lengths[1])
+    assert torch.equal(got["ids"], expected["ids"])
+    assert_close(got["weights"], expected["weights"], **ROUNDED)
+
+
+def test_a_source_of_length_zero_within_a_batch_gives_a_zero_row():
+    ids, _ = dates.encode_sources(["", "5 mars 2024"])
+    _, weights = make_translator().translate(ids, torch.tensor([0, 11]), num_steps=2)
+    assert not weights[0].any()
+    assert weights[1].any()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: translate_dates(make_translator(), [""]), "at least 1 character"),
+        (lambda: translate_dates(make_translator(), []), "at least 1 text"),
+        (lambda: exact_match(make_translator(), []), "at least 1 date, got 0"),
+        (lambda: translate_dates(make_translator(), ["x" * 37]), "at most length=36 characters, got 37"),
+        (lambda: load_translator("concat"), r"must be one of .* got \('concat', 1\)"),
+        (lambda: Translator(5, 5, "cosine"), "unknown attention 'cosine'; choose one of bahdanau, dot"),
+        (
+            lambda: make_translator().translate(torch.ones(2, 0, dtype=torch.int64), torch.tensor([0, 0]), 3),
+            r"source_ids must have shape \(batch, keys\) with keys >= 1, got \(2, 0\)",
+        ),
+    ],
+)
+def test_a_wrong_argument_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

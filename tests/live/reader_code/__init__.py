@@ -1,6 +1,0 @@
-"""Functions as readers write them, with example inputs: traced, run in torch and run in Node by the tests."""
-
-from reader_code import attention, gradients, modules, package, tensors, writing
-from reader_code._examples import EXAMPLES, Example
-
-__all__ = ["EXAMPLES", "Example", "attention", "gradients", "modules", "package", "tensors", "writing"]

@@ -1,0 +1,1 @@
+from built_site import site  # noqa: F401

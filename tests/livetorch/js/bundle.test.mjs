@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+
+import { bundles, root } from "../../../livetorch/js/build/build.mjs";
+
+const engine = join(root, bundles[0].dist);
+const scripts = bundles.flatMap(({ dist }) => readdirSync(join(root, dist)).filter((name) => name.endsWith(".js")).map((name) => join(root, dist, name)));
+
+test("the committed bundles are what the sources build, byte for byte", async () => {
+  const fresh = mkdtempSync(join(tmpdir(), "livetorch-"));
+  try {
+    for (const { dist, write } of bundles) {
+      await write(join(fresh, dist));
+      assert.deepEqual(readdirSync(join(fresh, dist)), readdirSync(join(root, dist)));
+      for (const name of readdirSync(join(root, dist))) {
+        const same = readFileSync(join(fresh, dist, name)).equals(readFileSync(join(root, dist, name)));
+        assert.ok(same, `${dist}/${name} is not what the sources build: run "npm run build" and commit it.`);
+      }
+    }
+  } finally {
+    rmSync(fresh, { recursive: true });
+  }
+});
+
+test("what every figure needs, script and style sheet together, is at most 60 kB compressed", () => {
+  const size = ["livetorch.js", "livetorch.css"].reduce((sum, name) => sum + gzipSync(readFileSync(join(engine, name)), { level: 9 }).length, 0);
+  assert.ok(size <= 60_000, `they are ${size} bytes`);
+});
+
+test("the core knows each part by the digest of its file", () => {
+  const core = readFileSync(join(engine, "livetorch.js"), "utf8");
+  const parts = readdirSync(engine).filter((name) => /^livetorch-.*\.js$/.test(name));
+  assert.ok(parts.length >= 2);
+  for (const name of parts) {
+    const digest = createHash("sha256").update(readFileSync(join(engine, name))).digest("hex").slice(0, 8);
+    assert.ok(core.includes(`${name}?v=${digest}`), name);
+  }
+});
+
+test("what the core holds is in no part again", () => {
+  for (const name of readdirSync(engine).filter((each) => /^livetorch-.*\.js$/.test(each))) {
+    const part = readFileSync(join(engine, name), "utf8");
+    assert.ok(!part.includes("cannot multiply matrices") && !part.includes("This page's script"), name);
+  }
+});
+
+test("the bundles make no code from text, and ask for nothing but their parts, by a script element", () => {
+  for (const path of scripts) {
+    const found = readFileSync(path, "utf8").match(/(?<!\.)\beval\s*\(|\bnew Function\b|document\.write|\bfetch\s*\(|XMLHttpRequest|\bimport\s*\(/g);
+    assert.deepEqual(found, null, path);
+  }
+});
+
+test("our own sources never set HTML", () => {
+  const folder = join(root, "livetorch/js");
+  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mjs"));
+  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(folder, name), "utf8")));
+  assert.ok(sources.length > 20);
+  assert.deepEqual(guilty, []);
+});
+
+test("the bundles name no other host", () => {
+  for (const path of scripts) {
+    const hosts = [...readFileSync(path, "utf8").matchAll(/https?:\/\/([\w.-]+)/g)].map((match) => match[1]);
+    assert.deepEqual([...new Set(hosts)].filter((host) => host !== "www.w3.org"), [], path);
+  }
+});
+
+test("the lock file names no place to fetch from", () => {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const placed = Object.keys(packages).filter((name) => packages[name].resolved);
+  assert.deepEqual(placed, []);
+  assert.ok(Object.values(packages).some((one) => /** @type {any} */ (one).integrity));
+});
+
+test("the types in the comments fit the code", () => {
+  const check = () => execFileSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "livetorch/js/tsconfig.json"], { cwd: root, encoding: "utf8" });
+  assert.equal(check(), "");
+});

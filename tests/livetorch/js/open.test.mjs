@@ -1,0 +1,76 @@
+// A number of a Program, opened: what it says, what it came from, and where the trail ends.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { openProgram } from "../../../livetorch/js/open/open.mjs";
+import { load } from "../../../livetorch/js/runtime/load.mjs";
+
+const number = (/** @type {number[]} */ values) => Buffer.from(new Float32Array(values).buffer).toString("base64");
+const constant = (/** @type {number[]} */ shape, /** @type {number[]} */ values) => ({ dtype: "float32", shape, data: number(values) });
+
+/** Three keys, one query that the reader moves: weights = softmax(q k / √3 where the mask allows it). */
+const attention = {
+  format: "livetorch/program",
+  version: 2,
+  inputs: [{ name: "q", shape: [1, 2], dtype: "float32" }],
+  constants: [constant([2, 3], [1, 0, 2, 0, 1, 1]), { dtype: "bool", shape: [1, 3], data: "AQEA" }],
+  nodes: [
+    { op: "aten.mm.default", args: [{ v: 0 }, { v: 1 }] },
+    { op: "aten.div.Tensor", args: [{ v: 3 }, Math.sqrt(3)] },
+    { op: "aten.where.ScalarOther", args: [{ v: 2 }, { v: 4 }, { f: "-inf" }] },
+    { op: "aten._softmax.default", args: [{ v: 5 }, -1, false] },
+    { op: "aten.permute.default", args: [{ v: 6 }, [1, 0]] },
+  ],
+  outputs: [
+    { name: "scores", value: 4 },
+    { name: "weights", value: 6 },
+    { name: "columns", value: 7 },
+  ],
+  source: { lines: [["scores = q @ k / math.sqrt(3)", "attend"]], places: [[0, 9, 14]], of: [0, 0, 0, 0, 0], names: { 1: "k" }, learned: [1] },
+};
+const opened = (/** @type {any} */ about = {}) => openProgram(attention, { q: [[1, 2]] }, about);
+
+test("a weight says how it was made, and its scores say the same", () => {
+  const step = opened().open("weights", [0, 1]);
+  assert.equal(step.text, "weights[0, 1] = e^1.15 / (e^0.58 + e^1.15 + e^−∞) = 0.64");
+  assert.deepEqual(step.from.map(({ label }) => label), ["scores[0, 0]", "scores[0, 1]", "−∞"]);
+  assert.equal(step.from[0].open().text, "scores[0, 0] = (1·1 + 2·0) / √3 = 0.58");
+  assert.equal(step.from[0].open().line?.text, "scores = q @ k / math.sqrt(3)");
+});
+
+test("a mask names the condition that hid the number", () => {
+  const hidden = opened().open("weights", [0, 1]).from[2].open();
+  assert.equal(hidden.text, "−∞, because the condition is False");
+  assert.deepEqual(hidden.from.map(({ kind }) => kind), ["constant"]);
+});
+
+test("a number that was only moved is the one it was, and is marked wherever it is shown", () => {
+  const step = opened().open("columns", [1, 0]);
+  assert.equal(step.op, "aten._softmax.default");
+  assert.deepEqual(step.shown, [{ output: "weights", index: [0, 1] }, { output: "columns", index: [1, 0] }]);
+});
+
+test("a trail ends at a control, an input or a stored number, which say so by name", () => {
+  const ends = (/** @type {any} */ about) => opened(about).open("scores", [0, 2]).from.map((part) => part.open().text);
+  assert.deepEqual(ends({ controls: { q: "your table" } }), [
+    "q[0, 0] = 1, your table", "k[0, 2] = 2, learned", "q[0, 1] = 2, your table", "k[1, 2] = 1, learned",
+  ]);
+  assert.equal(opened().open("scores", [0, 2]).from[0].open().kind, "input");
+});
+
+test("the names of the items stand in the label", () => {
+  const step = opened({ labels: { weights: [["I"], ["study", "in", "<b>"]] } }).open("weights", [0, 2]);
+  assert.equal(step.label, "weights[I, <b>]");
+  assert.doesNotMatch(step.html, /<b>/);
+});
+
+test("a run that keeps its values opens its outputs; one that does not has nothing to open", () => {
+  const program = load(attention);
+  assert.match(/** @type {any} */ (program.run({ q: [[1, 2]] }, { keep: true })).open("weights", [0, 0]).text, /= 0\.36$/);
+  assert.equal(/** @type {any} */ (program.run({ q: [[1, 2]] })).open, undefined);
+});
+
+test("a number that is not there is refused with the shape", () => {
+  assert.throws(() => opened().open("weights", [0, 3]), /"weights" has the shape \[1,3\], and no number at \[0,3\]/);
+  assert.throws(() => opened().open("wieghts", [0, 0]), /no output "wieghts"; the outputs are scores, weights, columns/);
+});

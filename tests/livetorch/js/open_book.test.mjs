@@ -1,0 +1,42 @@
+// Every figure that the notebooks store: 200 of its numbers opened down to their ends, and a rule for each operator.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { openFigure } from "../../../livetorch/js/open/figure.mjs";
+import { hasRule, written } from "../../../livetorch/js/open/open.mjs";
+import "../../../livetorch/js/runtime/load.mjs";
+import { walked } from "../opened.mjs";
+
+const folder = fileURLToPath(new URL("../../../notebooks/", import.meta.url));
+const FIGURE = /<figure class="livetorch".*?<script type="application\/json">(.*?)<\/script>/gs;
+
+/** The figures of a notebook, as their cells store them. @param {string} file */
+function figuresOf(file) {
+  const { cells } = JSON.parse(readFileSync(folder + file, "utf8"));
+  const pages = cells.flatMap((/** @type {any} */ { outputs = [] }) => outputs.map((/** @type {any} */ { data }) => [data?.["text/html"] ?? ""].flat().join("")));
+  return pages.flatMap((/** @type {string} */ page) => [...page.matchAll(FIGURE)].map(([, json]) => JSON.parse(json)));
+}
+
+const figures = readdirSync(folder).filter((name) => name.endsWith(".ipynb")).flatMap((file) => figuresOf(file).map((spec) => ({ file, spec })));
+
+test("the notebooks hold figures", () => {
+  assert.ok(figures.length >= 30, `${figures.length} figures were found`);
+});
+
+test("every operator that a figure uses has a rule", () => {
+  const used = new Set(figures.flatMap(({ spec }) => spec.programs.flatMap((/** @type {any} */ { nodes }) => nodes.map((/** @type {any} */ { op }) => op))));
+  assert.ok(used.size >= 70);
+  assert.deepEqual([...used].filter((op) => !hasRule(op)), []);
+  assert.equal(hasRule("aten.linalg_inv_ex.default"), false);
+});
+
+for (const { file, spec } of figures) {
+  test(`${file}, ${spec.name}: 200 numbers lead down to what the reader set or what is stored`, () => {
+    const { faults, steps, operators } = walked(openFigure(spec), written, { count: 200 });
+    assert.deepEqual(faults, []);
+    assert.ok(steps >= 200);
+    for (const op of operators) assert.ok(op === "" || hasRule(op), op);
+  });
+}

@@ -1,0 +1,110 @@
+// The panel that says how a number was made, in a page without a browser: what it shows, what closes it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { place, settle } from "./page.mjs";
+
+globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
+await import("../../../livetorch/js/parts/all.mjs");
+const part = await import("../../../livetorch/js/parts/open.mjs");
+const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
+const { lineOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { termsOf } = await import("../../../livetorch/js/panel/terms.mjs");
+
+const slider = (/** @type {string} */ name, more = {}) => ({
+  name, label: name, kind: "slider", value: 2, min: 0, max: 4, step: 1, format: ".1f", dtype: "float32", scale: "linear", description: null, ...more,
+});
+const numbers = (/** @type {number[]} */ values) => ({ dtype: "float32", shape: [values.length], data: Buffer.from(new Float32Array(values).buffer).toString("base64") });
+
+/** w = x * list, of 3 numbers, or of 2 where `short` is set. */
+const program = (/** @type {number[]} */ list) => ({
+  format: "livetorch/program", version: 1, inputs: [{ name: "x", shape: [], dtype: "float32" }], constants: [numbers(list)],
+  nodes: [{ op: "aten.mul.Tensor", args: [{ v: 0 }, { v: 1 }] }], outputs: [{ name: "w", value: 2 }],
+});
+const spec = {
+  format: "livetorch/figure", version: 1, name: "f", title: null, caption: null, labels: {}, rows: null, pool: [], carry: null,
+  controls: [slider("x"), { name: "short", label: "short", kind: "checkbox", value: false, variant: true, description: null }],
+  programs: [program([1, 2, 3]), program([1, 2])],
+  variants: { controls: ["short"], keys: { 0: 0, 1: 1 } },
+  views: [{ kind: "table", parts: [{ source: { output: "w" }, label: "w", sums: true, axes: ["queries", "keys"] }], decimals: 2, rows: null, cols: null, rows_axis: "queries", cols_axis: "keys", title: null }],
+};
+
+/** A figure and its panel, after a click on a cell of its table. @param {number} cell */
+async function asked(cell, openPart = async () => part) {
+  const element = place();
+  const handle = mount(element, spec, { openPart });
+  const cells = () => Array.from(element.querySelectorAll("tbody td"));
+  cells()[cell].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  const shown = () => Boolean(element.querySelector(".lt-open:not([hidden])"));
+  return { element, handle, cells, shown, line: () => element.querySelector(".lt-made-line")?.textContent };
+}
+
+test("a cell of a table opens, and each of its numbers down to the control", async () => {
+  const { element, line } = await asked(2);
+  assert.equal(line(), "w[2] = 2·3 = 6");
+  element.querySelector(".lt-term").click();
+  assert.equal(line(), "x = 2, your slider");
+  const crumbs = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
+  assert.deepEqual(crumbs, ["w[2]", "x"]);
+  element.querySelector(".lt-crumb").click();
+  assert.equal(line(), "w[2] = 2·3 = 6");
+});
+
+test("the sum of a row opens as its numbers", async () => {
+  const { line } = await asked(3);
+  assert.equal(line(), "2 + 4 + 6 = 12");
+});
+
+test("a moved control is told at once, also two steps down", async () => {
+  const { element, handle, line } = await asked(1);
+  handle.set("x", 4);
+  handle.outputs();
+  assert.equal(line(), "w[1] = 4·2 = 8");
+  element.querySelector(".lt-term").click();
+  handle.set("x", 1);
+  handle.outputs();
+  assert.equal(line(), "x = 1, your slider");
+});
+
+test("a number that is not there any more closes the panel quietly, another stays", async () => {
+  const gone = await asked(2);
+  gone.handle.set("short", true);
+  gone.handle.outputs();
+  assert.equal(gone.shown(), false);
+  assert.equal(gone.element.querySelector(".lt-problem").hidden, true);
+  const stays = await asked(1);
+  stays.handle.set("short", true);
+  stays.handle.outputs();
+  assert.equal(stays.shown(), true);
+});
+
+test("without its file the figure says so and lives on", async () => {
+  const { element, handle } = await asked(0, () => Promise.reject(new Error("no file")));
+  assert.match(element.querySelector(".lt-problem").textContent, /could not be loaded: no file/);
+  handle.set("x", 3);
+  assert.equal(handle.outputs().w.data[0], 3);
+});
+
+test("a figure that goes away takes its panel along", async () => {
+  const { element, handle } = await asked(0);
+  handle.destroy();
+  assert.equal(element.children.length, 0);
+});
+
+test("what stands in a line is text, whatever it says", () => {
+  const hostile = "<img src=x onerror=alert(1)>";
+  const from = [{ label: hostile, value: 1 }];
+  const nodes = lineOf({ pieces: [{ text: hostile }, { text: hostile, from: 0 }, { text: hostile, more: 3 }], text: "", from }, () => {}, () => {});
+  const box = place();
+  box.append(...nodes);
+  assert.equal(box.querySelector("img"), null);
+  assert.equal(box.textContent, hostile.repeat(3));
+});
+
+test("numbers without terms are sorted by their size", () => {
+  const from = [1, -5, 2].map((value) => ({ label: "", value }));
+  const shares = termsOf({ from, terms: [] });
+  assert.deepEqual(shares.map(({ from: [i] }) => i), [1, 2, 0]);
+  assert.equal(shares.reduce((sum, { share }) => sum + share, 0), 1);
+});

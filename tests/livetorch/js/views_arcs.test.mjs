@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import "./page.mjs";
+
+globalThis.ResizeObserver = class {
+  observe() {}
+  disconnect() {}
+};
+const ink = new Proxy({}, {
+  get: (_, name) => (name === "createImageData" ? (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }) : () => {}),
+  set: () => true,
+});
+window.HTMLCanvasElement.prototype.getContext = () => ink;
+globalThis.getComputedStyle = window.getComputedStyle.bind(window);
+const { createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
+const { largest, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
+const { along, arcsLayout, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
+
+const said = (/** @type {{text: string}[]} */ parts) => parts.map((part) => part.text).join("");
+
+test("the sentence names the three largest shares, or at least one", () => {
+  const names = [..."abcd"];
+  const shares = largest([0.05, 0.5, 0.2, 0.25], names);
+  assert.deepEqual(shares.map((each) => each.name), ["b", "d", "c"]);
+  assert.equal(said(sentence("To write {query} it read {keys}.", "3", shares, "query")), "To write 3 it read 50 % b, 25 % d and 20 % c.");
+  assert.equal(said(sentence("{key} is read by {queries}.", "x", largest([0.01, 0.02], names), "key")), "x is read by 2 % b.");
+});
+
+test("tokens share a row evenly, or by their texts, or stand in a column", () => {
+  const even = along([..."hello"], 200);
+  assert.deepEqual(even.map((place) => place.width), [40, 40, 40, 40, 40]);
+  const words = along(["a", "considerable", "b"], 200);
+  assert.ok(words[1].width > 2 * words[0].width);
+  assert.equal(Math.round(words.at(-1).x + words.at(-1).width), 200);
+  assert.equal(along(["considerable", "considerable"], 120), null);
+  assert.ok(arcsLayout({ width: 300, keys: Array(9).fill("something"), queries: Array(9).fill("else"), one: false }).upright);
+});
+
+test("no two tokens of a layout touch, and all lie inside it", () => {
+  for (const width of [320, 640, 960]) {
+    for (const one of [true, false]) {
+      const keys = [..."5 mars 2024"];
+      const { queries, keys: boxes, height } = arcsLayout({ width, keys, queries: keys, one });
+      for (const row of [queries, boxes]) {
+        row.forEach((box, i) => {
+          assert.ok(box.x >= 0 && box.x + box.width <= width && box.y + box.height <= height);
+          if (i) assert.ok(row[i - 1].x + row[i - 1].width <= box.x);
+        });
+      }
+    }
+  }
+});
+
+test("a point finds the token of its row, and nothing between the rows", () => {
+  const layout = arcsLayout({ width: 600, keys: [..."abcde"], queries: [..."xyz"], one: false });
+  const middle = (/** @type {any} */ box) => [box.x + box.width / 2, box.y + box.height / 2];
+  assert.deepEqual(tokenAt(layout, ...middle(layout.queries[2])), { side: "query", index: 2 });
+  assert.deepEqual(tokenAt(layout, ...middle(layout.keys[4])), { side: "key", index: 4 });
+  assert.equal(tokenAt(layout, 300, layout.queries[0].y + 90), null);
+  assert.match(ribbon(layout, 0, 1), /^M[\d.]+ [\d.]+C/);
+});
+
+const spec = {
+  kind: "arcs", source: { output: "w" }, tokens: { values: ["a", "b"] }, query_tokens: { values: ["x", "y"] }, names: ["written", "read"],
+  sentences: ["{query} reads {keys}.", "{key} is read by {queries}."], axis: "keys", query_axis: "queries", query: 0, rows: 2, play: false, title: null,
+};
+const context = () => ({ theme: () => "light", highlight() {}, announce() {}, controls: {}, reducedMotion: () => true });
+const frame = (/** @type {number[]} */ data, shape = [2, 2]) => ({ outputs: { w: { shape, data } }, state: {}, history: null });
+
+test("the chosen query stands out, and other views choose it too", () => {
+  const marks = [];
+  const view = createArcs(spec, { ...context(), highlight: (/** @type {any} */ next) => marks.push(next) });
+  view.update(frame([0.75, 0.25, 0.5, 0.5]));
+  assert.equal(view.element.querySelector("p").textContent, "x reads 75 % a and 25 % b. The 2 shares add up to 100 %.");
+  assert.equal(view.element.querySelectorAll(".lt-ribbon.lt-own").length, 2);
+  view.highlight({ queries: 1 });
+  assert.match(view.element.querySelector("p").textContent, /^y reads 50 % a/);
+  view.highlight({ keys: 1, queries: null });
+  assert.equal(view.element.querySelector("p").textContent, "b is read by 50 % y and 25 % x.");
+  view.element.querySelector("[role=application]").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
+  assert.deepEqual(marks.at(-1), { keys: 0 });
+});
+
+test("above forty tokens the weights are a heatmap", () => {
+  const many = 41;
+  const view = createArcs({ ...spec, tokens: null, query_tokens: null }, context());
+  view.update(frame(Array(many * many).fill(1 / many), [many, many]));
+  assert.ok(view.element.querySelector(".lt-view-heatmap canvas"));
+  assert.equal(view.element.querySelector(".lt-arcs-said").hidden, true);
+});

@@ -1,0 +1,225 @@
+// The views in a page without a browser: what is said, what is set, what the keys do. Sizes and colours are not checked here.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.mjs";
+
+globalThis.ResizeObserver = class {
+  observe() {}
+  disconnect() {}
+};
+const calls = [];
+const ink = new Proxy({}, {
+  get: (_, name) => (name === "createImageData" ? (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }) : (...args) => calls.push([name, ...args])),
+  set: () => true,
+});
+window.HTMLCanvasElement.prototype.getContext = () => ink;
+globalThis.getComputedStyle = window.getComputedStyle.bind(window);
+await import("../../../livetorch/js/parts/all.mjs");
+const { viewOf } = await import("../../../livetorch/js/views/index.mjs");
+
+const tensor = (shape, data) => ({ shape, dtype: "float32", data: Float32Array.from(data) });
+
+/** A view in the page with a context that records what it is told. */
+function mount(spec, frame, controls = {}) {
+  const told = { said: [], marks: [], set: [] };
+  const context = {
+    figureId: "f", controls, theme: () => "light", onTheme: () => () => {}, reducedMotion: () => false,
+    announce: (text) => told.said.push(text),
+    highlight: (marks) => told.marks.push(marks),
+    set: (name, value, { final }) => told.set.push({ name, value, final }),
+  };
+  const view = viewOf(spec.kind)(spec, context);
+  document.body.append(view.element);
+  view.update({ state: {}, history: null, outputs: {}, ...frame });
+  return { view, told, element: view.element, find: (css) => view.element.querySelector(css) };
+}
+
+const key = (element, name, more = {}) => element.dispatchEvent(new window.KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true, ...more }));
+
+const heatmap = {
+  kind: "heatmap", source: { output: "w" }, xlabel: "Keys", ylabel: "Queries", xticks: null, yticks: null, titles: null, vmin: null, vmax: null,
+  scale: "sequential", annotate: "auto", edit: null, mask: null, rows_axis: "queries", cols_axis: "keys", panels_axis: "heads", title: null,
+};
+const weights = { outputs: { w: tensor([3, 2], [0.1, 0.9, 0.2, 0.8, 0.62, 0.38]) } };
+
+test("a heatmap says what it shows and can be focused", () => {
+  const { find } = mount(heatmap, weights);
+  const stage = find(".lt-stage");
+  assert.equal(stage.tabIndex, 0);
+  assert.match(stage.getAttribute("aria-label"), /^Heatmap of w: 3 queries by 2 keys\./);
+});
+
+test("arrow keys walk the cells and each is read out, marked and linked", () => {
+  const { find, told } = mount(heatmap, weights);
+  const stage = find(".lt-stage");
+  key(stage, "ArrowDown");
+  key(stage, "ArrowDown");
+  assert.equal(told.said.at(-1), "query 3, key 1: 0.62");
+  assert.deepEqual(told.marks.at(-1), { queries: 2, keys: 0 });
+  assert.equal(find(".lt-readout").textContent, "query 3, key 1: 0.62");
+  key(stage, "End", { ctrlKey: true });
+  assert.equal(told.said.at(-1), "query 3, key 2: 0.38");
+});
+
+test("a heatmap with token names reads the names", () => {
+  const { find, told } = mount({ ...heatmap, xticks: { values: ["the", "cat"] } }, weights);
+  key(find(".lt-stage"), "ArrowRight");
+  assert.equal(told.said.at(-1), "query 1, key 2 (cat): 0.90");
+});
+
+test("a mark from another view shows this view's own number", () => {
+  const { view, find } = mount(heatmap, weights);
+  view.highlight({ queries: 0, keys: 1 });
+  assert.equal(find(".lt-readout").textContent, "query 1, key 2: 0.90");
+  view.highlight({ queries: 7, keys: 1 });
+  assert.equal(find(".lt-readout").textContent, "", "a query that is not there");
+  view.highlight({});
+  assert.equal(find(".lt-readout").textContent, "");
+});
+
+test("Enter and Space switch a cell of the mask, and the whole mask is set", () => {
+  const mask = [[true, true], [true, true], [true, true]];
+  const spec = { ...heatmap, edit: "m", mask: { control: "m" } };
+  const { find, told } = mount(spec, { ...weights, state: { m: mask } });
+  const stage = find(".lt-stage");
+  key(stage, "ArrowRight");
+  key(stage, "Enter");
+  assert.deepEqual(told.set.at(-1), { name: "m", value: [[true, false], [true, true], [true, true]], final: true });
+  assert.equal(told.said.at(-1), "query 1, key 2: masked");
+  key(stage, " ");
+  assert.deepEqual(told.set.at(-1).value, mask);
+  assert.equal(told.said.at(-1), "query 1, key 2: kept");
+  assert.deepEqual(mask, [[true, true], [true, true], [true, true]], "the state is not written to");
+});
+
+test("a drawing is told in its own words, shows no mask and takes strokes in any direction", () => {
+  const spec = { ...heatmap, edit: "m", words: ["ink", "paper"] };
+  const { find, told } = mount(spec, { ...weights, state: { m: [[true, false], [false, false], [false, false]] } });
+  const stage = find(".lt-stage");
+  key(stage, "Enter");
+  assert.equal(told.said.at(-1), "query 1, key 1: paper");
+  key(stage, "Enter");
+  assert.equal(told.said.at(-1), "query 1, key 1: ink");
+  assert.equal(find(".lt-swatch").hidden, true);
+  assert.ok(stage.classList.contains("lt-drawn-on"));
+});
+
+test("a mask that can only be seen is not switched", () => {
+  const { find, told } = mount({ ...heatmap, mask: { values: [[1, 0], [1, 1], [1, 1]] } }, weights);
+  key(find(".lt-stage"), "Enter");
+  assert.deepEqual(told.set, []);
+});
+
+test("heads are panels with names; Page Down leads to the next", () => {
+  const heads = { outputs: { w: tensor([2, 1, 2], [0.1, 0.9, 0.7, 0.3]) } };
+  const { find, element, told } = mount(heatmap, heads);
+  assert.deepEqual([...element.querySelectorAll(".lt-panel-title")].map((n) => n.textContent), ["head 1", "head 2"]);
+  key(find(".lt-stage"), "PageDown");
+  assert.equal(told.said.at(-1), "head 2, query 1, key 1: 0.70");
+});
+
+test("a heatmap takes another shape in the next frame", () => {
+  const { view, find } = mount(heatmap, weights);
+  key(find(".lt-stage"), "End", { ctrlKey: true });
+  view.update({ outputs: { w: tensor([1, 1], [1]) }, state: {}, history: null });
+  assert.match(find(".lt-stage").getAttribute("aria-label"), /1 query by 1 key/);
+});
+
+test("labels are only ever text", () => {
+  const { element } = mount({ ...heatmap, title: "<b>x</b>", xticks: { values: ["<img src=x>", "b"] } }, weights);
+  assert.equal(element.querySelector("img, b"), null);
+  assert.match(element.textContent, /<img src=x>/);
+});
+
+const lines = {
+  kind: "lines", x: { values: [0, 1, 2] }, y: [{ source: { output: "fit" }, label: "fit" }], points: null, drag: [], drag_axes: [],
+  labels: null, xlabel: "x", ylabel: "y", xlim: null, ylim: null, axis: null, title: null,
+};
+const fit = { outputs: { fit: tensor([3], [1, 4, 9]) } };
+
+test("arrow keys walk along a curve", () => {
+  const { find, told } = mount(lines, fit);
+  key(find(".lt-stage"), "ArrowRight");
+  key(find(".lt-stage"), "ArrowRight");
+  assert.equal(told.said.at(-1), "x 1.00: fit 4.00");
+});
+
+test("points of a control are handles with a name, moved by keys", () => {
+  const controls = { p: { name: "p", kind: "points", label: "point", value: [[1, 2]], shape: [1, 2], domain: [[0, 5], [0, 10]], labels: null } };
+  const { find, told } = mount({ ...lines, drag: ["p"], drag_axes: [null] }, { ...fit, state: { p: [[1, 2]] } }, controls);
+  const handle = find(".lt-handle");
+  assert.equal(handle.getAttribute("role"), "slider");
+  assert.equal(handle.getAttribute("aria-label"), "point 1");
+  assert.equal(handle.getAttribute("aria-valuetext"), "x 1.00, y 2.00");
+  key(handle, "ArrowUp");
+  assert.deepEqual(told.set.at(-1), { name: "p", value: [[1, 2.1]], final: true });
+  assert.equal(told.said.at(-1), "point 1: x 1.00, y 2.10");
+});
+
+test("bars follow the marked query", () => {
+  const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
+  const { view, element } = mount(spec, weights);
+  const numbers = () => [...element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent);
+  assert.deepEqual(numbers(), ["0.10", "0.90"]);
+  view.highlight({ queries: 2 });
+  assert.deepEqual(numbers(), ["0.62", "0.38"]);
+});
+
+test("a plane names its points and moves those of a control", () => {
+  const controls = { q: { name: "q", kind: "points", value: [[1, 1]], shape: [1, 2], domain: [[-2, 2], [-2, 2]] } };
+  const group = (axis, source, drag) => ({ axis, source, prefix: axis[0], labels: null, drag, arrows: true, domain: drag ? [[-2, 2], [-2, 2]] : null });
+  const spec = { kind: "plane", groups: [group("queries", { control: "q" }, true), group("keys", { values: [[0, 1], [1, 0]] }, false)], drag: ["q"], weights: { output: "w" }, xlabel: "", ylabel: "", xlim: null, ylim: null, title: null };
+  const { element, find, told } = mount(spec, { outputs: { w: tensor([1, 2], [0.25, 0.75]) }, state: { q: [[1, 1]] } }, controls);
+  assert.deepEqual([...element.querySelectorAll(".lt-point-name")].map((n) => n.textContent), ["q1", "k1", "k2"]);
+  assert.equal(element.querySelectorAll(".lt-tie").length, 2);
+  key(find(".lt-handle"), "ArrowLeft", { shiftKey: true });
+  assert.deepEqual(told.set.at(-1).value, [[0.8, 1]]);
+});
+
+test("a table has headings with scope and keeps its cells between frames", () => {
+  const spec = { kind: "table", parts: [{ source: { output: "w" }, label: "w", sums: true, axes: ["queries", "keys"] }], decimals: 2, rows: null, cols: { values: ["a", "b"] }, rows_axis: "queries", cols_axis: "keys", title: null };
+  const { view, element, find } = mount(spec, weights);
+  assert.deepEqual([...element.querySelectorAll("th[scope=col]")].map((n) => n.textContent), ["a", "b", "sum"]);
+  const first = find("tbody td");
+  view.update({ outputs: { w: tensor([3, 2], [0.5, 0.5, 0.2, 0.8, 0.62, 0.38]) }, state: {}, history: null });
+  assert.equal(find("tbody td"), first);
+  assert.deepEqual([...element.querySelectorAll("tbody tr:first-child td")].map((n) => n.textContent), ["0.50", "0.50", "1.00"]);
+  view.highlight({ queries: 0, keys: 1 });
+  assert.equal(element.querySelector(".lt-crossed").textContent, "0.50");
+});
+
+test("tokens are a radio group: one tab stop, arrows choose the query", () => {
+  const spec = { kind: "tokens", source: { output: "w" }, tokens: { values: ["the", "cat"] }, query_tokens: { values: ["a", "b", "c"] }, axis: "keys", query_axis: "queries", query: 0, vmax: null, title: null };
+  const { element, told } = mount(spec, weights);
+  const radios = [...element.querySelectorAll("[role=radio]")];
+  assert.deepEqual(radios.map((n) => n.tabIndex), [0, -1, -1]);
+  key(radios[0], "End");
+  assert.deepEqual(told.marks.at(-1), { queries: 2 });
+  assert.deepEqual([...element.querySelectorAll(".lt-token-weight")].map((n) => n.textContent), ["0.62", "0.38"]);
+  assert.equal(told.said.at(-1), "query 3 (c) attends most to key 1 (the): 0.62");
+});
+
+test("tokens of another text in the next frame replace the old ones", () => {
+  const spec = { kind: "tokens", source: { output: "w" }, tokens: { text: "t" }, query_tokens: null, axis: "keys", query_axis: "queries", query: -1, vmax: null, title: null };
+  const controls = { t: { name: "t", kind: "text", unit: "character", vocabulary: null } };
+  const square = (n) => tensor([n, n], Array(n * n).fill(1 / n));
+  const { view, element } = mount(spec, { outputs: { w: square(3) }, state: { t: "a b" } }, controls);
+  const texts = () => [...element.querySelectorAll(".lt-token-text")].map((n) => n.textContent);
+  assert.deepEqual(texts(), ["a", "␣", "b"]);
+  view.update({ outputs: { w: square(2) }, state: { t: "我们" }, history: null });
+  assert.deepEqual(texts(), ["我", "们"]);
+});
+
+test("a history says the last value in words", () => {
+  const step = (v) => ({ loss: tensor([], [v]) });
+  const spec = { kind: "history", series: [{ output: "loss", label: "loss" }], xlabel: "step", ylabel: "", ylim: null, log: false, title: null };
+  const { find } = mount(spec, { outputs: step(0.25), history: [step(1), step(0.5), step(0.25)] });
+  assert.equal(find(".lt-readout").textContent, "step 2: loss 0.2500");
+  assert.match(find(".lt-stage").getAttribute("aria-label"), /over 2 steps/);
+});
+
+test("every view leaves the page when it is destroyed", () => {
+  const { view, element } = mount(heatmap, weights);
+  view.destroy();
+  assert.equal(element.isConnected, false);
+});

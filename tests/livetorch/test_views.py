@@ -1,0 +1,209 @@
+"""What the views check, and the JSON that they give."""
+
+import json
+
+import pytest
+import torch
+
+from livetorch.views import Arcs, Bars, Heatmap, History, Lines, Number, Plane, Table, TokenIds, Tokens
+
+WEIGHTS = torch.softmax(torch.arange(15.0).reshape(3, 5), -1)
+OUTPUTS = {
+    "output": WEIGHTS,
+    "heads": torch.ones(2, 3, 5),
+    "row": torch.ones(5),
+    "loss": torch.tensor(0.5),
+    "batch": torch.ones(7, 2, 3, 5),
+    "empty": torch.ones(0, 5),
+    "ids": torch.tensor([1, 0, 1, 1, 0]),
+    "square": torch.eye(5),
+}
+CONTROLS = {
+    "queries": {"name": "queries", "kind": "points", "value": [[0.0, 1.0]] * 3, "domain": [[-2, 2], [-2, 2]]},
+    "keys": {"name": "keys", "kind": "points", "value": [[1.0, 0.0]] * 5, "domain": [[-2, 2], [-2, 2]]},
+    "places": {"name": "places", "kind": "points", "value": [[0.0]] * 5, "domain": [[0, 1]]},
+    "mask": {"name": "mask", "kind": "mask", "value": [[True] * 5] * 3},
+    "text": {"name": "text", "kind": "text", "value": "a b c", "unit": "character"},
+    "width": {"name": "width", "kind": "slider", "value": 1.0},
+}
+ALL = [
+    Heatmap(),
+    Heatmap("heads", titles=["one", "two"], xticks="text", edit="mask"),
+    Lines(x="row", y=["output", "row"], points=("places", [1, 2, 3, 4, 5]), drag={"queries": "queries"}),
+    Plane({"queries": "queries", "keys": "keys"}, arrows=["queries"], weights="output"),
+    Bars("row", labels=TokenIds("ids", ["x", "y"])),
+    Table(["output", "loss"], sums=["output"]),
+    Tokens("square", tokens=list("abcde"), query=-1),
+    History("loss", log=True),
+    Bars("row", stacked=True, pointer="width"),
+    Number("loss", unit="bits"),
+    Heatmap("square", marks="square", blocks=(5, 1)),
+]
+
+
+@pytest.mark.parametrize("view", ALL, ids=lambda view: view.kind)
+def test_a_spec_is_plain_json_and_does_not_depend_on_the_numbers(view):
+    spec = view.to_spec(OUTPUTS, CONTROLS)
+    assert spec["kind"] == view.kind
+    assert json.loads(json.dumps(spec, allow_nan=False)) == spec or "xlim" in spec  # tuples become lists
+    other = {name: tensor * 2 for name, tensor in OUTPUTS.items()}
+    assert view.to_spec(other, CONTROLS) == spec
+
+
+def test_numbers_come_from_an_output_a_control_or_a_list():
+    spec = Lines(x="places", y="row", points=([1, 2], [0.1, 0.2])).to_spec(OUTPUTS, CONTROLS)
+    assert spec["x"] == {"control": "places"}
+    assert spec["y"] == [{"source": {"output": "row"}, "label": "row"}]
+    assert spec["points"]["y"] == {"values": [0.1, 0.2]}
+
+
+def test_only_points_on_stems_say_so():
+    points = ([1, 2], [0.1, 0.2])
+    assert Lines(y="row", points=points, stems=True).to_spec(OUTPUTS, CONTROLS)["stems"] is True
+    assert "stems" not in Lines(y="row", points=points).to_spec(OUTPUTS, CONTROLS)
+
+
+def test_an_output_goes_before_a_control_of_the_same_name():
+    spec = Heatmap("queries").to_spec({"queries": WEIGHTS}, CONTROLS)
+    assert spec["source"] == {"output": "queries"}
+
+
+def test_labels_are_a_list_the_tokens_of_a_text_or_ids():
+    spec = Heatmap(xticks="text", yticks=["i", "ii", "iii"]).to_spec(OUTPUTS, CONTROLS)
+    assert spec["xticks"] == {"text": "text", "unit": "character"}
+    assert spec["yticks"] == {"values": ["i", "ii", "iii"]}
+    assert Bars("row", labels=TokenIds("ids", ["x", "y"])).to_spec(OUTPUTS, CONTROLS)["labels"] == {
+        "ids": "ids",
+        "vocabulary": ["x", "y"],
+    }
+
+
+def test_the_mask_that_is_edited_is_also_the_mask_that_is_shown():
+    assert Heatmap(edit="mask").to_spec(OUTPUTS, CONTROLS)["mask"] == {"control": "mask"}
+    assert Heatmap(edit="mask", mask="output").to_spec(OUTPUTS, CONTROLS)["mask"] == {"output": "output"}
+
+
+def test_a_drawing_has_words_for_its_cells_and_hatches_none():
+    spec = Heatmap(edit="mask", edit_words=("ink", "paper")).to_spec(OUTPUTS, CONTROLS)
+    assert spec["words"] == ["ink", "paper"]
+    assert spec["mask"] is None
+    assert "words" not in Heatmap(edit="mask").to_spec(OUTPUTS, CONTROLS)
+
+
+def test_a_plane_drags_the_points_of_controls_unless_told_otherwise():
+    groups = {"queries": "queries", "keys": "keys", "values": "fixed"}
+    outputs = {"fixed": torch.ones(2, 2)}
+    spec = Plane(groups).to_spec(outputs, CONTROLS)
+    assert [group["drag"] for group in spec["groups"]] == [True, True, False]
+    assert spec["drag"] == ["queries", "keys"]
+    assert Plane(groups, drag="keys").to_spec(outputs, CONTROLS)["drag"] == ["keys"]
+
+
+WRONG = [
+    (Heatmap("weigths"), r"Heatmap: output names 'weigths', but the function returns only 'output', 'heads'"),
+    (
+        Heatmap("row"),
+        r"Heatmap: row must have shape \(queries, keys\) or \(heads, queries, keys\), got \(5,\)",
+    ),
+    (Heatmap("batch"), r"Heatmap: batch must have shape .* got \(7, 2, 3, 5\)"),
+    (Heatmap("empty"), r"Heatmap: empty must have shape .* got \(0, 5\), and no axis may be empty"),
+    (Heatmap(xticks=["a", "b"]), r"Heatmap: xticks needs one name for each item, got keys=5, xticks=2"),
+    (
+        Heatmap(xticks="width"),
+        r"Heatmap: xticks='width' must name a text control, got text controls \['text'\]",
+    ),
+    (
+        Heatmap("heads", titles=["one"]),
+        r"Heatmap: titles needs one name for each item, got heads=2, titles=1",
+    ),
+    (
+        Heatmap(edit_words=("ink", "paper")),
+        "edit_words must be two words, and edit the name of a mask control",
+    ),
+    (Heatmap(edit="mask", edit_words="ink"), "edit_words must be two words, .* edit_words='ink'"),
+    (Heatmap(edit="width"), r"Heatmap: edit='width' must name a mask control, got mask controls \['mask'\]"),
+    (Heatmap("square", edit="mask"), r"mask=\(3, 5\), square=\(5, 5\)"),
+    (Heatmap(scale="rainbow"), r"Heatmap: scale must be 'sequential' or 'diverging', got scale='rainbow'"),
+    (Heatmap(vmin=1, vmax=0), r"Heatmap: vmin must be less than vmax, got vmin=1, vmax=0"),
+    (Heatmap(vmax="max"), r"Heatmap: vmin and vmax must be a number, None or 'auto', got 'max'"),
+    (Heatmap(xticks=TokenIds("nothing", [])), r"Heatmap: xticks takes ids from 'nothing'"),
+    (Lines(x=[1, 2], y="row"), r"Lines: x and row must have the same length, got x=2, row=5"),
+    (Lines(y="heads"), r"Lines: heads must have shape \(points\) or \(series, points\), got \(2, 3, 5\)"),
+    (Lines(y="row", points="row"), r"Lines: points must be a pair"),
+    (Lines(y="row", points=("row", [1])), r"Lines: points need as many x as y, got x=5, y=1"),
+    (Lines(y="row", drag="width"), r"Lines: drag='width' must name a points control, got points controls"),
+    (Lines(y="row", xlim=(1, 1)), r"Lines: xlim must be \(min, max\) with min < max, got \(1, 1\)"),
+    (Lines(y=["row", "output"], labels=["a"]), r"Lines: labels needs one name for each item, got curves=4"),
+    (Plane({"keys": "output"}), r"Plane: output must have shape \(keys, 2\), got \(3, 5\)"),
+    (Plane({"keys": "keys"}, drag="queries"), r"Plane: drag names 'queries', which is not drawn"),
+    (Plane({"keys": "keys", "queries": "queries"}, weights="output"), r"\(keys=5, queries=3\), got \(3, 5\)"),
+    (Bars("heads"), r"Bars: heads must have shape \(keys\) or \(queries, keys\), got \(2, 3, 5\)"),
+    (Table("heads"), r"Table: heads must have shape"),
+    (Table("row", sums=["output"]), r"Table: sums or axes name 'output', which the table does not show"),
+    (Table("row", decimals=-1), r"Table: decimals must be in 0..12, got decimals=-1"),
+    (Table("row", axes={"heads": ("queries", "dim")}), r"Table: sums or axes name 'heads'"),
+    (Tokens(), r"Tokens: query_tokens must be given .* got queries=3, keys=5"),
+    (Tokens("square", query=5), r"Tokens: query must be in -5..4, got query=5"),
+    (Bars("row", pointer="loss"), r"Bars: pointer='loss' needs stacked=True, got stacked=False"),
+    (Bars("row", stacked=True, pointer="row"), r"Bars: row must have shape \(\), got \(5,\)"),
+    (Bars("row", stacked=True, ylim=(0, 1)), r"a stacked bar reaches from 0 to 1 and takes no ylim"),
+    (Number("row"), r"Number: row must have shape \(\), got \(5,\)"),
+    (Number("loss", format="x"), r"Number: format must be 'd' or like '.2f', got format='x'"),
+    (
+        Heatmap(marks="square"),
+        r"marks must have the queries and keys .* square=\(5, 5\), output=\(3, 5\)",
+    ),
+    (
+        Heatmap(blocks=(2, 5)),
+        r"blocks must be two sizes that divide .* blocks=\(2, 5\), queries=3, keys=5",
+    ),
+    (History("row"), r"History: row must be an output of shape \(\), got \(5,\)"),
+    (History("loss", log=True, ylim=(0, 1)), r"History: ylim must be above 0 on a logarithmic axis"),
+]
+
+
+@pytest.mark.parametrize(("view", "message"), WRONG, ids=lambda part: getattr(part, "kind", None))
+def test_a_view_that_cannot_be_drawn_is_an_error_that_names_it(view, message):
+    with pytest.raises(ValueError, match=message):
+        view.to_spec(OUTPUTS, CONTROLS)
+
+
+def test_constants_that_are_no_numbers_are_a_type_error():
+    with pytest.raises(TypeError, match="Lines: x must be a name or numbers"):
+        Lines(x=["a", "b"], y="row").to_spec(OUTPUTS, CONTROLS)
+
+
+def test_arcs_join_tokens_and_say_so():
+    spec = Arcs(tokens=["a", "b", "c"], query_tokens=["x", "y"], names=("written", "read")).to_spec(
+        {"output": torch.ones(2, 3) / 3}, {}
+    )
+    assert (spec["names"], spec["rows"], spec["query"]) == (["written", "read"], 2, 0)
+    assert spec["query_tokens"] == {"values": ["x", "y"]}
+
+
+@pytest.mark.parametrize(
+    ("view", "message"),
+    [
+        (Arcs(), "query_tokens must be given, got queries=2, keys=3"),
+        (
+            Arcs(query_tokens=["x", "y"], rows=1),
+            "rows=1 needs as many queries as keys, got queries=2, keys=3",
+        ),
+        (Arcs(query_tokens=["x", "y"], rows=3), "rows must be 1 or 2, got rows=3"),
+        (Arcs(query_tokens=["x", "y"], query=2), r"query must be in -2\.\.1, got query=2"),
+        (
+            Arcs(query_tokens=["x", "y"], sentences=("{query} reads.", "{key} {queries}")),
+            "a sentence must have the gaps",
+        ),
+    ],
+)
+def test_arcs_that_cannot_be_drawn_are_refused(view, message):
+    with pytest.raises(ValueError, match=message):
+        view.to_spec({"output": torch.ones(2, 3)}, {})
+
+
+def test_numbers_name_rows_and_columns_as_texts_do():
+    """Ticks that count from 0 are written so: `yticks=range(3)`."""
+    spec = Heatmap(yticks=range(3), xticks=[0.5] * 5).to_spec(OUTPUTS, CONTROLS)
+    assert spec["yticks"] == {"values": ["0", "1", "2"]}
+    assert spec["xticks"] == {"values": ["0.5"] * 5}

@@ -1,0 +1,56 @@
+"""The tables of book/measured.md: what `make proof` measured, made from benchmarks/results."""
+
+from __future__ import annotations
+
+from sources import record, when
+
+
+def titled(title: str, name: str, head: str, rows: list[str], after: str = "") -> str:
+    """Put a table under a headline and a line that says how and when it was measured."""
+    made = f"`python benchmarks/{name}.py`, {when(name)}."
+    columns = head.count("|") - 1
+    ruler = "| --- " + "| ---: " * (columns - 1) + "|"
+    return "\n".join([f"## {title}\n", f"{made}\n", head, ruler, *rows, after])
+
+
+def latency() -> str:
+    """Tabulate event to frame, figure by figure, beside `interact`."""
+    rows = []
+    for row in record("live_latency")["figures"]:
+        other = row["interact"]
+        ratio = f"{other:.0f} | {other / row['median']:.0f}" if other else "- | -"
+        times = f"{row['median']:.1f} | {row['p95']:.1f} | {row['budget']:.0f}"
+        rows.append(f"| {row['chapter'][:2]} {row['figure']} | {times} | {ratio} |")
+    head = "| figure | median ms | p95 ms | budget ms | interact + seaborn ms | times faster |"
+    return titled("From a control's event to the painted frame", "live_latency", head, rows)
+
+
+def pages() -> str:
+    """Tabulate weight and Lighthouse scores page by page, beside a default Jupyter Book page."""
+    weights = {row["page"]: row for row in record("page_weight")["pages"]}
+    found = record("lighthouse")
+    rows = []
+    for row in [*found["pages"], *found["default"]]:
+        name = row["page"].rpartition("/")[2]
+        weight = weights.get(name)
+        loaded = f"{weight['kB']:.0f} | {weight['weights_kB']:.0f}" if weight else f"{row['kB']} | -"
+        scores = " | ".join(
+            str(row[key]) for key in ("performance", "accessibility", "best-practices", "seo")
+        )
+        rest = f"{row['fcp_ms'] / 1000:.1f} | {len(row['other_hosts'])}"
+        rows.append(f"| {name} | {loaded} | {scores} | {rest} |")
+    head = (
+        "| page | kB | trained weights, kB | performance | accessibility | best practices | SEO "
+        "| first paint, s | other hosts asked |"
+    )
+    failed = found["default"][0]["other_failed"]
+    after = (
+        f"\nkB: compressed, all that reading a page to the end loads. The default page's {failed} requests to"
+        " other hosts failed here, so its own numbers leave out what those would bring.\n"
+    )
+    return titled("What a page weighs, and Lighthouse on its mobile profile", "lighthouse", head, rows, after)
+
+
+def tables() -> str:
+    """Give all tables, as they stand on the page."""
+    return "\n".join([latency(), pages()])

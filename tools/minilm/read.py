@@ -1,0 +1,115 @@
+"""Let the trained encoder read sentences, and note what each head did."""
+
+from typing import TYPE_CHECKING
+
+import torch
+from torch import Tensor
+
+from attn_helpers.multihead import split_heads
+from attn_lessons.studies.minilm.readings import Reading
+from attn_lessons.studies.minilm.tokens import MASK, SPECIAL
+from tools.minilm.bert_encoder import BertEncoder, mean_embedding
+
+if TYPE_CHECKING:
+    from tokenizers import BertWordPieceTokenizer
+
+
+def read_sentence(model: BertEncoder, cut: "BertWordPieceTokenizer", text: str) -> Reading:
+    """Run the model on one sentence, and again with each word replaced by [MASK].
+
+    Args:
+        model: the encoder.
+        cut: its tokenizer.
+        text: any text of at most the model's length.
+
+    Returns:
+        a `Reading`.
+
+    Raises:
+        ValueError: the text has more tokens than the model has positions.
+
+    Example:
+        >>> from tools.minilm.load import load_minilm, minilm_folder
+        >>> minilm_folder() is None or len(read_sentence(*load_minilm(), "The cat").tokens) == 4
+        True
+    """
+    pieces = cut.encode(text)
+    tokens, ids = pieces.tokens, torch.tensor([pieces.ids])  # (1, length)
+    most = model.positions.num_embeddings
+    if len(tokens) > most:
+        raise ValueError(f"text must have at most {most} tokens, got {len(tokens)}.")
+    with torch.no_grad():
+        encoded = model(ids)
+        inputs = zip(model.layers, encoded.hidden[:-1], strict=True)
+        norms = torch.stack([layer.value_norms(x)[0] for layer, x in inputs])  # (layers, heads, keys)
+        replaced = _one_masked(ids[0], tokens, cut.token_to_id(MASK))  # (keys, length)
+        masked = model(replaced).hidden[-1]  # (keys, length, d_model)
+    last = encoded.hidden[-1]
+    effects = 1 - torch.cosine_similarity(masked, last, dim=-1).T  # (queries, keys)
+    effect = 1 - mean_embedding(masked) @ mean_embedding(last)[0]  # (keys,)
+    return Reading(
+        text, tuple(tokens), ids[0], encoded.weights[:, 0], norms, effects.clamp(min=0), effect.clamp(min=0)
+    )
+
+
+def head_effects(model: BertEncoder, ids: Tensor) -> Tensor:
+    """Switch off one head after the other and compare the sentence's embedding.
+
+    Formula: effect[l, h] = 1 - cos(embedding, embedding without head h of layer l)
+
+    Args:
+        model: the encoder.
+        ids: (length,) int64.
+
+    Returns:
+        (layers, heads).
+
+    Example:
+        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
+        >>> head_effects(model, torch.tensor([1, 4, 2])).shape
+        torch.Size([2, 3])
+
+    Source: Michel et al. 2019, section 2.2.
+    """
+    layers, heads = len(model.layers), model.layers[0].attention.num_heads
+    with torch.no_grad():
+        whole = mean_embedding(model(ids[None]).hidden[-1])[0]
+        result = torch.zeros(layers, heads)
+        for layer in range(layers):
+            for head in range(heads):
+                on = torch.ones(layers, heads)
+                on[layer, head] = 0
+                result[layer, head] = 1 - mean_embedding(model(ids[None], head_mask=on).hidden[-1])[0] @ whole
+    return result.clamp(min=0)
+
+
+def head_values(model: BertEncoder, ids: Tensor, layer: int, head: int) -> Tensor:
+    """Return the values (keys, value_dim) that one head averages.
+
+    Args:
+        model: the encoder.
+        ids: (length,) int64.
+        layer: counted from 0.
+        head: counted from 0.
+
+    Returns:
+        (keys, value_dim).
+
+    Example:
+        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
+        >>> head_values(model, torch.tensor([1, 4, 2]), layer=1, head=2).shape
+        torch.Size([3, 2])
+    """
+    attention = model.layers[layer].attention
+    with torch.no_grad():
+        inputs = model(ids[None]).hidden[layer]
+        return split_heads(attention.W_v(inputs), attention.num_heads)[0, head]
+
+
+def _one_masked(ids: Tensor, tokens: list[str], mask_id: int) -> Tensor:
+    """Return the sentence once for each token, that token replaced by [MASK]; [CLS] and [SEP] stay."""
+    replaced = ids.repeat(len(ids), 1)  # (keys, length)
+    for place, token in enumerate(tokens):
+        if token not in SPECIAL:
+            replaced[place, place] = mask_id
+    return replaced
