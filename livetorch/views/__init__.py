@@ -1,4 +1,4 @@
-"""What a live figure can show: `Heatmap`, `Flow`, `Arcs`, `Lines`, `Plane`, `Bars`, `Number`, `Table`, and more.
+"""What a live figure can show: `Heatmap`, `Flow`, `Arcs`, `Lines`, `Plane`, `Bars`, `Number`, and more.
 
 A view says which output of the traced function it draws and how its axes are called. `to_spec` checks that
 against the outputs at the default setting and returns the JSON that both the JavaScript view and

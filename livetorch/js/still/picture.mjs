@@ -107,7 +107,7 @@ function inLines(words, room) {
 
 /** How high the lines below a view are: of a map those of its scale, and one for what is read out. @param {string} kind @param {Drawn["scale"]} scale @param {number} room */
 function lineHeight(kind, scale, room) {
-  if (!scale) return { tokens: 26, arcs: 49.5, flow: 66, number: 0 }[kind] ?? 21.5;
+  if (!scale) return { tokens: 26, arcs: 49.5, flow: 70, number: 0 }[kind] ?? 21.5;
   return 41 + LINE * (scaleLines(scale, room).length - 1);
 }
 

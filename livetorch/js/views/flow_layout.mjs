@@ -22,7 +22,7 @@ function wordLines(step) {
   const lines = [];
   for (const word of step.split(" ").filter(Boolean)) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length && textWidth(longer, SIZE) <= 62) lines[lines.length - 1] = longer;
+    if (lines.length && textWidth(longer, SIZE) <= 50) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -32,63 +32,84 @@ function wordLines(step) {
 const gutter = ({ rowNames }) => Math.ceil(Math.max(0, ...rowNames.map((name) => textWidth(shorten(name, MOST_NAME, SIZE), SIZE)))) + 6;
 
 /**
+ * How wide stages are, and which stand in each line.
+ * @param {Matrix[]} matrices
+ * @param {{stages: number[][], steps: string[]}} spec
+ * @param {number} width
+ */
+function measured(matrices, { stages, steps }, width) {
+  const gaps = stages.map((_, s) => (s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0));
+  /** Whether a stage leaves out the names of its rows: those of the stage before it, in the same line. @param {number} s */
+  const bare = (s) => stages[s].length === 1 && String(matrices[stages[s][0]].rowNames) === String(matrices[stages[s - 1]?.[0]]?.rowNames);
+  const before = (/** @type {number} */ s, /** @type {boolean} */ first) => (!first && bare(s) ? 2 : Math.max(...stages[s].map((p) => gutter(matrices[p]))));
+  const cell = (/** @type {number} */ p, /** @type {number} */ wish) => {
+    const room = width - gutter(matrices[p]) - 2 - gaps[Math.min(1, gaps.length - 1)];
+    return Math.max(4, Math.min(wish, Math.floor((10 * room) / matrices[p].cols) / 10));
+  };
+  const wide = (/** @type {number} */ s, /** @type {boolean} */ first, /** @type {number} */ wish) =>
+    Math.ceil(Math.max(...stages[s].map((p) => Math.max(before(s, first) + cell(p, wish) * matrices[p].cols + 2, textWidth(titleOf(matrices[p]), 13) + 2))));
+  /** The stages of each line. @param {number} wish of a cell @param {number} most pixels of a line */
+  const lines = (wish, most) => {
+    /** @type {number[][]} */
+    const all = [];
+    let used = Infinity;
+    stages.forEach((_, s) => {
+      if (used + gaps[s] + wide(s, false, wish) > most) {
+        all.push([]);
+        used = 0;
+      }
+      const line = all[all.length - 1];
+      used += gaps[s] + wide(s, !line.length, wish);
+      line.push(s);
+    });
+    return all;
+  };
+  return { gaps, before, cell, wide, lines };
+}
+
+/**
  * @param {Matrix[]} matrices
  * @param {{stages: number[][], steps: string[]}} spec
  * @param {number} width
  * @returns {Layout}
  */
-export function flowLayout(matrices, { stages, steps }, width) {
-  const gaps = stages.map((_, s) => (s ? Math.max(34, 10 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0));
-  const cellOf = (/** @type {number} */ p, /** @type {number} */ wish) => {
-    const room = width - gutter(matrices[p]) - 2 - gaps[Math.min(1, gaps.length - 1)];
-    return Math.max(4, Math.min(wish, Math.floor((10 * room) / matrices[p].cols) / 10));
-  };
-  const wide = (/** @type {number[]} */ stage, /** @type {number} */ wish) =>
-    Math.ceil(Math.max(...stage.map((p) => Math.max(gutter(matrices[p]) + cellOf(p, wish) * matrices[p].cols + 2, textWidth(titleOf(matrices[p]), 13)))));
-  /** Which stages stand in each line. @param {number} wish */
-  const linesOf = (wish) => {
-    /** @type {number[][]} */
-    const lines = [];
-    let used = Infinity;
-    stages.forEach((stage, s) => {
-      const need = gaps[s] + wide(stage, wish);
-      if (used + need > width) {
-        lines.push([]);
-        used = 0;
-      }
-      lines[lines.length - 1].push(s);
-      used += need;
-    });
-    return lines;
-  };
-  const fewest = linesOf(CELLS[CELLS.length - 1]).length;
-  const wish = CELLS.find((each) => linesOf(each).length === fewest) ?? CELLS[CELLS.length - 1];
+export function flowLayout(matrices, spec, width) {
+  const { stages, steps } = spec;
+  const { gaps, before, cell: cellOf, wide, lines } = measured(matrices, spec, width);
+  const least = CELLS[CELLS.length - 1];
+  const fewest = lines(least, width).length;
+  const wish = CELLS.find((each) => lines(each, width).length === fewest) ?? least;
+  let most = width; // no line much longer than the others
+  while (most > 160 && lines(wish, most - 8).length === fewest) most -= 8;
   /** @type {Place[]} */
   const places = [];
   /** @type {Arrow[]} */
   const arrows = [];
   let top = 0;
-  for (const line of linesOf(wish)) {
+  for (const line of lines(wish, most)) {
     let x = 0;
     let tallest = 0;
     for (const s of line) {
-      const lead = places.length ? gaps[s] : 0;
+      const first = s === line[0];
+      const lead = gaps[s];
+      const side = before(s, first);
       let y = top;
       for (const p of stages[s]) {
         const cell = cellOf(p, wish);
         const height = cell >= 24 ? TALL : Math.max(10, cell);
         const names = matrices[p].colNames.map((name) => shorten(name, cell - 2, SIZE)).map((name) => (textWidth(name, SIZE) <= cell + 1 ? name : ""));
+        const named = side > 2 && height >= 13;
         places[p] = {
-          left: x + lead, top: y, x: x + lead + gutter(matrices[p]), y: y + TITLE + NAMES, cell: { width: cell, height },
-          title: titleOf(matrices[p]), rowNames: matrices[p].rowNames.map((name) => (height >= 13 ? shorten(name, MOST_NAME, SIZE) : "")), colNames: names,
+          left: x + lead, top: y, x: x + lead + side, y: y + TITLE + NAMES, cell: { width: cell, height },
+          title: titleOf(matrices[p]), rowNames: matrices[p].rowNames.map((name) => (named ? shorten(name, MOST_NAME, SIZE) : "")), colNames: names,
         };
         y += TITLE + NAMES + height * matrices[p].rows + UNDER;
       }
       if (s) {
-        const { y: first, cell } = places[stages[s][0]];
-        arrows.push({ x, y: first + (cell.height * matrices[stages[s][0]].rows) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "") });
+        const { y: from, cell } = places[stages[s][0]];
+        arrows.push({ x, y: from + (cell.height * matrices[stages[s][0]].rows) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "") });
       }
-      x += lead + wide(stages[s], wish);
+      x += lead + wide(s, first, wish);
       tallest = Math.max(tallest, y - top);
     }
     top += tallest;

@@ -75,7 +75,7 @@ function matrixShapes(matrix, place, { theme, marks, empty }) {
 /** Lines across a masked cell, beside the place of its number. @param {Box} box */
 function hatch({ x, y, width, height }) {
   const [left, top, right, bottom] = [x + 2, y + 2, x + width - 2, y + height - 2];
-  return `M${left} ${top + 6}L${left + 6} ${top}M${right - 6} ${bottom}L${right} ${bottom - 6}M${left} ${top + 12}L${left + 12} ${top}M${right - 12} ${bottom}L${right} ${bottom - 12}`;
+  return [4, 7].map((d) => `M${left} ${top + d}L${left + d} ${top}M${right - d} ${bottom}L${right} ${bottom - d}`).join("");
 }
 
 /** @param {Box[]} boxes @returns {Box} */
