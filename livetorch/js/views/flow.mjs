@@ -197,7 +197,7 @@ export function createFlow(spec, context) {
   }
 
   const stopTheme = listenTheme(context, draw);
-  const boxOf = (/** @type {Cell} */ cell) => layout && there(cell) && cellBox(layout, cell);
+  const boxOf = (/** @type {Cell} */ cell) => (layout && there(cell) ? cellBox(layout, cell) : null);
   return {
     element, update, highlight,
     shown: () => ({ stage, cellOf, boxOf, cursor, again }),

@@ -17,6 +17,7 @@ import { labelsOf, resolve } from "./sources.mjs";
  * @property {(i: number) => boolean} masked
  */
 
+/** @type {Record<string, string>} */
 const SIGNS = { query: "●", key: "■", value: "◆", weight: "▦" };
 const FULL = 0.42; // the strongest tint of a query, key or value: numbers are read on it
 
