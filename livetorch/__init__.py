@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from livetorch.views.number import Number
     from livetorch.views.plane import Plane
     from livetorch.views.sources import TokenIds, Typed
+    from livetorch.views.strip import Strip
     from livetorch.views.table import Table
     from livetorch.views.tokens import Tokens
 
@@ -53,6 +54,7 @@ _PLACES = {
     "views.number": "Number",
     "views.plane": "Plane",
     "views.sources": "TokenIds Typed",
+    "views.strip": "Strip",
     "views.table": "Table",
     "views.tokens": "Tokens",
 }
@@ -77,6 +79,7 @@ __all__ = [
     "Program",
     "Slider",
     "State",
+    "Strip",
     "Table",
     "Text",
     "TokenIds",

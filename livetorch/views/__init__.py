@@ -15,6 +15,7 @@ from livetorch.views.lines import Lines
 from livetorch.views.number import Number
 from livetorch.views.plane import Plane
 from livetorch.views.sources import TokenIds, Typed
+from livetorch.views.strip import Strip
 from livetorch.views.table import Table
 from livetorch.views.tokens import Tokens
 
@@ -27,6 +28,7 @@ __all__ = [
     "Lines",
     "Number",
     "Plane",
+    "Strip",
     "Table",
     "TokenIds",
     "Tokens",

@@ -1,4 +1,4 @@
-"""Bars: one number for each name, beside each other or as shares of one bar."""
+"""Bars: one number for each name, beside each other."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -20,8 +20,6 @@ class Bars(View):
         query_axis: name of the axis that chooses the row of a matrix.
         ylim: ends of the y axis; by default from the numbers, 0 included.
         xlabel, ylabel: names of the axes.
-        stacked: one bar from 0 to 1, cut into pieces as long as the numbers, for shares that add up to 1.
-        pointer: an output or control of shape () that points to a place of the stacked bar, such as a die.
         title: a line above the bars.
 
     >>> Bars().to_spec({"output": torch.ones(3)}, {})["axis"]
@@ -35,21 +33,12 @@ class Bars(View):
     ylim: Limits = None
     xlabel: str = ""
     ylabel: str = ""
-    stacked: bool = False
-    pointer: str | None = None
     title: str | None = None
     kind: ClassVar[str] = "bars"
-    replaced: ClassVar[tuple[str, ...]] = ("output", "stacked", "pointer")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.axis,), (self.query_axis, self.axis))
-        if self.pointer is not None and not self.stacked:
-            raise scene.error(f"pointer={self.pointer!r} needs stacked=True, got stacked={self.stacked}.")
-        if self.stacked and self.ylim is not None:
-            raise scene.error(f"a stacked bar reaches from 0 to 1 and takes no ylim, got {self.ylim}.")
-        pointer = None if self.pointer is None else scene.shaped("pointer", self.pointer, ())[0]
         return {
-            **({"shares": {"pointer": pointer}} if self.stacked else {}),
             "source": source,
             "labels": scene.labels("labels", self.labels, tensor.shape[-1], self.axis),
             "ylim": scene.limits("ylim", self.ylim),

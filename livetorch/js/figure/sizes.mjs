@@ -20,10 +20,10 @@ const kinds = {
   table: ofTable,
   bars(spec, frame) {
     const count = resolve(spec.source, frame)?.shape.at(-1) ?? 1;
-    if (spec.shares) return size(280, 560, 960);
     return size(Math.max(250, 60 + 22 * count), Math.max(320, 60 + 44 * count), 640);
   },
   lines: () => size(300, 440, 720),
+  strip: () => size(280, 560, 960),
   number: (spec) => size(Math.max(120, Math.ceil(textWidth(spec.title, 13))), 200),
   plane: () => size(300, 400, 480),
   history: () => size(250, 340, 640),

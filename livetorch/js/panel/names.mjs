@@ -13,6 +13,7 @@ function axesOf(view, source) {
     case "tokens":
       return [[view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)], [view.axis, view.tokens]];
     case "bars":
+    case "strip":
       return [[view.query_axis, null], [view.axis, view.labels]];
     case "flow": {
       const { axes, rows, cols } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));

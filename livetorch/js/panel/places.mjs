@@ -64,7 +64,8 @@ const heatmap = {
 /** @type {Kind<import("../views/bars.mjs").Shown>} */
 const bars = {
   at({ source }, { now, drawn, stage, marked }, pointed) {
-    const i = pointed ? drawn.at(within(stage, pointed)[0]) : (marked ?? 0);
+    const [x, y] = pointed ? within(stage, pointed) : [];
+    const i = pointed ? drawn.at(x, y) : (marked ?? 0);
     return i >= 0 && i < now.values.length ? { source, index: [now.row, i] } : null;
   },
   of(spec, { now, drawn, stage }, source, index) {
@@ -235,7 +236,7 @@ const flow = {
 };
 
 /** @type {Record<string, Kind<any>>} */
-const kinds = { arcs, bars, flow, heatmap, history, lines, number, plane, table, tokens };
+const kinds = { arcs, bars, flow, heatmap, history, lines, number, plane, strip: bars, table, tokens };
 
 /** The number or numbers at a place of a view. @param {any} spec @param {any} shown @param {Pointed|null} pointed */
 export function numberAt(spec, shown, pointed) {

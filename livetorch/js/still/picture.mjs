@@ -11,6 +11,7 @@ import { stillHistory } from "../views/history.mjs";
 import { stillLines } from "../views/lines.mjs";
 import { stillNumber } from "../views/number.mjs";
 import { stillPlane } from "../views/plane.mjs";
+import { stillStrip } from "../views/strip.mjs";
 import { stillArcs } from "./arcs.mjs";
 import { stillHeatmap } from "./heatmap.mjs";
 import { styleOf } from "./style.mjs";
@@ -28,7 +29,7 @@ import { svgText } from "./text.mjs";
 
 /** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
 const stills = {
-  arcs: stillArcs, bars: stillBars, flow: stillFlow, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, table: stillTable, tokens: stillTokens,
+  arcs: stillArcs, bars: stillBars, flow: stillFlow, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, strip: stillStrip, table: stillTable, tokens: stillTokens,
 };
 
 const WIDTH = 702; // of the views on a wide page

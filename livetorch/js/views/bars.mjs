@@ -6,7 +6,6 @@ import { countOf, pictured, itemName } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
-import { sharesPicture } from "./shares.mjs";
 
 /** @import { Frame, Scene, Tensor } from "./sources.mjs" */
 /** @import { Context, Marks } from "./index.mjs" */
@@ -64,15 +63,9 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
     layer("points", [...numbers, ...leftOut(values.filter((v) => !Number.isFinite(v)).length, box)]),
     layer("axis lt-x", names),
   ];
-  const at = (/** @type {number} */ px) => Math.floor((px - box.left) / step);
+  const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
   const span = (/** @type {number} */ i) => [box.left + i * step, step];
   return { width: box.width, height: box.height, shapes, box, at, span };
-}
-
-/** The place that the pointer of a bar of shares shows, or null. @param {any} spec @param {any} frame */
-function pointerOf(spec, frame) {
-  const found = resolve(spec.shares.pointer, frame)?.data[0];
-  return found === undefined ? null : Number(found);
 }
 
 /**
@@ -85,11 +78,10 @@ export function stillBars(spec, { frame, controls, theme }, width) {
   const tensor = resolve(spec.source, frame);
   const values = tensor ? shownRow(tensor, 0).values : [];
   const labels = labelsOf(spec.labels, frame, controls);
-  if (spec.shares) return sharesPicture(spec, { values, labels, pointer: pointerOf(spec, frame), width, theme });
   return barsPicture(spec, { values, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
 }
 
-/** @typedef {ReturnType<typeof barsPicture>|ReturnType<typeof sharesPicture>} Drawn */
+/** @typedef {ReturnType<typeof barsPicture>} Drawn */
 /** @typedef {ReturnType<typeof shownRow> & {labels: string[]|null}} Content */
 /** @typedef {{now: Content, drawn: Drawn, stage: HTMLElement, marked: number|null}} Shown from the first frame on */
 
@@ -138,7 +130,7 @@ export function createBars(spec, context) {
     if (!frame || !now || !domain) return;
     const i = marks[spec.axis] ?? null;
     const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i };
-    drawn = spec.shares ? sharesPicture(spec, { ...how, pointer: pointerOf(spec, frame) }) : barsPicture(spec, { ...how, domain, box });
+    drawn = barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
     readout.textContent = query + (i === null || i >= now.values.length ? "" : say(now, i));

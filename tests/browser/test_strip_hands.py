@@ -1,0 +1,45 @@
+"""A strip on the page: steps fill it and the others make room, the die falls on the piece that is told."""
+
+from __future__ import annotations
+
+import pytest
+from open_number import FIGURE
+from waiting import wait_until
+
+WIDTHS = "strip => [...strip.querySelectorAll('.lt-piece')].map((piece) => +piece.getAttribute('width'))"
+
+
+def test_each_step_fills_two_places_and_the_others_make_room(stored_page):
+    page = stored_page("09_efficient_attention", reduced_motion="reduce")
+    figure = page.locator(FIGURE.format("read-tile"))
+    strip = figure.locator(".lt-view-strip")
+    empty = [strip.locator(".lt-no-column").count()]
+    firsts = []
+    for step in range(3):
+        widths = strip.evaluate(WIDTHS)
+        shares = figure.evaluate("f => Array.from(f.livetorch.outputs()['so far'].data)")
+        assert [width / sum(widths) for width in widths] == pytest.approx(shares, abs=1e-4)
+        firsts.append(widths[0])
+        if step < 2:
+            figure.get_by_role("button", name="Step", exact=True).click()
+            empty.append(strip.locator(".lt-no-column").count())
+    assert empty == [4, 2, 0]
+    assert firsts == sorted(firsts, reverse=True)
+    assert firsts[0] > 2 * firsts[-1] > 0
+
+
+def test_the_die_falls_on_the_piece_that_is_told(stored_page):
+    page = stored_page("10_text_generation")
+    figure = page.locator(FIGURE.format("draw"))
+    strip = figure.locator(".lt-view-strip")
+    die = figure.get_by_label("The die shows", exact=True)
+    said = []
+    for key in ("End", "Home"):
+        die.press(key)
+        wait_until(page, "document.querySelectorAll('.lt-view-strip .lt-piece.lt-marked').length === 1")
+        marked = strip.locator(".lt-piece.lt-marked").bounding_box()
+        line = strip.locator(".lt-pointer-line").bounding_box()
+        assert marked["x"] - 1 <= line["x"] <= marked["x"] + marked["width"] + 1
+        said.append(strip.locator(".lt-readout").inner_text())
+    assert all("falls on character" in words for words in said)
+    assert said[0] != said[1]
