@@ -9,8 +9,8 @@ import { whenIdle } from "./idle.mjs";
 import { positionsOf } from "./positions.mjs";
 
 const CALM = 180; // milliseconds without a change, after which a curve is computed anew
-const HEAVY = 10; // milliseconds of a run that are too many
-const TRIED = 3; // runs before that is judged: the first also makes the Program ready
+const HEAVY = 16; // milliseconds of a run that are too many
+const TRIED = 8; // runs before that is judged, by the fastest: the first makes the Program ready, the next are cold
 
 /** @typedef {{control: any, slot: HTMLElement, name: HTMLElement, said: HTMLElement}} Track slot: where the curve is drawn; said: in words */
 

@@ -33,8 +33,8 @@ const spec = {
 };
 
 /** Curves with a clock and idle time that the test gives. */
-function begun({ cost = 1, busy = () => false } = {}) {
-  const track = createTrack(spec.controls[0], "id");
+function begun({ cost = 1, step = 1, busy = () => false } = {}) {
+  const track = createTrack({ ...spec.controls[0], step }, "id");
   const clock = { time: 0, pieces: /** @type {(() => boolean)[]} */ ([]), stopped: 0 };
   const idle = (/** @type {() => boolean} */ next) => {
     clock.pieces.push(next);
@@ -96,13 +96,13 @@ test("a run of steps comes first", async () => {
   assert.equal(clock.pieces.length, 1);
 });
 
-test("a figure whose runs take long gets no curve after three of them, and keeps its place", async () => {
-  const { curves, state, clock, track, path } = begun({ cost: 30 });
+test("a figure whose runs take long gets no curve after eight of them, and keeps its place", async () => {
+  const { curves, state, clock, track, path } = begun({ cost: 30, step: 0.1 });
   curves.update(state({}));
   await settle(250);
   let pieces = 0;
   while (clock.pieces[0]()) pieces += 1;
-  assert.deepEqual([pieces, path(), track.slot.style.visibility, track.slot.hidden], [2, null, "hidden", false]);
+  assert.deepEqual([pieces, path(), track.slot.style.visibility, track.slot.hidden], [7, null, "hidden", false]);
 });
 
 test("a curve breaks where there is no number, and a flat one lies in the middle", () => {

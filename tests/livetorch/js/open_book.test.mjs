@@ -11,7 +11,7 @@ import "../../../livetorch/js/runtime/load.mjs";
 import { walked } from "../opened.mjs";
 
 const folder = fileURLToPath(new URL("../../../notebooks/", import.meta.url));
-const COUNT = 30; // numbers of each figure
+const COUNT = 20; // numbers of each figure
 const FIGURE = /<figure class="livetorch".*?<script type="application\/json">(.*?)<\/script>/gs;
 
 /** The figures of a notebook, as their cells store them. @param {string} file */
