@@ -29,7 +29,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
 
   /** @param {Element|null} seen */
   function show(seen) {
-    for (const each of [own, scale, other]) each.hidden = each !== seen;
+    for (const each of [own, scale, other]) if (each) each.hidden = each !== seen;
     canvas.hidden = seen !== scale;
   }
   show(own);

@@ -48,7 +48,7 @@ export function createCurveMarks(spec, view, then) {
   const points = spec.points && [resolve(spec.points.x, then), resolve(spec.points.y, then)];
   return layerOver(view, ({ now, drawn: { box } }) => {
     const place = (/** @type {number} */ x, /** @type {number} */ y) => [box.x(x), within(box.y(y), box.top, box.bottom)];
-    const curves = now.curves.flatMap(({ source, row }) => {
+    const curves = now.curves.flatMap((/** @type {any} */ { source, row }) => {
       const tensor = resolve(source, then);
       const ys = tensor && rowsOf(tensor)[row];
       if (!ys) return [];

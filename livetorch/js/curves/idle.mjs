@@ -8,7 +8,7 @@ const PATIENCE = 250; // milliseconds after which a slice is due all the same: s
  * @param {() => boolean} next does one piece; false: that was the last
  */
 export function whenIdle(next) {
-  const ask = globalThis.requestIdleCallback;
+  const ask = /** @type {any} */ (globalThis).requestIdleCallback; // Safari has none
   /** @type {any} */
   let handle = null;
   /** @param {IdleDeadline} [idle] */
