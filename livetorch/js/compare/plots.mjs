@@ -63,20 +63,26 @@ export function createCurveMarks(spec, view, then) {
       return [/** @type {Shape} */ (["path", { class: "lt-ghost-line", d: d.join("") }])];
     });
     const old = points?.every(Boolean) ? Array.from(points[0].data, (x, i) => [Number(x), Number(points[1].data[i])]) : [];
-    return [...curves, ...rings(old, place)];
+    return [...curves, ...rings(old, now.points, place)];
   });
 }
 
 /** @param {any} spec @param {any} view @param {any} then */
 export function createPlaneMarks(spec, view, then) {
   const groups = spec.groups.map((/** @type {any} */ { source }) => resolve(source, then));
-  const old = groups.flatMap((/** @type {any} */ tensor) => (tensor ? rowsOf(tensor) : []));
-  return layerOver(view, ({ drawn: { box } }) => rings(old, (x, y) => [within(box.x(x), box.left, box.right), within(box.y(y), box.top, box.bottom)]));
+  return layerOver(view, ({ now, drawn: { box } }) => {
+    const place = (/** @type {number} */ x, /** @type {number} */ y) => [within(box.x(x), box.left, box.right), within(box.y(y), box.top, box.bottom)];
+    return groups.flatMap((/** @type {any} */ tensor, /** @type {number} */ g) => (tensor ? rings(rowsOf(tensor), now.groups[g]?.points ?? [], place) : []));
+  });
 }
 
-/** @param {number[][]} points @param {(x: number, y: number) => number[]} place @returns {Shape[]} */
-function rings(points, place) {
-  return points.filter((point) => point.every(Number.isFinite)).map(([x, y]) => {
+/**
+ * A ring where a point was that has moved.
+ * @param {number[][]} old @param {number[][]} now @param {(x: number, y: number) => number[]} place @returns {Shape[]}
+ */
+function rings(old, now, place) {
+  const moved = old.filter((point, i) => point.every(Number.isFinite) && point.some((at, axis) => at !== now[i]?.[axis]));
+  return moved.map(([x, y]) => {
     const [cx, cy] = place(x, y);
     return ["circle", { class: "lt-ghost-line", r: 5, cx, cy }];
   });
