@@ -47,7 +47,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
     },
     remove() {
       show(own);
-      for (const each of [canvas, scale, other]) each.remove();
+      for (const each of [canvas, scale, other]) each?.remove();
     },
   };
 }
