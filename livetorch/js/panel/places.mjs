@@ -5,15 +5,20 @@ import { cellAt } from "../views/layout.mjs";
 import { asMap } from "../views/arcs.mjs";
 import { tokenAt } from "../views/arcs_layout.mjs";
 
+/** @import { Source } from "../views/sources.mjs" */
+
 /**
- * @typedef {{output: string} | {control: string} | {values: any}} Source
  * @typedef {{source: Source, index: number[]}} One the last axis last; axes in front of it may be too many
  * @typedef {{all: One[], words: string, sum?: boolean}} Several numbers that stand at one place: a point's coordinates, a row that is summed
  * @typedef {{left: number, top: number, width: number, height: number}} Box in the window
  * @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed
+ */
+
+/**
+ * @template Shown what the view has drawn
  * @typedef {object} Kind
- * @property {(spec: any, shown: any, pointed: Pointed|null) => One|Several|null} at null: where its arrow keys have led
- * @property {(spec: any, shown: any, source: Source, index: number[]) => Box[]} of
+ * @property {(spec: any, shown: Shown, pointed: Pointed|null) => One|Several|null} at null: where its arrow keys have led
+ * @property {(spec: any, shown: Shown, source: Source, index: number[]) => Box[]} of
  */
 
 const NEAR = 14; // pixels from a point, from which it is meant
@@ -51,14 +56,14 @@ function handleAt(target, handles) {
   const i = Number(handle.dataset.point);
   const flat = group.control.shape?.length === 1;
   const source = { control: group.control.name };
-  return { all: group.points[i].map((_, d) => ({ source, index: flat ? [i] : [i, d] })), words: group.names(i) };
+  return { all: group.points[i].map((/** @type {number} */ _, /** @type {number} */ d) => ({ source, index: flat ? [i] : [i, d] })), words: group.names(i) };
 }
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/heatmap.mjs").Shown>} */
 const heatmap = {
   at({ source }, { now, layout, stage, cursor }, pointed) {
     const [x, y] = pointed ? within(stage, pointed) : [];
-    const cell = pointed ? cellAt(layout, now.rows, now.cols, x, y) : cursor;
+    const cell = pointed ? layout && cellAt(layout, now.rows, now.cols, x, y) : cursor;
     return cell && { source, index: [cell.panel, cell.row, cell.col] };
   },
   of(spec, { now, layout, stage }, source, index) {
@@ -72,7 +77,7 @@ const heatmap = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/bars.mjs").Shown>} */
 const bars = {
   at({ source }, { now, drawn, stage, marked }, pointed) {
     const i = pointed ? drawn.at(within(stage, pointed)[0]) : (marked ?? 0);
@@ -87,15 +92,15 @@ const bars = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/table.mjs").Shown>} */
 const table = {
   at(_, { places, cursor, box }, pointed) {
     const cell = pointed ? pointed.target.closest("td") : (cursor ?? box.querySelector("tbody td"));
-    const { source, row, col, sum } = places.get(cell) ?? {};
-    if (!source) return null;
+    const { source = null, row = 0, col = 0, sum = false } = (cell && places.get(cell)) || {};
+    if (!cell || !source) return null;
     if (!sum) return { source, index: [row ?? 0, col ?? 0] };
     const others = Array.from(places.values()).filter((one) => one.source && !one.sum && one.row === row && sameSource(one.source, source));
-    return { all: others.map((one) => ({ source, index: [one.row ?? 0, one.col] })), words: `sum of ${cell.parentElement.querySelector("th").textContent}`, sum: true };
+    return { all: others.map((one) => ({ source, index: [one.row ?? 0, one.col ?? 0] })), words: `sum of ${cell.parentElement?.querySelector("th")?.textContent}`, sum: true };
   },
   of(_, { places }, source, index) {
     const [row, col] = padded(index, 2);
@@ -104,7 +109,7 @@ const table = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/tokens.mjs").Shown>} */
 const tokens = {
   at({ source }, { now, keys, chooser }, pointed) {
     const node = pointed ? pointed.target.closest(".lt-token") : document.activeElement;
@@ -120,7 +125,7 @@ const tokens = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/arcs.mjs").Shown>} */
 const arcs = {
   at(spec, shown, pointed) {
     const { now, layout, lines, stage, map, chosen, focus } = shown;
@@ -149,12 +154,12 @@ function ribbonAt(stage, x, y) {
   return paths.findLastIndex((path) => path.isPointInStroke(new DOMPoint(x, y)));
 }
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/lines.mjs").Shown>} */
 const lines = {
   at(spec, { now, drawn, stage, at }, pointed) {
     const held = handleAt(pointed ? pointed.target : /** @type {Element} */ (document.activeElement), drawn.handles);
     if (held) return held;
-    const one = ({ source, row }, i) => ({ source, index: [row, i] });
+    const one = (/** @type {import("../views/lines.mjs").Curve} */ { source, row }, /** @type {number} */ i) => ({ source, index: [row, i] });
     if (!pointed) {
       const all = now.curves.map((curve) => one(curve, at ?? 0));
       return all.length > 1 ? { all, words: `the curves at ${spec.xlabel || "x"} = ${now.curves[0].xs[at ?? 0]}` } : (all[0] ?? null);
@@ -182,14 +187,14 @@ const lines = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/plane.mjs").Shown>} */
 const plane = {
   at(spec, { now, drawn, stage }, pointed) {
     const held = handleAt(pointed ? pointed.target : /** @type {Element} */ (document.activeElement), drawn.handles);
     if (held || !pointed) return held;
     const [x, y] = within(stage, pointed);
     const { box } = drawn;
-    const place = ([px, py]) => [box.x(px), box.y(py)];
+    const place = (/** @type {number[]} */ [px, py]) => [box.x(px), box.y(py)];
     const points = now.groups.flatMap((group) => (group.drag ? [] : group.points.map((point, i) => ({ group, point, i }))));
     const far = points.map(({ point }) => Math.hypot(place(point)[0] - x, place(point)[1] - y));
     const near = smallest(far);
@@ -216,30 +221,25 @@ function offLine(a, b, p) {
   return Math.hypot(a[0] + part * dx - p[0], a[1] + part * dy - p[1]);
 }
 
-/** The present step's numbers: those of the steps before are not there any more. @type {Kind} */
+/** The present step's numbers: those of the steps before are not there any more. @type {Kind<any>} */
 const history = {
   at({ series }) {
-    const all = series.map(({ output }) => ({ source: { output }, index: [] }));
+    const all = series.map((/** @type {{output: string}} */ { output }) => ({ source: { output }, index: [] }));
     return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
   },
   of: () => [],
 };
 
-/** @type {Kind} */
+/** @type {Kind<{stage: HTMLElement}>} */
 const number = {
   at: ({ source }) => ({ source, index: [] }),
   of: (spec, { stage }, source) => (sameSource(spec.source, source) ? [stage.getBoundingClientRect()] : []),
 };
 
-/** @type {Record<string, Kind>} */
+/** @type {Record<string, Kind<any>>} */
 const kinds = { arcs, bars, heatmap, history, lines, number, plane, table, tokens };
 
-/**
- * The number or numbers at a place of a view.
- * @param {any} spec
- * @param {any} shown what the view has drawn
- * @param {Pointed|null} pointed
- */
+/** The number or numbers at a place of a view. @param {any} spec @param {any} shown @param {Pointed|null} pointed */
 export function numberAt(spec, shown, pointed) {
   return Object.hasOwn(kinds, spec.kind) ? kinds[spec.kind].at(spec, shown, pointed) : null;
 }
