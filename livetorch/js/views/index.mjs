@@ -33,7 +33,7 @@ import { createTokens } from "./tokens.mjs";
 const here = { arcs: createArcs, heatmap: createHeatmap, table: createTable, tokens: createTokens };
 
 /** The other views, and the part that has each. */
-const elsewhere = { bars: "plots", history: "plots", lines: "plots", number: "plots", plane: "plots" };
+const elsewhere = { bars: "plots", flow: "flow", history: "plots", lines: "plots", number: "plots", plane: "plots" };
 
 /** @param {Record<string, any>} more views by name */
 export const addViews = (more) => Object.assign(here, more);
