@@ -4,14 +4,15 @@
 import { cellAt } from "../views/layout.mjs";
 import { asMap } from "../views/arcs.mjs";
 import { tokenAt } from "../views/arcs_layout.mjs";
+import { around, boxOn, padded, within } from "./boxes.mjs";
 
 /** @import { Source } from "../views/sources.mjs" */
 
 /**
  * @typedef {{source: Source, index: number[]}} One the last axis last; axes in front of it may be too many
  * @typedef {{all: One[], words: string, sum?: boolean}} Several numbers that stand at one place: a point's coordinates, a row that is summed
- * @typedef {{left: number, top: number, width: number, height: number}} Box in the window
- * @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed
+ * @typedef {import("./boxes.mjs").Box} Box
+ * @typedef {import("./boxes.mjs").Pointed} Pointed
  */
 
 /**
@@ -25,23 +26,6 @@ const NEAR = 14; // pixels from a point, from which it is meant
 
 /** @param {Source|null|undefined} one @param {Source} other */
 export const sameSource = (one, other) => Boolean(one) && JSON.stringify(one) === JSON.stringify(other);
-
-/** A place within a stage. @param {HTMLElement} stage @param {Pointed} pointed */
-function within(stage, { x, y }) {
-  const box = stage.getBoundingClientRect();
-  return [x - box.left, y - box.top];
-}
-
-/** @param {HTMLElement} stage @param {number} x @param {number} y @param {number} width @param {number} height @returns {Box} */
-function boxOn(stage, x, y, width, height) {
-  const { left, top } = stage.getBoundingClientRect();
-  return { left: left + x, top: top + y, width, height };
-}
-
-const around = (/** @type {HTMLElement} */ stage, /** @type {number} */ x, /** @type {number} */ y) => boxOn(stage, x - 9, y - 9, 18, 18);
-
-/** An index with zeros in front. @param {number[]} index @param {number} rank */
-const padded = (index, rank) => [...Array(Math.max(0, rank - index.length)).fill(0), ...index].slice(-rank);
 
 /** The place of the smallest. @param {number[]} numbers */
 const smallest = (numbers) => numbers.reduce((best, number, i) => (number < numbers[best] || Number.isNaN(numbers[best]) ? i : best), 0);
@@ -236,8 +220,22 @@ const number = {
   of: (spec, { stage }, source) => (sameSource(spec.source, source) ? [stage.getBoundingClientRect()] : []),
 };
 
+/** @type {Kind<ReturnType<ReturnType<typeof import("../views/flow.mjs").createFlow>["shown"]>>} */
+const flow = {
+  at({ parts }, { stage, cellOf, cursor, again }, pointed) {
+    const [x, y] = pointed ? within(stage, pointed) : [];
+    const cell = pointed ? (again || pointed.meant ? cellOf(x, y) : null) : cursor;
+    return cell && { source: parts[cell.part].source, index: [cell.row, cell.col] };
+  },
+  of({ parts }, { stage, boxOf }, source, index) {
+    const [row, col] = padded(index, 2);
+    const found = parts.flatMap((/** @type {any} */ one, /** @type {number} */ part) => (sameSource(one.source, source) ? [boxOf({ part, row, col })] : []));
+    return found.filter((/** @type {any} */ box) => box !== null).map((/** @type {{x: number, y: number, width: number, height: number}} */ { x, y, width, height }) => boxOn(stage, x, y, width, height));
+  },
+};
+
 /** @type {Record<string, Kind<any>>} */
-const kinds = { arcs, bars, heatmap, history, lines, number, plane, table, tokens };
+const kinds = { arcs, bars, flow, heatmap, history, lines, number, plane, table, tokens };
 
 /** The number or numbers at a place of a view. @param {any} spec @param {any} shown @param {Pointed|null} pointed */
 export function numberAt(spec, shown, pointed) {

@@ -6,6 +6,7 @@ import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_axes.mjs";
 import { textWidth } from "../views/layout.mjs";
 import { stillBars } from "../views/bars.mjs";
+import { stillFlow } from "../views/flow.mjs";
 import { stillHistory } from "../views/history.mjs";
 import { stillLines } from "../views/lines.mjs";
 import { stillNumber } from "../views/number.mjs";
@@ -29,6 +30,7 @@ import { svgText } from "./text.mjs";
 const stills = {
   arcs: stillArcs,
   bars: stillBars,
+  flow: stillFlow,
   heatmap: stillHeatmap,
   history: stillHistory,
   lines: stillLines,
@@ -124,7 +126,7 @@ function inLines(words, room) {
 
 /** How high the lines below a view are: of a map those of its scale, and one for what is read out. @param {string} kind @param {Drawn["scale"]} scale @param {number} room */
 function lineHeight(kind, scale, room) {
-  if (!scale) return { tokens: 26, arcs: 49.5, number: 0 }[kind] ?? 21.5;
+  if (!scale) return { tokens: 26, arcs: 49.5, flow: 70, number: 0 }[kind] ?? 21.5;
   return 41 + LINE * (scaleLines(scale, room).length - 1);
 }
 

@@ -16,6 +16,7 @@ import { createTokens } from "./tokens.mjs";
  * @property {(marks: Marks) => void} highlight in all views
  * @property {(text: string) => void} announce
  * @property {Record<string, any>} controls by name
+ * @property {(spec: any) => Promise<any>} reader fetches what says how the cells of a flow were made
  * @property {() => boolean} reducedMotion
  * @property {() => boolean} [glides] whether numbers may run to where they go
  * @property {() => Theme} theme
@@ -33,7 +34,7 @@ import { createTokens } from "./tokens.mjs";
 const here = { arcs: createArcs, heatmap: createHeatmap, table: createTable, tokens: createTokens };
 
 /** The other views, and the part that has each. */
-const elsewhere = { bars: "plots", history: "plots", lines: "plots", number: "plots", plane: "plots" };
+const elsewhere = { bars: "plots", flow: "flow", history: "plots", lines: "plots", number: "plots", plane: "plots" };
 
 /** @param {Record<string, any>} more views by name */
 export const addViews = (more) => Object.assign(here, more);
