@@ -39,11 +39,22 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
       const { now, layout } = view.shown();
       if (!difference() || !now || !layout) return show(own);
       if (!then || then.rows !== now.rows || then.cols !== now.cols || then.panels !== now.panels) return show(other);
-      const data = Float64Array.from(now.data, (x, i) => (Object.is(Number(x), Number(then.data[i])) ? 0 : Number(x) - Number(then.data[i])));
+      const data = Float64Array.from(now.data, (x, i) =>
+        Object.is(Number(x), Number(then.data[i])) ? 0 : Number(x) - Number(then.data[i]),
+      );
       const limits = colourLimits(data, TWO_ENDS);
       show(scale);
       legend(limits, theme(), showsMask(spec, now), false);
-      paints.paint({ ...now, layout, data, anyHidden: now.any, limits, scale: TWO_ENDS.scale, theme: theme(), fit: fitOf(spec, { limits }, layout) });
+      paints.paint({
+        ...now,
+        layout,
+        data,
+        anyHidden: now.any,
+        limits,
+        scale: TWO_ENDS.scale,
+        theme: theme(),
+        fit: fitOf(spec, { limits }, layout),
+      });
     },
     remove() {
       show(own);

@@ -5,7 +5,14 @@ import { createNumberDelta, createTableDeltas } from "./numbers.mjs";
 import { createBarMarks, createCurveMarks, createPlaneMarks } from "./plots.mjs";
 
 /** @type {Record<string, (spec: any, view: any, then: any, context: any) => {update: () => void, remove: () => void}>} */
-const GHOSTS = { bars: createBarMarks, heatmap: createMap, lines: createCurveMarks, number: createNumberDelta, plane: createPlaneMarks, table: createTableDeltas };
+const GHOSTS = {
+  bars: createBarMarks,
+  heatmap: createMap,
+  lines: createCurveMarks,
+  number: createNumberDelta,
+  plane: createPlaneMarks,
+  table: createTableDeltas,
+};
 
 /**
  * @param {any} spec the figure's JSON
@@ -22,9 +29,15 @@ export function pin(spec, { views, frame, controls, theme, element }) {
   const maps = kinds.delete("heatmap");
   let difference = maps && kinds.size === 0; // else nothing would be seen
   const context = { controls, theme, frame, difference: () => difference };
-  const ghosts = spec.views.flatMap((/** @type {any} */ view, /** @type {number} */ i) => GHOSTS[view.kind]?.(view, views[i], then, context) ?? []);
+  const ghosts = spec.views.flatMap(
+    (/** @type {any} */ view, /** @type {number} */ i) => GHOSTS[view.kind]?.(view, views[i], then, context) ?? [],
+  );
 
-  const toggle = h("button", { type: "button", class: "lt-button", "aria-pressed": String(difference), onclick: turn }, "Difference in maps");
+  const toggle = h(
+    "button",
+    { type: "button", class: "lt-button", "aria-pressed": String(difference), onclick: turn },
+    "Difference in maps",
+  );
   if (maps) element.append(toggle);
 
   function turn() {

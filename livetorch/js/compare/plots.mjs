@@ -71,8 +71,13 @@ export function createCurveMarks(spec, view, then) {
 export function createPlaneMarks(spec, view, then) {
   const groups = spec.groups.map((/** @type {any} */ { source }) => resolve(source, then));
   return layerOver(view, ({ now, drawn: { box } }) => {
-    const place = (/** @type {number} */ x, /** @type {number} */ y) => [within(box.x(x), box.left, box.right), within(box.y(y), box.top, box.bottom)];
-    return groups.flatMap((/** @type {any} */ tensor, /** @type {number} */ g) => (tensor ? rings(rowsOf(tensor), now.groups[g]?.points ?? [], place) : []));
+    const place = (/** @type {number} */ x, /** @type {number} */ y) => [
+      within(box.x(x), box.left, box.right),
+      within(box.y(y), box.top, box.bottom),
+    ];
+    return groups.flatMap((/** @type {any} */ tensor, /** @type {number} */ g) =>
+      tensor ? rings(rowsOf(tensor), now.groups[g]?.points ?? [], place) : [],
+    );
   });
 }
 

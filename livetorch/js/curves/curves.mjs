@@ -42,7 +42,8 @@ export function pathOf(points, { low, high }) {
 }
 
 /** @param {number} y @param {{low: number, high: number}} reach */
-const heightOf = (y, { low, high }) => (high - low > 1e-7 * Math.max(Math.abs(low), Math.abs(high)) ? 100 * (1 - Math.min(1, Math.max(0, (y - low) / (high - low)))) : 50);
+const heightOf = (y, { low, high }) =>
+  high - low > 1e-7 * Math.max(Math.abs(low), Math.abs(high)) ? 100 * (1 - Math.min(1, Math.max(0, (y - low) / (high - low)))) : 50;
 
 /** @param {number} x */
 const short = (x) => minus(formatNumber(x, ".3g"));
@@ -86,12 +87,27 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
     const dot = document.createElement("span");
     dot.className = "lt-track-dot";
     slot.replaceChildren(svg, dot);
-    return { control, slot, name, said, path, dot, places: positionsOf(control), ys: /** @type {number[]} */ ([]), others: /** @type {any} */ (null) };
+    return {
+      control,
+      slot,
+      name,
+      said,
+      path,
+      dot,
+      places: positionsOf(control),
+      ys: /** @type {number[]} */ ([]),
+      others: /** @type {any} */ (null),
+    };
   }
 
   /** Whether the other controls are as they were. @param {any} a @param {any} b @param {string} name */
   function sameOthers(a, b, name) {
-    return a && Object.keys(b).every((key) => key === name || a[key] === b[key] || (!b[key]?.data && JSON.stringify(a[key]) === JSON.stringify(b[key])));
+    return (
+      a &&
+      Object.keys(b).every(
+        (key) => key === name || a[key] === b[key] || (!b[key]?.data && JSON.stringify(a[key]) === JSON.stringify(b[key])),
+      )
+    );
   }
 
   /** @param {any} frame */
@@ -153,8 +169,17 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
     slot.classList.remove("lt-stale");
     show(track, Boolean(reach));
     if (!reach) return;
-    path.setAttribute("d", pathOf(places.map(({ share }, i) => ({ share, y: ys[i] })), reach));
-    said.textContent = inWords(control, places.map(({ value }, i) => ({ value, y: ys[i] })));
+    path.setAttribute(
+      "d",
+      pathOf(
+        places.map(({ share }, i) => ({ share, y: ys[i] })),
+        reach,
+      ),
+    );
+    said.textContent = inWords(
+      control,
+      places.map(({ value }, i) => ({ value, y: ys[i] })),
+    );
     mark(track, { state: others, outputs: null });
   }
 
