@@ -52,9 +52,15 @@ class Answer:
     """The reader's function, guarded: called with copies, its errors and changed arguments reported."""
 
     def __init__(
-        self, function: Callable[..., Any], solution: Callable[..., Any], slips: Sequence[Any] = ()
+        self,
+        function: Callable[..., Any],
+        solution: Callable[..., Any],
+        slips: Sequence[Any] = (),
+        *,
+        plain: bool = False,
     ) -> None:
-        self.function, self.solved, self.slips = function, solution, slips
+        """Take `plain` where only right or wrong counts: no reason is looked for then."""
+        self.function, self.solved, self.slips, self.plain = function, solution, slips, plain
         self.names = tuple(inspect.signature(solution).parameters)
         self.inputs: dict[str, Any] = {}  # those of the last call
 
@@ -118,7 +124,7 @@ class Answer:
         explain = functools.partial(
             guess.explain, self.solved, self.names, args, slips=self.slips, close=close
         )
-        compare(self(*args), wanted, axes, explain=explain, **options)
+        compare(self(*args), wanted, axes, explain=None if self.plain else explain, **options)
 
     def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Mistake:
         what = f"your function stopped with {type(error).__name__}: {words.first_line(error)}"

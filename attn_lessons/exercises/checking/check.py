@@ -11,6 +11,7 @@ from typing import Any
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
 from attn_lessons.exercises.checking.answer import Answer
+from attn_lessons.exercises.checking.closer import look_closer
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
 from livetorch.tracing.short_errors import short_errors
@@ -90,6 +91,9 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     except Exception as error:  # a result so odd that the check stumbled over it
         nudge = "Compare its type, shape and dtype with those that the task asks for."
         found = Mistake("the result cannot be checked", words.first_line(error), nudge)
+    if found and found.vague:
+        inputs = dict(answer.inputs)
+        found, answer.inputs = look_closer(exercise, answer, found), inputs
     return _refusal(found, answer.inputs) if found else _praise(exercise)
 
 

@@ -42,6 +42,11 @@ def are(label: str) -> str:
     return f"{label} {'are' if label.endswith('s') and label != 'bias' else 'is'}"
 
 
+def one(name: str) -> str:
+    """Name one place along an axis: key, or place of the dim."""
+    return _ONE.get(name, f"place of the {name}")
+
+
 def place(index: list[int], axes: str) -> str:
     """Write an index with the names of its axes: query 1, key 2."""
     names = axes.split()
