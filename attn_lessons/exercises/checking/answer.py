@@ -89,6 +89,10 @@ class Answer:
         pairs = zip(*(one if isinstance(one, tuple) else (one,) for one in (first, second)), strict=False)
         return any(isinstance(one, Tensor) and not close(one, other) for one, other in pairs)
 
+    def draws(self, *args: Any, number: int) -> list[Value]:
+        """Give the results for several states of chance."""
+        return [self._result(copy.deepcopy(args), args, seed=seed) for seed in range(number)]
+
     def gradient(self, *args: Any) -> Tensor:
         """Give the gradient of the (first) result for the first argument; every number of it counts."""
         given = copy.deepcopy(args)
@@ -122,7 +126,7 @@ class Answer:
     def gives(self, *args: Any, wanted: Value, axes: str, **options: Any) -> None:
         """Report how the result differs from `wanted`; see `compare` for the options."""
         explain = functools.partial(
-            guess.explain, self.solved, self.names, args, slips=self.slips, close=close
+            guess.explain, self.function, self.solved, self.names, args, slips=self.slips, close=close
         )
         compare(self(*args), wanted, axes, explain=None if self.plain else explain, **options)
 

@@ -12,7 +12,7 @@ from attn_lessons.exercises.checking.changes import other_arguments
 from attn_lessons.exercises.checking.compare import close
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.mistake import Mistake
-from attn_lessons.exercises.checking.steps import last_right_line
+from attn_lessons.exercises.checking.steps import last_right_step
 
 _LONGEST = 1  # second for one call of a changed function: it may have become endless
 
@@ -26,16 +26,20 @@ def look_closer(exercise: Exercise, answer: Answer, found: Mistake) -> Mistake:
             what = f"`{unused}` has no effect"
             nudge = f"With another `{unused}` your function gives the very same. Where should it come in?"
             return Mistake(what, found.seen, nudge)
-        change = repair.one_change(function, lambda changed: _passes(exercise, changed, args))
+        change = repair.one_change(
+            function, lambda one: _fits(exercise, one, args), lambda one: _passes(exercise, one)
+        )
     if change:
-        edit, source = change
+        edit, source, whole = change
         about, line = repair.words_of(edit, source.lines)
-        return Mistake(f"all is right but {about}", found.seen, f"{line} What should stand there, and why?")
-    line = last_right_line(function, exercise.solved, args)
-    if line:
-        what = found.what.replace("not right yet", f"wrong, though line {line} still computes the right numbers")
-        text = repair.line_text(function, line)
-        nudge = f"Line {line} of your function: `{text}`. What is done after it, or put beside it?"
+        what = f"all is right but {about}" if whole else f"{about} is wrong, and not the only thing"
+        return Mistake(what, found.seen, f"{line} What should stand there, and why?")
+    step = last_right_step(function, exercise.solved, args, close)
+    if step:
+        text = repair.line_text(function, step.line)
+        right = f"what goes into `{step.name}` in line {step.line} is right"
+        what = found.what.replace("not right yet", f"wrong, though {right}")
+        nudge = f"Line {step.line} of your function: `{text}`. From there on the numbers are others."
         return found._replace(what=what, nudge=nudge)
     return found
 
@@ -65,9 +69,14 @@ def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Tensor
     given = [value.clone() if isinstance(value, Tensor) else value for value in args]
     torch.manual_seed(0)
     results: list[Any] = []
+
+    def call(called: Callable[..., Any]) -> bool:
+        results.append(called(*given))
+        return True
+
     try:
         with time_limit(_LONGEST):
-            repair.quietly(lambda f: bool(results.append(f(*given))), function)
+            repair.quietly(call, function)
     except TooLong:
         return None
     if not results:
@@ -80,11 +89,13 @@ def _alike(one: tuple[Tensor, ...], other: tuple[Tensor, ...]) -> bool:
     return len(one) == len(other) and all(map(close, one, other))
 
 
-def _passes(exercise: Exercise, changed: Callable[..., Any], args: tuple[Any, ...]) -> bool:
-    """Tell whether a changed function is right: on these arguments, and then by every check."""
+def _fits(exercise: Exercise, changed: Callable[..., Any], args: tuple[Any, ...]) -> bool:
     wanted, got = _result(exercise.solved, args), _result(changed, args)
-    if wanted is None or got is None or not _alike(got, wanted):
-        return False
+    return wanted is not None and got is not None and _alike(got, wanted)
+
+
+def _passes(exercise: Exercise, changed: Callable[..., Any]) -> bool:
+    """Tell whether a changed function is right by every check."""
     with torch.enable_grad():
         answer = Answer(changed, exercise.solved, plain=True)
         return not any(test(answer) for test in exercise.checks)

@@ -1,4 +1,4 @@
-"""Say which part of a result is wrong, where the wrong numbers stand in a pattern that leads to their cause."""
+"""Say which part of a result is wrong, where the wrong numbers stand in a pattern."""
 
 import torch
 from torch import Tensor
@@ -9,8 +9,8 @@ from attn_lessons.exercises.checking import words
 def where_wrong(got: Tensor, want: Tensor, axes: str) -> str:
     """Name the part of a result that alone is wrong; "" if the wrong numbers stand in no pattern.
 
-    >>> where_wrong(torch.tensor([[1., 5.], [1., 5.]]), torch.tensor([[1., 2.], [1., 3.]]), "batch dim")
-    'at the last place of the dim'
+    >>> where_wrong(torch.tensor([[1., 4., 5.]] * 2), torch.tensor([[1., 4., 2.]] * 2), "batch dim")
+    'only at the last place of the dim'
     """
     names = axes.split()
     if got.shape != want.shape or got.dtype != want.dtype or want.numel() < 4 or len(names) != want.dim():
@@ -34,33 +34,37 @@ def _around_diagonal(wrong: Tensor) -> str:
     if rows != columns or rows < 3:
         return ""
     place = torch.arange(columns) - torch.arange(rows)[:, None]
-    for at, text in ((place == 0, "on the diagonal"), (place > 0, "above the diagonal"), (place < 0, "below it")):
+    for at, text in (
+        (place == 0, "only on the diagonal"),
+        (place > 0, "only above the diagonal"),
+        (place < 0, "only below the diagonal"),
+    ):
         if square[at].all() and not square[~at].any():
-            return text.replace("below it", "below the diagonal")
+            return text
     return ""
 
 
 def _pattern(along: Tensor, name: str) -> str:
     """Describe which places along an axis are wrong."""
     size, wrong = len(along), along.nonzero().flatten().tolist()
-    if not 0 < len(wrong) < size:
+    if not 0 < len(wrong) < size or size < 3:
         return ""
     one = words.one(name)
-    if wrong == list(range(1, size)) and size > 2:
+    if wrong == list(range(1, size)):
         return f"everywhere but at {one} 0"
-    if wrong == list(range(size - 1)) and size > 2:
+    if wrong == list(range(size - 1)):
         return f"everywhere but at the last {one}"
     if name in ("batch", "heads") and size > 2:
         return ""
     if size > 3 and wrong in (list(range(0, size, 2)), list(range(1, size, 2))):
-        return f"at every {'odd' if wrong[0] else 'even'} {one}"
+        return f"only at every {'odd' if wrong[0] else 'even'} {one}"
     if len(wrong) == 1:
         place = "first" if wrong[0] == 0 else "last"
-        return f"at the {place} {one}" if wrong[0] in (0, size - 1) else f"at {one} {wrong[0]}"
+        return f"only at the {place} {one}" if wrong[0] in (0, size - 1) else f"only at {one} {wrong[0]}"
     if size > 3 and wrong == list(range(wrong[0], size)):
-        return f"from {one} {wrong[0]} on"
+        return f"only from {one} {wrong[0]} on"
     if size > 3 and wrong == list(range(wrong[-1] + 1)):
-        return f"up to {one} {wrong[-1]}"
+        return f"only up to {one} {wrong[-1]}"
     return ""
 
 
@@ -87,4 +91,9 @@ def row_factors(got: Tensor, want: Tensor, axes: str) -> str:
 def _varies(number: Tensor, want: Tensor, axis: int) -> bool:
     """Tell whether the numbers differ, and the rows are no rows of 0 or of one number only."""
     rows = want.movedim(axis, -1).flatten(0, -2)
-    return bool(number.std() > 1e-3) and number.abs().min() > 1e-3 and bool((rows.std(dim=-1) > 1e-3).all())
+    return (
+        number.numel() > 1
+        and bool(number.std() > 1e-3)
+        and bool(number.abs().min() > 1e-3)
+        and bool((rows.std(dim=-1) > 1e-3).all())
+    )

@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 
 def read(function: Callable[..., Any]) -> Source | None:
-    """Read the source of a reader's function; None if there is none, or if running it changed is no good idea."""
+    """Read the source of a reader's function; None if there is none, or if it had better not run changed."""
     if not inspect.isfunction(function):
         return None
     try:
@@ -44,7 +44,9 @@ def read(function: Callable[..., Any]) -> Source | None:
         return None
     tree = found[0]
     used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    acts = any(isinstance(node, ast.Import | ast.ImportFrom | ast.While | ast.With) for node in ast.walk(tree))
+    acts = any(
+        isinstance(node, ast.Import | ast.ImportFrom | ast.While | ast.With) for node in ast.walk(tree)
+    )
     if acts or used & _FORBIDDEN:
         return None
     if isinstance(tree, ast.FunctionDef):
@@ -74,10 +76,12 @@ def built(function: Callable[..., Any], tree: ast.AST) -> Callable[..., Any]:
 
 
 def one_change(
-    function: Callable[..., Any], fits: Callable[[Callable[..., Any]], bool]
-) -> tuple[Edit, Source] | None:
-    """Give the first change after which the function fits, if one does."""
-    source = read(function)
+    function: Callable[..., Any],
+    fits: Callable[[Callable[..., Any]], bool],
+    passes: Callable[[Callable[..., Any]], bool],
+) -> tuple[Edit, Source, bool] | None:
+    """Give the first change after which the function passes; else the first after which these numbers fit."""
+    source, second = read(function), None
     if source is None:
         return None
     start = time.thread_time()
@@ -89,8 +93,10 @@ def one_change(
         except Exception:  # no program any more
             continue
         if quietly(fits, changed):
-            return edit, source
-    return None
+            if quietly(passes, changed):
+                return edit, source, True
+            second = second or (edit, source, False)
+    return second
 
 
 def quietly(fits: Callable[[Callable[..., Any]], bool], changed: Callable[..., Any]) -> bool:

@@ -62,7 +62,7 @@ def argument(name: str, value: object) -> str:
 
 def first_line(error: BaseException) -> str:
     """Give the first line of an error's text."""
-    return (str(error).strip().splitlines() or ["(no message)"])[0]
+    return textwrap.shorten((str(error).strip().splitlines() or ["(no message)"])[0], 240, placeholder=" ...")
 
 
 def paragraph(label: str, text: str) -> str:
