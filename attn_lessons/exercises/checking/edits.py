@@ -50,6 +50,8 @@ def edits(tree: ast.FunctionDef | ast.Lambda) -> Iterator[Edit]:
         for path, node in places:
             if isinstance(node, ast.Name) and node.id not in names:
                 continue  # a module, a function
+            if any(name in ("targets", "target") for name, _ in path) and kind is KINDS[0]:
+                continue  # a sign there would only undo the assignment
             for about, make in kind(node):
                 yield Edit(_line(node), about, make, path)
     for path, node in places:

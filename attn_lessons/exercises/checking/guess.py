@@ -79,7 +79,9 @@ def explain(
             )
         results = (*other_results(want, names_of_axes.split()), *with_arguments(want, names, args))
         for what, other in results:
-            if other.shape == got.shape and close(got, other) and not close(want, other):
+            if other.shape != got.shape or (other.numel() > 1 and len(other.unique()) == 1):
+                continue  # of nothing but 0 or 1, too much would be true
+            if close(got, other) and not close(want, other):
                 return f"the {label}: {what}", "Which line does that?"
         if name := _same_numbers(got, want, close):
             return f"the {label}: {name}", "Which axis goes where? Write the shape behind each line."

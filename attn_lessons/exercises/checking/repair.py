@@ -113,7 +113,8 @@ def words_of(edit: Edit, lines: Sequence[str]) -> tuple[str, str]:
     """Say where the change is, without saying what it is."""
     text = lines[edit.line - 1].strip() if 0 < edit.line <= len(lines) else ""
     where = f"line {edit.line}"
-    return f"{edit.about} in {where}", f"Line {edit.line} of your function: `{text}`."
+    about = where if edit.about == "the whole line" else f"{edit.about} in {where}"
+    return about, f"Line {edit.line} of your function: `{text}`."
 
 
 def line_text(function: Callable[..., Any], line: int) -> str:
