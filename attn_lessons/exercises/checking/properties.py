@@ -11,7 +11,7 @@ def broken(got: Tensor, want: Tensor, axes: str) -> str:
     """Name a property of the right result that a wrong one does not have; "" if none is known.
 
     >>> import torch
-    >>> broken(torch.tensor([[1., 3., 5.]]), torch.tensor([[-1., 0., 1.]]), "tokens dim")
+    >>> broken(torch.tensor([[1.0, 3, 5]] * 2), torch.tensor([[-1.0, 0, 1]] * 2), "tokens dim")
     'wrong: the mean along the dim is 3, expected 0'
     """
     names = axes.split()
