@@ -23,7 +23,7 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
     assert page.evaluate("document.activeElement.className") == "lt-made"
     for key in ("Tab", "Enter"):
         page.keyboard.press(key)
-    assert panel.line().startswith("scores[")
+    assert panel.line().startswith("scaled[")
     page.keyboard.press("Escape")
     assert not panel.is_open()
     assert stage.evaluate("each => each === document.activeElement")
@@ -72,7 +72,7 @@ def test_the_button_by_itself_leads_keys_to_every_output(stored_page):
 
 
 def test_a_dragged_point_opens_its_coordinates(stored_page):
-    page = stored_page("02_scoring_functions")
+    page = stored_page("02a_scores")
     panel = Panel(page, "bench")
     handle = panel.figure.locator(".lt-handle").first
     handle.focus()
