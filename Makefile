@@ -131,10 +131,11 @@ lint: $(VENV)/.ready-test
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > _build/imports.txt || { cat _build/imports.txt; exit 1; }
 	@$(VENV)/bin/python tools/notebooks/notebooks.py check
 
-format: $(VENV)/.ready-test
+format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
+	@npm run --silent format
 
 test-js: node_modules/.ready
 	@npm run --silent check
@@ -166,6 +167,7 @@ proof: book $(VENV)/.ready-test benchmarks/node_modules/.ready
 
 test-rare: $(VENV)/.ready-rare
 	@$(VENV)/bin/pytest -q tests/rare
+	@OPEN_NUMBERS=200 $(VENV)/bin/pytest -q tests/browser/test_open_random.py
 
 measurements:
 	@$(VENV)/bin/python tools/site/browser.py --install

@@ -20,7 +20,7 @@ class Strip(View):
 
     Args:
         output: shares that add up to 1, of shape (keys,) or (queries, keys).
-        columns: numbers of the same shape that are shared out, such as exponentials; drawn as high as they are.
+        columns: numbers of the same shape that are shared out, such as exponentials, drawn as columns.
         scores: numbers of the same shape that are written above the columns, such as those before exp.
         mask: an output or control of the same shape, True = may attend; what may not has an empty place.
         pointer: an output or control of shape () that points to a place of the strip, such as a die.
