@@ -20,6 +20,7 @@ class Bars(View):
         query_axis: name of the axis that chooses the row of a matrix.
         ylim: ends of the y axis; by default from the numbers, 0 included.
         xlabel, ylabel: names of the axes.
+        stacked: the numbers as shares of one bar from 0 to 1, drawn as a `Strip`.
         title: a line above the bars.
 
     >>> Bars().to_spec({"output": torch.ones(3)}, {})["axis"]
@@ -33,12 +34,17 @@ class Bars(View):
     ylim: Limits = None
     xlabel: str = ""
     ylabel: str = ""
+    stacked: bool = False
     title: str | None = None
     kind: ClassVar[str] = "bars"
+    replaced: ClassVar[tuple[str, ...]] = ("output", "stacked")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.axis,), (self.query_axis, self.axis))
+        if self.stacked and self.ylim is not None:
+            raise scene.error(f"a stacked bar reaches from 0 to 1 and takes no ylim, got {self.ylim}.")
         return {
+            **({"shares": {"pointer": None}} if self.stacked else {}),
             "source": source,
             "labels": scene.labels("labels", self.labels, tensor.shape[-1], self.axis),
             "ylim": scene.limits("ylim", self.ylim),

@@ -75,7 +75,7 @@ def _sources(view: dict) -> list[dict]:
 
 def test_axes_have_names_and_views_that_stand_together_titles(spec):
     for view in spec["views"]:
-        if "xlabel" in view:
+        if "xlabel" in view and not view.get("shares"):  # one bar from 0 to 1 is named by its title
             assert view["xlabel"], f"{view['kind']}: the x axis has no name"
             assert view["ylabel"], f"{view['kind']}: the y axis has no name"
         if len(spec["views"]) > 1 and view["kind"] not in ("table", "arcs"):

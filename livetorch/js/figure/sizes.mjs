@@ -20,6 +20,7 @@ const kinds = {
   table: ofTable,
   bars(spec, frame) {
     const count = resolve(spec.source, frame)?.shape.at(-1) ?? 1;
+    if (spec.shares) return kinds.strip(spec, frame, {});
     return size(Math.max(250, 60 + 22 * count), Math.max(320, 60 + 44 * count), 640);
   },
   lines: () => size(300, 440, 720),

@@ -6,6 +6,7 @@ import { countOf, pictured, itemName } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
+import { createStrip, stillStrip } from "./strip.mjs";
 
 /** @import { Frame, Scene, Tensor } from "./sources.mjs" */
 /** @import { Context, Marks } from "./index.mjs" */
@@ -68,6 +69,9 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
   return { width: box.width, height: box.height, shapes, box, at, span };
 }
 
+/** Stacked bars are a strip. @param {any} spec */
+const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null, mask: null, pointer: spec.shares.pointer });
+
 /**
  * As a picture.
  * @param {any} spec
@@ -75,6 +79,7 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
  * @param {number} width
  */
 export function stillBars(spec, { frame, controls, theme }, width) {
+  if (spec.shares) return stillStrip(asStrip(spec), { frame, controls, theme }, width);
   const tensor = resolve(spec.source, frame);
   const values = tensor ? shownRow(tensor, 0).values : [];
   const labels = labelsOf(spec.labels, frame, controls);
@@ -90,6 +95,7 @@ export function stillBars(spec, { frame, controls, theme }, width) {
  * @param {Context} context
  */
 export function createBars(spec, context) {
+  if (spec.shares) return createStrip(asStrip(spec), context);
   const element = frameView("bars", spec.title);
   const { stage, paint } = makeStage();
   const readout = make("div", "lt-view-foot lt-readout");

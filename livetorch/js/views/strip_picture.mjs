@@ -45,7 +45,7 @@ export function stripPicture({ values, columns = null, scores = null, kept = nul
   const hit = pointer === null ? -1 : pieces.findIndex(({ start, end }) => pointer >= start && pointer < end);
   const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked || i === hit ? `${name} lt-marked` : name);
   const fill = roleColour("weight", theme);
-  const shade = (/** @type {number} */ i) => (i === hit || i === marked || hit < 0 ? (i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65);
+  const shade = (/** @type {number} */ i) => (i === hit || hit < 0 ? (columns && i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65);
   const named = (/** @type {number} */ i, /** @type {number} */ room) => shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), room);
   const step = (right - left) / values.length;
   const above = columns ? columnShapes({ values: columns, scores, kept, step, left, fill, shade, on, named }) : null;
