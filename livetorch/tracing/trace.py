@@ -13,10 +13,11 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
+from livetorch.tracing.narrow import verify_narrow
 from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.recording import record
 from livetorch.tracing.short_errors import short_errors
-from livetorch.tracing.verification import Move, moved_floats, verify, verify_narrow
+from livetorch.tracing.verification import Move, moved_floats, verify
 
 __all__ = ["trace", "trace_with"]
 

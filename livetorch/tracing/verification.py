@@ -18,16 +18,16 @@ from livetorch.program.errors import (
     TraceError,
 )
 from livetorch.program.program import Program
-from livetorch.tracing.closeness import close, gap, nudged, same, share
+from livetorch.tracing.closeness import close, gap, nudged, same
 from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.recording import Recording, call_outside, parting, record
+from livetorch.tracing.sensitivity import grows_last_bits
 from livetorch.tracing.torch_settings import page_dtype
 
 # of the largest number in an output; half precision anywhere inside makes all that follows as coarse
 _TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 5e-2}
 _FINE = 1e-4
 _SENSITIVE = 8  # times what the last bits of the inputs change
-_NARROW_WARNS, _NARROW_ENDS = 0.02, 0.1  # of the largest number in an output
 
 
 @dataclass(frozen=True)
@@ -82,25 +82,6 @@ def verify(
         held.on(move)
 
 
-def verify_narrow(name: str, exact: Program, narrow: Program, inputs: Iterable[Mapping[str, Tensor]]) -> None:
-    """Warn or raise where constants kept in half the space change an output by some per cent."""
-    worst, output = 0.0, ""
-    for each in inputs:
-        plain = {key: tensor.detach() for key, tensor in each.items()}
-        wanted, got = exact.run(**plain), narrow.run(**plain)
-        for key, want in wanted.items():
-            off = share(got[key], want)
-            if off > worst:
-                worst, output = off, key
-    if worst <= _NARROW_WARNS:
-        return
-    size = "beyond all bounds" if worst == float("inf") else f"by {100 * worst:.2g} per cent of its size"
-    text = f'store="float16" changes the output {output} of {name} {size}: leave store out'
-    if worst > _NARROW_ENDS:
-        raise TraceError(f"{text}, or give the function smaller or rounder numbers.")
-    warnings.warn(f"{text} if that is too much.", LiveWarning, stacklevel=2)
-
-
 @dataclass(frozen=True)
 class _Held:
     fn: Callable
@@ -131,6 +112,8 @@ class _Held:
         if fault:
             self._refuse_changing(self.examples, wanted)
             self._judge(Move(self.examples, "the example"), wanted, fault)
+        elif grows_last_bits(self.call, self.examples, wanted):
+            self._warn_of_last_bits(" for the example")
 
     def on(self, move: Move) -> None:
         try:
@@ -177,12 +160,7 @@ class _Held:
         """Excuse a difference that the last bits of the inputs make as well, and complain of all others."""
         where = f" for {move.said}" if move.said else " for inputs a little beside the example"
         if self._hangs_on_last_bits(move, wanted):
-            warnings.warn(
-                f"the numbers of {self.name}{where} hang on the last bits of its inputs, "
-                "so a page may show others than torch.",
-                LiveWarning,
-                stacklevel=2,
-            )
+            self._warn_of_last_bits(where)
             return
         if self.recording.refused:  # the function caught it
             raise self.recording.refused
@@ -196,6 +174,10 @@ class _Held:
             f"the Program of {self.name} does not give the numbers that the function gives{where}: {fault}. "
             f"{hint}"
         )
+
+    def _warn_of_last_bits(self, where: str) -> None:
+        text = f"the numbers of {self.name}{where} hang on the last bits of its inputs"
+        warnings.warn(f"{text}, so a page may show others than torch.", LiveWarning, stacklevel=3)
 
     def _hangs_on_last_bits(self, move: Move, wanted: dict[str, Tensor]) -> bool:
         got = self.run(move.inputs)

@@ -62,7 +62,7 @@ def server(site: Path) -> Iterator[str]:  # noqa: F811
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Start the installed Chromium, once for each worker."""
-    program = browser_program.find()
+    program = browser_program.find(shell=True)
     assert program, browser_program.HOW_TO_GET
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=list(browser_program.FLAGS))

@@ -210,6 +210,32 @@ def test_a_function_that_hangs_on_last_bits_is_let_through_with_a_warning():
     assert all(issubclass(warning.category, LiveWarning) for warning in caught)
 
 
+def logistic(x):
+    for _ in range(50):
+        x = 3.9 * torch.sigmoid(torch.log(x / (1 - x))) * (1 - x)
+    return x
+
+
+def test_a_loop_that_grows_the_last_bit_is_warned_of():
+    with pytest.warns(LiveWarning, match="logistic for the example hang on the last bits of its inputs"):
+        trace(logistic, x=torch.tensor([0.2, 0.37]))
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [
+        lambda x: (x > 0.5).float() * 3,  # a step has two sides and no third
+        lambda x: torch.softmax(-(((x - torch.linspace(0, 1, 9)) / 0.01) ** 2), -1),
+        lambda x: torch.zeros(3).scatter(0, (x * torch.ones(3)).argmax(keepdim=True), x),
+        lambda x: (x * 20).exp() * torch.tensor([1.0, -1.0]),
+    ],
+    ids=["step", "narrow", "tie", "steep"],
+)
+@pytest.mark.filterwarnings("error::livetorch.program.errors.LiveWarning")
+def test_a_step_and_a_steep_curve_are_not_warned_of(fn):
+    trace(fn, x=0.5)
+
+
 @pytest.mark.parametrize(
     ("fn", "ends"),
     [

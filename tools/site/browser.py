@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+SHELL = "chromium-headless-shell"  # the same engine without windows: half the work for a page
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
@@ -17,9 +18,10 @@ FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--
 HOW_TO_GET = "No Chromium or Chrome found: install one (Debian: apt-get install chromium) or set CHROME_PATH."
 
 
-def find() -> str | None:
-    """Give the path of an installed Chromium or Chrome."""
-    candidates = [os.environ.get("CHROME_PATH"), *map(shutil.which, NAMES), *PLACES]
+def find(shell: bool = False) -> str | None:
+    """Give the path of an installed Chromium or Chrome; with shell, rather of the one without windows."""
+    names = (SHELL, *NAMES) if shell else (*NAMES, SHELL)
+    candidates = [os.environ.get("CHROME_PATH"), *map(shutil.which, names), *PLACES]
     return next((path for path in candidates if path and Path(path).exists()), None)
 
 
@@ -28,12 +30,14 @@ def install() -> str | None:
     if shutil.which("apt-get") and os.geteuid() == 0:
         quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
         subprocess.run(["apt-get", "update"], check=False, **quiet)
-        subprocess.run(["apt-get", "install", "-y", "chromium"], check=False, **quiet)
-    return find()
+        for package in (SHELL, "chromium"):
+            if subprocess.run(["apt-get", "install", "-y", package], check=False, **quiet).returncode == 0:
+                break
+    return find(shell=True)
 
 
 if __name__ == "__main__":
-    program = find() or (install() if "--install" in sys.argv else None)
+    program = find(shell=True) or (install() if "--install" in sys.argv else None)
     if program is None:
         sys.exit(HOW_TO_GET)
     print(f"Browser: {program}")

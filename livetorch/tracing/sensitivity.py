@@ -1,0 +1,55 @@
+"""A function that grows the last bits of its inputs: two machines, or a page and torch, see other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import torch
+from torch import Tensor
+
+from livetorch.tracing.closeness import nudged
+
+_NUDGES = (1, -1, 2, -2, 3, -3)  # each times a few last bits
+_SPREAD = 5e-3  # of the largest number of an output: what a reader sees
+_APART = 1e-4
+
+
+def grows_last_bits(
+    call: Callable[[Mapping[str, Tensor]], dict[str, Tensor]],
+    inputs: Mapping[str, Tensor],
+    wanted: Mapping[str, Tensor],
+) -> bool:
+    """Tell whether inputs moved by their last bits give numbers that are all plainly apart.
+
+    A step (``x > 0.5``, a tie) knows two sides only and is no such case: all nudges must disagree.
+
+    Args:
+        call: the function.
+        inputs: its inputs by name.
+        wanted: the outputs that these inputs give.
+    """
+    seen = [
+        {name: tensor for name, tensor in wanted.items() if tensor.is_floating_point() and tensor.numel()}
+    ]
+    for sign in _NUDGES:
+        try:
+            seen.append(call({name: nudged(tensor, sign) for name, tensor in inputs.items()}))
+        except Exception:
+            return False
+        if not any(_apart(name, seen) for name in seen[0]):
+            return False
+    return True
+
+
+def _apart(name: str, seen: list[dict[str, Tensor]]) -> bool:
+    """Tell whether some number of an output is another one each time, and spread enough to be seen."""
+    if any(each[name].shape != seen[0][name].shape for each in seen):
+        return False
+    values = torch.stack([each[name].detach().double().flatten() for each in seen])
+    values = values[:, values.isfinite().all(0)]
+    if not values.numel():
+        return False
+    size = float(values[0].abs().amax())
+    ordered = values.sort(0).values
+    all_apart = (ordered.diff(dim=0) > _APART * size).all(0)
+    return bool((all_apart & (ordered[-1] - ordered[0] > _SPREAD * size)).any())
