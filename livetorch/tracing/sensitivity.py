@@ -31,17 +31,24 @@ def grows_last_bits(
     seen = [
         {name: tensor for name, tensor in wanted.items() if tensor.is_floating_point() and tensor.numel()}
     ]
+    # an output that is 0 but for its last bits, log(1), is no news to a reader of numbers like 1
+    scale = max([0.0, *(_largest(each) for each in inputs.values() if each.is_floating_point())])
     for sign in _NUDGES:
         try:
             seen.append(call({name: nudged(tensor, sign) for name, tensor in inputs.items()}))
         except Exception:
             return False
-        if not any(_apart(name, seen) for name in seen[0]):
+        if not any(_apart(name, seen, scale) for name in seen[0]):
             return False
     return True
 
 
-def _apart(name: str, seen: list[dict[str, Tensor]]) -> bool:
+def _largest(tensor: Tensor) -> float:
+    finite = tensor.detach()[tensor.isfinite()].abs()
+    return float(finite.amax()) if finite.numel() else 0.0
+
+
+def _apart(name: str, seen: list[dict[str, Tensor]], scale: float) -> bool:
     """Tell whether some number of an output is another one each time, and spread enough to be seen."""
     if any(each[name].shape != seen[0][name].shape for each in seen):
         return False
@@ -49,7 +56,7 @@ def _apart(name: str, seen: list[dict[str, Tensor]]) -> bool:
     values = values[:, values.isfinite().all(0)]
     if not values.numel():
         return False
-    size = float(values[0].abs().amax())
+    size = max(scale, _largest(values[0]))
     ordered = values.sort(0).values
     all_apart = (ordered.diff(dim=0) > _APART * size).all(0)
     return bool((all_apart & (ordered[-1] - ordered[0] > _SPREAD * size)).any())

@@ -228,8 +228,9 @@ def test_a_loop_that_grows_the_last_bit_is_warned_of():
         lambda x: torch.softmax(-(((x - torch.linspace(0, 1, 9)) / 0.01) ** 2), -1),
         lambda x: torch.zeros(3).scatter(0, (x * torch.ones(3)).argmax(keepdim=True), x),
         lambda x: (x * 20).exp() * torch.tensor([1.0, -1.0]),
+        lambda x: (2 * x).log(),  # 0, but for the last bits
     ],
-    ids=["step", "narrow", "tie", "steep"],
+    ids=["step", "narrow", "tie", "steep", "zero"],
 )
 @pytest.mark.filterwarnings("error::livetorch.program.errors.LiveWarning")
 def test_a_step_and_a_steep_curve_are_not_warned_of(fn):

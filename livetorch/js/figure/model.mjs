@@ -206,7 +206,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     /** Take settings that are not the reader's doing: from a kernel. @param {Settings} sent */
     receive(sent) {
       const before = wire();
-      const differs = ([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value);
+      const differs = (/** @type {[string, unknown]} */ [name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value);
       apply(fromWire(Object.fromEntries(Object.entries(sent).filter(differs))));
     },
 

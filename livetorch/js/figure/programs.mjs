@@ -23,11 +23,12 @@ export function createPrograms(spec) {
   function at(settings) {
     const index = programIndex(spec, settings);
     const program = (loaded[index] ??= load(spec.programs[index], { pool: spec.pool }));
+    /** @type {Record<string, any>} */
     const fed = {};
     for (const control of spec.controls) {
       if (!control.variant) Object.assign(fed, kindOf(control).inputs(control, settings[control.name]));
     }
-    return { program, inputs: Object.fromEntries(program.inputs.map((/** @type {any} */ { name }) => [name, fed[name]])) };
+    return { program, inputs: Object.fromEntries(program.inputs.map((/** @type {{name: string}} */ { name }) => [name, fed[name]])) };
   }
 
   return {

@@ -33,9 +33,9 @@ export function adopt(name, { views = {}, operators = [], ...more }) {
  * @returns {string[]}
  */
 export function missingParts({ views, programs }) {
-  const wanted = new Set(views.map(({ kind }) => partOfView(kind)));
+  const wanted = new Set(views.flatMap(({ kind }) => partOfView(kind) ?? []));
   if (programs.some(({ nodes }) => nodes.some(({ op }) => !findOperator(op)))) wanted.add("operators");
-  return [...wanted].filter((name) => name !== null && !here.has(name) && name in files);
+  return [...wanted].filter((name) => !here.has(name) && name in files);
 }
 
 /** @param {string[]} names @returns {Promise<any>} */

@@ -2,12 +2,19 @@
 import { kindOf, ownTensorOf, runOn, tensorOf } from "./kernel.mjs";
 import * as e from "./expression.mjs";
 
+/** @import { At, Rule } from "./rules.mjs" */
+
+/** @typedef {(a: e.Expression, b: e.Expression, alpha?: e.Expression) => e.Expression} Scaled */
+
+/** @type {Scaled} */
 const minus = (a, b, alpha) => (alpha ? e.difference(a, e.product([alpha, b])) : e.difference(a, b));
+/** @type {Scaled} */
 const plus = (a, b, alpha) => e.sum([a, alpha ? e.product([alpha, b]) : b]);
+/** @param {string} text @returns {(a: e.Expression, b: e.Expression) => e.Expression} */
 const sign = (text) => (a, b) => e.infix(text, a, b, () => NaN);
 const ONE = e.literal(1);
 
-/** How operators are written; the others are "name(a, b)". @type {Record<string, (...operands: any[]) => e.Expression>} */
+/** How operators are written; the others are "name(a, b)". @type {Record<string, ((...operands: any[]) => e.Expression)|undefined>} */
 const FORMS = {
   add: plus,
   sub: minus,
@@ -61,31 +68,31 @@ const OTHERS =
   "sign signbit silu silu_backward sin sinc sinh softplus softplus_backward softshrink softshrink_backward special_i1 tan tanh " +
   "threshold threshold_backward trunc xlogy";
 
-/** @param {import("./rules.mjs").At} at */
+/** @param {At} at */
 function elementwise(at) {
   const { node, name } = at;
   const operands = node.bound.map((value, n) => (kindOf(value) ? at.operand(n) : null));
-  const own = (value, operand) => (operand.form === "cell" ? null : value);
-  const cells = operands.filter((operand) => operand?.form === "cell");
+  const cells = operands.flatMap((operand) => (operand?.form === "cell" ? [operand] : []));
   const tensor = COMPARISONS.includes(name) ? ownTensorOf : tensorOf;
-  const calc = (numbers) => {
+  const calc = (/** @type {number[]} */ numbers) => {
     let next = 0;
     const args = node.bound.map((value, n) => {
       const operand = operands[n];
-      return operand?.form === "cell" ? tensor([numbers[next++]], operand.dtype, []) : operand ? own(value, operand) : value;
+      return operand?.form === "cell" ? tensor([numbers[next++]], /** @type {e.Cell} */ (operand).dtype, []) : value;
     });
     // A list of one for what broadcasts along an axis, as the weight of prelu does.
     return runOn(node, args, at.k);
   };
   // A factor of 1, as `alpha` mostly is, goes without saying.
-  const written = operands.filter((operand, n) => operand && !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1));
+  const said = (/** @type {e.Expression} */ operand, /** @type {number} */ n) => !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1);
+  const written = operands.flatMap((operand, n) => (operand && said(operand, n) ? [operand] : []));
   const form = FORMS[name];
   const floored = name === "div" && at.arg("rounding_mode");
   const whole = form && !floored ? form(...written) : e.call(floored ? `${floored} of division` : name, written, () => NaN);
   return e.computed(whole, cells, calc, { exact: true });
 }
 
-/** The number that a condition chose; the other one was not used. @param {import("./rules.mjs").At} at */
+/** The number that a condition chose; the other one was not used. @param {At} at */
 function where(at) {
   const masked = at.name === "masked_fill";
   const condition = at.operand(at.place(masked ? "mask" : "condition"));
@@ -97,6 +104,6 @@ function where(at) {
   return e.computed(shown, cells, ([first]) => (chosen.form === "cell" ? first : chosen.value), { exact: true });
 }
 
-/** @type {Record<string, (at: import("./rules.mjs").At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const elementwiseRules = { where, masked_fill: where };
 for (const name of [...Object.keys(FORMS), ...OTHERS.split(" ")]) elementwiseRules[name] ??= elementwise;

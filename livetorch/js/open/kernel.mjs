@@ -3,7 +3,14 @@ import { runKernel } from "../runtime/exact.mjs";
 import { allocate, isFloat } from "../runtime/dtype.mjs";
 import { isRef } from "../runtime/schema.mjs";
 
-/** A tensor of numbers as they are: a comparison rounds its other side to their dtype. */
+/** @import { DType } from "../runtime/dtype.mjs" */
+/** @import { Node } from "../runtime/program.mjs" */
+/** @import { Tensor } from "../runtime/tensor.mjs" */
+
+/**
+ * A tensor of numbers as they are: a comparison rounds its other side to their dtype.
+ * @param {(number|bigint)[]} numbers @param {DType} dtype @param {number[]} shape @returns {Tensor}
+ */
 export function ownTensorOf(numbers, dtype, shape) {
   const out = tensorOf(numbers, dtype, shape);
   const data = allocate(dtype, numbers.length);
@@ -11,30 +18,34 @@ export function ownTensorOf(numbers, dtype, shape) {
   return { ...out, dtype, data };
 }
 
-/** A tensor of numbers, in float64 where the dtype holds floats. */
+/**
+ * A tensor of numbers, in float64 where the dtype holds floats.
+ * @param {(number|bigint)[]} numbers @param {DType} dtype @param {number[]} shape @returns {Tensor}
+ */
 export function tensorOf(numbers, dtype, shape) {
   const data = dtype === "bool" ? Uint8Array.from(numbers, Number) : Float64Array.from(numbers, Number);
+  /** @type {Tensor} */
   const out = { shape, dtype: isFloat(dtype) ? "float64" : dtype, data };
   return numbers.some((x) => typeof x === "bigint") ? { ...out, exact: BigInt64Array.from(numbers, BigInt) } : out;
 }
 
-/** The number at a place of a tensor: a BigInt where a float64 would not hold it. */
+/** The number at a place of a tensor: a BigInt where a float64 would not hold it. @param {Tensor} value @param {number} i */
 export const numberAt = (value, i) => (value.exact ? value.exact[i] : Number(value.data[i]));
 
 /**
  * Runs a node's kernel with other arguments.
- * @param {any} node
+ * @param {Node} node
  * @param {any[]} args
  * @param {number} k which result
  * @param {number} i which number of it
  */
 export function runOn(node, args, k = 0, i = 0) {
   const wide = node.parameters.map(({ name }, n) => (name === "dtype" && isFloat(args[n] ?? "bool") ? "float64" : args[n]));
-  const result = runKernel(node, wide)[k];
+  const result = /** @type {Tensor} */ (runKernel(node, wide)[k]); // one that the Program reads
   return numberAt(result, i);
 }
 
-/** What an argument is: "cell" for a tensor of the Program, "number" for a plain number, null for anything else. */
+/** What an argument is: "cell" for a tensor of the Program, "number" for a plain number, null for anything else. @param {any} value */
 export function kindOf(value) {
   if (isRef(value)) return "tensor";
   return value && typeof value === "object" && value.weak ? "number" : null;

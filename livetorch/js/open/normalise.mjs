@@ -2,11 +2,13 @@
 import * as e from "./expression.mjs";
 import { sizeOf } from "../runtime/tensor.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { At, Rule } from "./rules.mjs" */
 
 /** The row of a number, or of a statistic. @param {At} at @param {number} row @param {number} length */
 const rowOf = (at, row, length) => Array.from({ length }, (_, k) => at.cell(0, row * length + k));
+/** @param {e.Expression[]} cells */
 const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
+/** @param {e.Expression[]} cells @param {e.Expression} middle @param {number} eps */
 const deviation = (cells, middle, eps) => {
   const spread = e.quotient(e.sum(cells.map((cell) => e.power(e.difference(cell, middle), e.literal(2)))), e.literal(cells.length));
   return e.quotient(e.literal(1), e.root(e.sum([spread, e.literal(eps)])));
@@ -28,5 +30,5 @@ function layerNorm(at) {
   return bias ? e.sum([scaled, bias]) : scaled;
 }
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const normaliseRules = { native_layer_norm: layerNorm, layer_norm: layerNorm };

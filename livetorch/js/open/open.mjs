@@ -32,11 +32,16 @@ import * as e from "./expression.mjs";
 import { numberAt } from "./kernel.mjs";
 import { written } from "./numbers.mjs";
 import { atOf, explained } from "./rules.mjs";
+import { termsOf } from "./terms.mjs";
 import { createTrail, makes, shortName } from "./trail.mjs";
 import { htmlOf, textOf, write } from "./writing.mjs";
 
 export { written } from "./numbers.mjs";
 export { hasRule } from "./rules.mjs";
+
+/** @import { DType } from "../runtime/dtype.mjs" */
+/** @import { Maker, Rec } from "./trail.mjs" */
+/** @import { Context } from "./writing.mjs" */
 
 const LINE = 9; // numbers that a line may hold before it makes no more of them plain
 const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
@@ -49,7 +54,7 @@ const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "neg
  * @property {string[]} [marked] the outputs that `shown` looks in, by default all
  */
 
-/** A number as its dtype holds it. */
+/** A number as its dtype holds it. @param {any} value a BigInt or a bool too @param {DType} dtype */
 function rounded(value, dtype) {
   if (typeof value === "bigint" || dtype === "bool") return typeof value === "bigint" ? value : value ? 1 : 0;
   const one = tensor([], dtype);
@@ -65,14 +70,15 @@ function rounded(value, dtype) {
  */
 export function openProgram(source, inputs = {}, { pool, controls = {}, labels = {}, marked } = {}) {
   const loaded = source?.record ? source : load(source, { pool });
+  /** @type {Rec} */
   const book = loaded.record(inputs);
   const trail = (book.trail = createTrail(book));
   const { values, program } = book;
   const learned = new Set(program.source?.learned ?? []);
   const outputs = new Map(program.outputs.map(({ name, value }) => [name, value]));
-  const lines = (program.source?.lines ?? []).map((line) => (Array.isArray(line) ? line : book.pool?.[line.pool]));
+  const lines = (program.source?.lines ?? []).map((/** @type {any} */ line) => (Array.isArray(line) ? line : book.pool?.[line.pool]));
 
-  const placeIn = (v, i) => {
+  const placeIn = (/** @type {number} */ v, /** @type {number} */ i) => {
     const { shape } = values[v];
     const strides = stridesOf(shape);
     return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
@@ -85,7 +91,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return `${name}[${parts.join(", ")}]`;
   }
 
-  /** What a number of a value is: where it was made, and what it is called there. */
+  /** What a number of a value is: where it was made, and what it is called there. @param {number} v @param {number} i */
   function identify(v, i) {
     const origin = trail.origin(v, i);
     const { name, named } = origin;
@@ -102,6 +108,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
 
   /** The outputs' numbers by what they were: made when first asked for. @type {Map<string, {output: string, index: number[]}[]>|null} */
   let everywhere = null;
+  /** @param {number} v @param {number} i */
   function shownAt(v, i) {
     if (!everywhere) {
       everywhere = new Map();
@@ -118,17 +125,17 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return everywhere.get(`${v}:${i}`) ?? [];
   }
 
-  /** The calculation of a number, with the ones that nothing names made plain in it as far as the line has room. */
+  /** The calculation of a number, with the ones that nothing names made plain in it as far as the line has room. @param {Found} found */
   function calculation(found) {
-    /** @type {Map<string, e.Expression>} */
+    /** @type {Map<string, e.Cell>} */
     const cells = new Map();
-    const cellOf = (v, i) => {
+    const cellOf = (/** @type {number} */ v, /** @type {number} */ i) => {
       const { v: at, i: place } = trail.origin(v, i);
       const key = `${at}:${place}`;
       if (!cells.has(key)) cells.set(key, { form: "cell", args: [], v, i, at: [at, place], dtype: values[at].dtype });
-      return /** @type {e.Expression} */ (cells.get(key));
+      return /** @type {e.Cell} */ (cells.get(key));
     };
-    const of = ({ maker, i }) => explained(atOf(book, maker, i, cellOf));
+    const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
     const top = of(found);
     let room = LINE - e.leavesOf(top).length;
     const waiting = [{ part: top, calm: false }];
@@ -138,7 +145,8 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       for (const cell of e.partsOf(part)) {
         if (cell.form !== "cell") waiting.push({ part: cell, calm: false });
         else if (!cell.inner) {
-          const under = identify(cell.v, cell.i);
+          const { v, i } = /** @type {e.Cell} */ (cell);
+          const under = identify(v, i);
           if (under.name || under.kind !== "computed") continue;
           const before = new Set(cells.keys());
           const inner = of(under);
@@ -156,7 +164,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return top;
   }
 
-  /** @param {ReturnType<typeof identify>} found */
+  /** @typedef {ReturnType<typeof identify>} Found */
+
+  /** @param {Found} found */
   function lineOf({ maker }) {
     const which = maker ? program.source?.of?.[book.nodes.indexOf(maker.node)] : -1;
     const place = program.source?.places?.[which];
@@ -165,13 +175,13 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return { text, file, function: called, part: [place[1], place[2]] };
   }
 
-  /** The end of a trail in words. */
+  /** The end of a trail in words. @param {Found} found */
   function ending({ kind, v, i, fill, maker, input, label, value, dtype, name }) {
     const number = written(value, dtype);
     const equation = name ? `${label} = ${number}` : number;
-    if (kind === "control") return `${equation}, ${controls[input]}`;
+    if (kind === "control") return `${equation}, ${controls[input ?? ""]}`;
     if (kind === "input") return `${equation}, an input`;
-    if (fill || maker) return `${equation}, filled in by ${shortName(maker.node.op)}`;
+    if (maker) return `${equation}, filled in by ${shortName(maker.node.op)}`;
     return `${equation}, ${learned.has(v) ? "learned" : "a constant"}`;
   }
 
@@ -188,23 +198,25 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       const pieces = [{ text }];
       return withShown({ ...base, text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
     }
+    const maker = /** @type {Maker} */ (found.maker); // as it is computed
     const top = calculation(found);
     const leaves = e.leavesOf(top);
     if (!leaves.length) {
       // Such as an empty sum: the same whatever the reader does.
-      const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(found.maker.node.op)}`;
+      const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`;
       const pieces = [{ text }];
       return withShown({ ...base, kind: "constant", text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
     }
     const parts = leaves.map((cell) => identify(cell.v, cell.i));
-    const raw = (/** @type {any} */ { at: [v, i] }) => numberAt(values[v], i);
-    const number = (part) => (part.form === "cell" ? raw(part) : e.evaluate(part, raw, rounded));
+    const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
+    const number = (/** @type {e.Expression} */ part) => (part.form === "cell" ? raw(/** @type {e.Cell} */ (part)) : e.evaluate(part, raw, rounded));
+    /** @type {Context} */
     const context = { number, label: (cell) => nameOf(cell), place: (cell) => leaves.indexOf(cell) };
-    const nameOf = (cell) => {
+    const nameOf = (/** @type {e.Cell} */ cell) => {
       const { name: called, label: full } = identify(cell.v, cell.i);
       return called ? full : "";
     };
-    const winner = top.winner && nameOf(top.winner);
+    const winner = top.winner && nameOf(/** @type {e.Cell} */ (top.winner));
     const [before, after] = name && top.form === "infix" ? ["(", ")"] : ["", ""];
     const start = name || !top.choice ? `${label} = ${before}` : "";
     const result = name && !top.choice ? `${after} = ${written(value, dtype)}` : "";
@@ -215,7 +227,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     });
     const made = {
       ...base,
-      op: found.maker.node.op,
+      op: maker.node.op,
       text: textOf(pieces),
       html: htmlOf(pieces),
       pieces,
@@ -225,8 +237,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return withShown(later(made, "terms", () => termsOf(top, context, leaves)), found);
   }
 
-  /** What is only looked for when it is asked for. */
+  /** What is only looked for when it is asked for. @template {object} T @param {T} object @param {string} name @param {() => unknown} get */
   const later = (object, name, get) => Object.defineProperty(object, name, { get, enumerable: true });
+  /** @template {object} T @param {T} object @param {Found} found @returns {T} */
   const withShown = (object, { v, i }) => later(object, "shown", () => shownAt(v, i));
 
   return {
@@ -250,29 +263,4 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       return step(v, i, { name, index: place });
     },
   };
-}
-
-/** The parts of the longest sum in a calculation, by their share. */
-function termsOf(top, context, leaves) {
-  /** @type {e.Expression[]} */
-  let longest = [];
-  const walk = (part) => {
-    const args = part.form === "softmax" ? part.args : part.form === "sum" ? part.args : [];
-    if (args.length > longest.length) longest = args;
-    (part.form === "cell" ? (part.inner ? [part.inner] : []) : part.args).forEach(walk);
-  };
-  walk(top);
-  if (longest.length < 2) return [];
-  const powers = top.form === "softmax";
-  const numbers = longest.map((part) => Number(context.number(part)));
-  const most = Math.max(...numbers);
-  const sizes = numbers.map((x) => (powers ? Math.exp(x - most) : Math.abs(x)));
-  const whole = sizes.reduce((x, y) => x + y, 0);
-  const terms = longest.map((part, k) => ({
-    text: powers ? `e^${textOf(write(part, context))}` : textOf(write(part, context)),
-    value: powers ? Math.exp(numbers[k]) : numbers[k],
-    share: whole > 0 ? sizes[k] / whole : 0,
-    from: e.leavesOf(part).map((leaf) => leaves.indexOf(leaf)),
-  }));
-  return terms.sort((x, y) => y.share - x.share);
 }

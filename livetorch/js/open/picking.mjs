@@ -3,9 +3,11 @@ import * as e from "./expression.mjs";
 import { findOperator } from "../runtime/registry.mjs";
 import { axisOf, sizeOf } from "../runtime/tensor.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { Kernel } from "../runtime/registry.mjs" */
+/** @import { Tensor } from "../runtime/tensor.mjs" */
+/** @import { At, Rule } from "./rules.mjs" */
 
-/** Which number of the index decided. @param {At} at */
+/** Which number of the index decided. @param {At} at @returns {[argument: number, place: number]} */
 function pointer(at) {
   const { name, index, i } = at;
   if (name === "gather") return [at.place("index"), i];
@@ -22,13 +24,17 @@ function picked(at) {
   return e.computed(shown, [cell, which], ([x]) => x, { exact: true });
 }
 
+/** @param {Tensor} self @returns {Tensor} */
 const places = ({ shape, data }) => ({ shape, dtype: "int64", data: Float64Array.from(data, (_, i) => i) });
 
-/** Where each number that is put goes: the places of `self`, picked by the same indices. @type {Record<string, (at: At) => any>} */
+/** A common operator, which is always here. @param {string} op @returns {(...args: any[]) => any} */
+const kernel = (op) => /** @type {{kernel: Kernel}} */ (findOperator(op)).kernel;
+
+/** Where each number that is put goes: the places of `self`, picked by the same indices. @type {Record<string, (at: At) => Tensor>} */
 const TARGETS = {
-  index_put: (at) => findOperator("aten.index.Tensor").kernel(places(at.tensor(0)), at.resolved("indices")),
-  scatter_add: (at) => findOperator("aten.gather.default").kernel(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
-  index_add: (at) => findOperator("aten.index_select.default").kernel(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
+  index_put: (at) => kernel("aten.index.Tensor")(places(at.tensor(0)), at.resolved("indices")),
+  scatter_add: (at) => kernel("aten.gather.default")(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
+  index_add: (at) => kernel("aten.index_select.default")(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
 };
 TARGETS._unsafe_index_put = TARGETS.index_put;
 
@@ -37,6 +43,7 @@ function gathered(at) {
   const values = at.node.parameters.findIndex(({ name }) => ["values", "src", "source"].includes(name));
   const targets = at.once("targets", () => TARGETS[at.name](at));
   const alpha = at.option("alpha", 1);
+  /** @type {e.Expression[]} */
   const terms = [];
   targets.data.forEach((target, n) => {
     if (target !== at.i) return;
@@ -48,7 +55,7 @@ function gathered(at) {
 
 /** The gradients of all tokens that took this row. @param {At} at */
 function embeddingGradient(at) {
-  const width = at.tensor(0).shape.at(-1);
+  const [width] = at.tensor(0).shape.slice(-1);
   const [row, column] = [Math.floor(at.i / width), at.i % width];
   const tokens = Array.from(at.resolved("indices").data, Number);
   const found = tokens.flatMap((token, k) => (token === row ? [k] : []));
@@ -59,13 +66,13 @@ function embeddingGradient(at) {
 
 /** @param {At} at */
 function oneHot(at) {
-  const width = at.out.shape.at(-1);
+  const [width] = at.out.shape.slice(-1);
   const which = at.cell(0, Math.floor(at.i / width));
   const shown = e.words([`${at.value}, because `, ""], [e.fact(which)], () => NaN, { choice: true });
   return e.computed(shown, [which], ([x]) => (Number(x) === at.i % width ? 1 : 0));
 }
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const pickingRules = {
   gather: picked,
   embedding: picked,

@@ -3,7 +3,7 @@ import * as e from "./expression.mjs";
 import { expandStrides } from "../runtime/strided.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { At, Rule } from "./rules.mjs" */
 
 /**
  * The terms of one number of a (…, n, d) @ b (…, d, m); a vector stands for one row or one column.
@@ -14,16 +14,16 @@ function terms(at, left, right, { turned = false, index = at.index } = {}) {
   const [a, b] = [at.tensor(left), at.tensor(right)];
   const [rows, columns] = [a.shape.length > 1, b.shape.length > 1];
   const rest = index.slice();
-  const column = columns ? rest.pop() : 0;
-  const row = rows ? rest.pop() : 0;
+  const column = columns ? (rest.pop() ?? 0) : 0;
+  const row = rows ? (rest.pop() ?? 0) : 0;
   const depth = a.shape[a.shape.length - 1];
-  const start = (shape) => {
+  const start = (/** @type {number[]} */ shape) => {
     const lead = shape.slice(0, -2);
     return expandStrides(lead, index.slice(0, rest.length)).reduce((place, stride, k) => place + (lead.length ? stride * rest[k] : 0), 0);
   };
   // Leading axes are batches, which broadcast: the strides of a missing or single one are 0.
   const [ofA, ofB] = [stridesOf(a.shape), stridesOf(b.shape)];
-  const lead = (shape) => start(shape) * (shape.length > 1 ? shape[shape.length - 2] * shape[shape.length - 1] : 0);
+  const lead = (/** @type {number[]} */ shape) => start(shape) * (shape.length > 1 ? shape[shape.length - 2] * shape[shape.length - 1] : 0);
   const fromA = lead(a.shape) + (rows ? row * ofA[a.shape.length - 2] : 0);
   const fromB = lead(b.shape) + (columns ? column * ofB[b.shape.length - (turned ? 2 : 1)] : 0);
   const stepB = columns ? ofB[b.shape.length - (turned ? 1 : 2)] : 1;
@@ -31,6 +31,7 @@ function terms(at, left, right, { turned = false, index = at.index } = {}) {
 }
 
 const ZERO = e.literal(0);
+/** @param {e.Expression[]} parts */
 const total = (parts) => (parts.length ? e.sum(parts) : ZERO);
 
 /** beta * self + alpha * product. @param {At} at @param {e.Expression[]} parts */
@@ -42,7 +43,7 @@ function added(at, parts) {
   return e.sum([beta === 1 ? self : e.product([e.literal(beta), self]), ...scaled]);
 }
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const productRules = {
   mm: (at) => total(terms(at, 0, 1)),
   addmm: (at) => added(at, terms(at, 1, 2)),

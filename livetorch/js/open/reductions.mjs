@@ -4,7 +4,8 @@ import * as e from "./expression.mjs";
 import { rowsOver } from "../runtime/reduce.mjs";
 import { axesOf, axisOf, stridesOf } from "../runtime/tensor.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { Tensor } from "../runtime/tensor.mjs" */
+/** @import { At, Rule } from "./rules.mjs" */
 
 /** The cells that one number of a reduction is made of. @param {At} at */
 function row(at) {
@@ -15,6 +16,7 @@ function row(at) {
   return Array.from({ length }, (_, k) => at.cell(0, data[at.i * length + k]));
 }
 
+/** @param {Tensor} self @returns {Tensor} */
 const placesOf = ({ shape, data }) => ({ shape, dtype: "int64", data: Float64Array.from(data, (_, i) => i) });
 
 /** The cells of the line along an axis in which a number stands, and its place there. @param {At} at @param {number} [arg] */
@@ -29,11 +31,11 @@ export function line(at, arg = 0) {
   return { cells: Array.from({ length: shape[axis] }, (_, k) => at.cell(arg, start + k * step)), place };
 }
 
-/** The kernel on one row, as a tensor of one axis. @param {At} at @param {number} [i] which number of the result */
+/** The kernel on one row, as a tensor of one axis. @param {At} at @param {number} [i] which number of the result @returns {e.Calc} */
 export function kernelOn(at, i = 0) {
   const { node } = at;
   const dtype = at.tensor(0).dtype;
-  const replaced = (numbers) =>
+  const replaced = (/** @type {number[]} */ numbers) =>
     node.bound.map((value, n) => {
       if (n === 0) return tensorOf(numbers, dtype, [numbers.length]);
       if (node.parameters[n].name === "dim") return Array.isArray(value) ? (value.length ? [0] : []) : value === null ? null : 0;
@@ -45,41 +47,50 @@ export function kernelOn(at, i = 0) {
 /** A row of which one is the answer. @param {At} at @param {string} name @param {1|-1} way */
 function extreme(at, name, way) {
   const cells = row(at);
-  const numbers = cells.map((cell) => at.number(cell));
+  const numbers = cells.map((cell) => way * Number(at.number(cell)));
   const best = numbers.findIndex((x) => Number.isNaN(x));
-  const place = best >= 0 ? best : numbers.reduce((k, x, n) => (way * Number(x) > way * Number(numbers[k]) ? n : k), 0);
-  const weight = (cell) => way * Number(at.number(cell));
+  const place = best >= 0 ? best : numbers.reduce((k, x, n) => (x > numbers[k] ? n : k), 0);
+  const weight = (/** @type {e.Expression} */ cell) => way * Number(at.number(cell));
   return { cells, place, shown: e.call(name, cells, () => NaN, { weight, whole: true, winner: cells[place] }) };
 }
 
-const extremeRule = (name, way) => (at) => {
+/** @param {string} name @param {1|-1} way @returns {Rule} */
+const valueRule = (name, way) => (at) => {
   const { cells, shown } = extreme(at, name, way);
-  if (at.k === 1) return placeRule(name === "max" ? "largest" : "smallest", way)(at);
   return e.computed(shown, cells, kernelOn(at), { exact: true });
 };
 
+/** The value, and as a second result its place. @param {string} name @param {1|-1} way @returns {Rule} */
+const extremeRule = (name, way) => (at) =>
+  (at.k === 1 ? placeRule(name === "max" ? "largest" : "smallest", way) : valueRule(name, way))(at);
+
+/** @param {string} word @param {1|-1} way @returns {Rule} */
 const placeRule = (word, way) => (at) => {
   const { cells, place } = extreme(at, word, way);
   const shown = e.words([`the place of the ${word} of `, ""], [e.list(cells)], () => NaN, { whole: true, winner: cells[place] });
   return e.computed(shown, cells, kernelOn(at), { exact: true });
 };
 
-/** @param {string} name @param {boolean} wanted the kind that decides */
+/** @param {string} name @param {boolean} wanted the kind that decides @returns {Rule} */
 const quantifier = (name, wanted) => (at) => {
   const cells = row(at);
   const winner = cells.find((cell) => Boolean(at.number(cell)) === wanted);
-  const weight = (cell) => (Boolean(at.number(cell)) === wanted ? 1 : 0);
+  const weight = (/** @type {e.Expression} */ cell) => (Boolean(at.number(cell)) === wanted ? 1 : 0);
   return e.computed(e.call(name, cells, () => NaN, { weight, whole: true, winner }), cells, kernelOn(at), { exact: true });
 };
 
-/** "name(…)" of a row, by the kernel. @param {string} name */
+/** "name(…)" of a row, by the kernel. @param {string} name @returns {Rule} */
 const named = (name) => (at) => {
   const cells = row(at);
   return e.computed(e.call(name, cells, () => NaN, { whole: true }), cells, kernelOn(at), { exact: true });
 };
 
+/** @typedef {(cells: e.Expression[]) => e.Expression} Written */
+
+/** @type {Written} */
 const squares = (cells) => e.sum(cells.map((cell) => e.power(cell, e.literal(2))));
 
+/** @type {Rule} */
 function norm(at) {
   const cells = row(at);
   const order = at.option("ord", at.option("p", 2));
@@ -91,33 +102,35 @@ function norm(at) {
 const summed = (at, shown, cells) =>
   at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown;
 
-/** A running sum or product: the numbers up to this one. @param {(cells: e.Expression[]) => e.Expression} write */
+/** A running sum or product: the numbers up to this one. @param {Written} write @returns {Rule} */
 const running = (write) => (at) => {
   const { cells, place } = line(at);
   const before = cells.slice(0, place + 1);
   return e.computed(write(before), before, kernelOn(at, place), { exact: true });
 };
 
-/** @param {(cells: e.Expression[]) => e.Expression} write */
+/** @param {Written} write @returns {Rule} */
 const folded = (write) => (at) => {
   const cells = row(at);
   return cells.length ? summed(at, write(cells), cells) : e.literal(Number(at.value));
 };
 
+/** @type {Written} */
 const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
+/** @param {string} name @returns {Written} */
 const plainCall = (name) => (cells) => e.call(name, cells, () => NaN, { whole: true });
 
-/** var_mean and std_mean give two. @param {string} name */
+/** var_mean and std_mean give two. @param {string} name @returns {Rule} */
 const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : named(name)(at));
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const reductionRules = {
   sum: folded(e.sum),
   mean: folded(mean),
   prod: folded(e.product),
   amax: extremeRule("max", 1),
   amin: extremeRule("min", -1),
-  aminmax: (at) => extremeRule(...(at.k === 0 ? /** @type {["min", -1]} */ (["min", -1]) : /** @type {["max", 1]} */ (["max", 1])))({ ...at, k: at.k }),
+  aminmax: (at) => (at.k === 0 ? valueRule("min", -1) : valueRule("max", 1))(at),
   argmax: placeRule("largest", 1),
   argmin: placeRule("smallest", -1),
   any: quantifier("any", true),

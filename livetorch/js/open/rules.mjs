@@ -12,7 +12,14 @@ import { softmaxRules } from "./softmax.mjs";
 import { sortingRules } from "./sorting.mjs";
 import { makes, moves, placeOf, shortName } from "./trail.mjs";
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @import { DType } from "../runtime/dtype.mjs" */
+/** @import { Node } from "../runtime/program.mjs" */
+/** @import { Tensor } from "../runtime/tensor.mjs" */
+
+/** @typedef {ReturnType<typeof atOf>} At */
+/** @typedef {(at: At) => e.Expression} Rule */
+
+/** @type {Record<string, Rule>} */
 const rules = Object.assign(
   Object.create(null),
   elementwiseRules,
@@ -27,25 +34,28 @@ const rules = Object.assign(
 /** Whether an operator has a rule of its own. @param {string} op */
 export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
 
-/** @typedef {ReturnType<typeof atOf>} At */
-
 /**
  * One number of one operator's result, as rules see it.
  * @param {import("./trail.mjs").Rec} record
- * @param {{node: any, k: number}} maker
+ * @param {{node: Node, k: number}} maker
  * @param {number} i
- * @param {(v: number, i: number) => e.Expression} cellOf
+ * @param {(v: number, i: number) => e.Cell} cellOf
  */
 export function atOf(record, { node, k }, i, cellOf) {
   const { values } = record;
   const out = values[node.first + k];
   const strides = stridesOf(out.shape);
   const index = out.shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
-  const place = (name) => node.parameters.findIndex((parameter) => parameter.name === name);
-  const bound = (n) => node.bound[n];
+  const place = (/** @type {string} */ name) => node.parameters.findIndex((parameter) => parameter.name === name);
+  const bound = (/** @type {number} */ n) => node.bound[n];
+  /** @type {(n: number) => Tensor} */
   const tensor = (n) => (isRef(node.bound[n]) ? values[node.bound[n].v] : node.bound[n]);
+  /** @type {(n: number, at: number) => e.Expression} */
   const cell = (n, at) => (isRef(node.bound[n]) ? cellOf(node.bound[n].v, at) : e.literal(tensor(n).data[at], tensor(n).dtype));
-  /** The cell of an argument at this place of a shape that it broadcasts to. */
+  /**
+   * The cell of an argument at this place of a shape that it broadcasts to.
+   * @param {number} n @param {number[]} shape @param {number} flat
+   */
   const cellAt = (n, shape, flat) => cell(n, placeOf(tensor(n).shape, shape, flat));
   const at = {
     node,
@@ -61,19 +71,24 @@ export function atOf(record, { node, k }, i, cellOf) {
     cell,
     cellAt,
     cellOf,
+    /** @param {string} name */
     arg: (name) => (place(name) < 0 ? null : node.bound[place(name)]),
+    /** @param {string} name */
     resolved: (name) => resolve([node.bound[place(name)]], values)[0],
-    /** A plain number, or what is not given. */
+    /** A plain number, or what is not given. @param {string} name @param {any} otherwise */
     option: (name, otherwise) => {
       const given = place(name) < 0 ? null : node.bound[place(name)];
       if (given === null || given === undefined) return otherwise;
       return kindOf(given) === "number" ? given.data[0] : kindOf(given) === "tensor" ? values[given.v].data[0] : given;
     },
+    /** @param {number} n */
     operand: (n) => cellAt(n, out.shape, i),
-    /** Another result of the same operator. */
+    /** Another result of the same operator. @param {number} which @param {number} at */
     result: (which, at) => cellOf(node.first + which, at),
-    number: (cell) => (cell.form === "literal" ? cell.value : numberAt(values[cell.v], cell.i)),
+    /** @param {e.Expression} cell */
+    number: (cell) => (cell.form === "literal" ? cell.value : numberAt(values[/** @type {e.Cell} */ (cell).v], /** @type {e.Cell} */ (cell).i)),
     isWhole: () => !/float/.test(out.dtype),
+    /** @template T @param {string} what @param {() => T} make @returns {T} */
     once: (what, make) => (record[what] ??= new Map()).get(node) ?? record[what].set(node, make()).get(node),
     source: () => /** @type {[number, number]} */ (record.trail.source(node, k, i)),
     fallback: () => opaque(at),
@@ -81,14 +96,14 @@ export function atOf(record, { node, k }, i, cellOf) {
   return at;
 }
 
-/** What an operator without a rule made of all that it read, by its kernel. @param {At} at */
+/** What an operator without a rule made of all that it read, by its kernel. @param {At} at @returns {e.Expression} */
 function opaque(at) {
   const { node } = at;
   const refs = node.bound.flatMap((value, n) => (isRef(value) ? [n] : []));
   const lists = node.bound.flatMap((value) => (Array.isArray(value) ? value.filter(isRef) : []));
   const parts = refs.map((n) => Array.from(at.tensor(n).data, (_, i) => at.cell(n, i)));
   const cells = parts.flat();
-  const calc = (numbers) => {
+  const calc = (/** @type {number[]} */ numbers) => {
     let next = 0;
     const args = node.bound.map((value, n) => {
       if (!isRef(value)) return at.resolved(node.parameters[n].name);

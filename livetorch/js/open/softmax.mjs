@@ -2,7 +2,7 @@
 import { kernelOn, line } from "./reductions.mjs";
 import * as e from "./expression.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { At, Rule } from "./rules.mjs" */
 
 /** e^x / (e^x + e^y + …). @param {At} at */
 function softmax(at) {
@@ -32,7 +32,7 @@ function logSoftmaxGradient(at) {
   return e.difference(grads.cells[grads.place], e.product([e.exponential(logs.cells[logs.place]), all]));
 }
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const softmaxRules = {
   softmax,
   _softmax: softmax,

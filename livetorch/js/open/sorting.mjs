@@ -2,11 +2,12 @@
 import { kernelOn, line } from "./reductions.mjs";
 import * as e from "./expression.mjs";
 
-/** @typedef {import("./rules.mjs").At} At */
+/** @import { At, Rule } from "./rules.mjs" */
 
+/** @param {number} n */
 const ordinal = (n) => `${n}${["th", "st", "nd", "rd"][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? "th"}`;
 
-/** @param {(at: At) => string} which @param {number} [places] the result that holds places */
+/** @param {(at: At) => string} which @param {number} [places] the result that holds places @returns {Rule} */
 const ordered = (which, places = 1) => (at) => {
   const { cells, place } = line(at);
   const head = at.k === places ? "the place of the " : "the ";
@@ -14,14 +15,16 @@ const ordered = (which, places = 1) => (at) => {
   return e.computed(shown, cells, kernelOn(at, place), { exact: true });
 };
 
+/** @param {At} at @param {boolean} descending */
 const nth = (at, descending) => {
   const { place } = line(at);
   const word = descending ? "largest" : "smallest";
   return place === 0 ? word : `${ordinal(place + 1)} ${word}`;
 };
+/** @param {At} at */
 const sorted = (at) => nth(at, at.option("descending", false));
 
-/** The middle or k-th one of a row, which goes away. @param {(at: At) => string} which */
+/** The middle or k-th one of a row, which goes away. @param {(at: At) => string} which @returns {Rule} */
 const one = (which) => (at) => {
   const dim = at.place("dim");
   if (dim < 0) return at.fallback();
@@ -33,7 +36,7 @@ const one = (which) => (at) => {
   return e.computed(shown, cells, kernelOn(at), { exact: true });
 };
 
-/** @type {Record<string, (at: At) => e.Expression>} */
+/** @type {Record<string, Rule>} */
 export const sortingRules = {
   sort: ordered(sorted),
   argsort: ordered(sorted, 0),

@@ -3,8 +3,13 @@ import { isRef } from "../runtime/schema.mjs";
 import { expandStrides } from "../runtime/strided.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 
+/** @import { Ref } from "../runtime/schema.mjs" */
+/** @import { Node, Program } from "../runtime/program.mjs" */
+/** @import { Tensor } from "../runtime/tensor.mjs" */
+
 /**
- * @typedef {{program: any, pool: any, nodes: any[], values: any[], trail?: any}} Rec what `record` of a loaded Program gives, and its trail
+ * @typedef {{program: Program, pool?: any[], nodes: Node[], values: Tensor[], trail?: any, [kept: string]: any}} Rec what `record` of a
+ *   loaded Program gives, its trail, and what rules keep
  * @typedef {{v: number, i: number, fill: boolean, name: string, named: [number, number] | null}} Origin
  */
 
@@ -34,39 +39,49 @@ export const moves = (op) => MOVES.has(shortName(op)) && !(op.startsWith("aten.s
 /** Whether an operator makes numbers of nothing. @param {string} op */
 export const makes = (op) => MAKES.has(shortName(op));
 
+/** @param {Node} node */
 function isMove({ op, bound, parameters }) {
   if (!moves(op)) return false;
   const accumulate = parameters.findIndex((parameter) => parameter.name === "accumulate");
   return accumulate < 0 || !bound[accumulate];
 }
 
-/** Where a place of a shape lies in a smaller one that was repeated to it. */
+/** Where a place of a shape lies in a smaller one that was repeated to it. @param {number[]} shape @param {number[]} target @param {number} i */
 export function placeOf(shape, target, i) {
   const own = stridesOf(target);
   return expandStrides(shape, target).reduce((sum, stride, axis) => sum + stride * (Math.floor(i / own[axis]) % target[axis]), 0);
 }
 
+/** @template T @param {T|T[]} value @returns {T[]} */
 const list = (value) => (Array.isArray(value) ? value : [value]);
+
+/** @typedef {{node: Node, k: number}} Maker the node of a value, and which of its results it is */
 
 /** @param {Rec} record */
 export function createTrail(record) {
   const { nodes, values, program } = record;
+  /** @type {Map<number, {node: Node, k: number}>} */
   const made = new Map();
   for (const node of nodes) for (let k = 0; k < node.outs; k += 1) made.set(node.first + k, { node, k });
   const varying = new Set(program.inputs.map((_, number) => number));
   for (const node of nodes) {
     if (node.reads.some((number) => varying.has(number))) for (let k = 0; k < node.outs; k += 1) varying.add(node.first + k);
   }
+  /** @type {Map<number, string>} */
   const names = new Map(Object.entries(program.source?.names ?? {}).map(([number, name]) => [Number(number), name]));
   program.inputs.forEach(({ name }, number) => names.set(number, name));
   for (const { name, value } of [...program.outputs].reverse()) if (value >= program.inputs.length) names.set(value, name);
 
-  /** The codes of what a node's results hold, and what the codes stand for; made once. */
+  /** @type {Map<Node, {results: any[], bases: [number, number][]}>} */
   const coded = new Map();
+  /** The codes of what a node's results hold, and what the codes stand for; made once. @param {Node} node */
   function codesOf(node) {
-    if (coded.has(node)) return coded.get(node);
+    const before = coded.get(node);
+    if (before) return before;
+    /** @type {[number, number][]} */
     const bases = [];
     let next = 1; // 0 is what comes from no tensor
+    /** @param {any} value an argument @returns {any} */
     const code = (value) => {
       if (!isRef(value)) return value?.weak ? { ...value, dtype: "float64", data: new Float64Array(1), exact: undefined } : value;
       const { shape, data } = values[value.v];
@@ -75,7 +90,7 @@ export function createTrail(record) {
       next += data.length;
       return { shape, dtype: "float64", data: places };
     };
-    const plain = (value) => (isRef(value) ? values[value.v] : value);
+    const plain = (/** @type {any} */ value) => (isRef(value) ? values[value.v] : value);
     const args = node.bound.map((value, n) => {
       const one = POINTS.has(node.parameters[n].name) ? plain : code;
       return Array.isArray(value) ? value.map(one) : one(value);
@@ -86,12 +101,15 @@ export function createTrail(record) {
     return found;
   }
 
-  /** Whether where a number goes depends on the reader's inputs: then that is a step of its own. */
+  /** Whether where a number goes depends on the reader's inputs: then that is a step of its own. @param {Node} node */
   const isPicked = (node) =>
     ["gather", "embedding", "index_select"].includes(shortName(node.op)) &&
     node.parameters.some(({ name }, n) => POINTS.has(name) && isRef(node.bound[n]) && varying.has(node.bound[n].v));
 
-  /** One move back: the place before, "fill" where the number comes from no tensor, null where it was computed. */
+  /**
+   * One move back: the place before, "fill" where the number comes from no tensor, null where it was computed.
+   * @param {number} v @param {number} i @returns {[number, number]|"fill"|null}
+   */
   function back(v, i) {
     const maker = made.get(v);
     if (!maker) return null;
@@ -106,14 +124,18 @@ export function createTrail(record) {
     return passed(node, i, values[v]);
   }
 
-  /** What a choice between a computed number and a fixed one let through, and a bound that nothing reaches. */
+  /**
+   * What a choice between a computed number and a fixed one let through, and a bound that nothing reaches.
+   * @param {Node} node @param {number} i @param {Tensor} out
+   */
   function passed({ op, bound, parameters }, i, out) {
     const name = shortName(op);
-    const at = (wanted) => bound[parameters.findIndex((parameter) => parameter.name === wanted)];
-    const moving = (value) => isRef(value) && varying.has(value.v);
+    const at = (/** @type {string} */ wanted) => bound[parameters.findIndex((parameter) => parameter.name === wanted)];
+    const moving = (/** @type {any} */ value) => isRef(value) && varying.has(value.v);
+    /** @param {Ref} value @returns {[number, number]} */
     const cell = (value) => [value.v, placeOf(values[value.v].shape, out.shape, i)];
     if (name === "clamp") {
-      const far = (value) => value === null || (value?.weak && Math.abs(value.data[0]) > 1e30);
+      const far = (/** @type {any} */ value) => value === null || (value?.weak && Math.abs(value.data[0]) > 1e30);
       const same = moving(bound[0]) && Object.is(values[bound[0].v].data[i], out.data[i]);
       return same && far(bound[1]) && far(bound[2]) ? cell(bound[0]) : null;
     }
@@ -126,6 +148,7 @@ export function createTrail(record) {
     return found && Object.is(Number(values[found[0]].data[found[1]]), Number(out.data[i])) ? found : null;
   }
 
+  /** @param {Node} node @param {number} k @param {number} i @returns {[number, number]|"fill"} */
   function source(node, k, i) {
     const { results, bases } = codesOf(node);
     const code = results[k][i];
@@ -150,11 +173,11 @@ export function createTrail(record) {
       const before = back(at, place);
       if (before === "fill") fill = true;
       if (before === null || before === "fill") break;
-      path.push(/** @type {[number, number]} */ (before));
+      path.push(before);
     }
     const [at, place] = path[path.length - 1];
     const named = path.findLast(([number]) => names.has(number)) ?? null;
-    return { v: at, i: place, fill, name: named ? names.get(named[0]) : "", named };
+    return { v: at, i: place, fill, name: (named && names.get(named[0])) ?? "", named };
   }
 
   return { made, names, varying, origin, source };

@@ -9,12 +9,12 @@
  */
 import { written, writtenLiteral } from "./numbers.mjs";
 
-/** @typedef {import("./expression.mjs").Expression} Expression */
+/** @import { Cell, Expression } from "./expression.mjs" */
 
 const MOST = 6; // terms that are written out
 const KEPT = 4; // of more, these
 
-// What binds tighter has the higher level.
+/** What binds tighter has the higher level. @type {Record<string, number>} */
 const LEVEL = { infix: 0, words: 0, fact: 0, sum: 1, difference: 1, product: 2, quotient: 1.9, softmax: 1.9, negative: 2, power: 3, exp: 3 };
 /** @param {Expression} part @returns {number} */
 const levelOf = ({ form, inner }) => (form === "cell" && inner ? levelOf(inner) : (LEVEL[form] ?? 4));
@@ -41,18 +41,24 @@ const withoutOnes = (args) => (args.every(isOne) ? args.slice(0, 1) : args.filte
 /**
  * @typedef {object} Context
  * @property {(part: Expression) => any} number what a part gives
- * @property {(cell: Expression) => string} label the name of a cell, or ""
- * @property {(cell: Expression) => number} place of a cell among those that the line reads
+ * @property {(cell: Cell) => string} label the name of a cell, or ""
+ * @property {(cell: Cell) => number} place of a cell among those that the line reads
  */
 
 /** @param {Expression} expression @param {Context} context @returns {Piece[]} */
 export function write(expression, { number, label, place }) {
-  const size = (part) => Math.abs(Number(number(part)));
-  const own = (part) => Number(number(part));
+  const size = (/** @type {Expression} */ part) => Math.abs(Number(number(part)));
+  const own = (/** @type {Expression} */ part) => Number(number(part));
+  /** @param {string} text @returns {Piece[]} */
   const say = (text) => [{ text }];
+  /** @param {Cell} cell @returns {Piece[]} */
   const open = (cell) => [{ text: written(number(cell), cell.dtype), from: place(cell) }];
-  const raised = (part) => text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
-  const between = (lists, sign) => lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
+  const raised = (/** @type {Expression} */ part) => text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
+  const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) => lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
+  /**
+   * @param {Expression[]} args @param {(arg: Expression) => number} weight @param {string} join @param {number} level
+   * @param {boolean} [first]
+   */
   const some = (args, weight, join, level, first = true) => {
     const { shown, left } = shortened(args, weight);
     const more = left ? [[{ text: `… ${left} more`, more: left }]] : [];
@@ -79,10 +85,10 @@ export function write(expression, { number, label, place }) {
   /** @param {Expression} part @param {boolean} first @returns {Piece[]} */
   function bare(part, first) {
     const { form, args } = part;
-    const exp = (arg) => [...say("e"), ...raised(arg)];
+    const exp = (/** @type {Expression} */ arg) => [...say("e"), ...raised(arg)];
     switch (form) {
       case "cell":
-        return open(part);
+        return open(/** @type {Cell} */ (part));
       case "literal":
         return say(writtenLiteral(/** @type {number} */ (part.value), part.dtype ?? "float64"));
       case "sum":
@@ -112,12 +118,12 @@ export function write(expression, { number, label, place }) {
       case "list":
         return [...say("("), ...some(args, own, ", ", 0), ...say(")")];
       case "fact": {
-        const [cell] = args;
+        const [cell] = /** @type {Cell[]} */ (args);
         if (cell.inner) return [...text(cell, 0, true), ...say(` is ${written(number(cell), "bool")}`)];
         return [...say(`${label(cell) || "the condition"} is `), ...open(cell)];
       }
       case "words":
-        return part.text.flatMap((said, k) => [...say(said), ...(k < args.length ? text(args[k], 0, true) : [])]);
+        return part.text.flatMap((/** @type {string} */ said, /** @type {number} */ k) => [...say(said), ...(k < args.length ? text(args[k], 0, true) : [])]);
       default:
         throw new Error(`there is no form ${form}.`);
     }
@@ -131,7 +137,7 @@ function joined(pieces) {
   const out = [];
   for (const piece of pieces) {
     const last = out[out.length - 1];
-    const plain = (one) => one && one.from === undefined && one.more === undefined;
+    const plain = (/** @type {Piece} */ one) => one && one.from === undefined && one.more === undefined;
     if (plain(last) && plain(piece) && !last.raised === !piece.raised) last.text += piece.text;
     else if (piece.text) out.push({ ...piece });
   }
@@ -141,6 +147,7 @@ function joined(pieces) {
 /** One line of plain text. @param {Piece[]} pieces */
 export const textOf = (pieces) => pieces.map((piece, k) => (piece.raised && !pieces[k - 1]?.raised ? `^${piece.text}` : piece.text)).join("");
 
+/** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 /** HTML that is safe wherever a paragraph may stand. @param {Piece[]} pieces */

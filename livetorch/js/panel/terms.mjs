@@ -12,7 +12,8 @@ export function termsOf({ from, terms }) {
   if (terms.length) return terms;
   const sizes = from.map((/** @type {any} */ one) => Math.abs(one.value));
   const total = sizes.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
-  const all = from.map(({ label, value }, i) => ({ text: label, value, share: total > 0 ? sizes[i] / total : 0, from: [i] }));
+  /** @type {Term[]} */
+  const all = from.map((/** @type {any} */ { label, value }, /** @type {number} */ i) => ({ text: label, value, share: total > 0 ? sizes[i] / total : 0, from: [i] }));
   return all.sort((a, b) => b.share - a.share);
 }
 

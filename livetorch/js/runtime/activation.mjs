@@ -4,11 +4,18 @@ import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
 import { erf, sigmoid } from "./special.mjs";
 import { cast } from "./tensor.mjs";
 
+/** @import { Numeric } from "./broadcast.mjs" */
+/** @import { Table, Kernel } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @param {Tensor} value */
 const number = (value) => value.data[0];
+/** @param {(x: number, ...parameters: any[]) => number} f @returns {Kernel} */
 const one = (f) => (self, ...numbers) => {
   const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
   return mapOne(self, self.dtype, (x) => f(x, ...parameters));
 };
+/** @param {(grad: number, x: number, ...parameters: any[]) => number} f @returns {Kernel} */
 const backward = (f) => (grad, self, ...numbers) => {
   const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
   const { a, b, dtype } = promoted(grad, self);
@@ -17,11 +24,13 @@ const backward = (f) => (grad, self, ...numbers) => {
 
 const GELU = Math.sqrt(2 / Math.PI);
 
+/** @param {number} x @param {string} approximate */
 function gelu(x, approximate) {
   if (approximate === "tanh") return 0.5 * x * (1 + Math.tanh(GELU * (x + 0.044715 * x ** 3)));
   return 0.5 * x * (1 + erf(x * Math.SQRT1_2));
 }
 
+/** @param {number} g @param {number} x @param {string} approximate */
 function geluBackward(g, x, approximate) {
   if (approximate === "tanh") {
     const t = Math.tanh(GELU * (x + 0.044715 * x ** 3));
@@ -31,10 +40,16 @@ function geluBackward(g, x, approximate) {
   return g * (0.5 * (1 + erf(x * Math.SQRT1_2)) + x * density);
 }
 
+/** @param {number} x @param {number} alpha @param {number} scale @param {number} inputScale */
 const elu = (x, alpha, scale, inputScale) => (x <= 0 ? Math.expm1(x * inputScale) * alpha * scale : x * scale);
 
+/**
+ * @param {Tensor} grad @param {Tensor} alpha @param {Tensor} scale @param {Tensor} inputScale @param {boolean} isResult
+ * @param {Tensor} selfOrResult
+ */
 function eluBackward(grad, alpha, scale, inputScale, isResult, selfOrResult) {
   const [a, s, c] = [alpha, scale, inputScale].map(number);
+  /** @type {Numeric} */
   const slope = (g, x) => {
     if (x > 0) return g * s;
     return isResult ? g * c * (x + a * s) : g * c * a * s * Math.exp(x * c);
@@ -42,25 +57,32 @@ function eluBackward(grad, alpha, scale, inputScale, isResult, selfOrResult) {
   return mapTwo(runOf(slope), grad, selfOrResult, grad.dtype);
 }
 
+/** @param {number} x @param {number} beta @param {number} threshold */
 const softplus = (x, beta, threshold) => (x * beta > threshold ? x : Math.log1p(Math.exp(x * beta)) / beta);
+/** @param {number} g @param {number} x @param {number} beta @param {number} threshold */
 const softplusBackward = (g, x, beta, threshold) => (x * beta > threshold ? g : g * sigmoid(x * beta));
 
+/** @param {number} x @param {number} low @param {number} high */
 const hardtanh = (x, low, high) => (x < low ? low : x > high ? high : x);
+/** @param {number} x */
 const hardSigmoid = (x) => (Number.isNaN(x) ? NaN : Math.min(Math.max(x + 3, 0), 6) / 6);
+/** @type {Numeric} */
 const hardSwishSlope = (g, x) => (x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5) : g);
 
-/** log(sigmoid(x)) and, as torch gives it too, the exponential it kept for the gradient. */
+/** log(sigmoid(x)) and, as torch gives it too, the exponential it kept for the gradient. @param {Tensor} self */
 function logSigmoid(self) {
   const out = mapOne(self, self.dtype, (x) => Math.min(x, 0) - Math.log1p(Math.exp(-Math.abs(x))));
   return [out, mapOne(self, self.dtype, (x) => Math.exp(-Math.abs(x)))];
 }
 
+/** @param {Tensor} self @param {Tensor} weight */
 function prelu(self, weight) {
   const shape = self.shape.map((_, axis) => (axis === 1 || self.shape.length === 1 ? weight.data.length : 1));
   const slopes = weight.data.length === 1 ? weight : { ...weight, shape };
   return mapTwo(runOf((x, w) => (x > 0 ? x : w * x)), self, slopes, self.dtype);
 }
 
+/** @param {Tensor} self @param {Tensor} limit @param {Tensor} value */
 const threshold = (self, limit, value) => {
   if (!isFloat(self.dtype)) return mapOne(self, self.dtype, (x) => (x <= number(limit) ? number(value) : x));
   const [l, v] = [number(limit), cast(value, self.dtype).data[0]];
@@ -70,7 +92,7 @@ const threshold = (self, limit, value) => {
 const LIMITS = "min_val:S=-1 max_val:S=1";
 const BACK = "grad_output:T self:T";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const activations = {
   "gelu.default": ['self:T approximate="none"', one(gelu)],
   "gelu_backward.default": [`${BACK} approximate="none"`, backward(geluBackward)],

@@ -3,7 +3,14 @@ import { floatType, isFloat, isInteger, resultType, settle } from "./dtype.mjs";
 import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
 import { cast, readAs } from "./tensor.mjs";
 
-/** Run loops of the four operators that programs spend their time in. */
+/** @import { Numeric, Pair, Run } from "./broadcast.mjs" */
+/** @import { DType } from "./dtype.mjs" */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @typedef {(self: Tensor, other: Tensor) => Tensor} Elementwise */
+
+/** Run loops of the four operators that programs spend their time in. @satisfies {Record<string, Run>} */
 const runs = {
   add(a, at, stepA, b, bt, stepB, out, to, length) {
     for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] + b[bt + i * stepB];
@@ -19,12 +26,13 @@ const runs = {
   },
 };
 
-/** Runs a loop in the operands' common dtype. */
-function arithmetic(run, self, other) {
+/** Runs a loop in the operands' common dtype. @param {Run} run @param {Tensor} self @param {Tensor} other */
+export function arithmetic(run, self, other) {
   const { a, b, dtype } = promoted(self, other);
   return mapTwo(run, a, b, dtype);
 }
 
+/** @param {Run} run @param {Tensor} self @param {Tensor} other @param {Tensor} alpha */
 function scaled(run, self, other, alpha) {
   if (alpha.data[0] === 1) return arithmetic(run, self, other);
   const { a, b, dtype } = promoted(self, other);
@@ -33,21 +41,25 @@ function scaled(run, self, other, alpha) {
   return mapTwo(runOf((x, y) => x + sign * factor * y), a, b, dtype);
 }
 
+/** @param {Tensor} self @param {Tensor} other */
 export const add = (self, other) => arithmetic(runs.add, self, other);
+/** @param {Tensor} self @param {Tensor} other */
 export const subtract = (self, other) => arithmetic(runs.sub, self, other);
+/** @param {Tensor} self @param {Tensor} other */
 export const multiply = (self, other) => arithmetic(runs.mul, self, other);
 
-/** True division: integers are divided as float32. */
+/** True division: integers are divided as float32. @param {Tensor} self @param {Tensor} other */
 export function divide(self, other) {
   const dtype = floatType(resultType(self, other));
   return mapTwo(runs.div, readAs(self, dtype), readAs(other, dtype), dtype);
 }
 
+/** @param {DType} dtype @param {Tensor} other */
 const refuseZero = (dtype, other) => {
   if (isInteger(dtype) && other.data.includes(0)) throw new Error("an integer cannot be divided by 0.");
 };
 
-/** The multiple of y that Python takes away for x % y, made exact like torch does. */
+/** The multiple of y that Python takes away for x % y, made exact like torch does. @type {Numeric} */
 function floorDivide(x, y) {
   if (y === 0) return x / y;
   const rest = x % y;
@@ -56,11 +68,13 @@ function floorDivide(x, y) {
   return quotient - Math.floor(quotient) > 0.5 ? Math.floor(quotient) + 1 : Math.floor(quotient);
 }
 
+/** @type {Numeric} */
 function pythonRemainder(x, y) {
   const rest = x % y;
   return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest;
 }
 
+/** @param {Numeric} f @returns {Elementwise} */
 function rounded(f) {
   return (self, other) => {
     const { a, b, dtype } = promoted(self, other);
@@ -72,21 +86,29 @@ function rounded(f) {
 const floorDiv = rounded(floorDivide);
 const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0);
 
+/** @param {Tensor} self @param {Tensor} other @param {string|null} mode */
 function divideMode(self, other, mode) {
   if (mode === "floor") return floorDiv(self, other);
   return mode === "trunc" ? truncDiv(self, other) : divide(self, other);
 }
 
-/** Powers of integers stay integers; torch gives 0 for a negative exponent unless the base is 1 or -1. */
+/**
+ * Powers of integers stay integers; torch gives 0 for a negative exponent unless the base is 1 or -1.
+ * @param {Tensor} self @param {Tensor} other
+ */
 export function power(self, other) {
   const { a, b, dtype } = promoted(self, other);
   if (!isFloat(dtype)) return mapTwo(runOf((x, y) => (x === 0 && y < 0 ? 0 : Math.trunc(x ** y) + 0)), a, b, dtype);
   // Math.pow(1, NaN or infinity) is NaN in JavaScript and 1 in torch.
+  /** @type {Numeric} */
   const f = (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y);
   return mapTwo(runOf(f), a, b, dtype);
 }
 
-/** Torch takes roots for these two exponents, which differs from powers at -infinity; but not in float16. */
+/**
+ * Torch takes roots for these two exponents, which differs from powers at -infinity; but not in float16.
+ * @param {Tensor} self @param {Tensor} exponent
+ */
 function powerOfNumber(self, exponent) {
   const x = exponent.data[0];
   if (Math.abs(x) !== 0.5 || self.dtype === "float16") return power(self, exponent);
@@ -94,6 +116,7 @@ function powerOfNumber(self, exponent) {
   return mapOne(a, dtype, x > 0 ? Math.sqrt : (value) => 1 / Math.sqrt(value));
 }
 
+/** @type {Record<string, Pair>} */
 const comparisons = {
   eq: (x, y) => x === y,
   ne: (x, y) => x !== y,
@@ -103,39 +126,20 @@ const comparisons = {
   ge: (x, y) => x >= y,
 };
 
+/** @param {Pair} f @returns {Elementwise} */
 function compare(f) {
   const run = runOf(f);
   return (self, other) => {
     const dtype = resultType(self, other);
     // A number is rounded to the tensor's type before it is compared.
-    const read = (operand) => (operand.weak ? cast(operand, dtype) : readAs(operand, dtype));
+    const read = (/** @type {Tensor} */ operand) => (operand.weak ? cast(operand, dtype) : readAs(operand, dtype));
     return mapTwo(run, read(self), read(other), "bool");
   };
 }
 
-const logical = {
-  logical_and: (x, y) => x !== 0 && y !== 0,
-  logical_or: (x, y) => x !== 0 || y !== 0,
-  logical_xor: (x, y) => (x !== 0) !== (y !== 0),
-};
-
-const bitwise = {
-  bitwise_and: (x, y) => x & y,
-  bitwise_or: (x, y) => x | y,
-  bitwise_xor: (x, y) => x ^ y,
-};
-
-// Beyond 32 bits, the slow but exact way.
-const wide = {
-  bitwise_and: (x, y) => Number(BigInt(x) & BigInt(y)),
-  bitwise_or: (x, y) => Number(BigInt(x) | BigInt(y)),
-  bitwise_xor: (x, y) => Number(BigInt(x) ^ BigInt(y)),
-};
-const isSmall = (x) => (x | 0) === x;
-
-const bits = (name) => runOf((x, y) => (isSmall(x) && isSmall(y) ? bitwise[name](x, y) : wide[name](x, y)));
-
+/** @param {Numeric} f @returns {Numeric} */
 const orNaN = (f) => (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : f(x, y));
+/** @type {Record<string, Numeric>} */
 const extremes = {
   maximum: orNaN((x, y) => (x > y ? x : y)),
   minimum: orNaN((x, y) => (x < y ? x : y)),
@@ -145,11 +149,15 @@ const extremes = {
   lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs(x * y) / greatestDivisor(x, y)),
 };
 
+/** @type {Numeric} */
 function greatestDivisor(x, y) {
   return y === 0 ? Math.abs(x) : greatestDivisor(y, x % y);
 }
 
-/** self * 2^other; the power is rounded to the common type before it is multiplied. */
+/**
+ * self * 2^other; the power is rounded to the common type before it is multiplied.
+ * @param {Tensor} self @param {Tensor} other
+ */
 function ldexp(self, other) {
   const dtype = floatType(resultType(self, other));
   const powers = mapOne(readAs(other, dtype), dtype, (y) => 2 ** y);
@@ -157,7 +165,7 @@ function ldexp(self, other) {
   return mapTwo(runs.mul, readAs(self, dtype), powers, dtype);
 }
 
-// Give floats also for integers.
+/** Give floats also for integers. @type {Record<string, Numeric>} */
 const floatPairs = {
   logaddexp2: (x, y) => (x === y ? x + 1 : Math.max(x, y) + Math.log2(1 + 2 ** -Math.abs(x - y))),
   atan2: Math.atan2,
@@ -169,9 +177,10 @@ const floatPairs = {
 
 const PAIR = "self:T other:T";
 const SCALAR = "self:T other:S";
+/** @param {Run} run @returns {Elementwise} */
 const pair = (run) => (self, other) => arithmetic(run, self, other);
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const binary = {
   "add.Tensor": [`${PAIR} alpha:S=1`, (self, other, alpha) => scaled(runs.add, self, other, alpha)],
   "add.Scalar": [`${SCALAR} alpha:S=1`, (self, other, alpha) => scaled(runs.add, self, other, alpha)],
@@ -200,25 +209,6 @@ export const binary = {
 for (const [name, f] of Object.entries(comparisons)) {
   binary[`${name}.Tensor`] = [PAIR, compare(f)];
   binary[`${name}.Scalar`] = [SCALAR, compare(f)];
-}
-for (const [name, f] of Object.entries(logical)) {
-  binary[`${name}.default`] = [PAIR, (self, other) => mapTwo(runOf(f), self, other, "bool")];
-}
-for (const name of Object.keys(bitwise)) {
-  binary[`${name}.Tensor`] = [PAIR, pair(bits(name))];
-  binary[`${name}.Scalar`] = [SCALAR, pair(bits(name))];
-}
-// A shift by more places than there are, or by fewer than none, leaves nothing but the sign.
-const outOf = (y) => y < 0 || y > 63;
-const shifts = {
-  left: (x, y) => (outOf(y) ? 0 : x * 2 ** y),
-  right: (x, y) => (outOf(y) ? (x < 0 ? -1 : 0) : Math.floor(x / 2 ** y)),
-};
-for (const [side, f] of Object.entries(shifts)) {
-  binary[`__${side[0]}shift__.Tensor`] = [PAIR, pair(runOf(f))];
-  binary[`__${side[0]}shift__.Scalar`] = [SCALAR, pair(runOf(f))];
-  binary[`bitwise_${side}_shift.Tensor`] = [PAIR, pair(runOf(f))];
-  binary[`bitwise_${side}_shift.Tensor_Scalar`] = [SCALAR, pair(runOf(f))];
 }
 for (const [name, f] of Object.entries(extremes)) binary[`${name}.default`] = [PAIR, pair(runOf(f))];
 for (const [name, f] of Object.entries(floatPairs)) {

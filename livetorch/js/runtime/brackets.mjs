@@ -4,24 +4,32 @@ import { indexSelect, placeOf } from "./indexing.mjs";
 import { expanded, permuted } from "./strided.mjs";
 import { cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
-/** What `x[i, :, j]` stands for: the axes picked from brought to the front, and their broadcast indices. */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * What `x[i, :, j]` stands for: the axes picked from brought to the front, and their broadcast indices.
+ * @param {Tensor} self @param {(Tensor|null)[]} indices
+ */
 function layoutOf(self, indices) {
   const list = indices.flatMap((index) => (index?.dtype === "bool" ? fromMask(index) : [index]));
   const picked = list.flatMap((index, axis) => (index ? [axis] : []));
   const others = self.shape.map((_, axis) => axis).filter((axis) => !picked.includes(axis));
-  const shape = broadcastShapes(...picked.map((axis) => list[axis].shape));
+  const shape = broadcastShapes(...list.flatMap((index) => (index ? [index.shape] : [])));
   const places = new Float64Array(sizeOf(shape));
-  for (const axis of picked) {
-    const { data } = expanded(list[axis], shape);
+  list.forEach((index, axis) => {
+    if (!index) return;
+    const { data } = expanded(index, shape);
     const length = self.shape[axis];
     for (let i = 0; i < places.length; i += 1) places[i] = places[i] * length + placeOf(data[i], length);
-  }
+  });
   const adjacent = picked.every((axis, k) => k === 0 || axis === picked[k - 1] + 1);
   return { picked, others, shape, places, front: adjacent ? (picked[0] ?? 0) : 0 };
 }
 
-/** A bool mask as one tensor of places per axis it covers. */
+/** A bool mask as one tensor of places per axis it covers. @param {Tensor} mask */
 function fromMask(mask) {
+  /** @type {number[]} */
   const places = [];
   mask.data.forEach((value, i) => value && places.push(i));
   return stridesOf(mask.shape).map((stride, axis) => {
@@ -30,7 +38,10 @@ function fromMask(mask) {
   });
 }
 
-/** Order of axes that takes the indexed result to where torch puts the indexed axes. */
+/**
+ * Order of axes that takes the indexed result to where torch puts the indexed axes.
+ * @param {number} indexed @param {number} rest @param {number} front
+ */
 function resultOrder(indexed, rest, front) {
   const axes = Array.from({ length: indexed + rest }, (_, k) => k);
   const moved = axes.slice(0, indexed);
@@ -38,6 +49,7 @@ function resultOrder(indexed, rest, front) {
   return [...left.slice(0, front), ...moved, ...left.slice(front)];
 }
 
+/** @param {Tensor} self @param {(Tensor|null)[]} indices */
 function index(self, indices) {
   const { picked, others, shape, places, front } = layoutOf(self, indices);
   const turned = permuted(self, [...picked, ...others]);
@@ -47,6 +59,7 @@ function index(self, indices) {
   return permuted(reshaped(out, [...shape, ...rest]), resultOrder(shape.length, rest.length, front));
 }
 
+/** @param {Tensor} self @param {(Tensor|null)[]} indices @param {Tensor} values @param {boolean} accumulate */
 function indexPut(self, indices, values, accumulate) {
   const { picked, others, shape, places, front } = layoutOf(self, indices);
   const turned = permuted(self, [...picked, ...others]);
@@ -70,7 +83,7 @@ function indexPut(self, indices, values, accumulate) {
 
 const PUT = "self:T indices:L values:T accumulate=false";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const brackets = {
   "index.Tensor": ["self:T indices:L", index],
   "_unsafe_index.Tensor": ["self:T indices:L", index],

@@ -3,9 +3,13 @@ import { cast, readAs, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { expandStrides, walk } from "./strided.mjs";
 import { resultType } from "./dtype.mjs";
 
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @param {number[]} a @param {number[]} b */
 const same = (a, b) => a.length === b.length && a.every((length, axis) => length === b[axis]);
 
-/** The shape that several shapes broadcast to. */
+/** The shape that several shapes broadcast to. @param {...number[]} shapes */
 export function broadcastShapes(...shapes) {
   const rank = Math.max(0, ...shapes.map((shape) => shape.length));
   const out = new Array(rank).fill(1);
@@ -23,24 +27,40 @@ export function broadcastShapes(...shapes) {
   return out;
 }
 
-/** Applies `f` to every element. */
+/**
+ * Applies `f` to every element.
+ * @param {Tensor} self @param {DType} dtype @param {(x: number) => number|boolean} f
+ */
 export function mapOne(self, dtype, f) {
   const out = tensor(self.shape, dtype);
   const { data } = self;
   const result = out.data;
-  for (let i = 0; i < result.length; i += 1) result[i] = f(data[i]);
+  for (let i = 0; i < result.length; i += 1) result[i] = /** @type {number} */ (f(data[i]));
   return out;
 }
 
-/** A loop over one run of two operands, for operators whose speed does not matter. */
+/**
+ * A loop over one run of two operands: data, first place and step of each, then data and place of the result.
+ * @callback Run
+ * @param {Numbers} a @param {number} at @param {number} stepA
+ * @param {Numbers} b @param {number} bt @param {number} stepB
+ * @param {Numbers} out @param {number} to @param {number} length
+ * @returns {void}
+ */
+
+/** @typedef {(x: number, y: number) => number} Numeric */
+/** @typedef {(x: number, y: number) => number|boolean} Pair true and false are 1 and 0 */
+/** @typedef {(x: number, y: number, z: number) => number} Triple */
+
+/** A loop over one run of two operands, for operators whose speed does not matter. @returns {Run} @param {Pair} f */
 export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
-  for (let i = 0; i < length; i += 1) out[to + i] = f(a[at + i * stepA], b[bt + i * stepB]);
+  for (let i = 0; i < length; i += 1) out[to + i] = /** @type {number} */ (f(a[at + i * stepA], b[bt + i * stepB]));
 };
 
 /**
  * Applies a run loop (see `runOf`) to two operands read in the dtype that torch computes in.
- * @param {Function} run
- * @param {import("./dtype.mjs").DType} dtype of the result
+ * @param {Run} run @param {Tensor} a @param {Tensor} b
+ * @param {DType} dtype of the result
  */
 export function mapTwo(run, a, b, dtype) {
   if (same(a.shape, b.shape)) return flat(run, a, b, 1, 1, a.shape, dtype);
@@ -55,19 +75,26 @@ export function mapTwo(run, a, b, dtype) {
   return out;
 }
 
+/**
+ * @param {Run} run @param {Tensor} a @param {Tensor} b @param {number} stepA @param {number} stepB
+ * @param {number[]} shape @param {DType} dtype
+ */
 function flat(run, a, b, stepA, stepB, shape, dtype) {
   const out = tensor(shape, dtype);
   run(a.data, 0, stepA, b.data, 0, stepB, out.data, 0, out.data.length);
   return out;
 }
 
-/** Both operands in their common dtype, and that dtype. */
+/** Both operands in their common dtype, and that dtype. @param {Tensor} a @param {Tensor} b */
 export function promoted(a, b) {
   const dtype = resultType(a, b);
   return { a: readAs(a, dtype), b: readAs(b, dtype), dtype };
 }
 
-/** Three operands, the case that occurs (`where`, `clamp`, `lerp`, ...). */
+/**
+ * Three operands, the case that occurs (`where`, `clamp`, `lerp`, ...).
+ * @param {Tensor} a @param {Tensor} b @param {Tensor} c @param {DType} dtype @param {Triple} f
+ */
 export function mapThree(a, b, c, dtype, f) {
   const shape = broadcastShapes(a.shape, b.shape, c.shape);
   const out = tensor(shape, dtype);
@@ -83,7 +110,7 @@ export function mapThree(a, b, c, dtype, f) {
   return out;
 }
 
-/** A tensor of one value. */
+/** A tensor of one value. @param {number[]} shape @param {DType} dtype @param {number} value */
 export function filled(shape, dtype, value) {
   const out = tensor(shape, dtype);
   const one = cast({ shape: [], dtype: "float64", data: Float64Array.of(Number(value)) }, dtype).data[0];

@@ -3,25 +3,38 @@ import { isFloat } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
 import { cast, tensor } from "./tensor.mjs";
 
+/** @import { DType } from "./dtype.mjs" */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
 /** Options that say where torch keeps a tensor; a Program may carry them, the runtime does not look. */
 const PLACE = "layout=null device=null pin_memory=null";
 const OPTIONS = `dtype=null ${PLACE}`;
 
-/** The dtype of a tensor made from one plain number. */
+/** The dtype of a tensor made from one plain number. @param {Tensor} number */
 const typeOfNumber = ({ dtype }) => dtype;
 
+/** @param {number[]} size @param {Tensor} value @param {DType|null} dtype */
 const full = (size, value, dtype) => filled(size, dtype ?? typeOfNumber(value), value.data[0]);
+/** @param {Tensor} self @param {Tensor} value @param {DType|null} dtype */
 const fullLike = (self, value, dtype) => filled(self.shape, dtype ?? self.dtype, value.data[0]);
+/** @param {number} value @returns {Kernel} */
 const constant = (value) => (size, dtype) => filled(size, dtype ?? "float32", value);
+/** @param {number} value @returns {Kernel} */
 const constantLike = (value) => (self, dtype) => filled(self.shape, dtype ?? self.dtype, value);
+/** @param {number} value @returns {Kernel} */
 const newConstant = (value) => (self, size, dtype) => filled(size, dtype ?? self.dtype, value);
 
+/** @type {Tensor} */
 const ZERO = { shape: [], dtype: "int64", data: Float64Array.of(0) };
+/** @type {Tensor} */
 const ONE = { shape: [], dtype: "int64", data: Float64Array.of(1) };
 
+/** @param {Tensor} start @param {Tensor} end @param {Tensor} step @param {DType|null} dtype */
 function arange(start, end, step, dtype) {
   const numbers = [start, end, step];
   const type = dtype ?? (numbers.some((number) => isFloat(number.dtype)) ? "float32" : "int64");
+  /** @type {(number: Tensor) => number} */
   const read = isFloat(type) ? (number) => number.data[0] : (number) => Math.trunc(number.data[0]);
   const [first, last, by] = numbers.map(read);
   const length = Math.max(0, Math.ceil((last - first) / by));
@@ -29,7 +42,10 @@ function arange(start, end, step, dtype) {
   return cast({ shape: [length], dtype: "float64", data: values }, type);
 }
 
-/** Evenly spaced values; each half is counted from its own end, so that both ends are exact. */
+/**
+ * Evenly spaced values; each half is counted from its own end, so that both ends are exact.
+ * @param {Tensor} start @param {Tensor} end @param {number} steps @param {DType|null} dtype
+ */
 function linspace(start, end, steps, dtype) {
   const [first, last] = [start.data[0], end.data[0]];
   const step = steps > 1 ? (last - first) / (steps - 1) : 0;
@@ -39,14 +55,19 @@ function linspace(start, end, steps, dtype) {
   return cast({ shape: [steps], dtype: "float64", data: values }, dtype ?? "float32");
 }
 
+/** @param {number} rows @param {number} cols @param {DType|null} dtype */
 function eye(rows, cols, dtype) {
   const out = tensor([rows, cols], dtype ?? "float32");
   for (let k = 0; k < Math.min(rows, cols); k += 1) out.data[k * cols + k] = 1;
   return out;
 }
 
-/** Row and column numbers of the triangle on one side of a diagonal, row by row. */
+/**
+ * Row and column numbers of the triangle on one side of a diagonal, row by row.
+ * @param {(difference: number, offset: number) => boolean} keeps @returns {Kernel}
+ */
 const triangleIndices = (keeps) => (rows, cols, offset, dtype) => {
+  /** @type {number[][]} */
   const places = [];
   for (let row = 0; row < rows; row += 1) {
     for (let col = 0; col < cols; col += 1) if (keeps(col - row, offset)) places.push([row, col]);
@@ -55,9 +76,10 @@ const triangleIndices = (keeps) => (rows, cols, offset, dtype) => {
   return cast({ shape: [2, places.length], dtype: "int64", data }, dtype ?? "int64");
 };
 
+/** @param {Tensor} self @param {DType|null} dtype */
 const toCopy = (self, dtype) => (dtype === null ? self : cast(self, dtype));
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const creation = {
   "full.default": [`size fill_value:S ${OPTIONS}`, full],
   "full_like.default": [`self:T fill_value:S ${OPTIONS} memory_format=null`, fullLike],

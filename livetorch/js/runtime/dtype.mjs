@@ -5,6 +5,7 @@
  * integers live in a Float64Array (beyond 2^53 see exact.mjs); bool lives in a Uint8Array.
  */
 
+/** @typedef {Float32Array|Float64Array|Uint8Array} Numbers the values of a tensor, as they are held */
 /** @typedef {"bool"|"uint8"|"int8"|"int16"|"int32"|"int64"|"float16"|"bfloat16"|"float32"|"float64"} DType */
 
 const BOOL = 0;
@@ -12,6 +13,7 @@ const INTEGER = 1;
 const FLOAT = 2;
 
 // In promotion order: the later one wins, except that float16 with bfloat16 gives float32, uint8 with int8 int16.
+/** @type {Record<DType, {category: number, ArrayType: new (length: number) => Numbers}>} */
 const dtypes = {
   bool: { category: BOOL, ArrayType: Uint8Array },
   uint8: { category: INTEGER, ArrayType: Float64Array },
@@ -26,18 +28,22 @@ const dtypes = {
 };
 const order = Object.keys(dtypes);
 
-/** Whole numbers of a small type wrap round. */
+/** Whole numbers of a small type wrap round. @type {Partial<Record<DType, (x: number) => number>>} */
 const WRAPS = { uint8: (x) => x & 255, int8: (x) => (x << 24) >> 24, int16: (x) => (x << 16) >> 16, int32: (x) => x | 0 };
 
+/** @param {string} name @returns {name is DType} */
 export const isDType = (name) => Object.hasOwn(dtypes, name);
+/** @param {DType} dtype */
 export const isBool = (dtype) => dtype === "bool";
+/** @param {DType} dtype */
 export const isInteger = (dtype) => dtypes[dtype].category === INTEGER;
+/** @param {DType} dtype */
 export const isFloat = (dtype) => dtypes[dtype].category === FLOAT;
 
-/** A fresh array of zeros for `length` values of a dtype. */
+/** A fresh array of zeros for `length` values of a dtype. @param {DType} dtype @param {number} length */
 export const allocate = (dtype, length) => new dtypes[dtype].ArrayType(length);
 
-/** The common type of two dtypes of equal standing. */
+/** The common type of two dtypes of equal standing. @param {DType} a @param {DType|undefined} b */
 export function promoteTypes(a, b) {
   if (a === b || b === undefined) return a;
   if (a === undefined) return b;
@@ -46,7 +52,10 @@ export function promoteTypes(a, b) {
   return low === "float16" && high === "bfloat16" ? "float32" : high;
 }
 
-/** Joins the types of two groups, of which `strong` stands above `weak` (tensors over scalars). */
+/**
+ * Joins the types of two groups, of which `strong` stands above `weak` (tensors over scalars).
+ * @param {DType|undefined} strong @param {DType|undefined} weak
+ */
 function combine(strong, weak) {
   if (strong === undefined || weak === undefined) return strong ?? weak;
   if (isFloat(strong)) return strong;
@@ -61,21 +70,23 @@ function combine(strong, weak) {
  * @returns {DType}
  */
 export function resultType(...operands) {
+  /** @type {(DType|undefined)[]} */
   const groups = [undefined, undefined, undefined];
   for (const { weak, shape, dtype } of operands) {
     const group = weak ? 2 : shape.length === 0 ? 1 : 0;
     groups[group] = promoteTypes(dtype, groups[group]);
   }
-  return combine(groups[0], combine(groups[1], groups[2]));
+  // There is an operand, and so a type.
+  return /** @type {DType} */ (combine(groups[0], combine(groups[1], groups[2])));
 }
 
-/** The dtype of operators that always give floats: integers and bools become float32. */
+/** The dtype of operators that always give floats: integers and bools become float32. @param {DType} dtype */
 export const floatType = (dtype) => (isFloat(dtype) ? dtype : "float32");
 
-/** The dtype of a sum: integers and bools are summed as int64. */
+/** The dtype of a sum: integers and bools are summed as int64. @param {DType} dtype */
 export const sumType = (dtype) => (isFloat(dtype) ? dtype : "int64");
 
-/** Rounds float32 values to float16 in place, half to even. */
+/** Rounds float32 values to float16 in place, half to even. @param {Numbers} data */
 export function roundToHalf(data) {
   const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
   // Adding and taking away 1.5 * 2^28 in float64 leaves a multiple of 2^-24, the smallest float16.
@@ -89,7 +100,7 @@ export function roundToHalf(data) {
   }
 }
 
-/** Rounds float32 values to bfloat16 in place, half to even. */
+/** Rounds float32 values to bfloat16 in place, half to even. @param {Numbers} data */
 export function roundToBfloat(data) {
   const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
   for (let i = 0; i < data.length; i += 1) {
@@ -98,7 +109,10 @@ export function roundToBfloat(data) {
   }
 }
 
-/** Brings values that an operator wrote back into the range of their dtype, in place. */
+/**
+ * Brings values that an operator wrote back into the range of their dtype, in place.
+ * @param {DType} dtype @param {Numbers} data
+ */
 export function settle(dtype, data) {
   if (dtype === "float16") roundToHalf(data);
   else if (dtype === "bfloat16") roundToBfloat(data);
@@ -107,14 +121,20 @@ export function settle(dtype, data) {
   else if (WRAPS[dtype]) for (let i = 0; i < data.length; i += 1) data[i] = WRAPS[dtype](data[i]);
 }
 
-/** A float as processors turn it into an integer: without its fraction; what does not fit, and NaN, is the smallest. */
+/**
+ * A float as processors turn it into an integer: without its fraction; what does not fit, and NaN, is the smallest.
+ * @param {number} x @param {DType} to
+ */
 function truncated(x, to) {
   const limit = to === "int64" ? 2 ** 63 : 2 ** 31; // smaller types are cut from an int32
   const whole = Math.trunc(x) + 0;
   return whole >= -limit && whole < limit ? whole : -limit;
 }
 
-/** Copies values into a fresh array of another dtype: floats to integers drop the fraction. */
+/**
+ * Copies values into a fresh array of another dtype: floats to integers drop the fraction.
+ * @param {Numbers} data @param {DType} from @param {DType} to
+ */
 export function convert(data, from, to) {
   const out = allocate(to, data.length);
   if (to === "bool") {

@@ -3,7 +3,10 @@ import { allocate, isDType } from "./dtype.mjs";
 import { withExact } from "./exact.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
 
-/** The bytes that a base64 text stands for. @returns {Uint8Array} */
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** The bytes that a base64 text stands for. @returns {Uint8Array} @param {string} text */
 export function bytesOf(text) {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
@@ -11,7 +14,7 @@ export function bytesOf(text) {
   return bytes;
 }
 
-/** The number that 16 bits of float16 stand for. */
+/** The number that 16 bits of float16 stand for. @param {number} bits */
 export function halfToNumber(bits) {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -21,14 +24,17 @@ export function halfToNumber(bits) {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The number that 16 bits of bfloat16 stand for: the upper half of a float32. */
+/** The number that 16 bits of bfloat16 stand for: the upper half of a float32. @param {number} bits */
 function bfloatToNumber(bits) {
   const view = new DataView(new ArrayBuffer(4));
   view.setUint32(0, bits << 16);
   return view.getFloat32(0);
 }
 
-// Type as stored -> bytes per value and how to read one.
+/**
+ * Type as stored -> bytes per value and how to read one.
+ * @type {Record<string, [number, (view: DataView, at: number) => number]>}
+ */
 const readers = {
   bool: [1, (view, at) => (view.getUint8(at) ? 1 : 0)],
   uint8: [1, (view, at) => view.getUint8(at)],
@@ -46,7 +52,10 @@ const readers = {
 const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((sign) => !"\"&'<\\".includes(sign));
 const SIGNS = new Map(LETTERS.slice(0, 81).map((sign, i) => [sign, [1, 3, 9, 27].map((unit) => (Math.floor(i / unit) % 3) - 1)]));
 
-/** A matrix of -s, 0 and s, with one scale s for each row (axis 0) or column. */
+/**
+ * A matrix of -s, 0 and s, with one scale s for each row (axis 0) or column.
+ * @param {{dtype: DType, shape: number[], signs: string, axis: number}} constant @param {Numbers} scales
+ */
 function ternary({ dtype, shape, signs, axis }, scales) {
   const [rows, cols] = shape;
   const out = allocate(dtype, rows * cols);
@@ -63,10 +72,9 @@ function ternary({ dtype, shape, signs, axis }, scales) {
   return tensor(shape, dtype, out);
 }
 
-/**
- * A constant of a Program as a tensor.
- * @param {{dtype: string, shape: number[], data: string, stored?: string, signs?: string, axis?: number}} constant
- */
+/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, signs?: string, axis?: number}} Constant */
+
+/** A constant of a Program as a tensor. @param {Constant} constant @returns {Tensor} */
 export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis = 0 }) {
   if (signs !== undefined) {
     return ternary({ dtype, shape, signs, axis }, decodeConstant({ dtype, shape: [shape[axis]], data, stored }).data);
@@ -82,7 +90,8 @@ export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis
   const view = new DataView(bytes.buffer);
   const out = allocate(dtype, size);
   for (let i = 0; i < size; i += 1) out[i] = read(view, i * width);
-  const read64 = (i) => view.getBigInt64(i * width, true);
+  /** @param {number} i */
+  const read64 = (/** @type {number} */ i) => view.getBigInt64(i * width, true);
   return dtype === "int64" && stored === "int64" ? withExact(tensor(shape, dtype, out), read64) : tensor(shape, dtype, out);
 }
 

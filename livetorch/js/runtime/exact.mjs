@@ -9,18 +9,30 @@ import { alongAxis } from "./softmax.mjs";
 import { expanded } from "./strided.mjs";
 import { axesOf } from "./tensor.mjs";
 
-/** @typedef {import("./tensor.mjs").Tensor} Tensor */
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Node } from "./program.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
 
+/** @typedef {Pick<Node, "op"|"kernel"|"parameters">} Running a node, as far as it matters here */
+
+/** @type {Record<string, number>} */
 const BITS = { int64: 64, int32: 32, int16: 16, int8: 8 };
+/** @param {DType} dtype @param {bigint} x */
 const fit = (dtype, x) => (dtype === "uint8" ? BigInt.asUintN(8, x) : BigInt.asIntN(BITS[dtype], x));
+/** @param {number} x */
 const isLarge = (x) => !(Math.abs(x) <= Number.MAX_SAFE_INTEGER);
+/** @param {unknown} value @returns {value is Tensor} */
 const isTensor = (value) => value !== null && typeof value === "object" && "dtype" in value;
+/** @template T @param {T|T[]} value @returns {T[]} */
 const list = (value) => (Array.isArray(value) ? value : [value]);
 
-/** The whole numbers of a tensor, exactly. */
+/** The whole numbers of a tensor, exactly. @param {Tensor} self */
 const bigOf = (self) => self.exact ?? BigInt64Array.from(self.data, BigInt);
 
-/** A tensor of whole numbers, which wrap where the dtype ends. @returns {Tensor} */
+/**
+ * A tensor of whole numbers, which wrap where the dtype ends.
+ * @param {number[]} shape @param {DType} dtype @param {ArrayLike<bigint>} numbers @returns {Tensor}
+ */
 export function exactTensor(shape, dtype, numbers) {
   const exact = BigInt64Array.from(numbers, (x) => fit(dtype, x));
   const data = Float64Array.from(exact, Number);
@@ -42,7 +54,9 @@ const power = (x, y) => {
 /** @param {bigint} y */
 const outside = (y) => y < 0n || y > 63n;
 
-/** @type {Record<string, (x: bigint, y: bigint, alpha: any) => bigint>} */
+/** @typedef {(x: bigint, y: bigint, option: any) => bigint} Big a factor, or the mode of a division, comes last */
+
+/** @type {Record<string, Big>} */
 const pairs = {
   add: (x, y, alpha) => x + alpha * y,
   sub: (x, y, alpha) => x - alpha * y,
@@ -70,7 +84,9 @@ const ones = {
   bitwise_not: (x) => ~x,
 };
 
-/** @type {Record<string, [step: (total: bigint, x: bigint) => bigint, start: bigint, running: boolean]>} */
+/** @typedef {[step: (total: bigint, x: bigint) => bigint, start: bigint, running: boolean]} Total */
+
+/** @type {Record<string, Total>} */
 const totals = {
   sum: [(total, x) => total + x, 0n, false],
   prod: [(total, x) => BigInt.asIntN(64, total * x), 1n, false],
@@ -91,9 +107,10 @@ const OWN = new Set(["argmax", "argmin", "argsort", "sign", "sgn", "count_nonzer
 const POINTS = new Set(["index", "indices", "condition", "mask"]); // arguments that say where, and are no numbers to move
 const COPIES = new Set(["_to_copy", "to", "full", "full_like", "scalar_tensor", "arange", "new_full", "lift_fresh_copy"]);
 
-/** The places of a tensor's elements, as a tensor that can be moved about. @returns {Tensor} */
+/** The places of a tensor's elements, as a tensor that can be moved about. @param {Tensor} self @returns {Tensor} */
 const placesOf = ({ shape, data }) => ({ shape, dtype: "int64", data: Float64Array.from(data, (_, i) => i) });
 
+/** @param {Big} f @param {Tensor} self @param {Tensor} other @param {Tensor|string|null} third */
 function onPairs(f, self, other, third) {
   const shape = broadcastShapes(self.shape, other.shape);
   const [a, b] = [self, other].map((one) => {
@@ -104,16 +121,22 @@ function onPairs(f, self, other, third) {
   return exactTensor(shape, resultType(self, other), a.map((x, i) => f(x, b[i], option)));
 }
 
-/** Sums and products: of all, along axes, or running along one. */
+/**
+ * Sums and products: of all, along axes, or running along one.
+ * @param {Total} how @param {Tensor} self @param {any} dim one axis, where they run; else also a list, or null
+ * @param {boolean} keepdim @param {DType} dtype
+ */
 function total([step, start, running], self, dim, keepdim, dtype) {
   const numbers = bigOf(self);
   const type = dtype ?? sumType(self.dtype);
+  /** @type {bigint[]} */
   const found = [];
+  /** @param {Numbers} data @param {number} from @param {number} length @param {Numbers|null} out */
   const count = (data, from, length, out) => {
     let sum = start;
     for (let i = from; i < from + length; i += 1) {
       sum = step(sum, numbers[data[i]]);
-      if (running) out[i] = found.push(sum) - 1;
+      if (out) out[i] = found.push(sum) - 1;
     }
     return sum;
   };
@@ -127,7 +150,10 @@ function total([step, start, running], self, dim, keepdim, dtype) {
   return exactTensor(reducedShape(self.shape, axes, keepdim), type, sums);
 }
 
-/** Runs an operator on small numbers in the same order, with 0 for 0, and puts the large ones back. */
+/**
+ * Runs an operator on small numbers in the same order, with 0 for 0, and puts the large ones back.
+ * @param {Running} node @param {string} name @param {any[]} args
+ */
 function moved(node, name, args) {
   const taking = args.map((value, i) => (POINTS.has(node.parameters[i].name) ? [] : list(value).filter(isTensor)));
   const tensors = taking.flat();
@@ -135,7 +161,7 @@ function moved(node, name, args) {
   const sorted = [...new Set([0n, ...tensors.flatMap((one) => [...bigOf(one)])])].sort((x, y) => (x < y ? -1 : 1));
   const zero = sorted.indexOf(0n);
   const codes = new Map(sorted.map((x, i) => [x, i - zero]));
-  const coded = (one) => ({ ...one, exact: undefined, data: Float64Array.from(bigOf(one), (x) => codes.get(x) ?? 0) });
+  const coded = (/** @type {Tensor} */ one) => ({ ...one, exact: undefined, data: Float64Array.from(bigOf(one), (x) => codes.get(x) ?? 0) });
   const small = args.map((value, i) => {
     if (taking[i].length === 0) return value;
     return Array.isArray(value) ? value.map(coded) : coded(value);
@@ -147,6 +173,7 @@ function moved(node, name, args) {
   });
 }
 
+/** @param {Running} node @param {any[]} args @returns {Tensor | (Tensor|null)[]} */
 function exactly(node, args) {
   const name = node.op.split(".")[1];
   const [self, other, third] = args;
@@ -166,15 +193,16 @@ function exactly(node, args) {
   if (!COPIES.has(name)) {
     throw new Error("whole numbers beyond 2^53 are not exact here: take a remainder (%) earlier, or work in float64.");
   }
-  const numbers = source?.exact && source.data.length === results[0].data.length ? source.exact : null;
+  const { shape, dtype, data } = /** @type {Tensor} */ (results[0]); // a copy is one tensor
+  const numbers = source?.exact && source.data.length === data.length ? source.exact : null;
   const filled = source?.exact && source.data.length === 1 ? source.exact[0] : null;
-  const exact = numbers ?? Array.from(results[0].data, (x) => filled ?? BigInt(x));
-  return [exactTensor(results[0].shape, results[0].dtype, exact)];
+  return [exactTensor(shape, dtype, numbers ?? Array.from(data, (x) => filled ?? BigInt(x)))];
 }
 
+/** @param {Tensor|null} value */
 const beyond = (value) => value && isInteger(value.dtype) && value.data.some(isLarge);
 
-/** Runs a node's kernel on its arguments. @returns {(Tensor|null)[]} */
+/** Runs a node's kernel on its arguments. @param {Running} node @param {any[]} args @returns {(Tensor|null)[]} */
 export function runKernel(node, args) {
   const given = args.some((value) => list(value).some((one) => isTensor(one) && one.exact));
   let results = given ? [] : list(node.kernel(...args));
@@ -183,6 +211,9 @@ export function runKernel(node, args) {
   return results;
 }
 
-/** A tensor whose whole numbers were read as BigInt where they need it. @returns {Tensor} */
+/**
+ * A tensor whose whole numbers were read as BigInt where they need it.
+ * @param {Tensor} self @param {(i: number) => bigint} read @returns {Tensor}
+ */
 export const withExact = (self, read) => (beyond(self) ? { ...self, exact: BigInt64Array.from(self.data, (_, i) => read(i)) } : self);
 

@@ -1,28 +1,40 @@
 /** Factors of matrices that are no triangles alone: QR, eigenvectors of symmetric matrices, singular vectors, exp. */
 import { sizeOf, tensor } from "./tensor.mjs";
 
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
 /** @typedef {number[][]} Rows a small matrix, row by row */
 
+/** @param {Rows} rows @param {number} cols */
 const transposed = (rows, cols) => Array.from({ length: cols }, (_, j) => rows.map((row) => row[j]));
+/** @param {number} n */
 const identity = (n) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => Number(i === j)));
+/** @param {number[]} a @param {number[]} b */
 const dot = (a, b) => a.reduce((sum, x, k) => sum + x * b[k], 0);
 
-/** Each matrix of a stack as rows of numbers. @returns {Rows[]} */
+/** Each matrix of a stack as rows of numbers. @returns {Rows[]} @param {Tensor} self */
 function matrices({ shape, data }) {
   const [rows, cols] = shape.slice(-2);
-  const at = (stack, i) => (stack * rows + i) * cols;
+  const at = (/** @type {number} */ stack, /** @type {number} */ i) => (stack * rows + i) * cols;
   return Array.from({ length: sizeOf(shape.slice(0, -2)) }, (_, stack) =>
     Array.from({ length: rows }, (_, i) => Array.from(data.subarray(at(stack, i), at(stack, i) + cols))));
 }
 
-/** A tensor of a stack of matrices, or of rows. */
+/**
+ * A tensor of a stack of matrices, or of rows.
+ * @param {Tensor} like @param {number[][] | number[][][]} parts @param {...number} sizes
+ */
 const stacked = (like, parts, ...sizes) => {
   const out = tensor([...like.shape.slice(0, -2), ...sizes], like.dtype);
   out.data.set(parts.flat(2));
   return out;
 };
 
-/** Reflections as LAPACK chooses them, so that all signs are torch's. `r` is overwritten. @returns {Rows} Q, m x m */
+/**
+ * Reflections as LAPACK chooses them, so that all signs are torch's. `r` is overwritten.
+ * @param {Rows} r @param {number} m @param {number} n @returns {Rows} Q, m x m
+ */
 function reflect(r, m, n) {
   const q = identity(m);
   for (let k = 0; k < Math.min(m - 1, n); k += 1) {
@@ -45,9 +57,11 @@ function reflect(r, m, n) {
   return q;
 }
 
+/** @param {Tensor} self @param {string} mode */
 function qr(self, mode) {
   const [m, n] = self.shape.slice(-2);
   const k = mode === "complete" ? m : Math.min(m, n);
+  /** @type {Rows[][]} */
   const [qs, rs] = [[], []];
   for (const r of matrices(self)) {
     qs.push(reflect(r, m, n).map((row) => row.slice(0, k)));
@@ -56,13 +70,19 @@ function qr(self, mode) {
   return [mode === "r" ? tensor([0], self.dtype) : stacked(self, qs, m, k), stacked(self, rs, k, n)];
 }
 
-/** The sign of a vector is open: here, as in signs.py, the first of its largest entries is positive. */
+/**
+ * The sign of a vector is open: here, as in signs.py, the first of its largest entries is positive.
+ * @param {number[]} vector
+ */
 function signOf(vector) {
   const largest = Math.max(...vector.map(Math.abs));
-  return vector.find((x) => Math.abs(x) >= 0.999 * largest) < 0 ? -1 : 1;
+  return (vector.find((x) => Math.abs(x) >= 0.999 * largest) ?? 0) < 0 ? -1 : 1;
 }
 
-/** The turn by which a Jacobi step makes two directions independent: cosine and sine. @returns {number[]} */
+/**
+ * The turn by which a Jacobi step makes two directions independent: cosine and sine.
+ * @param {number} p @param {number} q @param {number} both @returns {number[]}
+ */
 function turn(p, q, both) {
   const slope = (q - p) / (2 * both);
   const t = (slope < 0 ? -1 : 1) / (Math.abs(slope) + Math.hypot(1, slope));
@@ -70,7 +90,10 @@ function turn(p, q, both) {
   return [cos, t * cos];
 }
 
-/** Turns two vectors towards each other in place. @param {number[]} step cosine and sine */
+/**
+ * Turns two vectors towards each other in place.
+ * @param {number[]} a @param {number[]} b @param {number[]} step cosine and sine
+ */
 function rotate(a, b, step) {
   const [cos, sin] = step;
   for (let k = 0; k < a.length; k += 1) [a[k], b[k]] = [cos * a[k] - sin * b[k], sin * a[k] + cos * b[k]];
@@ -79,7 +102,10 @@ function rotate(a, b, step) {
 const SWEEPS = 60;
 const TINY = 1e-15;
 
-/** Turns pairs of columns until all are at right angles: `a` (columns) becomes U S, `v` (columns) the turns. */
+/**
+ * Turns pairs of columns until all are at right angles: `a` (columns) becomes U S, `v` (columns) the turns.
+ * @param {Rows} a
+ */
 function orthogonalise(a) {
   const v = identity(a.length);
   for (let sweep = 0, moved = true; moved && sweep < SWEEPS; sweep += 1) {
@@ -98,7 +124,10 @@ function orthogonalise(a) {
   return v;
 }
 
-/** U (columns), S and V (columns) of a matrix with at least as many rows as columns; U has m columns if `full`. */
+/**
+ * U (columns), S and V (columns) of a matrix with at least as many rows as columns; U has m columns if `full`.
+ * @param {Rows} rows @param {number} m @param {number} n @param {boolean} full
+ */
 function singular(rows, m, n, full) {
   const a = transposed(rows, n);
   const turns = orthogonalise(a);
@@ -111,10 +140,12 @@ function singular(rows, m, n, full) {
   return { u, s: order.map(({ size }) => size), v: order.map(({ turn }) => turn) };
 }
 
+/** @param {Tensor} self @param {boolean} full @param {boolean} vectors */
 function svd(self, full, vectors) {
   const [m, n] = self.shape.slice(-2);
   const wide = m < n;
   const k = Math.min(m, n);
+  /** @type {[Rows[], number[][], Rows[]]} */
   const [us, ss, vs] = [[], [], []];
   for (const rows of matrices(self)) {
     if (!rows.flat().every(Number.isFinite)) throw new Error("the matrix has NaN or infinities.");
@@ -133,7 +164,10 @@ function svd(self, full, vectors) {
   return [stacked(self, us, m, full ? m : k), sizes, stacked(self, vs, full ? n : k, n)];
 }
 
-/** Eigenvalues from small to large and their vectors (rows of `v`), of one triangle of a symmetric matrix. */
+/**
+ * Eigenvalues from small to large and their vectors (rows of `v`), of one triangle of a symmetric matrix.
+ * @param {Rows} rows @param {boolean} upper
+ */
 function diagonalise(rows, upper) {
   const n = rows.length;
   const a = rows.map((row, i) => row.map((_, j) => (j < i === !upper || i === j ? rows[i][j] : rows[j][i])));
@@ -155,8 +189,9 @@ function diagonalise(rows, upper) {
   return a.map((row, i) => ({ value: row[i], vector: v[i] })).sort((x, y) => x.value - y.value);
 }
 
+/** @param {Tensor} self @param {string} triangle @param {boolean} vectors */
 function eigh(self, triangle, vectors) {
-  const n = self.shape.at(-1);
+  const [n] = self.shape.slice(-1);
   const found = matrices(self).map((rows) => diagonalise(rows, triangle === "U"));
   const values = stacked(self, found.map((all) => all.map(({ value }) => value)), n);
   if (!vectors) return [values, tensor([0], self.dtype)];
@@ -164,9 +199,10 @@ function eigh(self, triangle, vectors) {
   return [values, stacked(self, columns, n, n)];
 }
 
+/** @param {Rows} a @param {Rows} b */
 const product = (a, b) => a.map((row) => transposed(b, b.length).map((column) => dot(row, column)));
 
-/** exp of a square matrix: the series for a small part of it, then squared again and again. */
+/** exp of a square matrix: the series for a small part of it, then squared again and again. @param {Rows} rows */
 function exponential(rows) {
   const size = Math.max(0, ...rows.map((row) => row.reduce((sum, x) => sum + Math.abs(x), 0)));
   const squarings = size > 0.5 && Number.isFinite(size) ? Math.ceil(Math.log2(size)) + 1 : 0;
@@ -179,7 +215,7 @@ function exponential(rows) {
   return out;
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const factors = {
   "linalg_qr.default": ["A:T mode=\"reduced\"", qr],
   "_linalg_svd.default": ["A:T full_matrices=false compute_uv=true driver=null", svd],

@@ -3,14 +3,20 @@ import { broadcastShapes, filled } from "./broadcast.mjs";
 import { expanded } from "./strided.mjs";
 import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
+/** @import { Numeric } from "./broadcast.mjs" */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @param {number} index @param {number} length */
 const outside = (index, length) => new Error(`index ${index} is outside an axis of length ${length}.`);
 
-/** An index counted from the front, checked. */
+/** An index counted from the front, checked. @param {number} index @param {number} length */
 export function placeOf(index, length) {
   if (!(index >= -length && index < length)) throw outside(index, length);
   return index < 0 ? index + length : index;
 }
 
+/** @param {Tensor} self @param {number} dim @param {Tensor} index */
 export function indexSelect(self, dim, index) {
   const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
   const axis = axisOf(dim, source.shape.length);
@@ -30,13 +36,18 @@ export function indexSelect(self, dim, index) {
   return self.shape.length === 0 ? reshaped(out, []) : out;
 }
 
+/** @param {Tensor} weight @param {Tensor} indices */
 function embedding(weight, indices) {
   const rows = indexSelect(weight, 0, reshaped(indices, [indices.data.length]));
   return reshaped(rows, [...indices.shape, ...weight.shape.slice(1)]);
 }
 
+/**
+ * @param {Tensor} grad @param {Tensor} indices @param {number} rows @param {number} paddingIndex
+ * @param {boolean} scaleByFrequency
+ */
 function embeddingBackward(grad, indices, rows, paddingIndex, scaleByFrequency) {
-  const width = grad.shape.at(-1);
+  const [width] = grad.shape.slice(-1);
   const out = new Float64Array(rows * width);
   const counts = new Map();
   for (const row of indices.data) counts.set(row, (counts.get(row) ?? 0) + 1);
@@ -50,6 +61,7 @@ function embeddingBackward(grad, indices, rows, paddingIndex, scaleByFrequency) 
 
 /**
  * Calls `visit(place in index, place in self)` for every element of an index of gather or scatter.
+ * @param {Tensor} self @param {number} dim @param {Tensor} index @param {(i: number, place: number) => void} visit
  */
 function visitIndexed(self, dim, index, visit) {
   const rank = Math.max(1, index.shape.length);
@@ -65,6 +77,7 @@ function visitIndexed(self, dim, index, visit) {
   }
 }
 
+/** @param {Tensor} self @param {number} dim @param {Tensor} index */
 function gather(self, dim, index) {
   const out = tensor(index.shape, self.dtype);
   visitIndexed(self, dim, index, (i, place) => {
@@ -73,7 +86,10 @@ function gather(self, dim, index) {
   return out;
 }
 
-/** The places of an index within `src`, which may be larger than the index. */
+/**
+ * The places of an index within `src`, which may be larger than the index.
+ * @param {Tensor} index @param {Tensor} src @returns {(i: number) => number}
+ */
 function sourcePlaces(index, src) {
   const rank = index.shape.length;
   if (src.data.length === index.data.length || rank === 0) return (i) => i;
@@ -82,6 +98,7 @@ function sourcePlaces(index, src) {
   return (i) => index.shape.reduce((place, length, k) => place + (Math.floor(i / own[k]) % length) * strides[k], 0);
 }
 
+/** @type {Record<string, Numeric>} */
 const combineBy = {
   add: (x, y) => x + y,
   sum: (x, y) => x + y,
@@ -91,7 +108,10 @@ const combineBy = {
   amin: (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : Math.min(x, y)),
 };
 
-/** Writes or combines the elements of `src` at the places that `index` names. */
+/**
+ * Writes or combines the elements of `src` at the places that `index` names.
+ * @param {Tensor} self @param {number} dim @param {Tensor} index @param {Tensor} src @param {Numeric} [join]
+ */
 function scatter(self, dim, index, src, join) {
   const out = new Float64Array(self.data);
   const from = sourcePlaces(index, src);
@@ -102,6 +122,10 @@ function scatter(self, dim, index, src, join) {
   return cast(tensor(self.shape, "float64", out), self.dtype);
 }
 
+/**
+ * @param {Tensor} self @param {number} dim @param {Tensor} index @param {Tensor} src @param {string} reduce
+ * @param {boolean} includeSelf
+ */
 function scatterReduce(self, dim, index, src, reduce, includeSelf) {
   const join = combineBy[reduce === "mean" ? "sum" : reduce];
   const out = new Float64Array(self.data);
@@ -118,9 +142,14 @@ function scatterReduce(self, dim, index, src, reduce, includeSelf) {
   return cast(tensor(self.shape, "float64", out), self.dtype);
 }
 
+/** @param {Tensor} index @param {Tensor} value @param {Tensor} self */
 const constantLike = (index, value, self) => filled(index.shape, self.dtype, value.data[0]);
 
-/** `index_add` and `index_copy`: whole slices along one axis. */
+/**
+ * `index_add` and `index_copy`: whole slices along one axis.
+ * @param {Tensor} self @param {number} dim @param {Tensor} index @param {Tensor} source @param {Tensor|null} alpha
+ * @param {Numeric} [join]
+ */
 function indexSlices(self, dim, index, source, alpha, join) {
   const axis = axisOf(dim, self.shape.length);
   const places = reshaped(index, self.shape.map((_, k) => (k === axis ? index.data.length : 1)));
@@ -129,7 +158,10 @@ function indexSlices(self, dim, index, source, alpha, join) {
   return scatter(self, dim, expanded(places, self.shape.length === 0 ? [] : source.shape), values, join);
 }
 
-/** The elements of `source`, one after the other, in the places of a mask. */
+/**
+ * The elements of `source`, one after the other, in the places of a mask.
+ * @param {Tensor} self @param {Tensor} mask @param {Tensor} source
+ */
 function maskedScatter(self, mask, source) {
   const shape = broadcastShapes(self.shape, mask.shape);
   const out = expanded(self, shape).data.slice();
@@ -140,9 +172,10 @@ function maskedScatter(self, mask, source) {
   return tensor(shape, self.dtype, out);
 }
 
-/** 1 at each index, 0 elsewhere. */
+/** 1 at each index, 0 elsewhere. @param {Tensor} self @param {number} classes */
 function oneHot(self, classes) {
-  const top = self.data.reduce((a, b) => Math.max(a, b), -1);
+  let top = -1;
+  for (const index of self.data) top = Math.max(top, index);
   const width = classes === -1 ? top + 1 : classes;
   const out = tensor([...self.shape, width], "int64");
   self.data.forEach((index, k) => {
@@ -154,7 +187,7 @@ function oneHot(self, classes) {
 
 const SCATTER = "self:T dim index:T";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const indexing = {
   "index_select.default": ["self:T dim index:T", indexSelect],
   "embedding.default": ["weight:T indices:T padding_idx=-1 scale_grad_by_freq=false sparse=false", embedding],

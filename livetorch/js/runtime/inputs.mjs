@@ -2,15 +2,22 @@
 import { isInteger, settle } from "./dtype.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
 
-/** Shape and data of a number, a bool or nested lists of them. */
+/** @import { DType } from "./dtype.mjs" */
+
+/** @typedef {{name: string, shape: number[], dtype: DType}} Input what a Program declares */
+
+/** Shape and data of a number, a bool or nested lists of them. @param {any} value */
 function fromLists(value) {
+  /** @type {number[]} */
   const shape = [];
   for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
   return { shape, data: Array.isArray(value) ? value.flat(Infinity) : [value] };
 }
 
+/** @param {unknown} value @returns {value is {shape: unknown, data: any}} */
 const isTensorLike = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
+/** @param {Input} input @param {any} given by a caller, unchecked */
 function readInput({ name, shape, dtype }, given) {
   if (given === undefined || given === null) throw new Error(`input "${name}" is missing.`);
   const { shape: got, data } = isTensorLike(given) ? given : fromLists(given);
@@ -26,6 +33,7 @@ function readInput({ name, shape, dtype }, given) {
   return convertInput(name, shape, dtype, data);
 }
 
+/** @param {string} name @param {number[]} shape @param {DType} dtype @param {ArrayLike<unknown>} data */
 function convertInput(name, shape, dtype, data) {
   const out = tensor(shape, dtype);
   for (let i = 0; i < data.length; i += 1) {
@@ -44,7 +52,7 @@ function convertInput(name, shape, dtype, data) {
 
 /**
  * One tensor per declared input, in their order.
- * @param {Array<{name: string, shape: number[], dtype: string}>} declared
+ * @param {Input[]} declared
  * @param {Record<string, any>} given
  */
 export function readInputs(declared, given) {

@@ -5,7 +5,13 @@ import { gatherStrided, writeStrided } from "./strided.mjs";
 import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { select, slice, unsqueeze } from "./reshape.mjs";
 
-/** Tensors one after the other along an axis; torch skips 1-d tensors without elements. */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Tensors one after the other along an axis; torch skips 1-d tensors without elements.
+ * @param {Tensor[]} list @param {number} dim
+ */
 function cat(list, dim) {
   const tensors = list.filter(({ shape }) => shape.length !== 1 || shape[0] !== 0);
   const dtype = list.map((entry) => entry.dtype).reduce((a, b) => promoteTypes(a, b));
@@ -28,8 +34,10 @@ function cat(list, dim) {
   return out;
 }
 
+/** @param {Tensor[]} list @param {number} dim */
 const stack = (list, dim) => cat(list.map((part) => unsqueeze(part, dim)), axisOf(dim, list[0].shape.length + 1));
 
+/** @param {Tensor} self @param {number[]} sizes @param {number} dim */
 function splitSizes(self, sizes, dim) {
   let start = 0;
   return sizes.map((size) => {
@@ -39,6 +47,7 @@ function splitSizes(self, sizes, dim) {
   });
 }
 
+/** @param {Tensor} self @param {number} size @param {number} dim */
 function split(self, size, dim) {
   const length = self.shape[axisOf(dim, self.shape.length)];
   const sizes = [];
@@ -46,18 +55,25 @@ function split(self, size, dim) {
   return splitSizes(self, sizes, dim);
 }
 
-/** As many equal parts as fit; the last may be shorter, and there may be fewer parts than asked for. */
+/**
+ * As many equal parts as fit; the last may be shorter, and there may be fewer parts than asked for.
+ * @param {Tensor} self @param {number} chunks @param {number} dim
+ */
 function chunk(self, chunks, dim) {
   const length = self.shape[axisOf(dim, self.shape.length)];
   return length === 0 ? splitSizes(self, new Array(chunks).fill(0), dim) : split(self, Math.ceil(length / chunks), dim);
 }
 
+/** @param {Tensor} self @param {number} dim */
 function unbind(self, dim) {
   const axis = axisOf(dim, self.shape.length);
   return Array.from({ length: self.shape[axis] }, (_, index) => select(self, axis, index));
 }
 
-/** The whole tensor, repeated along each axis (`repeats` may name more axes than there are). */
+/**
+ * The whole tensor, repeated along each axis (`repeats` may name more axes than there are).
+ * @param {Tensor} self @param {number[]} repeats
+ */
 function repeat(self, repeats) {
   const missing = repeats.length - self.shape.length;
   const shape = [...new Array(missing).fill(1), ...self.shape];
@@ -70,11 +86,15 @@ function repeat(self, repeats) {
   return reshaped(wide, shape.map((length, axis) => length * repeats[axis]));
 }
 
+/** @param {Tensor} self @param {number[]} dims */
 function tile(self, dims) {
   return repeat(self, [...new Array(Math.max(0, self.shape.length - dims.length)).fill(1), ...dims]);
 }
 
-/** Each element `repeats` times in a row along an axis. */
+/**
+ * Each element `repeats` times in a row along an axis.
+ * @param {Tensor} self @param {number} repeats @param {number|null} dim
+ */
 function repeatInterleave(self, repeats, dim) {
   const flat = dim === null ? reshaped(self, [self.data.length]) : self;
   const axis = axisOf(dim ?? 0, flat.shape.length);
@@ -84,6 +104,7 @@ function repeatInterleave(self, repeats, dim) {
   return reshaped(wide, flat.shape.map((length, k) => (k === axis ? length * repeats : length)));
 }
 
+/** @param {Tensor} self @param {number[]} dims */
 function flip(self, dims) {
   const strides = stridesOf(self.shape);
   let offset = 0;
@@ -95,7 +116,10 @@ function flip(self, dims) {
   return gatherStrided(self, self.shape, strides, offset);
 }
 
-/** Elements move on and come back in at the front; without axes the flattened tensor is rolled. */
+/**
+ * Elements move on and come back in at the front; without axes the flattened tensor is rolled.
+ * @param {Tensor} self @param {number|number[]} shifts @param {number|number[]} dims @returns {Tensor}
+ */
 function roll(self, shifts, dims) {
   if (self.data.length === 0) return self;
   const steps = [shifts].flat();
@@ -110,7 +134,10 @@ function roll(self, shifts, dims) {
   }, self);
 }
 
-/** Keeps the triangle on one side of a diagonal. */
+/**
+ * Keeps the triangle on one side of a diagonal.
+ * @param {(difference: number, diagonal: number) => boolean} keeps @returns {Kernel}
+ */
 const triangle = (keeps) => (self, diagonal) => {
   const [rows, cols] = self.shape.slice(-2);
   const out = tensor(self.shape, self.dtype);
@@ -121,7 +148,10 @@ const triangle = (keeps) => (self, diagonal) => {
   return out;
 };
 
-/** Adds a border of one value, or cuts where the padding is negative; pairs start at the last axis. */
+/**
+ * Adds a border of one value, or cuts where the padding is negative; pairs start at the last axis.
+ * @param {Tensor} self @param {number[]} pad @param {Tensor} value
+ */
 function constantPad(self, pad, value) {
   let part = self;
   const shape = self.shape.slice();
@@ -139,11 +169,14 @@ function constantPad(self, pad, value) {
   return writeStrided(filled(shape, self.dtype, value.data[0]), part, part.shape, strides, offset);
 }
 
-/** A vector on the diagonal of a new matrix. */
+/**
+ * A vector on the diagonal of a new matrix.
+ * @param {Tensor} self @param {number} offset @param {number} dim1 @param {number} dim2
+ */
 function diagEmbed(self, offset, dim1, dim2) {
   const rank = self.shape.length + 1;
   const [a, b] = [axisOf(dim1, rank), axisOf(dim2, rank)];
-  const length = self.shape.at(-1);
+  const [length] = self.shape.slice(-1);
   const lead = self.shape.slice(0, -1);
   const side = length + Math.abs(offset);
   const shape = [];
@@ -154,7 +187,7 @@ function diagEmbed(self, offset, dim1, dim2) {
   return writeStrided(tensor(shape, self.dtype), self, self.shape, [...kept, strides[a] + strides[b]], start);
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const joining = {
   "cat.default": ["tensors:L dim=0", cat],
   "stack.default": ["tensors:L dim=0", stack],

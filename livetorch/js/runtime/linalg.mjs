@@ -1,10 +1,16 @@
 /** Determinants, inverses and solutions of small square systems, by elimination with row exchanges. */
 import { broadcastShapes } from "./broadcast.mjs";
 import { expanded } from "./strided.mjs";
-import { reshaped, sizeOf, tensor } from "./tensor.mjs";
+import { cast, reshaped, sizeOf, tensor } from "./tensor.mjs";
 import { turned } from "./triangles.mjs";
 
-/** Eliminates one matrix in place; `pivots` are counted from 1, as LAPACK does. */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Eliminates one matrix in place; `pivots` are counted from 1, as LAPACK does.
+ * @param {Float64Array} lu @param {number} at @param {number} n @param {Float64Array} pivots @param {number} first
+ */
 function eliminate(lu, at, n, pivots, first) {
   let sign = 1;
   let singular = 0;
@@ -34,7 +40,11 @@ function eliminate(lu, at, n, pivots, first) {
   return { sign, singular };
 }
 
-/** Solves for one right-hand side of `cols` columns, in place. */
+/**
+ * Solves for one right-hand side of `cols` columns, in place.
+ * @param {Float64Array} lu @param {number} at @param {number} n @param {Float64Array} pivots @param {number} first
+ * @param {Float64Array} x @param {number} bt @param {number} cols
+ */
 function substitute(lu, at, n, pivots, first, x, bt, cols) {
   for (let k = 0; k < n; k += 1) {
     const other = pivots[first + k] - 1;
@@ -54,9 +64,11 @@ function substitute(lu, at, n, pivots, first, x, bt, cols) {
   }
 }
 
-/** Elimination of a whole stack of matrices. */
+/** @typedef {ReturnType<typeof factor>} Factored */
+
+/** Elimination of a whole stack of matrices. @param {Tensor} self */
 function factor(self) {
-  const n = self.shape.at(-1);
+  const [n] = self.shape.slice(-1);
   if (self.shape.length < 2 || self.shape.at(-2) !== n) throw new Error(`needs square matrices, got [${self.shape}].`);
   const lead = self.shape.slice(0, -2);
   const count = sizeOf(lead);
@@ -68,8 +80,10 @@ function factor(self) {
 
 // Torch also gives the triangles and exchanges, for gradients that the runtime takes another way: null here.
 
+/** @param {Factored} parts @param {number} k */
 const diagonal = ({ lu, n }, k) => Array.from({ length: n }, (_, i) => lu[k * n * n + i * n + i]);
 
+/** @param {Tensor} self */
 function determinant(self) {
   const parts = factor(self);
   const out = tensor(parts.lead, self.dtype);
@@ -79,7 +93,7 @@ function determinant(self) {
   return [out, null, null];
 }
 
-/** Sign and logarithm of the absolute determinant. */
+/** Sign and logarithm of the absolute determinant. @param {Tensor} self */
 function logDeterminant(self) {
   const parts = factor(self);
   const [signs, logs] = [tensor(parts.lead, self.dtype), tensor(parts.lead, self.dtype)];
@@ -91,8 +105,10 @@ function logDeterminant(self) {
   return [signs, logs, null, null];
 }
 
+/** @param {Factored} parts */
 const infoOf = ({ lead, results }) => tensor(lead, "int32", Float64Array.from(results, ({ singular }) => singular));
 
+/** @param {Tensor} a @param {Tensor} b @param {boolean} left @returns {[Tensor, null, null, Tensor]} */
 function solve(a, b, left) {
   if (!left) {
     const [result, ...rest] = solve(turned(a), turned(b), true);
@@ -109,10 +125,11 @@ function solve(a, b, left) {
   for (let k = 0; k < parts.count; k += 1) {
     substitute(parts.lu, k * n * n, n, parts.pivots, k * n, x, k * n * cols, cols);
   }
-  const out = tensor(vector ? [...lead, n] : [...lead, n, cols], b.dtype, b.data.constructor.from(x));
+  const out = cast(tensor(vector ? [...lead, n] : [...lead, n, cols], "float64", x), b.dtype);
   return [out, null, null, infoOf(parts)];
 }
 
+/** @param {Tensor} self */
 function inverse(self) {
   const { n, lead, count } = factor(self);
   const identity = tensor([...lead, n, n], self.dtype);
@@ -121,7 +138,7 @@ function inverse(self) {
   return [out, info];
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const linearAlgebra = {
   "_linalg_det.default": ["A:T", determinant],
   "_linalg_slogdet.default": ["A:T", logDeterminant],

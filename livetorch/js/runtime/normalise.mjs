@@ -1,7 +1,14 @@
 /** Layer normalisation. Other kinds are lowered to sums and products when they are traced. */
 import { reshaped, sizeOf, tensor } from "./tensor.mjs";
 
-/** Mean and 1 / standard deviation of a stretch of data. */
+/** @import { Numbers } from "./dtype.mjs" */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Mean and 1 / standard deviation of a stretch of data.
+ * @param {Numbers} data @param {number} start @param {number} length @param {number} eps
+ */
 function moments(data, start, length, eps) {
   let total = 0;
   for (let i = start; i < start + length; i += 1) total += data[i];
@@ -11,7 +18,11 @@ function moments(data, start, length, eps) {
   return [mean, 1 / Math.sqrt(spread / length + eps)];
 }
 
-/** Output, means and 1 / standard deviations over the last axes. */
+/**
+ * Output, means and 1 / standard deviations over the last axes.
+ * @param {Tensor} input @param {number[]} normalizedShape @param {Tensor|null} weight @param {Tensor|null} bias
+ * @param {number} eps
+ */
 function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
   const length = sizeOf(normalizedShape);
   const lead = input.shape.length - normalizedShape.length;
@@ -33,11 +44,11 @@ function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
   return [out, reshaped(means, statShape), reshaped(rstds, statShape)];
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const normalisation = {
   "native_layer_norm.default": ["input:T normalized_shape weight:T bias:T eps", nativeLayerNorm],
   "layer_norm.default": [
     "input:T normalized_shape weight:T=null bias:T=null eps=1e-05 cudnn_enable=true",
-    (...args) => nativeLayerNorm(...args)[0],
+    (input, shape, weight, bias, eps) => nativeLayerNorm(input, shape, weight, bias, eps)[0],
   ],
 };

@@ -6,18 +6,44 @@ import { readInputs } from "./inputs.mjs";
 import { findOperator } from "./registry.mjs";
 import { bindArguments, referencesOf, resolve } from "./schema.mjs";
 
+/** @import { Numbers } from "./dtype.mjs" */
+/** @import { Constant } from "./encoding.mjs" */
+/** @import { Input } from "./inputs.mjs" */
+/** @import { Kernel } from "./registry.mjs" */
+/** @import { Parameter } from "./schema.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * @typedef {{op: string, args?: any[], kwargs?: Record<string, any>, outs?: number}} Call an operator, as JSON has it
+ * @typedef {{name: string, value: number}} Output
+ * @typedef {object} Program
+ * @property {string} format @property {number} version
+ * @property {Input[]} inputs @property {(Constant|{pool: number})[]} constants @property {Call[]} nodes
+ * @property {Output[]} outputs
+ * @property {any} [source] where each value comes from in the Python source (open/ reads it)
+ *
+ * @typedef {object} Node a call that is ready to run
+ * @property {string} op @property {Kernel} kernel @property {Parameter[]} parameters
+ * @property {any[]} bound its arguments; tensors are `{v: number}`
+ * @property {number[]} reads @property {number} first the number of its first result @property {number} outs
+ * @property {number[]} frees what no later node reads @property {number} bits the inputs that it depends on
+ *
+ * @typedef {(Tensor|null|undefined)[]} Values
+ */
+
 const FORMAT = "livetorch/program";
 const VERSIONS = [1, 2]; // 2 says where each value comes from (`source`), and leaves out empty kwargs and a single result
 
+/** @param {string} text */
 function parse(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the Program is not JSON: ${error.message}`);
+    throw new Error(`the Program is not JSON: ${/** @type {Error} */ (error).message}`);
   }
 }
 
-/** Parses and checks the frame of a Program. */
+/** Parses and checks the frame of a Program. @param {any} source @returns {Program} */
 function readProgram(source) {
   const program = typeof source === "string" ? parse(source) : source;
   if (program?.format !== FORMAT) {
@@ -35,14 +61,20 @@ function readProgram(source) {
   return program;
 }
 
-/** A constant by itself, or the entry of the figure's pool that it points to. */
+/**
+ * A constant by itself, or the entry of the figure's pool that it points to.
+ * @param {Constant|{pool: number}} constant @param {any[]} [pool]
+ */
 function readConstant(constant, pool) {
   if (!("pool" in constant)) return decodeConstant(constant);
   if (!pool?.[constant.pool]) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
   return decodeConstant(pool[constant.pool]);
 }
 
-/** A node ready to run: its kernel, its bound arguments, and the numbers of what it reads and writes. */
+/**
+ * A node ready to run: its kernel, its bound arguments, and the numbers of what it reads and writes.
+ * @param {Call} call @param {number} first @returns {Node}
+ */
 function prepareNode({ op, args, kwargs, outs = 1 }, first) {
   const operator = findOperator(op);
   if (!operator) throw new Error(`the runtime has no operator ${op}.`);
@@ -50,26 +82,26 @@ function prepareNode({ op, args, kwargs, outs = 1 }, first) {
   try {
     bound = bindArguments(operator.parameters, args, kwargs);
   } catch (error) {
-    throw new Error(`${op}: ${error.message}`);
+    throw new Error(`${op}: ${/** @type {Error} */ (error).message}`);
   }
   const reads = referencesOf(bound);
   const late = reads.find((number) => !(number < first));
   if (late !== undefined) throw new Error(`${op} reads value ${late} before it is computed.`);
-  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs };
+  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs, frees: [], bits: 0 };
 }
 
-/** Runs one node and files its results. */
+/** Runs one node and files its results. @param {Node} node @param {Values} values */
 function execute(node, values) {
   let results;
   try {
     results = runKernel(node, resolve(node.bound, values));
   } catch (error) {
-    throw new Error(`${node.op}: ${error.message}`);
+    throw new Error(`${node.op}: ${/** @type {Error} */ (error).message}`);
   }
   for (let k = 0; k < node.outs; k += 1) values[node.first + k] = results[k];
 }
 
-/** The last node that reads each value, so that it can be let go of afterwards. */
+/** The last node that reads each value, so that it can be let go of afterwards. @param {Node[]} nodes @param {number[]} kept */
 function releasePlan(nodes, kept) {
   const seen = new Set(kept);
   for (let k = nodes.length - 1; k >= 0; k -= 1) {
@@ -82,6 +114,7 @@ function releasePlan(nodes, kept) {
 /**
  * Which inputs each node's results depend on, as bits, and which values a later run may find unchanged: those that
  * an output names, or that a node reads which depends on more inputs.
+ * @param {Node[]} nodes @param {Input[]} inputs @param {Output[]} outputs
  * @returns {Set<number>} the values that are kept from one run to the next
  */
 function dependencies(nodes, inputs, outputs) {
@@ -95,9 +128,10 @@ function dependencies(nodes, inputs, outputs) {
   return kept;
 }
 
-/** The inputs that differ from those of the run before, as bits. */
+/** The inputs that differ from those of the run before, as bits. @param {Tensor[]} inputs @param {Numbers[]|null} before */
 function changedBits(inputs, before) {
   if (!before) return -1;
+  /** @param {Tensor} one @param {Numbers} other */
   const same = (one, other) => one.data.length === other.length && one.data.every((x, i) => Object.is(x, other[i]));
   return inputs.reduce((bits, input, number) => (same(input, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
 }
@@ -111,10 +145,13 @@ function changedBits(inputs, before) {
 export function load(source, { pool } = {}) {
   const program = readProgram(source);
   const { inputs, outputs } = program;
+  /** @type {Values} */
   const fixed = new Array(inputs.length);
   for (const constant of program.constants) fixed.push(readConstant(constant, pool));
   const varying = new Set(inputs.map((_, number) => number));
+  /** @type {Node[]} */
   const nodes = [];
+  /** @type {Node[]} */
   const all = [];
   let next = fixed.length;
   for (const description of program.nodes) {
@@ -133,7 +170,7 @@ export function load(source, { pool } = {}) {
   }
   const constants = fixed.map((_, number) => number);
   releasePlan(nodes, [...constants, ...dependencies(nodes, inputs, outputs)]);
-  /** @type {any[]|null} */
+  /** @type {Numbers[]|null} */
   let before = null; // the numbers of the last run's inputs
   let values = fixed;
 
@@ -155,8 +192,9 @@ export function load(source, { pool } = {}) {
     return Object.fromEntries(
       // Copies, so that a caller who writes into an output harms no constant.
       outputs.map(({ name, value }) => {
-        if (!values[value]) throw new Error(`output "${name}" is a result that its operator does not give.`);
-        const { shape, dtype, data, exact } = values[value];
+        const found = values[value];
+        if (!found) throw new Error(`output "${name}" is a result that its operator does not give.`);
+        const { shape, dtype, data, exact } = found;
         return [name, { shape: shape.slice(), dtype, data: data.slice(), ...(exact && { exact: exact.slice() }) }];
       }),
     );
@@ -172,7 +210,8 @@ export function load(source, { pool } = {}) {
       every[number] = input;
     });
     for (const node of nodes) execute(node, every);
-    return { program, pool, nodes: all, values: every };
+    // No run lets go of what it made here.
+    return { program, pool, nodes: all, values: /** @type {Tensor[]} */ (every) };
   }
 
   return { inputs, outputs, run, record };

@@ -1,10 +1,20 @@
-/** Operators that reduce axes to one value: sums, means, extremes, norms, any and all. */
-import { subtract } from "./binary.mjs";
+/** Operators that reduce axes to one value: sums, means, extremes, any and all. */
 import { floatType, isFloat, sumType } from "./dtype.mjs";
 import { permuted } from "./strided.mjs";
 import { axesOf, cast, sizeOf, tensor } from "./tensor.mjs";
 
-/** The tensor with the named axes moved to the end, and the lengths of both groups. */
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @typedef {(data: Numbers, start: number, length: number) => number} OfRow what a row comes to */
+/** @typedef {(x: number, y: number) => boolean} Better */
+/** @typedef {number|number[]|null} Axes all of them, where it is null */
+
+/**
+ * The tensor with the named axes moved to the end, and the lengths of both groups.
+ * @param {Tensor} self @param {number[]} axes
+ */
 export function rowsOver(self, axes) {
   const kept = self.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
   const order = [...kept, ...axes.slice().sort((a, b) => a - b)];
@@ -13,7 +23,10 @@ export function rowsOver(self, axes) {
   return { data: permuted(self, order).data, rows, length };
 }
 
-/** The shape that is left when axes are reduced. */
+/**
+ * The shape that is left when axes are reduced.
+ * @param {number[]} shape @param {number[]} axes @param {boolean} keepdim
+ */
 export function reducedShape(shape, axes, keepdim) {
   if (keepdim) return shape.map((length, axis) => (axes.includes(axis) ? 1 : length));
   return shape.filter((_, axis) => !axes.includes(axis));
@@ -21,8 +34,7 @@ export function reducedShape(shape, axes, keepdim) {
 
 /**
  * Applies `f(data, start, length)` to every row of reduced elements.
- * @param {import("./tensor.mjs").Tensor} self
- * @param {number[]} axes
+ * @param {Tensor} self @param {number[]} axes @param {boolean} keepdim @param {DType} dtype @param {OfRow} f
  */
 export function reduce(self, axes, keepdim, dtype, f) {
   const { data, rows, length } = rowsOver(self, axes);
@@ -31,21 +43,24 @@ export function reduce(self, axes, keepdim, dtype, f) {
   return out;
 }
 
+/** @type {OfRow} */
 function sumRow(data, start, length) {
   let total = 0;
   for (let i = start; i < start + length; i += 1) total += data[i];
   return total;
 }
 
+/** @type {OfRow} */
 function prodRow(data, start, length) {
   let product = 1;
   for (let i = start; i < start + length; i += 1) product *= data[i];
   return product;
 }
 
+/** @type {OfRow} */
 const meanRow = (data, start, length) => sumRow(data, start, length) / length;
 
-/** The place of the extreme value: the first of equals, or the first NaN. */
+/** The place of the extreme value: the first of equals, or the first NaN. @param {Better} better @returns {OfRow} */
 export const bestPlace = (better) => (data, start, length) => {
   let best = start;
   for (let i = start; i < start + length; i += 1) {
@@ -54,26 +69,32 @@ export const bestPlace = (better) => (data, start, length) => {
   }
   return best - start;
 };
+/** @type {Better} */
 const greater = (x, y) => x > y;
+/** @type {Better} */
 const less = (x, y) => x < y;
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {DType|null} dtype */
 function sum(self, dim, keepdim, dtype) {
   const type = dtype ?? sumType(self.dtype);
   const source = dtype ? cast(self, dtype) : self;
   return reduce(source, axesOf(dim, self.shape.length), keepdim, type, sumRow);
 }
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {DType|null} dtype */
 export function mean(self, dim, keepdim, dtype) {
   const source = dtype ? cast(self, dtype) : self;
   if (!isFloat(source.dtype)) throw new Error(`the mean needs a float tensor, got ${source.dtype}.`);
   return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, meanRow);
 }
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {DType|null} dtype */
 function prod(self, dim, keepdim, dtype) {
   const source = dtype ? cast(self, dtype) : self;
   return reduce(source, axesOf(dim, self.shape.length), keepdim, dtype ?? sumType(self.dtype), prodRow);
 }
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better */
 function extreme(self, dim, keepdim, better) {
   const place = bestPlace(better);
   const axes = axesOf(dim, self.shape.length);
@@ -84,20 +105,28 @@ function extreme(self, dim, keepdim, better) {
   return reduce(self, axes, keepdim, self.dtype, (data, start, n) => data[start + place(data, start, n)]);
 }
 
-/** Extreme along one axis with its place: `max.dim` and `min.dim`. */
+/**
+ * Extreme along one axis with its place: `max.dim` and `min.dim`.
+ * @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better
+ */
 function extremeWithPlace(self, dim, keepdim, better) {
   return [extreme(self, dim, keepdim, better), placeOfExtreme(self, dim, keepdim, better)];
 }
 
+/** @param {Better} better @returns {Kernel} */
 const place = (better) => (self, dim, keepdim) => placeOfExtreme(self, dim, keepdim, better);
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better */
 function placeOfExtreme(self, dim, keepdim, better) {
   if (self.shape.length === 0) return tensor([], "int64");
   const axes = axesOf(dim, self.shape.length);
   return reduce(self, axes, keepdim, "int64", bestPlace(better));
 }
 
-/** Variance in two passes, with `correction` taken from the number of elements. */
+/**
+ * Variance in two passes, with `correction` taken from the number of elements.
+ * @param {Tensor} self @param {Axes} dim @param {number|null} correction @param {boolean} keepdim
+ */
 export function variance(self, dim, correction, keepdim) {
   const taken = correction ?? 1;
   return reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, (data, start, length) => {
@@ -108,16 +137,17 @@ export function variance(self, dim, correction, keepdim) {
   });
 }
 
+/** @type {typeof variance} */
 function deviation(...args) {
   const out = variance(...args);
   for (let i = 0; i < out.data.length; i += 1) out.data[i] = Math.sqrt(out.data[i]);
   return out;
 }
 
-/** Variance over a bool "unbiased" instead of a correction. */
+/** Variance over a bool "unbiased" instead of a correction. @param {typeof variance} f @returns {Kernel} */
 const unbiased = (f) => (self, dim, flag, keepdim) => f(self, dim, flag ? 1 : 0, keepdim);
 
-/** The mean that comes with a variance is counted up one by one: an infinity before the last number leaves NaN. */
+/** The mean that comes with a variance is counted up one by one: an infinity before the last number leaves NaN. @type {OfRow} */
 function runningMean(data, start, length) {
   const whole = meanRow(data, start, length);
   if (Number.isFinite(whole) || length === 0) return whole;
@@ -125,11 +155,13 @@ function runningMean(data, start, length) {
   for (let i = 0; i < length; i += 1) mean += (data[start + i] - mean) / (i + 1);
   return mean;
 }
+/** @param {typeof variance} f @returns {Kernel} */
 const withMean = (f) => (self, dim, correction, keepdim) => [
   f(self, dim, correction, keepdim),
   reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, runningMean),
 ];
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim */
 function anyOf(self, dim, keepdim) {
   return reduce(self, axesOf(dim, self.shape.length, true), keepdim, self.dtype === "uint8" ? "uint8" : "bool", (data, start, length) => {
     for (let i = start; i < start + length; i += 1) if (data[i] !== 0) return 1;
@@ -137,6 +169,7 @@ function anyOf(self, dim, keepdim) {
   });
 }
 
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim */
 function allOf(self, dim, keepdim) {
   return reduce(self, axesOf(dim, self.shape.length, true), keepdim, self.dtype === "uint8" ? "uint8" : "bool", (data, start, length) => {
     for (let i = start; i < start + length; i += 1) if (data[i] === 0) return 0;
@@ -144,25 +177,7 @@ function allOf(self, dim, keepdim) {
   });
 }
 
-/** Vector norms: 0 counts, the infinities take extremes, the others sum powers. */
-function vectorNorm(self, ord, dim, keepdim, dtype) {
-  const source = cast(self, dtype ?? floatType(self.dtype));
-  const power = ord;
-  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
-    let total = power === -Infinity ? Infinity : 0;
-    for (let i = start; i < start + length; i += 1) {
-      const size = Math.abs(data[i]);
-      if (Math.abs(power) === Infinity) {
-        if (Number.isNaN(size)) return NaN;
-        total = power > 0 ? Math.max(total, size) : Math.min(total, size);
-      } else if (power === 0) total += size === 0 ? 0 : 1;
-      else total += power === 2 ? size * size : size ** power;
-    }
-    if (power === 2) return Math.sqrt(total);
-    return power === 0 || Math.abs(power) === Infinity ? total : total ** (1 / power);
-  });
-}
-
+/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim */
 function logsumexp(self, dim, keepdim) {
   const source = cast(self, floatType(self.dtype));
   const place = bestPlace(greater);
@@ -176,6 +191,7 @@ function logsumexp(self, dim, keepdim) {
   });
 }
 
+/** @param {Tensor} self @param {Axes} dim */
 function countNonzero(self, dim) {
   return reduce(self, axesOf(dim, self.shape.length), false, "int64", (data, start, length) => {
     let count = 0;
@@ -184,15 +200,7 @@ function countNonzero(self, dim) {
   });
 }
 
-const scalarOf = (value, initial) => (value === null ? initial : value.data[0]);
-const norm = (self, p, dim, keepdim, dtype) => vectorNorm(self, scalarOf(p, 2), dim, keepdim, dtype);
-
-/** Norm of a difference. */
-function distance(self, other, p) {
-  return norm(subtract(self, other), p, null, false, null);
-}
-
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const reduction = {
   "sum.default": ["self:T dtype=null", (self, dtype) => sum(self, null, false, dtype)],
   "sum.dim_IntList": ["self:T dim keepdim=false dtype=null", sum],
@@ -226,13 +234,6 @@ export const reduction = {
   "all.default": ["self:T", (self) => allOf(self, null, false)],
   "all.dim": ["self:T dim keepdim=false", allOf],
   "all.dims": ["self:T dim=null keepdim=false", allOf],
-  "linalg_vector_norm.default": [
-    "self:T ord:S=2 dim=null keepdim=false dtype=null",
-    norm,
-  ],
-  "norm.Scalar": ["self:T p:S=2", (self, p) => norm(self, p, null, false, null)],
-  "norm.ScalarOpt_dim": ["self:T p:S dim keepdim=false", norm],
-  "dist.default": ["self:T other:T p:S=2", distance],
   "logsumexp.default": ["self:T dim keepdim=false", logsumexp],
   "count_nonzero.dim_IntList": ["self:T dim", countNonzero],
   "count_nonzero.default": ["self:T dim=null", countNonzero],

@@ -1,11 +1,13 @@
 /** Operators by the names that torch gives them: the common ones, and those that are added. */
 import { binary } from "./binary.mjs";
+import { bitwise } from "./bitwise.mjs";
 import { brackets } from "./brackets.mjs";
 import { creation } from "./create.mjs";
 import { indexing } from "./indexing.mjs";
 import { joining } from "./joining.mjs";
 import { products } from "./matmul.mjs";
 import { normalisation } from "./normalise.mjs";
+import { norms } from "./norms.mjs";
 import { reduction } from "./reduce.mjs";
 import { alongOneAxis } from "./softmax.mjs";
 import { ternary } from "./ternary.mjs";
@@ -13,14 +15,18 @@ import { unary } from "./unary.mjs";
 import { views } from "./reshape.mjs";
 import { parseSignature } from "./schema.mjs";
 
+/** @import { Tensor } from "./tensor.mjs" */
+
 const tables = [
   alongOneAxis,
   binary,
+  bitwise,
   brackets,
   creation,
   indexing,
   joining,
   normalisation,
+  norms,
   products,
   reduction,
   ternary,
@@ -28,9 +34,13 @@ const tables = [
   views,
 ];
 
-/** @typedef {Record<string, [signature: string, kernel: Function]>} Table */
+/**
+ * What computes an operator; its arguments are those that its signature names (tensors, numbers, lists, ...).
+ * @typedef {(...args: any[]) => Tensor | (Tensor|null)[]} Kernel
+ * @typedef {Record<string, [signature: string, kernel: Kernel]>} Table
+ */
 
-/** @type {Map<string, {signature: string, kernel: Function}>} */
+/** @type {Map<string, {signature: string, kernel: Kernel}>} */
 const registry = new Map();
 
 /** @param {Table[]} more */
@@ -44,7 +54,7 @@ addOperators(tables);
 /** Names of the operators that are here, in order. */
 export const operatorNames = () => [...registry.keys()].sort();
 
-/** Parameters and kernel of an operator, or undefined. */
+/** Parameters and kernel of an operator, or undefined. @param {string} name */
 export function findOperator(name) {
   const entry = registry.get(name);
   return entry && { parameters: parseSignature(entry.signature), kernel: entry.kernel };

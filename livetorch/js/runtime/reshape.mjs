@@ -2,7 +2,10 @@
 import { expanded, gatherStrided, permuted, writeStrided } from "./strided.mjs";
 import { axesOf, axisOf, cast, reshaped, sizeOf, stridesOf } from "./tensor.mjs";
 
-/** A shape in which one length may be -1. */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** A shape in which one length may be -1. @param {number[]} shape @param {number} size */
 function fittedShape(shape, size) {
   const open = shape.indexOf(-1);
   const known = sizeOf(shape.filter((length) => length !== -1));
@@ -14,8 +17,10 @@ function fittedShape(shape, size) {
   return out;
 }
 
+/** @param {Tensor} self @param {number[]} size */
 const view = (self, size) => reshaped(self, fittedShape(size, self.data.length));
 
+/** @param {Tensor} self @param {number[]} size */
 function expand(self, size) {
   const missing = size.length - self.shape.length;
   const shape = size.map((length, axis) => (length === -1 ? self.shape[axis - missing] : length));
@@ -27,8 +32,10 @@ function expand(self, size) {
   return expanded(self, shape);
 }
 
+/** @param {Tensor} self @param {number[]} dims */
 const permute = (self, dims) => permuted(self, dims.map((axis) => axisOf(axis, self.shape.length)));
 
+/** @param {Tensor} self @param {number} dim0 @param {number} dim1 */
 function transpose(self, dim0, dim1) {
   const rank = self.shape.length;
   if (rank === 0) return self;
@@ -38,21 +45,31 @@ function transpose(self, dim0, dim1) {
   return permuted(self, order);
 }
 
+/** @param {Tensor} self @param {number|number[]|null} dim */
 function squeeze(self, dim) {
   const axes = axesOf(dim, self.shape.length, false);
   return reshaped(self, self.shape.filter((length, axis) => length !== 1 || !axes.includes(axis)));
 }
 
+/** @param {Tensor} self @param {number} dim */
 export function unsqueeze(self, dim) {
   const shape = self.shape.slice();
   shape.splice(axisOf(dim, shape.length + 1), 0, 1);
   return reshaped(self, shape);
 }
 
-/** A place on an axis as slices count it: from either end, held within the axis. */
+/**
+ * A place on an axis as slices count it: from either end, held within the axis.
+ * @param {number} length @param {number} place
+ */
 const within = (length, place) => Math.min(Math.max(place < 0 ? place + length : place, 0), length);
 
-/** Where a part of a tensor lies: `{shape, strides, offset}`. */
+/**
+ * Where a part of a tensor lies.
+ * @typedef {(self: Tensor, ...rest: any[]) => {shape: number[], strides: number[], offset: number}} Layout
+ */
+
+/** @param {Tensor} self @param {number} dim @param {number|null} start @param {number|null} end @param {number} step */
 function sliceLayout(self, dim, start, end, step) {
   const axis = axisOf(dim, self.shape.length);
   const length = self.shape[axis];
@@ -66,16 +83,19 @@ function sliceLayout(self, dim, start, end, step) {
   return { shape, strides, offset };
 }
 
+/** @param {Tensor} self @param {number} dim @param {number} index */
 function selectLayout(self, dim, index) {
   const axis = axisOf(dim, self.shape.length);
   const length = self.shape[axis];
   if (index < -length || index >= length) throw new Error(`index ${index} is outside an axis of length ${length}.`);
   const strides = stridesOf(self.shape);
   const offset = (index < 0 ? index + length : index) * strides[axis];
+  /** @param {number[]} list */
   const without = (list) => list.filter((_, k) => k !== axis);
   return { shape: without(self.shape), strides: without(strides), offset };
 }
 
+/** @param {Tensor} self @param {number} offset @param {number} dim1 @param {number} dim2 */
 function diagonalLayout(self, offset, dim1, dim2) {
   const rank = self.shape.length;
   const [a, b] = [axisOf(dim1, rank), axisOf(dim2, rank)];
@@ -90,6 +110,7 @@ function diagonalLayout(self, offset, dim1, dim2) {
   };
 }
 
+/** @param {Tensor} self @param {number} dimension @param {number} size @param {number} step */
 function unfoldLayout(self, dimension, size, step) {
   if (self.shape.length === 0) return { shape: [size], strides: [1], offset: 0 };
   const axis = axisOf(dimension, self.shape.length);
@@ -102,14 +123,19 @@ function unfoldLayout(self, dimension, size, step) {
   return { shape: [...shape, size], strides: [...strides, stride], offset: 0 };
 }
 
-/** Strides of torch's own memory: right only where torch too holds `self` contiguous. */
+/**
+ * Strides of torch's own memory: right only where torch too holds `self` contiguous.
+ * @param {Tensor} _ @param {number[]} shape @param {number[]} strides @param {number|null} offset
+ */
 const stridedLayout = (_, shape, strides, offset) => ({ shape, strides, offset: offset ?? 0 });
 
+/** @param {Layout} layout @returns {(self: Tensor, ...rest: any[]) => Tensor} */
 const read = (layout) => (self, ...args) => {
   const { shape, strides, offset } = layout(self, ...args);
   return gatherStrided(self, shape, strides, offset);
 };
 
+/** @param {Layout} layout @returns {Kernel} */
 const write = (layout) => (self, src, ...args) => {
   const { shape, strides, offset } = layout(self, ...args);
   const values = expand(cast(src, self.dtype), shape);
@@ -121,10 +147,10 @@ export const select = read(selectLayout);
 
 const SLICE = "dim=0 start=null end=null step=1";
 const DIAGONAL = "offset=0 dim1=0 dim2=1";
-/** @type {[string, Function]} */
+/** @type {[string, Kernel]} */
 const same = ["self:T", (self) => self];
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const views = {
   "alias.default": same,
   "clone.default": ["self:T memory_format=null", (self) => self],

@@ -10,7 +10,9 @@ import { scalar } from "./tensor.mjs";
 
 /** @typedef {{name: string, kind: string, required: boolean, initial: any}} Parameter */
 
-/** @returns {Parameter[]} */
+/** @typedef {{v: number}} Ref a value by its number */
+
+/** @param {string} text @returns {Parameter[]} */
 export function parseSignature(text) {
   return text.split(" ").filter(Boolean).map((word) => {
     const [head, ...rest] = word.split("=");
@@ -20,19 +22,25 @@ export function parseSignature(text) {
   });
 }
 
+/** @param {unknown} value @returns {value is Record<string, any>} */
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+/** @param {unknown} value @returns {value is Ref} */
 export const isRef = (value) => isObject(value) && "v" in value;
 
-/** An integer that a number of JSON cannot hold: `{"i": "6364136223846793005"}`. */
+/** An integer that a number of JSON cannot hold: `{"i": "6364136223846793005"}`. @param {Record<string, any>} value */
 const largeInteger = ({ i }) => ({ ...scalar(Number(i), "int64"), exact: BigInt64Array.of(BigInt(i)) });
 
-/** A float that JSON could not tell from an integer or not write at all: `{"f": 2}`, `{"f": "-inf"}`. */
+/**
+ * A float that JSON could not tell from an integer or not write at all: `{"f": 2}`, `{"f": "-inf"}`.
+ * @param {Record<string, any>} value
+ */
 function floatOf(value) {
   if (value.f === "inf") return Infinity;
   if (value.f === "-inf") return -Infinity;
   return value.f === "nan" ? NaN : Number(value.f);
 }
 
+/** @param {any} value as JSON has it @returns {any} */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;
@@ -45,10 +53,13 @@ function plain(value) {
   throw new Error(`cannot read the argument ${JSON.stringify(value)}.`);
 }
 
-/** Turns an argument as written in a Program into a value, with the numbers of tensors kept as `{v}`. */
+/**
+ * Turns an argument as written in a Program into a value, with the numbers of tensors kept as `{v}`.
+ * @param {any} value as JSON has it @param {string} kind @returns {any}
+ */
 function prepare(value, kind) {
   if (isRef(value) || value === null || value === undefined) return value ?? null;
-  if (kind === "L") return value.map((entry) => prepare(entry, "T"));
+  if (kind === "L") return value.map((/** @type {any} */ entry) => prepare(entry, "T"));
   if (kind === "T" || kind === "S") {
     if (isObject(value) && "i" in value) return largeInteger(value);
     return isObject(value) && "f" in value ? scalar(floatOf(value), "float32") : scalar(plain(value));
@@ -59,6 +70,7 @@ function prepare(value, kind) {
 /**
  * Matches the arguments of a node to the parameters of its operator.
  * @param {Parameter[]} parameters
+ * @param {any[]} [args] @param {Record<string, any>} [kwargs]
  * @returns {any[]} one entry per parameter; tensors are still `{v: number}`
  */
 export function bindArguments(parameters, args = [], kwargs = {}) {
@@ -75,12 +87,12 @@ export function bindArguments(parameters, args = [], kwargs = {}) {
   });
 }
 
-/** The numbers of all values that bound arguments refer to. */
+/** The numbers of all values that bound arguments refer to. @param {any[]} bound @returns {number[]} */
 export function referencesOf(bound) {
   return bound.flatMap((value) => (Array.isArray(value) ? referencesOf(value) : isRef(value) ? [value.v] : []));
 }
 
-/** Puts the values in for the references. */
+/** Puts the values in for the references. @param {any[]} bound @param {unknown[]} values @returns {any[]} */
 export function resolve(bound, values) {
   return bound.map((value) => {
     if (Array.isArray(value)) return resolve(value, values);

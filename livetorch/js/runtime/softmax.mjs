@@ -3,9 +3,16 @@ import { floatType, sumType } from "./dtype.mjs";
 import { axisFromEnd, axisToEnd } from "./strided.mjs";
 import { axisOf, cast, tensor } from "./tensor.mjs";
 
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Numeric } from "./broadcast.mjs" */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
 /**
  * Applies `row(input, output, start, length)` to every line of elements along an axis.
- * @param {import("./tensor.mjs").Tensor[]} inputs of one shape
+ * @param {Tensor[]} inputs of one shape
+ * @param {number} dim @param {DType} dtype
+ * @param {(...rest: any[]) => void} row takes the data of as many inputs as there are
  */
 export function alongAxis(inputs, dim, dtype, row) {
   const { shape } = inputs[0];
@@ -18,13 +25,17 @@ export function alongAxis(inputs, dim, dtype, row) {
   return axisFromEnd(out, axis);
 }
 
+/** @param {Numbers} data @param {number} start @param {number} end */
 function topOf(data, start, end) {
   let top = -Infinity;
   for (let i = start; i < end; i += 1) if (data[i] > top) top = data[i];
   return top;
 }
 
-/** A row of -inf only has no largest value to take away and comes out as NaN, like torch's. */
+/** @typedef {(data: Numbers, out: Numbers, start: number, length: number) => void} Row */
+/** @typedef {(grad: Numbers, output: Numbers, out: Numbers, start: number, length: number) => void} BackwardRow */
+
+/** A row of -inf only has no largest value to take away and comes out as NaN, like torch's. @type {Row} */
 function softmaxRow(data, out, start, length) {
   const end = start + length;
   const top = topOf(data, start, end);
@@ -33,13 +44,14 @@ function softmaxRow(data, out, start, length) {
   for (let i = start; i < end; i += 1) out[i] = Math.exp(data[i] - top) / total;
 }
 
-/** Softmax whose rows of -inf become 0. */
+/** Softmax whose rows of -inf become 0. @type {Row} */
 function safeSoftmaxRow(data, out, start, length) {
   softmaxRow(data, out, start, length);
   for (let i = start; i < start + length; i += 1) if (data[i] !== -Infinity) return;
   out.fill(0, start, start + length);
 }
 
+/** @type {Row} */
 function logSoftmaxRow(data, out, start, length) {
   const end = start + length;
   const top = topOf(data, start, end);
@@ -49,26 +61,33 @@ function logSoftmaxRow(data, out, start, length) {
   for (let i = start; i < end; i += 1) out[i] = data[i] - top - shift;
 }
 
+/** @type {BackwardRow} */
 function softmaxBackwardRow(grad, output, out, start, length) {
   let total = 0;
   for (let i = start; i < start + length; i += 1) total += grad[i] * output[i];
   for (let i = start; i < start + length; i += 1) out[i] = output[i] * (grad[i] - total);
 }
 
+/** @type {BackwardRow} */
 function logSoftmaxBackwardRow(grad, output, out, start, length) {
   let total = 0;
   for (let i = start; i < start + length; i += 1) total += grad[i];
   for (let i = start; i < start + length; i += 1) out[i] = grad[i] - Math.exp(output[i]) * total;
 }
 
+/** @param {Tensor} self @param {boolean} halfToFloat @returns {DType} */
 const wide = (self, halfToFloat) => (halfToFloat ? "float32" : self.dtype);
+/** @param {Row} row @returns {Kernel} */
 const along = (row) => (self, dim, halfToFloat) => alongAxis([self], dim, wide(self, halfToFloat), row);
+/** @param {Row} row @returns {Kernel} */
 const alongAs = (row) => (self, dim, dtype) => {
   const source = cast(self, dtype ?? floatType(self.dtype));
   return alongAxis([source], dim, source.dtype, row);
 };
+/** @param {BackwardRow} row @returns {Kernel} */
 const backward = (row) => (grad, output, dim, dtype) => alongAxis([grad, output], dim, dtype, row);
 
+/** @param {Numeric} step @param {number} initial @returns {Kernel} */
 function cumulative(step, initial) {
   return (self, dim, dtype) => {
     const source = dtype ? cast(self, dtype) : self;
@@ -82,13 +101,18 @@ function cumulative(step, initial) {
   };
 }
 
+/** @type {Numeric} */
 function logAdd(x, y) {
   if (x === y) return x + Math.LN2;
   return Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
 }
 
-/** Running extremes with their places; the later of equals counts, as in torch. */
+/**
+ * Running extremes with their places; the later of equals counts, as in torch.
+ * @param {(x: number, y: number) => boolean} better @returns {Kernel}
+ */
 const runningExtreme = (better) => (self, dim) => {
+  /** @param {boolean} pick */
   const output = (pick) =>
     alongAxis([self], dim, pick ? "int64" : self.dtype, (data, out, start, length) => {
       let best = start;
@@ -102,7 +126,7 @@ const runningExtreme = (better) => (self, dim) => {
 
 const BACKWARD = "grad_output:T output:T dim input_dtype";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const alongOneAxis = {
   "_softmax.default": ["self:T dim half_to_float", along(softmaxRow)],
   "_log_softmax.default": ["self:T dim half_to_float", along(logSoftmaxRow)],

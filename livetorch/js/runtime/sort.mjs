@@ -5,7 +5,14 @@ import { axisFromEnd, axisToEnd } from "./strided.mjs";
 import { axisOf, reshaped, tensor } from "./tensor.mjs";
 import { slice } from "./reshape.mjs";
 
-/** Ascending, equal values in their order, NaN counted as the largest. */
+/** @import { Numbers } from "./dtype.mjs" */
+/** @import { Kernel, Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Ascending, equal values in their order, NaN counted as the largest.
+ * @param {Numbers} data @param {number} start @param {number} length @param {boolean} descending
+ */
 export function orderOf(data, start, length, descending) {
   const places = Array.from({ length }, (_, i) => i);
   const sign = descending ? -1 : 1;
@@ -18,7 +25,7 @@ export function orderOf(data, start, length, descending) {
   });
 }
 
-/** Values and places along an axis, sorted. */
+/** Values and places along an axis, sorted. @param {Tensor} self @param {number} dim @param {boolean} descending */
 export function sort(self, dim, descending) {
   const axis = axisOf(dim, self.shape.length);
   const lined = axisToEnd(self, axis);
@@ -34,13 +41,17 @@ export function sort(self, dim, descending) {
   return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
 }
 
+/** @param {Tensor} self @param {number} k @param {number} dim @param {boolean} largest */
 function topk(self, k, dim, largest) {
   const sorted = sort(self, dim, largest);
   if (self.shape.length === 0) return sorted;
   return sorted.map((part) => slice(part, dim, 0, k, 1));
 }
 
-/** The k-th smallest value; the median is the lower one of the middle two. */
+/**
+ * The k-th smallest value; the median is the lower one of the middle two.
+ * @param {Tensor} self @param {number} k @param {number} dim @param {boolean} keepdim
+ */
 function kthvalue(self, k, dim, keepdim) {
   return sort(self, dim, false).map((part) => {
     if (self.shape.length === 0) return part;
@@ -50,7 +61,10 @@ function kthvalue(self, k, dim, keepdim) {
   });
 }
 
-/** The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN. */
+/**
+ * The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN.
+ * @param {Tensor} self @param {number} dim @param {boolean} keepdim @param {boolean} skipNaN
+ */
 function median(self, dim, keepdim, skipNaN) {
   const axis = axisOf(dim, self.shape.length);
   const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
@@ -68,12 +82,16 @@ function median(self, dim, keepdim, skipNaN) {
   return [values, places];
 }
 
+/** @param {boolean} skipNaN @returns {Kernel} */
 const medianOfAll = (skipNaN) => (self) => {
   if (self.data.length === 0) return filled([], self.dtype, NaN);
   return median(reshaped(self, [self.data.length]), 0, false, skipNaN)[0];
 };
 
-/** How many of the sorted values lie before x (with `right`, also the equal ones). */
+/**
+ * How many of the sorted values lie before x (with `right`, also the equal ones).
+ * @param {Numbers} sorted @param {number} start @param {number} length @param {number} x @param {boolean} right
+ */
 function placeIn(sorted, start, length, x, right) {
   let low = 0;
   let high = length;
@@ -87,9 +105,13 @@ function placeIn(sorted, start, length, x, right) {
   return low;
 }
 
+/**
+ * @param {Tensor} sequence @param {Tensor} values @param {boolean} int32 @param {boolean} right
+ * @param {string|null} side @param {Tensor|null} sorter
+ */
 function searchsorted(sequence, values, int32, right, side, sorter) {
   if (sorter) throw new Error("searchsorted with a sorter is not in the runtime.");
-  const length = sequence.shape.at(-1);
+  const [length] = sequence.shape.slice(-1);
   const out = tensor(values.shape, int32 ? "int32" : "int64");
   const run = values.shape.at(-1) ?? 1;
   const later = right || side === "right";
@@ -102,7 +124,7 @@ function searchsorted(sequence, values, int32, right, side, sorter) {
 
 const SEARCH = "out_int32=false right=false side=null sorter:T=null";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const sorting = {
   "sort.default": ["self:T dim=-1 descending=false", sort],
   "sort.stable": ["self:T stable dim=-1 descending=false", (self, _, dim, descending) => sort(self, dim, descending)],

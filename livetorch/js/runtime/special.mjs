@@ -2,7 +2,7 @@
 
 const HALF_LOG_2PI = 0.9189385332046727;
 
-/** Series of the error function near 0: 2/sqrt(pi) * sum (-1)^n x^(2n+1) / (n! (2n+1)). */
+/** Series of the error function near 0: 2/sqrt(pi) * sum (-1)^n x^(2n+1) / (n! (2n+1)). @param {number} x */
 function erfSeries(x) {
   let term = x;
   let sum = x;
@@ -13,13 +13,14 @@ function erfSeries(x) {
   return (2 / Math.sqrt(Math.PI)) * sum;
 }
 
-/** Continued fraction of the complementary error function for x >= 2, evaluated from its end. */
+/** Continued fraction of the complementary error function for x >= 2, evaluated from its end. @param {number} x */
 function erfcFraction(x) {
   let tail = x;
   for (let n = 60; n >= 1; n -= 1) tail = x + n / 2 / tail;
   return Math.exp(-x * x) / Math.sqrt(Math.PI) / tail;
 }
 
+/** @param {number} x */
 export function erf(x) {
   if (Number.isNaN(x)) return NaN;
   const size = Math.abs(x);
@@ -27,13 +28,14 @@ export function erf(x) {
   return Math.sign(x) * (size > 6 ? 1 : 1 - erfcFraction(size));
 }
 
+/** @param {number} x @returns {number} */
 export function erfc(x) {
   if (Number.isNaN(x)) return NaN;
   if (x < 2) return x < -2 ? 2 - erfc(-x) : 1 - erfSeries(x);
   return x > 27.3 ? 0 : erfcFraction(x);
 }
 
-/** Inverse of the error function: a rough closed form, then Newton steps on erf or erfc. */
+/** Inverse of the error function: a rough closed form, then Newton steps on erf or erfc. @param {number} y */
 export function erfinv(y) {
   const size = Math.abs(y);
   if (!(size < 1)) return size === 1 ? y * Infinity : NaN;
@@ -48,7 +50,10 @@ export function erfinv(y) {
   return Math.sign(y) * x;
 }
 
-/** Logarithm of |gamma(x)|: Stirling's series after shifting x above 8, reflection below 0.5. */
+/**
+ * Logarithm of |gamma(x)|: Stirling's series after shifting x above 8, reflection below 0.5.
+ * @param {number} x @returns {number}
+ */
 export function lgamma(x) {
   if (!Number.isFinite(x)) return Number.isNaN(x) ? NaN : Infinity;
   if (x <= 0 && Number.isInteger(x)) return Infinity;
@@ -62,7 +67,7 @@ export function lgamma(x) {
   return (z - 0.5) * Math.log(z) - z + HALF_LOG_2PI + series - Math.log(product);
 }
 
-/** Derivative of `lgamma`. */
+/** Derivative of `lgamma`. @param {number} x @returns {number} */
 export function digamma(x) {
   if (x === 0) return -Infinity * Math.sign(1 / x);
   if (x < 0) return Number.isInteger(x) ? NaN : digamma(1 - x) - Math.PI / Math.tan(Math.PI * x);
@@ -74,7 +79,7 @@ export function digamma(x) {
   return Math.log(z) - 0.5 / z - series - shift;
 }
 
-/** Modified Bessel function of order 0: sum of (x^2/4)^k / (k!)^2. */
+/** Modified Bessel function of order 0: sum of (x^2/4)^k / (k!)^2. @param {number} x */
 export function besselI0(x) {
   let term = 1;
   let sum = 1;
@@ -85,7 +90,7 @@ export function besselI0(x) {
   return Number.isFinite(x) ? sum : NaN; // torch has NaN at the infinities too
 }
 
-/** Modified Bessel function of order 1, the slope of order 0: sum of (x/2)^(2k+1) / (k! (k+1)!). */
+/** Modified Bessel function of order 1, the slope of order 0: sum of (x/2)^(2k+1) / (k! (k+1)!). @param {number} x */
 export function besselI1(x) {
   let term = x / 2;
   let sum = term;
@@ -96,7 +101,7 @@ export function besselI1(x) {
   return Number.isFinite(x) ? sum : NaN;
 }
 
-/** The nearest integer; halves go to the even one, as torch rounds. */
+/** The nearest integer; halves go to the even one, as torch rounds. @param {number} x */
 export function roundEven(x) {
   const floor = Math.floor(x);
   const rest = x - floor;
@@ -104,4 +109,5 @@ export function roundEven(x) {
   return floor % 2 === 0 ? floor : Math.ceil(x);
 }
 
+/** @param {number} x */
 export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));

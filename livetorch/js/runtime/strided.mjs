@@ -5,10 +5,16 @@
 import { allocate } from "./dtype.mjs";
 import { reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
-/** Drops axes of length 1 and joins axes that all operands walk through without a jump. */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Drops axes of length 1 and joins axes that all operands walk through without a jump.
+ * @param {number[]} shape @param {number[][]} stridesList
+ */
 export function joinAxes(shape, stridesList) {
+  /** @type {number[]} */
   const lengths = [];
-  const joined = stridesList.map(() => []);
+  const joined = stridesList.map(() => /** @type {number[]} */ ([]));
   for (let axis = 0; axis < shape.length; axis += 1) {
     if (shape[axis] === 1) continue;
     const last = lengths.length - 1;
@@ -56,7 +62,10 @@ export function walk(shape, stridesList, starts, visit) {
   }
 }
 
-/** The elements at offset + strides as a contiguous tensor; shares the data where they lie in order already. */
+/**
+ * The elements at offset + strides as a contiguous tensor; shares the data where they lie in order already.
+ * @param {Tensor} self @param {number[]} shape @param {number[]} strides @param {number} [offset]
+ */
 export function gatherStrided(self, shape, strides, offset = 0) {
   const size = sizeOf(shape);
   if (size === 0) return tensor(shape, self.dtype);
@@ -75,7 +84,11 @@ export function gatherStrided(self, shape, strides, offset = 0) {
   return tensor(shape, self.dtype, out);
 }
 
-/** A copy of `self` in which the elements at offset + strides are those of `values` (of that shape). */
+/**
+ * A copy of `self` in which the elements at offset + strides are those of `values` (of that shape).
+ * @param {Tensor} self @param {Tensor} values @param {number[]} shape @param {number[]} strides
+ * @param {number} [offset]
+ */
 export function writeStrided(self, values, shape, strides, offset = 0) {
   const out = self.data.slice();
   const source = values.data;
@@ -85,20 +98,23 @@ export function writeStrided(self, values, shape, strides, offset = 0) {
   return tensor(self.shape, self.dtype, out);
 }
 
-/** Axes in another order. */
+/** Axes in another order. @param {Tensor} self @param {number[]} order */
 export function permuted(self, order) {
   const strides = stridesOf(self.shape);
   return gatherStrided(self, order.map((axis) => self.shape[axis]), order.map((axis) => strides[axis]));
 }
 
-/** One axis moved to the end, the others in their order: rows to work along. */
+/**
+ * One axis moved to the end, the others in their order: rows to work along.
+ * @param {Tensor} self @param {number} axis
+ */
 export function axisToEnd(self, axis) {
   if (axis >= self.shape.length - 1) return self;
   const order = self.shape.map((_, k) => k).filter((k) => k !== axis);
   return permuted(self, [...order, axis]);
 }
 
-/** The last axis moved back to where `axisToEnd` took it from. */
+/** The last axis moved back to where `axisToEnd` took it from. @param {Tensor} self @param {number} axis */
 export function axisFromEnd(self, axis) {
   const rank = self.shape.length;
   if (axis >= rank - 1) return self;
@@ -107,14 +123,17 @@ export function axisFromEnd(self, axis) {
   return permuted(self, order);
 }
 
-/** Strides that repeat a smaller shape over a larger one (length-1 and missing axes stand still). */
+/**
+ * Strides that repeat a smaller shape over a larger one (length-1 and missing axes stand still).
+ * @param {number[]} shape @param {number[]} target
+ */
 export function expandStrides(shape, target) {
   const strides = stridesOf(shape);
   const missing = target.length - shape.length;
   return target.map((_, axis) => (axis < missing || shape[axis - missing] === 1 ? 0 : strides[axis - missing]));
 }
 
-/** A tensor repeated over a larger shape. */
+/** A tensor repeated over a larger shape. @param {Tensor} self @param {number[]} shape */
 export function expanded(self, shape) {
   if (sizeOf(shape) === self.data.length) return reshaped(self, shape);
   return gatherStrided(self, shape, expandStrides(self.shape, shape));

@@ -4,33 +4,41 @@
  */
 import { allocate, convert, isFloat } from "./dtype.mjs";
 
+/** @import { DType, Numbers } from "./dtype.mjs" */
+
 /**
  * @typedef {object} Tensor
  * @property {number[]} shape
- * @property {import("./dtype.mjs").DType} dtype
- * @property {Float32Array|Float64Array|Uint8Array} data
+ * @property {DType} dtype
+ * @property {Numbers} data
  * @property {BigInt64Array} [exact] the numbers, where some lie beyond 2^53 (see exact.mjs)
  * @property {boolean} [weak] true for a plain number, which gives way when types are promoted
  */
 
-/** The number of elements of a shape. */
+/** The number of elements of a shape. @param {number[]} shape */
 export function sizeOf(shape) {
   let size = 1;
   for (const length of shape) size *= length;
   return size;
 }
 
-/** A tensor around data, or of zeros if there are none. @returns {Tensor} */
+/**
+ * A tensor around data, or of zeros if there are none.
+ * @param {number[]} shape @param {DType} dtype @param {Numbers} [data] @returns {Tensor}
+ */
 export const tensor = (shape, dtype, data) => ({ shape, dtype, data: data ?? allocate(dtype, sizeOf(shape)) });
 
-/** A plain number as an operand that gives way in type promotion. @returns {Tensor} */
+/**
+ * A plain number as an operand that gives way in type promotion.
+ * @param {number|boolean} value @param {DType} [dtype] @returns {Tensor}
+ */
 export function scalar(value, dtype) {
   const type = dtype ?? (typeof value === "boolean" ? "bool" : Number.isInteger(value) ? "int64" : "float32");
   // Plain floats keep double precision until they meet a tensor.
   return { shape: [], dtype: type, data: Float64Array.of(Number(value)), weak: true };
 }
 
-/** How far apart neighbours along each axis lie in contiguous data. */
+/** How far apart neighbours along each axis lie in contiguous data. @param {number[]} shape @returns {number[]} */
 export function stridesOf(shape) {
   const strides = new Array(shape.length);
   let step = 1;
@@ -41,7 +49,10 @@ export function stridesOf(shape) {
   return strides;
 }
 
-/** An axis counted from the front; 0-d tensors have one axis to name, as in torch. */
+/**
+ * An axis counted from the front; 0-d tensors have one axis to name, as in torch.
+ * @param {number} axis @param {number} rank
+ */
 export function axisOf(axis, rank) {
   const limit = Math.max(rank, 1);
   if (!Number.isInteger(axis) || axis < -limit || axis >= limit) {
@@ -50,7 +61,10 @@ export function axisOf(axis, rank) {
   return axis < 0 ? axis + limit : axis;
 }
 
-/** A list of axes; null, undefined and, where `emptyIsAll`, an empty list mean all of them. */
+/**
+ * A list of axes; null, undefined and, where `emptyIsAll`, an empty list mean all of them.
+ * @param {number|number[]|null|undefined} axes @param {number} rank
+ */
 export function axesOf(axes, rank, emptyIsAll = true) {
   const all = Array.from({ length: rank }, (_, axis) => axis);
   if (axes === null || axes === undefined) return all;
@@ -59,13 +73,19 @@ export function axesOf(axes, rank, emptyIsAll = true) {
   return list.map((axis) => axisOf(axis, rank)).filter((axis) => axis < rank);
 }
 
-/** The same values as another dtype; the tensor itself if it has that dtype already. @returns {Tensor} */
+/**
+ * The same values as another dtype; the tensor itself if it has that dtype already.
+ * @param {Tensor} self @param {DType} dtype @returns {Tensor}
+ */
 export function cast(self, dtype) {
   if (self.dtype === dtype && !self.weak) return self;
   return tensor(self.shape, dtype, convert(self.data, self.dtype, dtype));
 }
 
-/** Like `cast`, but leaves values alone that any operator reads rightly as they are. */
+/**
+ * Like `cast`, but leaves values alone that any operator reads rightly as they are.
+ * @param {Tensor} self @param {DType} dtype
+ */
 export function readAs(self, dtype) {
   // Torch computes half-precision arithmetic in float32: a plain number is not rounded further.
   if (self.weak) return cast(self, dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype);
@@ -74,5 +94,5 @@ export function readAs(self, dtype) {
   return isFloat(self.dtype) && widens ? self : cast(self, dtype);
 }
 
-/** The same data under another shape. @returns {Tensor} */
+/** The same data under another shape. @returns {Tensor} @param {Tensor} self @param {number[]} shape */
 export const reshaped = (self, shape) => ({ shape, dtype: self.dtype, data: self.data });

@@ -3,7 +3,14 @@ import { promoteTypes, resultType } from "./dtype.mjs";
 import { mapThree, mapTwo, runOf } from "./broadcast.mjs";
 import { cast, readAs, scalar } from "./tensor.mjs";
 
-/** Picks from `self` where the condition holds, else from `other`. */
+/** @import { Pair, Triple } from "./broadcast.mjs" */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/**
+ * Picks from `self` where the condition holds, else from `other`.
+ * @param {Tensor} condition @param {Tensor} self @param {Tensor} other
+ */
 export function where(condition, self, other) {
   const dtype = resultType(self, other);
   return mapThree(condition, readAs(self, dtype), readAs(other, dtype), dtype, (c, x, y) => (c !== 0 ? x : y));
@@ -12,9 +19,12 @@ export function where(condition, self, other) {
 const lowest = scalar(-Infinity, "float64");
 const highest = scalar(Infinity, "float64");
 
-/** Bounds from below, then from above; NaN in any operand stays NaN. */
+/**
+ * Bounds from below, then from above; NaN in any operand stays NaN.
+ * @param {Tensor} self @param {Tensor|null} min @param {Tensor|null} max
+ */
 export function clamp(self, min, max) {
-  const dtype = resultType(...[self, min, max].filter(Boolean));
+  const dtype = resultType(...[self, min, max].filter((one) => one !== null));
   const low = min ? readAs(min, dtype) : lowest;
   const high = max ? readAs(max, dtype) : highest;
   return mapThree(readAs(self, dtype), low, high, dtype, (x, l, h) => {
@@ -24,39 +34,52 @@ export function clamp(self, min, max) {
   });
 }
 
+/** @param {Tensor} self @param {Tensor} min */
 const clampMin = (self, min) => clamp(self, min, null);
+/** @param {Tensor} self @param {Tensor} max */
 const clampMax = (self, max) => clamp(self, null, max);
 
-/** A value in the places of a mask; the result keeps the dtype of `self`. */
+/**
+ * A value in the places of a mask; the result keeps the dtype of `self`.
+ * @param {Tensor} self @param {Tensor} mask @param {Tensor} value
+ */
 function maskedFill(self, mask, value) {
   const fill = cast(value, self.dtype);
   return mapThree(mask, fill, self, self.dtype, (m, x, y) => (m !== 0 ? x : y));
 }
 
+/** @param {Tensor} value */
 const scaleOf = (value) => value.data[0];
 
+/** @param {Tensor} self @param {Tensor} a @param {Tensor} b @param {Tensor} value */
 function addcmul(self, a, b, value) {
   const dtype = resultType(self, a, b);
   const factor = scaleOf(value);
   return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + factor * y * z);
 }
 
+/** @param {Tensor} self @param {Tensor} a @param {Tensor} b @param {Tensor} value */
 function addcdiv(self, a, b, value) {
   const dtype = resultType(self, a, b);
   const factor = scaleOf(value);
   return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + (factor * y) / z);
 }
 
-/** Linear interpolation from the nearer end, as torch does it. */
+/** Linear interpolation from the nearer end, as torch does it. @type {Triple} */
 const between = (x, y, t) => (Math.abs(t) < 0.5 ? x + t * (y - x) : y - (y - x) * (1 - t));
 
+/** @param {Tensor} self @param {Tensor} end @param {Tensor} weight */
 function lerp(self, end, weight) {
   const dtype = promoteTypes(self.dtype, end.dtype);
   return mapThree(self, end, readAs(weight, dtype), dtype, between);
 }
 
-/** Where tensors are equal within a tolerance. */
+/**
+ * Where tensors are equal within a tolerance.
+ * @param {Tensor} self @param {Tensor} other @param {number} rtol @param {number} atol @param {boolean} equalNaN
+ */
 function isclose(self, other, rtol, atol, equalNaN) {
+  /** @type {Pair} */
   const near = (x, y) => {
     if (x === y) return true;
     if (equalNaN && Number.isNaN(x) && Number.isNaN(y)) return true;
@@ -70,7 +93,7 @@ const step = runOf((x, y) => (x === 0 ? y : x > 0 ? 1 : 0));
 
 const CHOICE = "condition:T self:T other:T";
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const ternary = {
   "where.self": [CHOICE, where],
   "where.ScalarSelf": ["condition:T self:S other:T", where],

@@ -1,15 +1,22 @@
 /** Triangular matrices: Cholesky's factor of a symmetric matrix, and systems that are solved row by row. */
 import { broadcastShapes } from "./broadcast.mjs";
 import { expanded, permuted } from "./strided.mjs";
-import { sizeOf, tensor } from "./tensor.mjs";
+import { cast, sizeOf, tensor } from "./tensor.mjs";
 
-/** Rows and columns exchanged. */
+/** @import { Numbers } from "./dtype.mjs" */
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** Rows and columns exchanged. @param {Tensor} self */
 export function turned(self) {
   const axes = [...self.shape.keys()];
-  return permuted(self, [...axes.slice(0, -2), axes.at(-1), axes.at(-2)]);
+  return permuted(self, [...axes.slice(0, -2), ...axes.slice(-2).reverse()]);
 }
 
-/** Writes the lower factor of one symmetric matrix; gives 0, or the number of the first row that has none. */
+/**
+ * Writes the lower factor of one symmetric matrix; gives 0, or the number of the first row that has none.
+ * @param {Numbers} data @param {Float64Array} out @param {number} at @param {number} n
+ */
 function factorInto(data, out, at, n) {
   for (let row = 0; row < n; row += 1) {
     for (let col = 0; col <= row; col += 1) {
@@ -23,9 +30,12 @@ function factorInto(data, out, at, n) {
   return 0;
 }
 
-/** L with L L^T = self (or U with U^T U); NaN where the matrix is not positive definite. */
+/**
+ * L with L L^T = self (or U with U^T U); NaN where the matrix is not positive definite.
+ * @param {Tensor} self @param {boolean} upper
+ */
 function cholesky(self, upper) {
-  const n = self.shape.at(-1);
+  const [n] = self.shape.slice(-1);
   if (self.shape.length < 2 || self.shape.at(-2) !== n) throw new Error(`needs square matrices, got [${self.shape}].`);
   const lead = self.shape.slice(0, -2);
   const source = (upper ? turned(self) : self).data;
@@ -35,11 +45,15 @@ function cholesky(self, upper) {
     info.data[k] = factorInto(source, out, k * n * n, n);
     if (info.data[k]) out.fill(NaN, k * n * n, (k + 1) * n * n);
   }
-  const factor = tensor(self.shape, self.dtype, self.data.constructor.from(out));
+  const factor = cast(tensor(self.shape, "float64", out), self.dtype);
   return [upper ? turned(factor) : factor, info];
 }
 
-/** Solves A X = B (or X A = B) for one triangle of A; the rest of A is not looked at. */
+/**
+ * Solves A X = B (or X A = B) for one triangle of A; the rest of A is not looked at.
+ * @param {Tensor} a @param {Tensor} b @param {boolean} upper @param {boolean} left @param {boolean} unit
+ * @returns {Tensor}
+ */
 export function solveTriangular(a, b, upper, left, unit) {
   if (!left) return turned(solveTriangular(turned(a), turned(b), !upper, true, unit));
   const [n, cols] = b.shape.slice(-2);
@@ -59,23 +73,24 @@ export function solveTriangular(a, b, upper, left, unit) {
       }
     }
   }
-  return tensor([...lead, n, cols], b.dtype, b.data.constructor.from(x));
+  return cast(tensor([...lead, n, cols], "float64", x), b.dtype);
 }
 
-/** Solves (L L^T) X = B. */
+/** Solves (L L^T) X = B. @param {Tensor} b @param {Tensor} factor @param {boolean} upper */
 function choleskySolve(b, factor, upper) {
   const lower = upper ? turned(factor) : factor;
   return solveTriangular(turned(lower), solveTriangular(lower, b, false, true, false), true, true, false);
 }
 
+/** @param {Tensor} factor @param {boolean} upper */
 function choleskyInverse(factor, upper) {
-  const n = factor.shape.at(-1);
+  const [n] = factor.shape.slice(-1);
   const identity = tensor(factor.shape, factor.dtype);
   for (let i = 0; i < identity.data.length; i += 1) identity.data[i] = i % (n * n) % (n + 1) === 0 ? 1 : 0;
   return choleskySolve(identity, factor, upper);
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const triangles = {
   "linalg_cholesky_ex.default": ["self:T upper=false check_errors=false", cholesky],
   "cholesky.default": ["self:T upper=false", (self, upper) => cholesky(self, upper)[0]],

@@ -4,7 +4,12 @@ import { filled, mapOne } from "./broadcast.mjs";
 import { besselI0, besselI1, digamma, erf, erfc, erfinv, lgamma, roundEven, sigmoid } from "./special.mjs";
 import { cast } from "./tensor.mjs";
 
-// Always give floats; integers are read as float32.
+/** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
+
+/** @typedef {(x: number) => number} One */
+
+/** Always give floats; integers are read as float32. @type {Record<string, One>} */
 const floats = {
   angle: (x) => (Number.isNaN(x) ? NaN : x < 0 ? Math.PI : 0),
   i0: besselI0,
@@ -42,7 +47,7 @@ const floats = {
   tanh: Math.tanh,
 };
 
-// Keep the dtype.
+/** Keep the dtype. @type {Record<string, One>} */
 const keeping = {
   abs: Math.abs,
   neg: (x) => -x,
@@ -51,7 +56,7 @@ const keeping = {
   sign: (x) => (Number.isNaN(x) ? 0 : Math.sign(x)),
 };
 
-// Keep the dtype and do nothing to integers.
+/** Keep the dtype and do nothing to integers. @type {Record<string, One>} */
 const rounding = {
   ceil: Math.ceil,
   floor: Math.floor,
@@ -60,7 +65,7 @@ const rounding = {
   trunc: Math.trunc,
 };
 
-// Give bool.
+/** Give bool. @type {Record<string, (x: number) => boolean>} */
 const tests = {
   isfinite: Number.isFinite,
   isinf: (x) => x === Infinity || x === -Infinity,
@@ -71,7 +76,7 @@ const tests = {
   signbit: (x) => x < 0 || Object.is(x, -0),
 };
 
-/** `nan_to_num`: replaces NaN and the infinities by finite numbers. */
+/** @type {Record<string, number>} */
 const largest = {
   float16: 65504,
   bfloat16: 3.3895313892515355e38,
@@ -79,6 +84,10 @@ const largest = {
   float64: Number.MAX_VALUE,
 };
 
+/**
+ * `nan_to_num`: replaces NaN and the infinities by finite numbers.
+ * @param {Tensor} self @param {number|null} nan @param {number|null} posinf @param {number|null} neginf
+ */
 function nanToNum(self, nan, posinf, neginf) {
   if (!isFloat(self.dtype)) return self;
   const high = posinf ?? largest[self.dtype];
@@ -89,6 +98,7 @@ function nanToNum(self, nan, posinf, neginf) {
   });
 }
 
+/** @param {Tensor} self @param {number} decimals */
 function roundDecimals(self, decimals) {
   if (!isFloat(self.dtype)) return self;
   const ten = 10 ** Math.abs(decimals);
@@ -96,11 +106,12 @@ function roundDecimals(self, decimals) {
   return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
 }
 
+/** @param {Tensor} self */
 function bitwiseNot(self) {
   return mapOne(self, self.dtype, self.dtype === "bool" ? (x) => 1 - x : (x) => -x - 1);
 }
 
-/** @type {Record<string, [string, Function]>} */
+/** @type {Table} */
 export const unary = {
   "square.default": [
     "self:T",

@@ -64,9 +64,11 @@ export function colourTable(name, theme) {
   return tables.get(key);
 }
 
+/** @param {string[]} colours @param {string[]} inks */
 function makeTable(colours, inks) {
   const stopsOf = colours.map(hexParts);
   const rgb = new Uint8ClampedArray(3 * STEPS);
+  /** @type {string[]} */
   const ink = [];
   for (let i = 0; i < STEPS; i++) {
     const place = (i / (STEPS - 1)) * (colours.length - 1);
@@ -83,6 +85,7 @@ export function hexParts(hex) {
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
 }
 
+/** @param {number[]} parts */
 function luminance(parts) {
   const [r, g, b] = parts.map((x) => (x / 255 <= 0.03928 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4));
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -114,7 +117,7 @@ export function colourStep(value, [low, high]) {
  * @returns {number[]}
  */
 export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
-  /** @param {any} v @returns {any} */
+  /** @param {number | "auto" | null} v @returns {v is "auto" | null} */
   const free = (v) => typeof v !== "number";
   let low = Infinity;
   let high = -Infinity;
@@ -127,7 +130,7 @@ export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
   }
   if (low > high) [low, high] = [0, 1];
   if (scale === "diverging") {
-    const given = [vmin, vmax].filter((v) => !free(v)).map(Math.abs);
+    const given = [vmin, vmax].filter((v) => typeof v === "number").map(Math.abs);
     const reach = given.length ? Math.max(...given) : niceCeil(Math.max(Math.abs(low), Math.abs(high)));
     return [free(vmin) ? -reach : Number(vmin), free(vmax) ? reach : Number(vmax)];
   }

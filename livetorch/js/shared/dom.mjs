@@ -100,7 +100,7 @@ export function makeStage() {
   };
 }
 
-/** The frame of a view: its title and a place to draw. */
+/** The frame of a view: its title and a place to draw. @param {string} kind @param {string} [title] */
 export function frameView(kind, title) {
   const element = make("div", `lt-view lt-view-${kind}`);
   if (title) element.append(make("div", "lt-view-title", title));
@@ -131,10 +131,14 @@ export function onWidth(element, draw) {
   };
 }
 
-/** Listen to theme changes where the figure tells them; returns what ends it. */
+/**
+ * Listen to theme changes where the figure tells them; returns what ends it.
+ * @param {{onTheme?: (told: () => void) => unknown}} context @param {() => void} redraw
+ * @returns {() => void}
+ */
 export function listenTheme(context, redraw) {
   const stop = context.onTheme?.(redraw);
-  return typeof stop === "function" ? stop : () => {};
+  return typeof stop === "function" ? /** @type {() => void} */ (stop) : () => {};
 }
 
 const SIDEWAYS = 8; // pixels from which a finger that moves sideways points, and does not scroll
@@ -166,7 +170,10 @@ export function onPoint(element, over, out) {
   element.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && out());
 }
 
-/** Whether two sets of marks are alike, so that a hover does not tell the same thing twice. */
+/**
+ * Whether two sets of marks are alike, so that a hover does not tell the same thing twice.
+ * @param {Record<string, unknown>} a @param {Record<string, unknown>} b
+ */
 export function sameMarks(a, b) {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...names].every((name) => (a[name] ?? null) === (b[name] ?? null));

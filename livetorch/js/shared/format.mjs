@@ -51,6 +51,7 @@ export function tableNumber(value, decimals, dtype = "float32", { tiny = false }
   return formatNumber(value, extreme ? ".3e" : `.${decimals}f`);
 }
 
+/** @type {Record<string, string>} */
 const singulars = {
   queries: "query", keys: "key", heads: "head", dim: "dimension", value_dim: "value dimension",
   d_model: "dimension", length: "position", batch: "example", values: "value", patches: "patch",

@@ -18,7 +18,7 @@ export function stillCells({ data, rows, cols, panels, hidden, any, limits, layo
   const table = colourTable(scale, theme);
   const colours = Array.from({ length: LEVELS }, (_, level) => hex(table.rgb, Math.round((level * 255) / (LEVELS - 1))));
   const { cell, origins } = layout;
-  return origins.flatMap(({ x, y }, p) => {
+  return origins.flatMap((/** @type {{x: number, y: number}} */ { x, y }, /** @type {number} */ p) => {
     const start = p * rows * cols;
     const covered = (/** @type {number} */ i) => any && hidden(p, i);
     const levels = Array.from({ length: rows * cols }, (_, i) => Math.round((colourStep(data[start + i], limits) * (LEVELS - 1)) / 255));

@@ -15,7 +15,7 @@ function one([tag, attributes = {}, inside = ""]) {
   if (UNSEEN.test(String(attributes.class ?? ""))) return "";
   if (tag === "g" && Array.isArray(inside) && !inside.length) return "";
   const given = Object.entries(attributes).filter(([name, value]) => value !== null && value !== undefined && !LIVE.test(name));
-  const written = given.map(([name, value]) => ` ${name}="${escaped(brief(value)).replaceAll('"', "&quot;")}"`).join("");
+  const written = given.map(([name, value]) => ` ${name}="${escaped(brief(value ?? "")).replaceAll('"', "&quot;")}"`).join("");
   const content = typeof inside === "string" ? escaped(inside) : svgText(inside);
   return content ? `<${tag}${written}>${content}</${tag}>` : `<${tag}${written}/>`;
 }

@@ -2,6 +2,12 @@
 import { colourStep, colourTable, gridColour, hatchColours, hexParts, inkColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
 
+/** @import { ScaleName, Theme } from "../shared/colour.mjs" */
+/** @import { Layout } from "./layout.mjs" */
+
+/** @typedef {Layout["origins"][number]} Origin the corner of a panel */
+/** @typedef {{decimals: number, size: number}} Fit */
+
 /**
  * The pixels of one panel, one for each cell.
  * @param {ArrayLike<number>} data
@@ -44,14 +50,23 @@ export function cellNumbers({ data, rows, cols, start, hidden }, { limits, fit, 
   return written;
 }
 
-/** A painter for one canvas; it keeps what can be used again in the next frame. */
-export function cellPainter(canvas) {
-  const context = canvas.getContext("2d");
-  const small = document.createElement("canvas");
-  const smallContext = small.getContext("2d");
-  let image = null;
-  let hatch = { theme: "", pattern: null };
+/**
+ * The surface of a canvas: always there, but for a browser that has run out of them.
+ * @param {HTMLCanvasElement} canvas
+ */
+const surfaceOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
+/** A painter for one canvas; it keeps what can be used again in the next frame. @param {HTMLCanvasElement} canvas */
+export function cellPainter(canvas) {
+  const context = surfaceOf(canvas);
+  const small = document.createElement("canvas");
+  const smallContext = surfaceOf(small);
+  /** @type {ImageData|null} */
+  let image = null;
+  /** @type {{theme: string, pattern: CanvasPattern|string}} */
+  let hatch = { theme: "", pattern: "" };
+
+  /** @param {Layout} layout */
   function size(layout) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
@@ -65,11 +80,12 @@ export function cellPainter(canvas) {
     context.clearRect(0, 0, layout.width, layout.height);
   }
 
+  /** @param {Theme} theme */
   function hatchPattern(theme) {
     if (hatch.theme === theme) return hatch.pattern;
     const tile = document.createElement("canvas");
     tile.width = tile.height = 6;
-    const ink = tile.getContext("2d");
+    const ink = surfaceOf(tile);
     const [ground, line] = hatchColours(theme);
     ink.fillStyle = ground;
     ink.fillRect(0, 0, 6, 6);
@@ -81,10 +97,11 @@ export function cellPainter(canvas) {
       ink.lineTo(shift + 7, -1);
       ink.stroke();
     }
-    hatch = { theme, pattern: context.createPattern(tile, "repeat") };
+    hatch = { theme, pattern: context.createPattern(tile, "repeat") ?? ground };
     return hatch.pattern;
   }
 
+  /** @param {Origin} origin @param {Layout} layout @param {number} rows @param {number} cols @param {Theme} theme */
   function gridLines({ x, y }, { cell }, rows, cols, theme) {
     const [right, bottom] = [x + cols * cell.width, y + rows * cell.height];
     context.strokeStyle = gridColour(theme);
@@ -98,6 +115,10 @@ export function cellPainter(canvas) {
     context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
   }
 
+  /**
+   * @param {Parameters<typeof cellNumbers>[0]} panel @param {Origin} origin @param {Layout} layout
+   * @param {{table: ReturnType<typeof colourTable>, limits: number[], fit: Fit, theme: Theme, leaks: boolean}} how
+   */
   function numbers(panel, { x, y }, { cell }, { table, limits, fit, theme, leaks }) {
     const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
     context.strokeStyle = ground; // a plate under words on hatched cells
@@ -117,7 +138,7 @@ export function cellPainter(canvas) {
   return {
     /**
      * @param {{data: ArrayLike<number>, rows: number, cols: number, hidden: (panel: number, i: number) => boolean,
-     *   anyHidden: boolean, layout: any, limits: number[], scale: any, theme: any, fit: any}} what
+     *   anyHidden: boolean, layout: Layout, limits: number[], scale: ScaleName, theme: Theme, fit: Fit|null}} what
      */
     paint({ data, rows, cols, hidden, anyHidden, layout, limits, scale, theme, fit }) {
       size(layout);
@@ -142,7 +163,7 @@ export function cellPainter(canvas) {
           context.fillRect(origin.x + c * layout.cell.width, origin.y + r * layout.cell.height, layout.cell.width, layout.cell.height);
         }
         gridLines(origin, layout, rows, cols, theme);
-        const part = { data, rows, cols, start, hidden: (i) => anyHidden && hidden(p, i) };
+        const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => anyHidden && hidden(p, i) };
         if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
       }
     },
@@ -150,6 +171,7 @@ export function cellPainter(canvas) {
 }
 
 let font = "";
+/** @param {Element} element */
 function getFont(element) {
   font ||= getComputedStyle(element).fontFamily || "sans-serif";
   return font;

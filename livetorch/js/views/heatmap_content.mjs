@@ -4,21 +4,27 @@ import { itemName } from "../shared/format.mjs";
 import { numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, resolve } from "./sources.mjs";
 
+/** @import { Layout } from "./layout.mjs" */
+/** @import { Frame } from "./sources.mjs" */
+
 /** Shapes (queries, keys) and (heads, queries, keys) as panels, rows, cols. @param {number[]} shape */
 export function panelShape(shape) {
   const [cols, rows, panels = 1] = [...shape].reverse();
   return { panels, rows, cols };
 }
 
+/** @typedef {{panels: number, rows: number, cols: number}} Panels */
+
 /**
  * Which cells may not be attended to: (panel, i) -> boolean, from a mask of the same or one panel.
- * @param {{shape: number[], data: ArrayLike<number>} | null} mask
+ * @param {{shape: number[], data: ArrayLike<number>} | null} mask @param {Panels} size
+ * @returns {{hidden: (panel: number, i: number) => boolean, any: boolean}}
  */
 export function hiddenCells(mask, { panels, rows, cols }) {
   if (!mask) return { hidden: () => false, any: false };
   const of = panelShape(mask.shape);
   const shared = of.panels !== panels;
-  const hidden = (p, i) => {
+  const hidden = (/** @type {number} */ p, /** @type {number} */ i) => {
     const [r, c] = [Math.floor(i / cols), i % cols];
     if (r >= of.rows || c >= of.cols) return false;
     return !mask.data[(shared ? 0 : p * of.rows * of.cols) + r * of.cols + c];
@@ -31,7 +37,7 @@ export function hiddenCells(mask, { panels, rows, cols }) {
 /**
  * The cells that get a ring, as [panel, row, col]; those of one matrix in every panel.
  * @param {{shape: number[], data: ArrayLike<number>} | null} marks
- * @param {{panels: number, rows: number, cols: number}} size
+ * @param {Panels} size
  */
 export function markedCells(marks, size) {
   if (!marks) return [];
@@ -57,7 +63,7 @@ function scaleOf(spec, data, kept) {
   return { limits: own ? [0, niceCeil(high)] : limits, own };
 }
 
-/** What is drawn of a frame: numbers, sizes, names, the ends of the colour scale. @param {any} spec @param {any} frame @param {any} controls */
+/** What is drawn of a frame: numbers, sizes, names, the ends of the colour scale. @param {any} spec @param {Frame} frame @param {Record<string, any>} controls */
 export function contentOf(spec, frame, controls) {
   const whole = resolve(spec.source, frame);
   if (!whole) return null;
@@ -77,10 +83,15 @@ export function contentOf(spec, frame, controls) {
   };
 }
 
-/** How numbers are written into the cells, or null where there is no room. */
+/** @typedef {NonNullable<ReturnType<typeof contentOf>>} Content */
+
+/**
+ * How numbers are written into the cells, or null where there is no room.
+ * @param {any} spec @param {{limits: number[]}} content @param {Pick<Layout, "cell">} layout
+ */
 export function fitOf(spec, { limits }, { cell }) {
   return spec.annotate === false ? null : numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
 }
 
-/** Whether the legend says what hatching means. */
+/** Whether the legend says what hatching means. @param {any} spec @param {{any: boolean}} content */
 export const showsMask = (spec, { any }) => any || Boolean(spec.edit && !spec.words);

@@ -5,11 +5,11 @@ import { visibleToken } from "../shared/format.mjs";
 const FONT = 12;
 const GAP = 14;
 
-/** How wide a text is, in pixels, a little generously: no measuring, so no forced layout. */
+/** How wide a text is, in pixels, a little generously: no measuring, so no forced layout. @param {string} text */
 export function textWidth(text, size = FONT) {
   let units = 0;
   for (const letter of text) {
-    const code = letter.codePointAt(0);
+    const code = letter.codePointAt(0) ?? 0;
     if (code > 0x2e7f) units += 1.02;
     else if (/[mwMW@%−<>=+]/.test(letter)) units += 0.86;
     else if (/[ijl.,:;|' ]/.test(letter)) units += 0.32;
@@ -60,9 +60,9 @@ export function axisLabels(labels, count, space, upright) {
   return { texts, ticks, turn: fits ? 0 : -50, size: fits ? FONT : widest * 0.7 + FONT * 0.7 };
 }
 
-/** How many panels stand in a row: as many as stay wide enough, evenly shared out. */
+/** How many panels stand in a row: as many as stay wide enough, evenly shared out. @param {number} panels @param {number} cols @param {number} room */
 export function panelColumns(panels, cols, room) {
-  const good = (c) => {
+  const good = (/** @type {number} */ c) => {
     const width = (room - (c - 1) * GAP) / c;
     return width / cols >= 18 || width >= 108;
   };
@@ -71,9 +71,12 @@ export function panelColumns(panels, cols, room) {
   return Math.ceil(panels / Math.ceil(panels / columns));
 }
 
-/** Width and height of one cell, whole pixels unless they are tiny. */
+/**
+ * Width and height of one cell, whole pixels unless they are tiny.
+ * @param {number} cols @param {number} rows @param {number} room @param {boolean} single
+ */
 export function cellSize(cols, rows, room, single) {
-  const whole = (x) => (x >= 6 ? Math.floor(x) : x);
+  const whole = (/** @type {number} */ x) => (x >= 6 ? Math.floor(x) : x);
   const width = whole(Math.min(single ? 46 : 34, room / cols));
   const tallest = (single ? 460 : 320) / rows;
   const height = Math.max(Math.min(width, tallest), Math.min(22, 150 / rows, tallest), 2);
@@ -114,7 +117,13 @@ export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, tit
   };
 }
 
-/** The cell under a point of the picture, or null. */
+/** @typedef {ReturnType<typeof heatmapLayout>} Layout */
+/** @typedef {{panel: number, row: number, col: number}} Cell */
+
+/**
+ * The cell under a point of the picture, or null.
+ * @param {Pick<Layout, "origins"|"cell">} layout @param {number} rows @param {number} cols @param {number} px @param {number} py @returns {Cell|null}
+ */
 export function cellAt(layout, rows, cols, px, py) {
   for (let panel = 0; panel < layout.origins.length; panel++) {
     const { x, y } = layout.origins[panel];
@@ -125,9 +134,12 @@ export function cellAt(layout, rows, cols, px, py) {
   return null;
 }
 
-/** Where a key press leads from a cell; null for keys that mean nothing here. */
+/**
+ * Where a key press leads from a cell; null for keys that mean nothing here.
+ * @param {Cell} cell @param {string} key @param {{ctrl?: boolean, panels: number, rows: number, cols: number}} how @returns {Cell|null}
+ */
 export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, cols }) {
-  const clamp = (v, count) => Math.min(count - 1, Math.max(0, v));
+  const clamp = (/** @type {number} */ v, /** @type {number} */ count) => Math.min(count - 1, Math.max(0, v));
   switch (key) {
     case "ArrowUp": return { panel, row: clamp(row - 1, rows), col };
     case "ArrowDown": return { panel, row: clamp(row + 1, rows), col };
@@ -141,7 +153,7 @@ export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, col
   }
 }
 
-/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. */
+/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. @param {Layout["cell"]} cell @param {boolean} signed */
 export function numbersFit({ width, height }, signed, big = 1) {
   const sample = (signed ? "−" : "") + "0".repeat(String(Math.floor(big)).length) + ".00";
   const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);

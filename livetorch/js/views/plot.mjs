@@ -34,11 +34,12 @@ export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel =
   if (foot === null) {
     for (const at of x.ticks(xCount)) shapes.push(tick(x(at), bottom, 0, top - bottom, { y: 7, dy: "0.71em", "text-anchor": "middle" }, xWritten(at)));
   }
+  /** @type {Shape[]} */
   const titles = [];
   if (xlabel) titles.push(["text", { class: "lt-axis-title", x: (left + right) / 2, y: full - 4 }, xlabel]);
   if (ylabel) titles.push(["text", { class: "lt-axis-title", transform: `translate(12,${(top + bottom) / 2}) rotate(-90)` }, ylabel]);
   /** @type {Shape} */
-  const axes = ["g", { class: "lt-axes", "aria-hidden": "true" }, [["g", { class: "lt-axis" }, shapes], .../** @type {Shape[]} */ (titles)]];
+  const axes = ["g", { class: "lt-axes", "aria-hidden": "true" }, [["g", { class: "lt-axis" }, shapes], ...titles]];
   return { x, y, left, top, right, bottom, width: right + 12, height: full, axes };
 }
 
@@ -66,7 +67,10 @@ export function rememberedBox() {
   };
 }
 
-/** How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5. */
+/**
+ * How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5.
+ * @param {import("d3-scale").Scale} scale @param {number} count @returns {(value: number) => string}
+ */
 export function tickText(scale, count, log = false) {
   const [a, b] = scale.ticks(count);
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.abs(b - a) || 1) + 1e-6)));

@@ -33,7 +33,7 @@ export function calmDomain(last, wanted) {
   return wanted[1] - wanted[0] < 0.5 * (last[1] - last[0]) ? wanted : last;
 }
 
-/** Index of the number nearest to `target`. @param {ArrayLike<number>} numbers */
+/** Index of the number nearest to `target`. @param {ArrayLike<number>} numbers @param {number} target */
 export function nearest(numbers, target) {
   let best = -1;
   let distance = Infinity;
@@ -44,8 +44,9 @@ export function nearest(numbers, target) {
   return best;
 }
 
-/** Index of the point nearest to (x, y) within `reach`, or null. @param {number[][]} points */
+/** Index of the point nearest to (x, y) within `reach`, or null. @param {number[][]} points @param {number} x @param {number} y @param {number} reach */
 export function nearestPoint(points, x, y, reach) {
+  /** @type {number|null} */
   let best = null;
   let distance = reach;
   points.forEach(([px, py], i) => {
@@ -55,7 +56,7 @@ export function nearestPoint(points, x, y, reach) {
   return best;
 }
 
-/** A number rounded to the step that its range calls for: what a drag sets. */
+/** A number rounded to the step that its range calls for: what a drag sets. @param {number} value @param {number[]} range */
 export function tidy(value, [low, high]) {
   const step = 10 ** Math.floor(Math.log10((high - low) / 100));
   return Number(Math.min(high, Math.max(low, Math.round(value / step) * step)).toPrecision(6));

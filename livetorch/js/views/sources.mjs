@@ -26,6 +26,7 @@ export function resolve(source, frame) {
 export function asTensor(value) {
   if (value == null) return null;
   if (value.shape && value.data) return value;
+  /** @type {number[]} */
   const shape = [];
   for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
   const flat = Array.isArray(value) ? value.flat(Infinity) : [value];
@@ -50,7 +51,8 @@ export function labelsOf(labels, frame, controls) {
   if (!labels) return null;
   if (labels.values) return labels.values;
   if (labels.text !== undefined) return usedTokens(controls[labels.text] ?? {}, String(frame.state[labels.text] ?? ""));
-  const ids = frame.outputs[labels.ids]?.data ?? asTensor(frame.state[labels.ids])?.data ?? [];
+  const from = labels.ids ?? "";
+  const ids = frame.outputs[from]?.data ?? asTensor(frame.state[from])?.data ?? [];
   return Array.from(ids, (id) => labels.vocabulary?.[Number(id)] ?? String(id));
 }
 
@@ -64,7 +66,7 @@ export function labelsOf(labels, frame, controls) {
 export function cropped(tensor, { yticks, xticks }, frame, controls) {
   if (!yticks?.crop && !xticks?.crop) return tensor;
   const { shape, data } = tensor;
-  const typed = (labels, most) => (labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most);
+  const typed = (/** @type {any} */ labels, /** @type {number} */ most) => (labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most);
   const [cols, rows = 1] = [...shape].reverse();
   const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
   const kept = Array.from(data).filter((_, i) => i % cols < keptCols && Math.floor(i / cols) % rows < keptRows);

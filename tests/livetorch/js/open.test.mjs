@@ -74,3 +74,16 @@ test("a number that is not there is refused with the shape", () => {
   assert.throws(() => opened().open("weights", [0, 3]), /"weights" has the shape \[1,3\], and no number at \[0,3\]/);
   assert.throws(() => opened().open("wieghts", [0, 0]), /no output "wieghts"; the outputs are scores, weights, columns/);
 });
+
+test("the larger number of aminmax is called a maximum, and not a place", () => {
+  const ends = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "x", shape: [3], dtype: "float32" }],
+    constants: [],
+    nodes: [{ op: "aten.aminmax.default", args: [{ v: 0 }], kwargs: { dim: 0 }, outs: 2 }],
+    outputs: [{ name: "low", value: 1 }, { name: "high", value: 2 }],
+  };
+  const said = (/** @type {string} */ name) => openProgram(ends, { x: [3, 1, 2] }).open(name, []).text;
+  assert.deepEqual(["low", "high"].map(said), ["low = min(3, 1, 2) = 1, which is x[1]", "high = max(3, 1, 2) = 3, which is x[0]"]);
+});

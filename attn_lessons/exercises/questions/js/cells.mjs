@@ -47,6 +47,7 @@ export function judgeCells(spec, drawn, first = false) {
  * @param {{id: string}} context
  */
 export function createCells(spec, { id }) {
+  /** @type {boolean[][]} */
   const empty = spec.rows.map(() => spec.cols.map(() => false));
   let drawn = empty;
   let first = true;
