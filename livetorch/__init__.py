@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from livetorch.tracing.trace import trace, trace_with
     from livetorch.views.arcs import Arcs
     from livetorch.views.bars import Bars
+    from livetorch.views.flow import Flow
     from livetorch.views.heatmap import Heatmap
     from livetorch.views.history import History
     from livetorch.views.lines import Lines
@@ -45,6 +46,7 @@ _PLACES = {
     "tracing.trace": "trace trace_with",
     "views.arcs": "Arcs",
     "views.bars": "Bars",
+    "views.flow": "Flow",
     "views.heatmap": "Heatmap",
     "views.history": "History",
     "views.lines": "Lines",
@@ -62,6 +64,7 @@ __all__ = [
     "Carry",
     "Checkbox",
     "Choice",
+    "Flow",
     "Heatmap",
     "History",
     "Lines",

@@ -21,6 +21,7 @@ PLACE = """(view) => {
   const kind = [...view.classList].find((name) => name.startsWith("lt-view-")).slice(8);
   switch (kind) {
     case "table": return at(one("tbody td"));
+    case "flow": return at(one(".lt-flow-cell"));
     case "number": return at(one(".lt-number"));
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
     case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);

@@ -23,7 +23,7 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
     assert page.evaluate("document.activeElement.className") == "lt-made"
     for key in ("Tab", "Enter"):
         page.keyboard.press(key)
-    assert panel.line().startswith("scores[")
+    assert panel.line().startswith("scaled[")
     page.keyboard.press("Escape")
     assert not panel.is_open()
     assert stage.evaluate("each => each === document.activeElement")

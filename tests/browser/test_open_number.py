@@ -88,10 +88,10 @@ def test_what_the_line_reads_is_marked_in_the_other_views(stored_page):
     panel.ask(output)
     assert panel.line().startswith("output[")
     weights, opened = panel.figure.locator(".lt-read"), panel.figure.locator(".lt-opened")
-    assert opened.count() == 1
+    assert opened.count() == 2, "in the table and in the calculation"
     cell, mark = output.locator("tbody td").first.bounding_box(), opened.first.bounding_box()
     assert all(abs(cell[side] - mark[side]) < 3 for side in ("x", "y", "width", "height"))
-    # three weights in the map and in the table, three values
+    # three weights in the map and in the calculation, three values
     assert weights.count() == 9
     panel.close()
     assert weights.count() == opened.count() == 0
@@ -137,7 +137,7 @@ def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page)
     seen: list[str] = []
     page.on("request", lambda request: seen.append(request.url.rpartition("/")[2].partition("?")[0]))
     panel = Panel(page, "example")
-    panel.figure.hover()
+    panel.views()[0].hover()
     assert seen == []
     panel.ask(panel.views()[0])
     panel.close()

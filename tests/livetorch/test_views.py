@@ -5,7 +5,19 @@ import json
 import pytest
 import torch
 
-from livetorch.views import Arcs, Bars, Heatmap, History, Lines, Number, Plane, Table, TokenIds, Tokens
+from livetorch.views import (
+    Arcs,
+    Bars,
+    Flow,
+    Heatmap,
+    History,
+    Lines,
+    Number,
+    Plane,
+    Table,
+    TokenIds,
+    Tokens,
+)
 
 WEIGHTS = torch.softmax(torch.arange(15.0).reshape(3, 5), -1)
 OUTPUTS = {
@@ -19,7 +31,13 @@ OUTPUTS = {
     "square": torch.eye(5),
 }
 CONTROLS = {
-    "queries": {"name": "queries", "kind": "points", "value": [[0.0, 1.0]] * 3, "domain": [[-2, 2], [-2, 2]]},
+    "queries": {
+        "name": "queries",
+        "label": "queries",
+        "kind": "points",
+        "value": [[0.0, 1.0]] * 3,
+        "domain": [[-2, 2], [-2, 2]],
+    },
     "keys": {"name": "keys", "kind": "points", "value": [[1.0, 0.0]] * 5, "domain": [[-2, 2], [-2, 2]]},
     "places": {"name": "places", "kind": "points", "value": [[0.0]] * 5, "domain": [[0, 1]]},
     "mask": {"name": "mask", "kind": "mask", "value": [[True] * 5] * 3},
@@ -38,6 +56,13 @@ ALL = [
     Bars("row", stacked=True, pointer="width"),
     Number("loss", unit="bits"),
     Heatmap("square", marks="square", blocks=(5, 1)),
+    Flow(
+        [["queries", "row"], "output"],
+        steps=["a step"],
+        axes={"queries": ("queries", "dim")},
+        names={"keys": "text"},
+        masks={"output": "mask"},
+    ),
 ]
 
 
@@ -147,6 +172,17 @@ WRONG = [
     (Bars("row", pointer="loss"), r"Bars: pointer='loss' needs stacked=True, got stacked=False"),
     (Bars("row", stacked=True, pointer="row"), r"Bars: row must have shape \(\), got \(5,\)"),
     (Bars("row", stacked=True, ylim=(0, 1)), r"a stacked bar reaches from 0 to 1 and takes no ylim"),
+    (Flow(["output"]), "Flow: stages must be two or more, each output in one of them"),
+    (Flow(["output", ["row", "output"]]), "Flow: stages must be two or more, each output in one of them"),
+    (
+        Flow(["output", "heads"]),
+        r"Flow: heads must have shape \(queries, keys\) or \(keys\), got \(2, 3, 5\)",
+    ),
+    (Flow(["output", "row"], steps=["a", "b"]), "one less than there are stages, got stages=2, steps=2"),
+    (Flow(["output", "row"], axes={"loss": ("a", "b")}), "Flow: axes names 'loss', which no stage shows"),
+    (Flow(["output", "row"], masks={"loss": "mask"}), "Flow: masks names 'loss', which no stage shows"),
+    (Flow(["output", "row"], masks={"row": "mask"}), r"Flow: mask must have the shape of row, \(5,\), got"),
+    (Flow(["output", "row"], names={"dim": ["a"]}), r"names has the axis 'dim', but the axes are \['keys'"),
     (Number("row"), r"Number: row must have shape \(\), got \(5,\)"),
     (Number("loss", format="x"), r"Number: format must be 'd' or like '.2f', got format='x'"),
     (
@@ -200,6 +236,13 @@ def test_arcs_join_tokens_and_say_so():
 def test_arcs_that_cannot_be_drawn_are_refused(view, message):
     with pytest.raises(ValueError, match=message):
         view.to_spec({"output": torch.ones(2, 3)}, {})
+
+
+def test_a_flow_names_its_matrices_by_their_words_or_their_controls_labels():
+    controls = {"queries": CONTROLS["queries"] | {"label": "Questions"}}
+    spec = Flow(["queries", "output"]).to_spec({"output": WEIGHTS}, controls, {"output": "weights"})
+    assert [part["label"] for part in spec["parts"]] == ["Questions", "weights"]
+    assert spec["stages"] == [[0], [1]]
 
 
 def test_numbers_name_rows_and_columns_as_texts_do():

@@ -106,6 +106,10 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     },
     announce,
     controls: model.controls,
+    /** What follows the numbers of a view to those that made them; fetched when first asked for. */
+    async reader(/** @type {any} */ view) {
+      return (await openPart()).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
+    },
     reducedMotion,
     glides: () => card.classList.contains("lt-glide"),
     theme: currentTheme,

@@ -52,7 +52,8 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     if (choosing) choose(false);
   }
 
-  const viewAt = (/** @type {EventTarget|null} */ target) => views.findIndex((view) => view.element.contains(/** @type {Node} */ (target)));
+  /** The view that a hand is on, -1 for none; a view's own buttons are pressed and hold no number. @param {any} target */
+  const viewAt = (target) => (target?.closest?.(".lt-view .lt-button") ? -1 : views.findIndex((view) => view.element.contains(target)));
   const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing || event.altKey;
 
   /** @param {MouseEvent} event */

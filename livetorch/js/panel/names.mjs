@@ -14,6 +14,10 @@ function axesOf(view, source) {
       return [[view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)], [view.axis, view.tokens]];
     case "bars":
       return [[view.query_axis, null], [view.axis, view.labels]];
+    case "flow": {
+      const { axes, rows, cols } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
+      return [[axes[0], rows], [axes[1], cols]];
+    }
     case "table": {
       const { axes } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
       return [[axes[0], axes[0] === view.rows_axis ? view.rows : null], [axes[1], axes[1] === view.cols_axis ? view.cols : null]];

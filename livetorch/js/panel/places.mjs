@@ -4,39 +4,28 @@
 import { cellAt } from "../views/layout.mjs";
 import { asMap } from "../views/arcs.mjs";
 import { tokenAt } from "../views/arcs_layout.mjs";
+import { around, boxOn, padded, within } from "./boxes.mjs";
+
+/** @import { Source } from "../views/sources.mjs" */
 
 /**
- * @typedef {{output: string} | {control: string} | {values: any}} Source
  * @typedef {{source: Source, index: number[]}} One the last axis last; axes in front of it may be too many
  * @typedef {{all: One[], words: string, sum?: boolean}} Several numbers that stand at one place: a point's coordinates, a row that is summed
- * @typedef {{left: number, top: number, width: number, height: number}} Box in the window
- * @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed
+ * @typedef {import("./boxes.mjs").Box} Box
+ * @typedef {import("./boxes.mjs").Pointed} Pointed
+ */
+
+/**
+ * @template Shown what the view has drawn
  * @typedef {object} Kind
- * @property {(spec: any, shown: any, pointed: Pointed|null) => One|Several|null} at null: where its arrow keys have led
- * @property {(spec: any, shown: any, source: Source, index: number[]) => Box[]} of
+ * @property {(spec: any, shown: Shown, pointed: Pointed|null) => One|Several|null} at null: where its arrow keys have led
+ * @property {(spec: any, shown: Shown, source: Source, index: number[]) => Box[]} of
  */
 
 const NEAR = 14; // pixels from a point, from which it is meant
 
 /** @param {Source|null|undefined} one @param {Source} other */
 export const sameSource = (one, other) => Boolean(one) && JSON.stringify(one) === JSON.stringify(other);
-
-/** A place within a stage. @param {HTMLElement} stage @param {Pointed} pointed */
-function within(stage, { x, y }) {
-  const box = stage.getBoundingClientRect();
-  return [x - box.left, y - box.top];
-}
-
-/** @param {HTMLElement} stage @param {number} x @param {number} y @param {number} width @param {number} height @returns {Box} */
-function boxOn(stage, x, y, width, height) {
-  const { left, top } = stage.getBoundingClientRect();
-  return { left: left + x, top: top + y, width, height };
-}
-
-const around = (/** @type {HTMLElement} */ stage, /** @type {number} */ x, /** @type {number} */ y) => boxOn(stage, x - 9, y - 9, 18, 18);
-
-/** An index with zeros in front. @param {number[]} index @param {number} rank */
-const padded = (index, rank) => [...Array(Math.max(0, rank - index.length)).fill(0), ...index].slice(-rank);
 
 /** The place of the smallest. @param {number[]} numbers */
 const smallest = (numbers) => numbers.reduce((best, number, i) => (number < numbers[best] || Number.isNaN(numbers[best]) ? i : best), 0);
@@ -51,14 +40,14 @@ function handleAt(target, handles) {
   const i = Number(handle.dataset.point);
   const flat = group.control.shape?.length === 1;
   const source = { control: group.control.name };
-  return { all: group.points[i].map((_, d) => ({ source, index: flat ? [i] : [i, d] })), words: group.names(i) };
+  return { all: group.points[i].map((/** @type {number} */ _, /** @type {number} */ d) => ({ source, index: flat ? [i] : [i, d] })), words: group.names(i) };
 }
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/heatmap.mjs").Shown>} */
 const heatmap = {
   at({ source }, { now, layout, stage, cursor }, pointed) {
     const [x, y] = pointed ? within(stage, pointed) : [];
-    const cell = pointed ? cellAt(layout, now.rows, now.cols, x, y) : cursor;
+    const cell = pointed ? layout && cellAt(layout, now.rows, now.cols, x, y) : cursor;
     return cell && { source, index: [cell.panel, cell.row, cell.col] };
   },
   of(spec, { now, layout, stage }, source, index) {
@@ -72,7 +61,7 @@ const heatmap = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/bars.mjs").Shown>} */
 const bars = {
   at({ source }, { now, drawn, stage, marked }, pointed) {
     const i = pointed ? drawn.at(within(stage, pointed)[0]) : (marked ?? 0);
@@ -87,15 +76,15 @@ const bars = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/table.mjs").Shown>} */
 const table = {
   at(_, { places, cursor, box }, pointed) {
     const cell = pointed ? pointed.target.closest("td") : (cursor ?? box.querySelector("tbody td"));
-    const { source, row, col, sum } = places.get(cell) ?? {};
-    if (!source) return null;
+    const { source = null, row = 0, col = 0, sum = false } = (cell && places.get(cell)) || {};
+    if (!cell || !source) return null;
     if (!sum) return { source, index: [row ?? 0, col ?? 0] };
     const others = Array.from(places.values()).filter((one) => one.source && !one.sum && one.row === row && sameSource(one.source, source));
-    return { all: others.map((one) => ({ source, index: [one.row ?? 0, one.col] })), words: `sum of ${cell.parentElement.querySelector("th").textContent}`, sum: true };
+    return { all: others.map((one) => ({ source, index: [one.row ?? 0, one.col ?? 0] })), words: `sum of ${cell.parentElement?.querySelector("th")?.textContent}`, sum: true };
   },
   of(_, { places }, source, index) {
     const [row, col] = padded(index, 2);
@@ -104,7 +93,7 @@ const table = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/tokens.mjs").Shown>} */
 const tokens = {
   at({ source }, { now, keys, chooser }, pointed) {
     const node = pointed ? pointed.target.closest(".lt-token") : document.activeElement;
@@ -120,7 +109,7 @@ const tokens = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/arcs.mjs").Shown>} */
 const arcs = {
   at(spec, shown, pointed) {
     const { now, layout, lines, stage, map, chosen, focus } = shown;
@@ -149,12 +138,12 @@ function ribbonAt(stage, x, y) {
   return paths.findLastIndex((path) => path.isPointInStroke(new DOMPoint(x, y)));
 }
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/lines.mjs").Shown>} */
 const lines = {
   at(spec, { now, drawn, stage, at }, pointed) {
     const held = handleAt(pointed ? pointed.target : /** @type {Element} */ (document.activeElement), drawn.handles);
     if (held) return held;
-    const one = ({ source, row }, i) => ({ source, index: [row, i] });
+    const one = (/** @type {import("../views/lines.mjs").Curve} */ { source, row }, /** @type {number} */ i) => ({ source, index: [row, i] });
     if (!pointed) {
       const all = now.curves.map((curve) => one(curve, at ?? 0));
       return all.length > 1 ? { all, words: `the curves at ${spec.xlabel || "x"} = ${now.curves[0].xs[at ?? 0]}` } : (all[0] ?? null);
@@ -182,14 +171,14 @@ const lines = {
   },
 };
 
-/** @type {Kind} */
+/** @type {Kind<import("../views/plane.mjs").Shown>} */
 const plane = {
   at(spec, { now, drawn, stage }, pointed) {
     const held = handleAt(pointed ? pointed.target : /** @type {Element} */ (document.activeElement), drawn.handles);
     if (held || !pointed) return held;
     const [x, y] = within(stage, pointed);
     const { box } = drawn;
-    const place = ([px, py]) => [box.x(px), box.y(py)];
+    const place = (/** @type {number[]} */ [px, py]) => [box.x(px), box.y(py)];
     const points = now.groups.flatMap((group) => (group.drag ? [] : group.points.map((point, i) => ({ group, point, i }))));
     const far = points.map(({ point }) => Math.hypot(place(point)[0] - x, place(point)[1] - y));
     const near = smallest(far);
@@ -216,30 +205,39 @@ function offLine(a, b, p) {
   return Math.hypot(a[0] + part * dx - p[0], a[1] + part * dy - p[1]);
 }
 
-/** The present step's numbers: those of the steps before are not there any more. @type {Kind} */
+/** The present step's numbers: those of the steps before are not there any more. @type {Kind<any>} */
 const history = {
   at({ series }) {
-    const all = series.map(({ output }) => ({ source: { output }, index: [] }));
+    const all = series.map((/** @type {{output: string}} */ { output }) => ({ source: { output }, index: [] }));
     return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
   },
   of: () => [],
 };
 
-/** @type {Kind} */
+/** @type {Kind<{stage: HTMLElement}>} */
 const number = {
   at: ({ source }) => ({ source, index: [] }),
   of: (spec, { stage }, source) => (sameSource(spec.source, source) ? [stage.getBoundingClientRect()] : []),
 };
 
-/** @type {Record<string, Kind>} */
-const kinds = { arcs, bars, heatmap, history, lines, number, plane, table, tokens };
+/** @type {Kind<ReturnType<ReturnType<typeof import("../views/flow.mjs").createFlow>["shown"]>>} */
+const flow = {
+  at({ parts }, { stage, cellOf, cursor, again }, pointed) {
+    const [x, y] = pointed ? within(stage, pointed) : [];
+    const cell = pointed ? (again || pointed.meant ? cellOf(x, y) : null) : cursor;
+    return cell && { source: parts[cell.part].source, index: [cell.row, cell.col] };
+  },
+  of({ parts }, { stage, boxOf }, source, index) {
+    const [row, col] = padded(index, 2);
+    const found = parts.flatMap((/** @type {any} */ one, /** @type {number} */ part) => (sameSource(one.source, source) ? [boxOf({ part, row, col })] : []));
+    return found.filter((/** @type {any} */ box) => box !== null).map((/** @type {{x: number, y: number, width: number, height: number}} */ { x, y, width, height }) => boxOn(stage, x, y, width, height));
+  },
+};
 
-/**
- * The number or numbers at a place of a view.
- * @param {any} spec
- * @param {any} shown what the view has drawn
- * @param {Pointed|null} pointed
- */
+/** @type {Record<string, Kind<any>>} */
+const kinds = { arcs, bars, flow, heatmap, history, lines, number, plane, table, tokens };
+
+/** The number or numbers at a place of a view. @param {any} spec @param {any} shown @param {Pointed|null} pointed */
 export function numberAt(spec, shown, pointed) {
   return Object.hasOwn(kinds, spec.kind) ? kinds[spec.kind].at(spec, shown, pointed) : null;
 }

@@ -1,9 +1,11 @@
 // Every part at once, for hosts where one file is fine and for tests.
 import { adopt } from "../hosts/parts.mjs";
+import * as flow from "./flow.mjs";
 import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
 import * as plots from "./plots.mjs";
 
+adopt("flow", flow);
 adopt("open", open);
 adopt("operators", operators);
 adopt("plots", plots);

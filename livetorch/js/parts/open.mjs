@@ -2,3 +2,4 @@
 export { openFigure } from "../open/figure.mjs";
 export { openProgram, written } from "../open/open.mjs";
 export { createPanel } from "../panel/panel.mjs";
+export { createReader } from "../panel/reads.mjs";

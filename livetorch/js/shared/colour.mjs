@@ -26,6 +26,20 @@ export function roleColour(role, theme) {
   return stops.roles[theme][role];
 }
 
+/** The role of an axis by its name: "queries", "keys", "value_dim". @param {string|null|undefined} axis */
+const roleOf = (axis) => ROLES.find((one) => (axis ?? "").toLowerCase().startsWith(one.slice(0, 3))) ?? null;
+
+/**
+ * The role that the numbers of a matrix play: of anything by keys that of weights, of anything along values that of values,
+ * else that of the rows.
+ * @param {string[]} axes
+ * @returns {Role|null}
+ */
+export function hueOf(axes) {
+  const [rows, cols] = axes.map(roleOf);
+  return cols === "key" ? "weight" : cols === "value" ? "value" : rows;
+}
+
 /**
  * The colour of the things along an axis: of its role if it has one ("queries", "keys", "values"), else one of the series.
  * @param {string | null | undefined} axis
@@ -33,7 +47,7 @@ export function roleColour(role, theme) {
  * @param {Theme} theme
  */
 export function axisColour(axis, place, theme) {
-  const role = ROLES.find((one) => (axis ?? "").toLowerCase().startsWith(one.slice(0, 3)));
+  const role = roleOf(axis);
   return role ? roleColour(role, theme) : stops.series[theme][place % stops.series[theme].length];
 }
 

@@ -6,6 +6,7 @@ import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_axes.mjs";
 import { textWidth } from "../views/layout.mjs";
 import { stillBars } from "../views/bars.mjs";
+import { stillFlow } from "../views/flow.mjs";
 import { stillHistory } from "../views/history.mjs";
 import { stillLines } from "../views/lines.mjs";
 import { stillNumber } from "../views/number.mjs";
@@ -27,7 +28,7 @@ import { svgText } from "./text.mjs";
 
 /** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
 const stills = {
-  arcs: stillArcs, bars: stillBars, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, table: stillTable, tokens: stillTokens,
+  arcs: stillArcs, bars: stillBars, flow: stillFlow, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, table: stillTable, tokens: stillTokens,
 };
 
 const WIDTH = 702; // of the views on a wide page
@@ -106,7 +107,7 @@ function inLines(words, room) {
 
 /** How high the lines below a view are: of a map those of its scale, and one for what is read out. @param {string} kind @param {Drawn["scale"]} scale @param {number} room */
 function lineHeight(kind, scale, room) {
-  if (!scale) return { tokens: 26, arcs: 49.5, number: 0 }[kind] ?? 21.5;
+  if (!scale) return { tokens: 26, arcs: 49.5, flow: 70, number: 0 }[kind] ?? 21.5;
   return 41 + LINE * (scaleLines(scale, room).length - 1);
 }
 

@@ -6,6 +6,7 @@ import { arcsOf, chosenOf, FAINT, SAID, sayArcs, sharesOf } from "./arcs_content
 import { arcsLayout, ribbon, tokenAt } from "./arcs_layout.mjs";
 import { createHeatmap } from "./heatmap.mjs";
 
+/** @import { Context, Marks } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 /** @typedef {import("./arcs_content.mjs").Content} Content */
 /** @typedef {import("./arcs_content.mjs").Focus} Focus */
@@ -77,8 +78,19 @@ function tokenShapes(kind, layout, { side, index }, shares, theme) {
 }
 
 /**
+ * @typedef {object} Shown from the first frame on
+ * @property {Content} now
+ * @property {import("./arcs_layout.mjs").Layout} layout
+ * @property {{q: number, k: number}[]} lines
+ * @property {HTMLElement} stage
+ * @property {any} map the heatmap in its place
+ * @property {number} chosen
+ * @property {Focus|null} focus
+ */
+
+/**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createArcs(spec, context) {
   const element = frameView("arcs", spec.title);

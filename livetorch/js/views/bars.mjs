@@ -1,6 +1,6 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
 import { roleColour } from "../shared/colour.mjs";
-import { labelsOf, resolve } from "./sources.mjs";
+import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
 import { countOf, pictured, itemName } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
@@ -8,11 +8,13 @@ import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 import { sharesPicture } from "./shares.mjs";
 
+/** @import { Frame, Scene, Tensor } from "./sources.mjs" */
+/** @import { Context, Marks } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const WIDEST = 56; // pixels of one bar
 
-/** The row that is shown: of a matrix the marked one, else the first. */
+/** The row that is shown: of a matrix the marked one, else the first. @param {Tensor} tensor @param {number} index */
 export function shownRow({ shape, data }, index) {
   const length = shape.at(-1) ?? 1;
   const count = shape.length > 1 ? shape[0] : 1;
@@ -20,7 +22,7 @@ export function shownRow({ shape, data }, index) {
   return { row, many: shape.length > 1, values: Array.from({ length }, (_, i) => Number(data[row * length + i])) };
 }
 
-/** How far the bars reach. */
+/** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
 const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 
 /**
@@ -76,20 +78,24 @@ function pointerOf(spec, frame) {
 /**
  * As a picture.
  * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {Scene} scene
  * @param {number} width
  */
 export function stillBars(spec, { frame, controls, theme }, width) {
   const tensor = resolve(spec.source, frame);
-  const { values } = shownRow(tensor, 0);
+  const values = tensor ? shownRow(tensor, 0).values : [];
   const labels = labelsOf(spec.labels, frame, controls);
   if (spec.shares) return sharesPicture(spec, { values, labels, pointer: pointerOf(spec, frame), width, theme });
   return barsPicture(spec, { values, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
 }
 
+/** @typedef {ReturnType<typeof barsPicture>|ReturnType<typeof sharesPicture>} Drawn */
+/** @typedef {ReturnType<typeof shownRow> & {labels: string[]|null}} Content */
+/** @typedef {{now: Content, drawn: Drawn, stage: HTMLElement, marked: number|null}} Shown from the first frame on */
+
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createBars(spec, context) {
   const element = frameView("bars", spec.title);
@@ -100,22 +106,28 @@ export function createBars(spec, context) {
   stage.setAttribute("role", "application");
   stage.setAttribute("aria-roledescription", "bar chart");
   const box = rememberedBox();
+  /** @type {Frame|null} */
   let frame = null;
+  /** @type {Content|null} */
   let now = null;
+  /** @type {Drawn|null} */
   let drawn = null;
+  /** @type {Marks} */
   let marks = {};
+  /** @type {number[]|null} */
   let domain = null;
   let chosen = 0; // the query whose row is shown while none is marked
   const sizing = onWidth(element, () => frame && draw());
 
+  /** @param {Frame} next */
   function update(next) {
     frame = next;
     draw();
   }
 
   function draw() {
-    const tensor = resolve(spec.source, frame);
-    if (!tensor) return;
+    const tensor = frame && resolve(spec.source, frame);
+    if (!frame || !tensor) return;
     now = { ...shownRow(tensor, chosen), labels: labelsOf(spec.labels, frame, context.controls) };
     domain = calmDomain(domain, reachOf(spec, tensor.data));
     stage.setAttribute("aria-label", `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`);
@@ -123,34 +135,38 @@ export function createBars(spec, context) {
   }
 
   function drawMarks() {
+    if (!frame || !now || !domain) return;
     const i = marks[spec.axis] ?? null;
     const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i };
     drawn = spec.shares ? sharesPicture(spec, { ...how, pointer: pointerOf(spec, frame) }) : barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
-    readout.textContent = query + (i === null || i >= now.values.length ? "" : say(i));
+    readout.textContent = query + (i === null || i >= now.values.length ? "" : say(now, i));
   }
 
-  const say = (i) => `${itemName(spec.axis, i, now.labels)}: ${pictured(now.values[i])}`;
+  /** @param {{values: number[], labels: string[]|null}} content @param {number} i */
+  const say = ({ values, labels }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i])}`;
 
+  /** @param {Marks} next */
   function highlight(next) {
     marks = next ?? {};
     if (!frame) return;
     const query = marks[spec.query_axis];
-    if (now?.many && Number.isInteger(query) && query !== chosen) {
+    if (now?.many && isItem(query) && query !== chosen) {
       chosen = query;
       draw();
     } else if (now) drawMarks();
   }
 
+  /** @param {number|null} i */
   function mark(i) {
     if ((marks[spec.axis] ?? null) === i) return;
     highlight({ ...marks, [spec.axis]: i });
     context.highlight({ [spec.axis]: i });
   }
 
-  const over = (event) => {
-    if (!now) return;
+  const over = (/** @type {PointerEvent} */ event) => {
+    if (!now || !drawn) return;
     const i = drawn.at(event.clientX - stage.getBoundingClientRect().left);
     mark(i >= 0 && i < now.values.length ? i : null);
   };
@@ -164,7 +180,7 @@ export function createBars(spec, context) {
     if (to === undefined) return;
     event.preventDefault();
     mark(to);
-    context.announce(say(to));
+    context.announce(say(now, to));
   });
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });

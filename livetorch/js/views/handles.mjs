@@ -3,31 +3,39 @@ import { asTensor, rowsOf } from "./sources.mjs";
 import { pictured } from "../shared/format.mjs";
 import { tidy } from "./scales.mjs";
 
+/** @import { Context } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
-/** One point moved: a new list, the others as they were. @param {number[][]} points */
+/**
+ * One point moved: a new list, the others as they were.
+ * @param {number[][]} points @param {number} index @param {number[]} to @param {number[][]} domain
+ */
 export function movePoint(points, index, to, domain) {
   return points.map((point, i) => (i === index ? point.map((old, d) => (to[d] === undefined ? old : tidy(to[d], domain[d]))) : point));
 }
 
-/** What an arrow key adds, in steps of 1/100 of the range (1/20 with Shift). */
+/** What an arrow key adds, in steps of 1/100 of the range (1/20 with Shift). @param {string} key @param {boolean} shift @param {number[][]} domain */
 export function keyStep(key, shift, domain) {
-  const sign = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[key];
+  /** @type {Record<string, number[]|undefined>} */
+  const signs = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+  const sign = signs[key];
   if (!sign) return null;
   // on a line, up and down move along it too
   const along = domain.length === 1 ? [sign[0] + sign[1]] : sign;
   return along.map((s, d) => (s * (domain[d][1] - domain[d][0])) / (shift ? 20 : 100));
 }
 
-/** How a point is read out. */
+/** How a point is read out. @param {number[]} point */
 export function pointText(point) {
   return point.map((value, d) => `${["x", "y"][d]} ${pictured(value)}`).join(", ");
 }
 
 /** The points of a control as rows, those on a line too. @param {any} value */
 export function pointsIn(value) {
-  const points = rowsOf(asTensor(value));
-  return asTensor(value)?.shape.length === 1 ? points[0].map((x) => [x]) : points;
+  const tensor = asTensor(value);
+  if (!tensor) return [];
+  const points = rowsOf(tensor);
+  return tensor.shape.length === 1 ? points[0].map((x) => [x]) : points;
 }
 
 const FREE = [[-Infinity, Infinity], [-Infinity, Infinity]];
@@ -64,7 +72,7 @@ export function handleShapes({ control, points, at, colour, names, shape, rise =
 /**
  * Let hands move the handles drawn on a stage.
  * @param {HTMLElement} stage
- * @param {any} context
+ * @param {Context} context
  * @param {(control: string) => (Group & {unplace: (x: number, y: number) => number[]})|undefined} groupOf as drawn last
  */
 export function moveHandles(stage, context, groupOf) {

@@ -3,15 +3,23 @@ import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
 import { contentOf, fitOf, panelShape, showsMask } from "./heatmap_content.mjs";
-import { resolve } from "./sources.mjs";
+import { isItem, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
 import { cellAt, heatmapLayout, walk } from "./layout.mjs";
 
+/** @import { Context, Marks } from "./index.mjs" */
+/** @import { Shape } from "../shared/scene.mjs" */
+/** @import { Content } from "./heatmap_content.mjs" */
+/** @import { Cell, Layout } from "./layout.mjs" */
+/** @import { Frame, Tensor } from "./sources.mjs" */
+
+/** @typedef {{now: Content, layout: Layout|null, stage: HTMLElement, cursor: Cell}} Shown from the first frame on */
+
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createHeatmap(spec, context) {
   const element = frameView("heatmap", spec.title);
@@ -30,8 +38,11 @@ export function createHeatmap(spec, context) {
 
   const painter = cellPainter(canvas);
   const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
-  let now = null; // what is drawn: data, sizes, labels
+  /** @type {Content & {edited: Tensor|null}|null} what is drawn: data, sizes, labels */
+  let now = null;
+  /** @type {Layout|null} */
   let layout = null;
+  /** @type {Marks} */
   let marks = {};
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
@@ -39,6 +50,7 @@ export function createHeatmap(spec, context) {
 
   const sizing = onWidth(element, () => now && draw());
 
+  /** @param {Frame} frame */
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
     if (!content) return;
@@ -47,61 +59,72 @@ export function createHeatmap(spec, context) {
   }
 
   function draw() {
+    if (!now) return;
     const width = sizing.width();
     const key = JSON.stringify([width, now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
-    if (key !== drawnKey) relayout(width);
+    if (key !== drawnKey || !layout) layout = relayout(now, width);
     drawnKey = key;
-    now.layout = layout;
     legend(now.limits, context.theme(), showsMask(spec, now), now.own);
-    painter.paint({ ...now, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
+    painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
     drawMarks();
   }
 
-  function relayout(width) {
-    cursor = { panel: Math.min(cursor.panel, now.panels - 1), row: Math.min(cursor.row, now.rows - 1), col: Math.min(cursor.col, now.cols - 1) };
-    layout = heatmapLayout({ ...now, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
-    svg.setAttribute("width", layout.width);
-    svg.setAttribute("height", layout.height);
-    stage.style.width = `${layout.width}px`;
-    stage.style.height = `${layout.height}px`;
-    stage.setAttribute("aria-label", describe());
+  /** @param {Content} content @param {number} width */
+  function relayout(content, width) {
+    const { panels, rows, cols } = content;
+    cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
+    const fresh = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+    svg.setAttribute("width", String(fresh.width));
+    svg.setAttribute("height", String(fresh.height));
+    stage.style.width = `${fresh.width}px`;
+    stage.style.height = `${fresh.height}px`;
+    stage.setAttribute("aria-label", describe(content));
+    return fresh;
   }
 
-  function describe() {
+  /** @param {Content} content */
+  function describe(content) {
     const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
-    const panels = now.panels > 1 ? `${now.panels} ${names.panels}, ` : "";
+    const panels = content.panels > 1 ? `${content.panels} ${names.panels}, ` : "";
     const how = spec.edit ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made." : " Arrow keys walk the cells, Enter tells how a number was made.";
-    return `Heatmap of ${what}: ${panels}${countOf(now.rows, names.rows)} by ${countOf(now.cols, names.cols)}.${how}`;
+    return `Heatmap of ${what}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
   }
 
   function drawMarks() {
+    if (!now || !layout) return;
+    const { cell, origins, panelWidth, panelHeight } = layout;
     const row = within(marks[names.rows], now.rows);
     const col = within(marks[names.cols], now.cols);
-    const { width: w, height: h } = layout.cell;
+    const { width: w, height: h } = cell;
+    /** @type {(kind: string, x: number, y: number, width: number, height: number) => Shape} */
     const box = (kind, x, y, width, height) => ["rect", { class: kind, x, y, width, height }];
-    const boxes = layout.origins.flatMap(({ x, y }, p) => [
-      row !== null && box("lt-row", x, y + row * h, layout.panelWidth, h),
-      col !== null && box("lt-col", x + col * w, y, w, layout.panelHeight),
+    const boxes = origins.flatMap(({ x, y }, p) => [
+      row !== null && box("lt-row", x, y + row * h, panelWidth, h),
+      col !== null && box("lt-col", x + col * w, y, w, panelHeight),
       row !== null && col !== null && !(focused && p === cursor.panel) && box("lt-box", x + col * w, y + row * h, w, h),
     ]);
     if (focused) {
-      const { x, y } = layout.origins[cursor.panel];
+      const { x, y } = origins[cursor.panel];
       boxes.push(...["lt-halo", "lt-focus"].map((kind) => box(kind, x + cursor.col * w, y + cursor.row * h, w, h)));
     }
-    paintScene([["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)], ["g", { class: "lt-over" }, overCells(layout, spec, now)], ["g", { class: "lt-marks" }, boxes.filter(Boolean)]]);
+    paintScene([["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)], ["g", { class: "lt-over" }, overCells(layout, spec, now)], ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)]]);
     const panel = within(marks[names.panels], now.panels) ?? (now.panels === 1 || focused ? cursor.panel : null);
-    readout.textContent = row !== null && col !== null && panel !== null ? say({ panel, row, col }) : "";
+    readout.textContent = row !== null && col !== null && panel !== null ? say(now, { panel, row, col }) : "";
   }
 
-  function say({ panel, row, col }) {
-    const i = row * now.cols + col;
+  /** @param {Content} content @param {Cell} cell */
+  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden }, { panel, row, col }) {
+    const i = row * cols + col;
     return cellText({
-      panel: now.titles[panel], row: itemName(names.rows, row, now.yLabels), col: itemName(names.cols, col, now.xLabels),
-      value: Number(now.data[panel * now.rows * now.cols + i]), masked: now.any && now.hidden(panel, i),
+      panel: titles[panel], row: itemName(names.rows, row, yLabels), col: itemName(names.cols, col, xLabels),
+      value: Number(data[panel * rows * cols + i]), masked: any && hidden(panel, i),
     });
   }
 
+  /** @param {Cell|null} cell */
   function mark(cell) {
+    if (!now) return;
+    /** @type {Marks} */
     const next = { [names.rows]: cell?.row ?? null, [names.cols]: cell?.col ?? null };
     if (now.panels > 1) next[names.panels] = cell?.panel ?? null;
     if (sameMarks(next, marks)) return;
@@ -109,35 +132,37 @@ export function createHeatmap(spec, context) {
     context.highlight(next);
   }
 
+  /** @param {Marks} next */
   function highlight(next) {
     marks = next ?? {};
-    if (now?.layout) drawMarks();
+    drawMarks();
   }
 
-  /** Set one cell of the mask; the whole mask goes back to the figure. */
+  /** Set one cell of the mask; the whole mask goes back to the figure. @param {Cell} cell @param {boolean} value @param {boolean} final */
   function setCell({ row, col }, value, final) {
-    if (!now.edited) return;
+    if (!now?.edited) return;
     const { rows, cols } = panelShape(now.edited.shape);
     if (row >= rows || col >= cols) return;
     const data = Array.from(now.edited.data, Boolean);
     data[row * cols + col] = value;
-    now.edited = { ...now.edited, data };
+    now.edited = { ...now.edited, data: data.map(Number) };
     context.set(spec.edit, Array.from({ length: rows }, (_, r) => data.slice(r * cols, (r + 1) * cols)), { final });
   }
 
-  /** The mask as it was before a stroke that was not meant. */
+  /** The mask as it was before a stroke that was not meant. @param {Tensor} saved */
   function restore(saved) {
     const { cols } = panelShape(saved.shape);
     const data = Array.from(saved.data, Boolean);
-    now.edited = saved;
+    if (now) now.edited = saved;
     context.set(spec.edit, Array.from({ length: data.length / cols }, (_, r) => data.slice(r * cols, (r + 1) * cols)), { final: true });
   }
 
-  const isKept = ({ row, col }) => Boolean(now.edited?.data[row * panelShape(now.edited.shape).cols + col]);
+  const isKept = (/** @type {Cell} */ { row, col }) => Boolean(now?.edited?.data[row * panelShape(now.edited.shape).cols + col]);
 
-  function pointed(event) {
+  /** @param {{clientX: number, clientY: number}} at */
+  function pointed({ clientX, clientY }) {
     const box = stage.getBoundingClientRect();
-    return now?.layout ? cellAt(now.layout, now.rows, now.cols, event.clientX - box.left, event.clientY - box.top) : null;
+    return now && layout ? cellAt(layout, now.rows, now.cols, clientX - box.left, clientY - box.top) : null;
   }
 
   brushOver(stage, {
@@ -158,17 +183,17 @@ export function createHeatmap(spec, context) {
     focused = stage.matches(":focus-visible");
     if (focused && now) {
       mark(cursor);
-      context.announce(say(cursor));
+      context.announce(say(now, cursor));
     }
-    if (now?.layout) drawMarks();
+    drawMarks();
   });
   stage.addEventListener("blur", () => {
     focused = false;
     mark(null);
-    if (now?.layout) drawMarks();
+    drawMarks();
   });
   stage.addEventListener("keydown", (event) => {
-    if (!now?.layout || event.altKey || event.metaKey) return;
+    if (!now || !layout || event.altKey || event.metaKey) return;
     if (spec.edit && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       const kept = !isKept(cursor);
@@ -183,7 +208,7 @@ export function createHeatmap(spec, context) {
     focused = true;
     mark(cursor);
     drawMarks();
-    context.announce(say(cursor));
+    context.announce(say(now, cursor));
   });
   const stopTheme = listenTheme(context, () => {
     if (!now) return;
@@ -194,7 +219,8 @@ export function createHeatmap(spec, context) {
   return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }
 
+/** @param {number|null|undefined} index @param {number} count */
 function within(index, count) {
-  return Number.isInteger(index) && index >= 0 && index < count ? index : null;
+  return isItem(index) && index >= 0 && index < count ? index : null;
 }
 

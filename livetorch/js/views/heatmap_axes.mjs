@@ -3,40 +3,52 @@ import { rampStops } from "../shared/colour.mjs";
 import { make } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 
+/** @import { Theme } from "../shared/colour.mjs" */
+/** @import { Shape } from "../shared/scene.mjs" */
+/** @import { Layout } from "./layout.mjs" */
+
 /**
  * Titles of panels, names of rows and columns (those of the marked ones stand out), names of the axes.
- * @param {any} layout
+ * @param {Layout} layout
  * @param {any} spec
  * @param {number|null} row marked
  * @param {number|null} col marked
+ * @returns {Shape[]}
  */
 export function axesOf(layout, { xlabel, ylabel }, row, col) {
   const { origins, panelWidth, panelHeight, columns, titles } = layout;
-  const shapes = origins.flatMap(({ x, y, first, last }, p) => [
-    titles[p] && ["text", { class: "lt-panel-title", x: x + panelWidth / 2, y: y - 7 }, titles[p]],
-    last && bandAxis(layout.x, x, y + panelHeight, layout.cell.width, col, true),
-    first && bandAxis(layout.y, x, y, layout.cell.height, row, false),
-  ]);
+  /** @type {(Shape|false|""|null)[]} */
+  const shapes = origins.flatMap(({ x, y, first, last }, p) => {
+    const title = titles[p];
+    return [
+      title && ["text", { class: "lt-panel-title", x: x + panelWidth / 2, y: y - 7 }, title],
+      last && bandAxis(layout.x, x, y + panelHeight, layout.cell.width, col, true),
+      first && bandAxis(layout.y, x, y, layout.cell.height, row, false),
+    ];
+  });
   const middle = (origins[0].x + origins[columns - 1].x + panelWidth) / 2;
-  const centre = (origins[0].y + origins.at(-1).y + panelHeight) / 2;
+  const centre = (origins[0].y + origins[origins.length - 1].y + panelHeight) / 2;
   if (xlabel) shapes.push(["text", { class: "lt-axis-title", x: middle, y: layout.height - 4 }, xlabel]);
   if (ylabel) shapes.push(["text", { class: "lt-axis-title", transform: `translate(12,${centre}) rotate(-90)` }, ylabel]);
-  return shapes.filter(Boolean);
+  return shapes.flatMap((shape) => (shape ? [shape] : []));
 }
 
 /**
  * What lies over the cells: lines between blocks, rings in marked cells.
- * @param {any} layout
+ * @param {Layout} layout
  * @param {{block?: number[]}} spec
  * @param {{rows: number, cols: number, marked: number[][]}} content
+ * @returns {Shape[]}
  */
 export function overCells({ origins, cell, panelWidth, panelHeight }, { block = [0, 0] }, { rows, cols, marked }) {
   const [tall, wide] = block;
   const between = (/** @type {number} */ count, /** @type {number} */ size) => (size ? Array.from({ length: count / size - 1 }, (_, i) => (i + 1) * size) : []);
-  const lines = origins.flatMap(({ x, y }) => [
+  /** @type {Shape[]} */
+  const lines = origins.flatMap(({ x, y }) => /** @type {Shape[]} */ ([
     ...between(rows, tall).map((r) => ["line", { class: "lt-block", x1: x, x2: x + panelWidth, y1: y + r * cell.height, y2: y + r * cell.height }]),
     ...between(cols, wide).map((c) => ["line", { class: "lt-block", x1: x + c * cell.width, x2: x + c * cell.width, y1: y, y2: y + panelHeight }]),
-  ]);
+  ]));
+  /** @type {Shape[]} */
   const rings = marked.filter(([p]) => p < origins.length).flatMap(([p, r, c]) => ["lt-ring-halo", "lt-ring"].map((kind) => ["rect", {
     class: kind, x: origins[p].x + c * cell.width + 2, y: origins[p].y + r * cell.height + 2, width: Math.max(1, cell.width - 4), height: Math.max(1, cell.height - 4), rx: 3,
   }]));
@@ -50,6 +62,7 @@ export function overCells({ origins, cell, panelWidth, panelHeight }, { block = 
  * @param {number} step
  * @param {number|null} marked
  * @param {boolean} below whether the axis lies under the cells, else at their left
+ * @returns {Shape}
  */
 function bandAxis({ ticks, texts, turn }, x, y, step, marked, below) {
   const turned = { x: -6, y: 7.2, "text-anchor": "end", transform: `rotate(${turn})` };
@@ -57,7 +70,9 @@ function bandAxis({ ticks, texts, turn }, x, y, step, marked, below) {
   const side = below ? "lt-axis lt-x" : "lt-axis lt-y";
   return ["g", { class: side }, ticks.map((i) => {
     const [dx, dy] = below ? [(i + 0.5) * step, 0] : [0, (i + 0.5) * step];
+    /** @type {Shape} */
     const line = ["line", below ? { y2: 3 } : { x2: -3 }];
+    /** @type {Shape} */
     const words = ["text", turn ? turned : straight, texts[i]];
     return ["g", { class: i === marked ? "tick lt-marked" : "tick", transform: `translate(${x + dx},${y + dy})` }, [line, words]];
   })];
@@ -89,6 +104,7 @@ export function makeScale(spec) {
   scale.append(name, part(low, ramp, high), own, part(swatch, masked));
   bar.append(scale, readout);
   let key = "";
+  /** @param {number[]} limits @param {Theme} theme @param {boolean} showMask @param {boolean} isOwn */
   const legend = (limits, theme, showMask, isOwn) => {
     const now = `${limits} ${theme} ${showMask} ${isOwn}`;
     if (now === key) return;

@@ -6,15 +6,18 @@ import { layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 
+/** @import { Frame, Scene } from "./sources.mjs" */
+/** @import { Context } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 /**
- * The numbers of each series, one for each step, step 0 first.
- * @returns {{label: string, values: number[]}[]}
+ * @typedef {{label: string, values: number[]}} Series one number for each step, step 0 first
+ *
+ * @param {any} spec @param {Frame} frame @returns {Series[]}
  */
 export function seriesOf(spec, { history, outputs }) {
   const steps = history?.length ? history : [outputs];
-  return spec.series.map(({ output, label }) => ({ label, values: steps.map((step) => Number(step[output]?.data[0] ?? NaN)) }));
+  return spec.series.map((/** @type {{output: string, label: string}} */ { output, label }) => ({ label, values: steps.map((step) => Number(step[output]?.data[0] ?? NaN)) }));
 }
 
 /** Whole powers of ten around positive numbers. @param {number[]} numbers @param {number[] | null} given */
@@ -30,10 +33,12 @@ export function stepReach(steps) {
   return [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((reach) => reach >= steps) ?? Math.ceil(steps / 5000) * 5000;
 }
 
+/** @param {Series[]} series */
 const lastOf = (series) => Math.max(0, ...series.map((s) => s.values.length - 1));
+/** @param {any} spec @param {number} v */
 const drawable = (spec, v) => Number.isFinite(v) && (!spec.log || v > 0);
 
-/** How far the numbers reach. */
+/** How far the numbers reach. @param {any} spec @param {Series[]} series */
 function reachOf(spec, series) {
   const numbers = series.flatMap((s) => s.values.filter((v) => drawable(spec, v)));
   return spec.log ? logDomain(numbers, spec.ylim) : domainOf(numbers, spec.ylim, { zero: true });
@@ -42,7 +47,7 @@ function reachOf(spec, series) {
 /**
  * The drawing.
  * @param {any} spec
- * @param {{series: {label: string, values: number[]}[], domain: number[], width: number, theme: "light"|"dark", box?: typeof plotBox}} what
+ * @param {{series: Series[], domain: number[], width: number, theme: "light"|"dark", box?: typeof plotBox}} what
  */
 export function historyPicture(spec, { series, domain, width, theme, box: boxOf = plotBox }) {
   const height = Math.round(Math.min(240, Math.max(170, width * 0.4)));
@@ -66,15 +71,15 @@ export function historyPicture(spec, { series, domain, width, theme, box: boxOf 
 /** The names of the curves. @param {{label: string}[]} series @param {"light"|"dark"} theme */
 const entriesOf = (series, theme) => series.map(({ label }, i) => ({ label, colour: seriesColours(theme)[i % 6] }));
 
-/** What the numbers are at the last step. */
+/** What the numbers are at the last step. @param {any} spec @param {Series[]} series */
 function sayLast(spec, series) {
-  return `${spec.xlabel || "step"} ${lastOf(series)}: ${series.map((s) => `${s.label} ${pictured(s.values.at(-1), 4)}`).join(", ")}`;
+  return `${spec.xlabel || "step"} ${lastOf(series)}: ${series.map((s) => `${s.label} ${pictured(s.values[s.values.length - 1], 4)}`).join(", ")}`;
 }
 
 /**
  * As a picture.
  * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {Scene} scene
  * @param {number} width
  */
 export function stillHistory(spec, { frame, theme }, width) {
@@ -85,7 +90,7 @@ export function stillHistory(spec, { frame, theme }, width) {
 
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createHistory(spec, context) {
   const element = frameView("history", spec.title);
@@ -95,11 +100,14 @@ export function createHistory(spec, context) {
   element.append(legend, stage, readout);
   stage.setAttribute("role", "img");
   const box = rememberedBox();
+  /** @type {Series[]} */
   let series = [];
   let named = ""; // the theme that the legend has
+  /** @type {number[]|null} */
   let domain = null;
   const sizing = onWidth(element, () => series.length && draw());
 
+  /** @param {Frame} frame */
   function update(frame) {
     series = seriesOf(spec, frame);
     draw();

@@ -4,11 +4,36 @@ import { createHeatmap } from "./heatmap.mjs";
 import { createTable } from "./table.mjs";
 import { createTokens } from "./tokens.mjs";
 
-/** @type {Record<string, (spec: any, context: any) => any>} */
+/** @import { Theme } from "../shared/colour.mjs" */
+/** @import { Frame } from "./sources.mjs" */
+
+/**
+ * @typedef {Record<string, number|null>} Marks of each axis the item that is pointed at
+ *
+ * @typedef {object} Context what a figure gives its views
+ * @property {string} figureId
+ * @property {(name: string, value: any, more?: {final: boolean}) => unknown} set a control
+ * @property {(marks: Marks) => void} highlight in all views
+ * @property {(text: string) => void} announce
+ * @property {Record<string, any>} controls by name
+ * @property {() => boolean} reducedMotion
+ * @property {() => boolean} [glides] whether numbers may run to where they go
+ * @property {() => Theme} theme
+ * @property {(told: () => void) => unknown} [onTheme]
+ *
+ * @typedef {object} View
+ * @property {HTMLElement} element
+ * @property {(frame: Frame) => void} update
+ * @property {(marks: Marks) => void} highlight
+ * @property {() => any} shown what is drawn, for the panel of opened numbers
+ * @property {() => void} destroy
+ */
+
+/** @type {Record<string, (spec: any, context: Context) => View>} */
 const here = { arcs: createArcs, heatmap: createHeatmap, table: createTable, tokens: createTokens };
 
 /** The other views, and the part that has each. */
-const elsewhere = { bars: "plots", history: "plots", lines: "plots", number: "plots", plane: "plots" };
+const elsewhere = { bars: "plots", flow: "flow", history: "plots", lines: "plots", number: "plots", plane: "plots" };
 
 /** @param {Record<string, any>} more views by name */
 export const addViews = (more) => Object.assign(here, more);

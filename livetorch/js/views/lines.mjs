@@ -1,6 +1,6 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
 import { axisColour, roleColour, seriesColours } from "../shared/colour.mjs";
-import { resolve } from "./sources.mjs";
+import { isItem, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { handleShapes, moveHandles, pointsIn } from "./handles.mjs";
@@ -9,14 +9,22 @@ import { areFinite, DASHES, layer, leftOut, pathOf, plotBox, rememberedBox } fro
 import { calmDomain, domainOf, nearest, nearestPoint } from "./scales.mjs";
 import { rowsOf } from "./sources.mjs";
 
+/** @import { Theme } from "../shared/colour.mjs" */
+/** @import { Frame, Scene, Source } from "./sources.mjs" */
+/** @import { Context, Marks } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 /**
  * The curves of a frame: one for each row of each y.
- * @returns {{label: string, xs: number[], ys: number[], source: any, row: number}[]} row: of the source
+ * @typedef {{label: string, xs: number[], ys: number[], source: Source, row: number}} Curve row: of the source
+ * @typedef {{name: string, control: any, flat: boolean, axis: string|null, points: number[][]}} Drag points that a hand moves
+ * @typedef {{curves: Curve[], points: number[][], drags: Drag[]}} Content
+ *
+ * @param {any} spec @param {Frame} frame @returns {Curve[]}
  */
 export function curvesOf(spec, frame) {
   const x = resolve(spec.x, frame);
+  /** @type {Curve[]} */
   const list = [];
   for (const part of spec.y) {
     const tensor = resolve(part.source, frame);
@@ -29,7 +37,7 @@ export function curvesOf(spec, frame) {
   return list;
 }
 
-/** The scattered points of a frame. @returns {number[][]} */
+/** The scattered points of a frame. @param {any} spec @param {Frame} frame @returns {number[][]} */
 export function pointsOf(spec, frame) {
   if (!spec.points) return [];
   const [x, y] = [resolve(spec.points.x, frame), resolve(spec.points.y, frame)];
@@ -37,16 +45,19 @@ export function pointsOf(spec, frame) {
   return Array.from({ length: Math.min(x.data.length, y.data.length) }, (_, i) => [Number(x.data[i]), Number(y.data[i])]);
 }
 
-/** What is drawn of a frame: curves, points, and the points that hands move. */
+/**
+ * What is drawn of a frame: curves, points, and the points that hands move.
+ * @param {any} spec @param {Frame} frame @param {Record<string, any>} controls @returns {Content}
+ */
 function contentOf(spec, frame, controls) {
-  const drags = spec.drag.map((name, h) => {
+  const drags = spec.drag.map((/** @type {string} */ name, /** @type {number} */ h) => {
     const control = controls[name];
     return { name, control, flat: control.shape?.[1] === 1, axis: control.axis ?? spec.drag_axes?.[h] ?? null, points: pointsIn(frame.state[name]) };
   });
   return { curves: curvesOf(spec, frame), points: pointsOf(spec, frame), drags };
 }
 
-/** How far the numbers reach, along both axes. */
+/** How far the numbers reach, along both axes. @param {any} spec @param {Content} content */
 function reachOf(spec, { curves, points, drags }) {
   const limits = drags.map(({ control }) => control.domain).filter(Boolean);
   const dragged = drags.flatMap((one) => one.points);
@@ -55,7 +66,7 @@ function reachOf(spec, { curves, points, drags }) {
   return { x: domainOf(xs, spec.xlim, { exact: !points.length }), y: domainOf(ys, spec.ylim) };
 }
 
-/** @returns {import("./legend.mjs").Entry[]} */
+/** @param {any} spec @param {Content} content @param {Theme} theme @returns {import("./legend.mjs").Entry[]} */
 function entriesOf(spec, { curves }, theme) {
   const colours = seriesColours(theme);
   const entries = curves.map(({ label }, i) => ({ label, colour: colours[i % colours.length], dash: DASHES[i % DASHES.length] }));
@@ -65,7 +76,7 @@ function entriesOf(spec, { curves }, theme) {
 /**
  * The drawing.
  * @param {any} spec
- * @param {any} content
+ * @param {Content} content
  * @param {{domains: {x: number[], y: number[]}, width: number, theme: "light"|"dark", at?: number|null, point?: number|null,
  *   marks?: Record<string, number|null>, box?: typeof plotBox}} how at, point: what is marked
  */
@@ -94,10 +105,10 @@ export function linesPicture(spec, { curves, points, drags }, { domains, width, 
     areFinite(xs[at], ys[at]) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(xs[at]), cy: box.y(ys[at]), fill: colour(s) }]] : []);
   const handles = drags.map(({ name, control, flat, axis, points: dragged }) => ({
     control: { ...control, name }, points: dragged, axis, marked: axis === null ? null : marks[axis] ?? null,
-    at: (point) => [box.x(point[0]), flat ? box.bottom : box.y(point[1])],
-    unplace: (px, py) => (flat ? [box.x.invert(px)] : [box.x.invert(px), box.y.invert(py)]),
+    at: (/** @type {number[]} */ point) => [box.x(point[0]), flat ? box.bottom : box.y(point[1])],
+    unplace: (/** @type {number} */ px, /** @type {number} */ py) => (flat ? [box.x.invert(px)] : [box.x.invert(px), box.y.invert(py)]),
     colour: flat ? roleColour("query", theme) : axisColour(axis ?? "keys", 0, theme),
-    names: (i) => control.labels?.[i] ?? `${control.label ?? name} ${i + 1}`,
+    names: (/** @type {number} */ i) => control.labels?.[i] ?? `${control.label ?? name} ${i + 1}`,
     shape: /** @type {"line"|"circle"} */ (flat ? "line" : "circle"), rise: box.top - box.bottom,
   }));
   /** @type {Shape[]} */
@@ -108,22 +119,16 @@ export function linesPicture(spec, { curves, points, drags }, { domains, width, 
   return { width: box.width, height: box.height, shapes, box, handles };
 }
 
-/**
- * As a picture.
- * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
- * @param {number} width
- */
+/** As a picture. @param {any} spec @param {Scene} scene @param {number} width */
 export function stillLines(spec, { frame, controls, theme }, width) {
   const content = contentOf(spec, frame, controls);
   const picture = linesPicture(spec, content, { domains: reachOf(spec, content), width, theme });
   return { ...picture, head: legendShapes(entriesOf(spec, content, theme), width) };
 }
 
-/**
- * @param {any} spec
- * @param {any} context
- */
+/** @typedef {{now: Content, drawn: ReturnType<typeof linesPicture>, stage: HTMLElement, at: number|null}} Shown from the first frame on */
+
+/** @param {any} spec @param {Context} context */
 export function createLines(spec, context) {
   const element = frameView("lines", spec.title);
   const { stage, paint } = makeStage();
@@ -136,14 +141,20 @@ export function createLines(spec, context) {
   const moving = moveHandles(stage, context, (name) => drawn?.handles.find(({ control }) => control.name === name));
   const box = rememberedBox();
 
+  /** @type {Content|null} */
   let now = null;
+  /** @type {ReturnType<typeof linesPicture>|null} */
   let drawn = null;
+  /** @type {Marks} */
   let marks = {};
-  let domains = { x: null, y: null };
+  /** @type {{x: number[], y: number[]}|null} */
+  let domains = null;
   let named = "";
+  /** @type {number|null} */
   let at = null;
   const sizing = onWidth(element, () => now && draw());
 
+  /** @param {Frame} frame */
   function update(frame) {
     now = contentOf(spec, frame, context.controls);
     moving.drawn();
@@ -151,8 +162,9 @@ export function createLines(spec, context) {
   }
 
   function draw() {
+    if (!now) return;
     const wanted = reachOf(spec, now);
-    domains = { x: calmDomain(domains.x, wanted.x), y: calmDomain(domains.y, wanted.y) };
+    domains = { x: calmDomain(domains?.x ?? null, wanted.x), y: calmDomain(domains?.y ?? null, wanted.y) };
     const key = now.curves.map((c) => c.label).join("\n") + context.theme();
     if (named !== key) {
       named = key;
@@ -166,24 +178,26 @@ export function createLines(spec, context) {
   /** The index on the curves that is marked: by the linked axis, or where the reader stands. */
   function position() {
     const linked = spec.axis ? marks[spec.axis] : null;
-    const i = Number.isInteger(linked) ? linked : at;
-    return i !== null && i >= 0 && i < (now.curves[0]?.xs.length ?? 0) ? i : null;
+    const i = isItem(linked) ? linked : at;
+    return i !== null && i >= 0 && i < (now?.curves[0]?.xs.length ?? 0) ? i : null;
   }
 
   function drawMarks() {
-    if (!now) return;
+    if (!now || !domains) return;
     const i = position();
     const point = spec.points?.axis ? marks[spec.points.axis] : null;
     drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, box });
     paint(drawn);
-    readout.textContent = i !== null ? say(i) : "";
+    readout.textContent = i !== null ? say(now, i) : "";
   }
 
-  function say(i) {
-    const x = `${spec.axis && !spec.xlabel ? itemName(spec.axis, i) : spec.xlabel || "x"} ${pictured(now.curves[0].xs[i])}`;
-    return `${x}: ${now.curves.map((c) => `${c.label} ${pictured(c.ys[i])}`).join(", ")}`;
+  /** @param {Content} content @param {number} i */
+  function say({ curves }, i) {
+    const x = `${spec.axis && !spec.xlabel ? itemName(spec.axis, i) : spec.xlabel || "x"} ${pictured(curves[0].xs[i])}`;
+    return `${x}: ${curves.map((c) => `${c.label} ${pictured(c.ys[i])}`).join(", ")}`;
   }
 
+  /** @param {Marks} next */
   function mark(next) {
     if (sameMarks(next, Object.fromEntries(Object.keys(next).map((name) => [name, marks[name] ?? null])))) return drawMarks();
     marks = { ...marks, ...next };
@@ -191,35 +205,38 @@ export function createLines(spec, context) {
     context.highlight(next);
   }
 
+  /** @param {number|null} i @param {number|null} [point] */
   function stand(i, point = null) {
     at = i;
+    /** @type {Marks} */
     const next = {};
     if (spec.points?.axis) next[spec.points.axis] = point;
     if (spec.axis) next[spec.axis] = i;
     mark(next);
   }
 
-  const over = (event) => {
-    if (!now?.curves.length || moving.held()) return;
+  const over = (/** @type {PointerEvent} */ event) => {
+    if (!now?.curves.length || !drawn || moving.held()) return;
     const box = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
-    const near = nearestPoint(now.points.map(([x, y]) => [drawn.box.x(x), drawn.box.y(y)]), px, py, 14);
-    stand(px < drawn.box.left - 5 || px > drawn.box.right + 5 ? null : nearest(now.curves[0].xs, drawn.box.x.invert(px)), near);
+    const { x: across, y: up, left, right } = drawn.box;
+    const near = nearestPoint(now.points.map(([x, y]) => [across(x), up(y)]), px, py, 14);
+    stand(px < left - 5 || px > right + 5 ? null : nearest(now.curves[0].xs, across.invert(px)), near);
   };
   onPoint(stage, over, () => stand(null));
   stage.addEventListener("blur", () => stand(null));
   stage.addEventListener("keydown", (event) => {
     const count = now?.curves[0]?.xs.length ?? 0;
-    if (event.target !== stage || !count) return;
+    if (event.target !== stage || !now || !count) return;
     const from = position() ?? -1;
     const to = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(count - 1, from + 1), Home: 0, End: count - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     stand(to);
-    context.announce(say(to));
+    context.announce(say(now, to));
   });
   const stopTheme = listenTheme(context, () => now && draw());
-  const highlight = (next) => {
+  const highlight = (/** @type {Marks} */ next) => {
     marks = next ?? {};
     drawMarks();
   };

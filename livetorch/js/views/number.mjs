@@ -3,6 +3,7 @@ import { frameView, makeStage } from "../shared/dom.mjs";
 import { formatNumber, minus } from "../shared/format.mjs";
 import { resolve } from "./sources.mjs";
 
+/** @import { Context } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const TALL = 38;
@@ -37,7 +38,7 @@ export const stillNumber = (spec, { frame }, width) => numberPicture(spec, value
 
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createNumber(spec, context) {
   const element = frameView("number", spec.title);

@@ -1,6 +1,6 @@
 /** Points and vectors in the plane, with equal units on both axes; those of a control can be dragged. */
 import { axisColour } from "../shared/colour.mjs";
-import { resolve, rowsOf } from "./sources.mjs";
+import { isItem, resolve, rowsOf } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 import { handleShapes, moveHandles, pointText } from "./handles.mjs";
@@ -8,61 +8,81 @@ import { placeNames } from "./names.mjs";
 import { areFinite, layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf, nearestPoint } from "./scales.mjs";
 
+/** @import { Frame, Scene, Source, Tensor } from "./sources.mjs" */
+/** @import { Context, Marks } from "./index.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const REACH = 330; // the plane is at most this high
 
-/** The points of each group: their numbers, names and whether arrows lead to them. */
+/**
+ * The points of each group: their numbers, names and whether arrows lead to them.
+ * @typedef {{points: number[][], names: string[], axis: string, source: Source, prefix: string, labels: string[]|null,
+ *   arrows: boolean, drag: boolean, domain?: number[][]}} Group
+ * @typedef {Group & {control: any}} Moved with the control that hands move it by, or null
+ * @typedef {{q: number, k: number, weight: number}} Link between a query and a key
+ *
+ * @param {any} spec @param {Frame} frame @returns {Group[]}
+ */
 export function groupsOf(spec, frame) {
-  return spec.groups.map((group) => {
+  return spec.groups.map((/** @type {Group} */ group) => {
     const tensor = resolve(group.source, frame);
     const points = tensor ? rowsOf(tensor) : [];
     return { ...group, points, names: points.map((_, i) => group.labels?.[i] ?? `${group.prefix}${i + 1}`) };
   });
 }
 
-/** Height that gives both axes the same unit in a given width. */
+/** Height that gives both axes the same unit in a given width. @param {number} width @param {number[]} x @param {number[]} y */
 export function planeHeight(width, x, y) {
   const unit = Math.min((width - 70) / (x[1] - x[0]), REACH / (y[1] - y[0]));
   return unit * (y[1] - y[0]);
 }
 
-/** The lines between queries and keys that are heavy enough to be seen. */
+/**
+ * The lines between queries and keys that are heavy enough to be seen.
+ * @param {Tensor|null} tensor @param {Pick<Group, "points">[]} [groups] @returns {Link[]}
+ */
 export function linksOf(tensor, [from, to] = []) {
   if (!tensor || !from || !to) return [];
   return rowsOf(tensor).flatMap((row, q) => row.map((weight, k) => ({ q, k, weight })))
     .filter(({ q, k, weight }) => weight > 0.01 && areFinite(...(from.points[q] ?? [NaN]), ...(to.points[k] ?? [NaN])));
 }
 
-/** What is drawn of a frame: groups of points and the lines between them. */
+/**
+ * What is drawn of a frame: groups of points and the lines between them.
+ * @typedef {{groups: Moved[], links: Link[]}} Content
+ *
+ * @param {any} spec @param {Frame} frame @param {Record<string, any>} controls @returns {Content}
+ */
 function contentOf(spec, frame, controls) {
-  const groups = groupsOf(spec, frame).map((group) => ({ ...group, control: group.drag ? controls[group.source.control] : null }));
+  const groups = groupsOf(spec, frame).map((group) => ({ ...group, control: group.drag && "control" in group.source ? controls[group.source.control] : null }));
   return { groups, links: linksOf(resolve(spec.weights, frame), groups) };
 }
 
-/** How far the points reach, along both axes. */
+/** How far the points reach, along both axes. @param {any} spec @param {Content} content */
 function reachOf(spec, { groups }) {
-  const along = (d, given) => domainOf([0, ...groups.flatMap((group) => [...group.points.map((p) => p[d]), ...(group.domain?.[d] ?? [])])], given);
+  const along = (/** @type {number} */ d, /** @type {number[]|null} */ given) => domainOf([0, ...groups.flatMap((group) => [...group.points.map((p) => p[d]), ...(group.domain?.[d] ?? [])])], given);
   return { x: along(0, spec.xlim), y: along(1, spec.ylim) };
 }
 
 /**
  * The drawing.
  * @param {any} spec
- * @param {any} content
+ * @param {Content} content
  * @param {{domains: {x: number[], y: number[]}, width: number, theme: "light"|"dark", marks?: Record<string, number|null>, box?: typeof plotBox}} how
  */
 export function planePicture(spec, { groups, links }, { domains, width, theme, marks = {}, box: boxOf = plotBox }) {
   const { xlabel, ylabel } = spec;
   const height = planeHeight(width, domains.x, domains.y) + 34 + (xlabel ? 18 : 0);
   const box = boxOf({ width, height, xDomain: domains.x, yDomain: domains.y, xlabel, ylabel, equal: true });
-  const at = ([x, y]) => [box.x(x), box.y(y)];
+  const at = (/** @type {number[]} */ [x, y]) => [box.x(x), box.y(y)];
   const [x0, y0] = at([0, 0]);
-  const colour = (g) => axisColour(groups[g].axis, g, theme);
-  const marked = (g) => marks[groups[g].axis] ?? null;
+  const colour = (/** @type {number} */ g) => axisColour(groups[g].axis, g, theme);
+  const marked = (/** @type {number} */ g) => marks[groups[g].axis] ?? null;
+  /** @template T @param {(group: Moved, g: number, i: number, at: number[]) => T} draw @returns {T[]} */
   const each = (draw) => groups.flatMap((group, g) => group.points.flatMap((point, i) => (areFinite(...point) ? [draw(group, g, i, at(point))] : [])));
   const missing = groups.flatMap(({ points }) => points).filter((point) => !areFinite(...point)).length;
   const query = groups.length ? marked(0) : null;
+  /** @type {Shape[]} */
   const ties = links.map(({ q, k, weight }) => {
     const [[x1, y1], [x2, y2]] = [at(groups[0].points[q]), at(groups[1].points[k])];
     return ["line", { class: query !== null && q !== query ? "lt-tie lt-faint" : "lt-tie", x1, y1, x2, y2, "stroke-width": 0.5 + 7 * weight }];
@@ -76,7 +96,7 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
   const names = placeNames(named, box).map(({ x, y, anchor }, i) => /** @type {Shape} */ (["text", { class: "lt-point-name", "text-anchor": anchor, x, y }, named[i].text]));
   const handles = groups.flatMap(({ control, points, axis, names: said }, g) => (control ? [{
     control, points, axis, at, marked: marked(g), colour: colour(g), shape: /** @type {"square"|"circle"} */ (g % 2 ? "square" : "circle"),
-    unplace: (px, py) => [box.x.invert(px), box.y.invert(py)], names: (i) => said[i],
+    unplace: (/** @type {number} */ px, /** @type {number} */ py) => [box.x.invert(px), box.y.invert(py)], names: (/** @type {number} */ i) => said[i],
   }] : []));
   const kept = (/** @type {any[]} */ list) => /** @type {Shape[]} */ (list.filter(Boolean));
   /** @type {Shape[]} */
@@ -90,7 +110,7 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
 /**
  * As a picture.
  * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {Scene} scene
  * @param {number} width
  */
 export function stillPlane(spec, { frame, controls, theme }, width) {
@@ -98,9 +118,11 @@ export function stillPlane(spec, { frame, controls, theme }, width) {
   return planePicture(spec, content, { domains: reachOf(spec, content), width, theme });
 }
 
+/** @typedef {{now: Content, drawn: ReturnType<typeof planePicture>, stage: HTMLElement}} Shown from the first frame on */
+
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createPlane(spec, context) {
   const element = frameView("plane", spec.title);
@@ -110,12 +132,17 @@ export function createPlane(spec, context) {
   stage.setAttribute("role", "group");
   const moving = moveHandles(stage, context, (name) => drawn?.handles.find(({ control }) => control.name === name));
   const box = rememberedBox();
+  /** @type {Content|null} */
   let now = null;
+  /** @type {ReturnType<typeof planePicture>|null} */
   let drawn = null;
+  /** @type {Marks} */
   let marks = {};
-  let domains = { x: null, y: null };
+  /** @type {{x: number[], y: number[]}|null} */
+  let domains = null;
   const sizing = onWidth(element, () => now && draw());
 
+  /** @param {Frame} frame */
   function update(frame) {
     now = contentOf(spec, frame, context.controls);
     moving.drawn();
@@ -123,45 +150,51 @@ export function createPlane(spec, context) {
   }
 
   function draw() {
+    if (!now) return;
     const wanted = reachOf(spec, now);
-    domains = { x: calmDomain(domains.x, wanted.x), y: calmDomain(domains.y, wanted.y) };
-    stage.setAttribute("aria-label", describe());
+    domains = { x: calmDomain(domains?.x ?? null, wanted.x), y: calmDomain(domains?.y ?? null, wanted.y) };
+    stage.setAttribute("aria-label", describe(now));
     drawMarks();
   }
 
-  function describe() {
-    const groups = now.groups.map((g) => g.points.map((p, i) => `${g.names[i]} at ${pointText(p)}`).join("; "));
+  /** @param {Content} content */
+  function describe(content) {
+    const groups = content.groups.map((g) => g.points.map((p, i) => `${g.names[i]} at ${pointText(p)}`).join("; "));
     return `${spec.title ? `${spec.title}: ` : ""}points in the plane. ${groups.join("; ")}.`;
   }
 
   function drawMarks() {
-    if (!now?.groups.length) return;
+    if (!now?.groups.length || !domains) return;
     drawn = planePicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), marks, box });
     paint(drawn);
-    readout.textContent = say();
+    readout.textContent = say(now);
   }
 
-  function say() {
-    const parts = now.groups.flatMap((g) => {
+  /** @param {Content} content */
+  function say({ groups, links }) {
+    const parts = groups.flatMap((g) => {
       const i = marks[g.axis];
-      return Number.isInteger(i) && g.points[i] ? [`${g.names[i]} (${g.points[i].map((v) => pictured(v)).join(", ")})`] : [];
+      return isItem(i) && g.points[i] ? [`${g.names[i]} (${g.points[i].map((v) => pictured(v)).join(", ")})`] : [];
     });
-    const [from, to] = now.groups;
-    const link = to && now.links.find((l) => l.q === marks[from.axis] && l.k === marks[to.axis]);
+    const [from, to] = groups;
+    const link = to && links.find((l) => l.q === marks[from.axis] && l.k === marks[to.axis]);
     return parts.join(", ") + (link ? `, weight ${pictured(link.weight)}` : "");
   }
 
+  /** @param {Marks} next */
   function highlight(next) {
     marks = next ?? {};
     drawMarks();
   }
 
-  const over = (event) => {
-    if (!now || /** @type {Element} */ (event.target).closest(".lt-handle")) return;
+  const over = (/** @type {PointerEvent} */ event) => {
+    if (!now || !drawn || /** @type {Element} */ (event.target).closest(".lt-handle")) return;
     const box = stage.getBoundingClientRect();
+    const { x, y } = drawn.box;
+    /** @type {Marks} */
     const next = {};
     for (const group of now.groups.filter((g) => !g.drag)) {
-      next[group.axis] = nearestPoint(group.points.map((p) => [drawn.box.x(p[0]), drawn.box.y(p[1])]), event.clientX - box.left, event.clientY - box.top, 14);
+      next[group.axis] = nearestPoint(group.points.map((p) => [x(p[0]), y(p[1])]), event.clientX - box.left, event.clientY - box.top, 14);
     }
     const mine = Object.fromEntries(Object.keys(next).map((axis) => [axis, marks[axis] ?? null]));
     if (sameMarks(next, mine)) return;
@@ -169,7 +202,7 @@ export function createPlane(spec, context) {
     context.highlight(next);
   };
   onPoint(stage, over, () => {
-    const none = Object.fromEntries(spec.groups.map((g) => [g.axis, null]));
+    const none = Object.fromEntries(spec.groups.map((/** @type {Group} */ g) => [g.axis, null]));
     highlight({ ...marks, ...none });
     context.highlight(none);
   });

@@ -4,6 +4,7 @@ import { usedTokens } from "../shared/tokens.mjs";
 
 /** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
 /** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null}} Frame */
+/** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme}} Scene what a picture is of */
 /** @typedef {{output: string} | {control: string} | {values: any}} Source */
 
 /**
@@ -32,6 +33,9 @@ export function asTensor(value) {
   const flat = Array.isArray(value) ? value.flat(Infinity) : [value];
   return { shape, data: flat.map(Number), dtype: typeof flat[0] === "boolean" ? "bool" : "float32" };
 }
+
+/** Whether a mark names an item, and is not null. @param {unknown} mark @returns {mark is number} */
+export const isItem = (mark) => Number.isInteger(mark);
 
 /** Numbers from a tensor of one value for each item, or one row for each series. @param {Tensor} tensor */
 export function rowsOf({ shape, data }) {

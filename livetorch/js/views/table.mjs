@@ -3,12 +3,20 @@ import { labelsOf, resolve } from "./sources.mjs";
 import { frameView, make } from "../shared/dom.mjs";
 import { singular, tableNumber } from "../shared/format.mjs";
 
+/** @import { Frame, Source, Tensor } from "./sources.mjs" */
+/** @import { Context, Marks } from "./index.mjs" */
+
 /**
  * The tables of a frame as texts. Outputs of rank 1 with the same length, one after another, share a table, and so do single numbers.
- * @returns {{caption: string, cols: string[] | null, rows: {name: string, label: string, cells: string[], index: number | null}[], sums: boolean}[]}
+ * @typedef {{name: string, index: number|null, cells: string[], sum: string|null, source: Source}} Row
+ * @typedef {{caption: string, rank: number, count: number, axes: string[], cols: string[]|null, rows: Row[], sums: boolean}} Table
+ *
+ * @param {any} spec @param {Frame} frame @param {Record<string, any>} controls @returns {Table[]}
  */
 export function tablesOf(spec, frame, controls) {
+  /** @type {Record<string, string[]|null>} */
   const names = { rows: labelsOf(spec.rows, frame, controls), cols: labelsOf(spec.cols, frame, controls) };
+  /** @type {Table[]} */
   const tables = [];
   for (const part of spec.parts) {
     const tensor = resolve(part.source, frame);
@@ -34,13 +42,14 @@ export function tablesOf(spec, frame, controls) {
   return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ ...row, cells: table.sums ? [...row.cells, row.sum ?? ""] : row.cells })) }));
 }
 
-/** @param {import("./sources.mjs").Tensor} tensor */
+/** @param {Tensor} tensor @param {any} part @param {number} r @param {number} count @param {number} decimals */
 function line({ data, dtype = "float32" }, part, r, count, decimals) {
   const values = Array.from({ length: count }, (_, c) => Number(data[r * count + c]));
   const sum = part.sums ? tableNumber(values.reduce((a, b) => a + b, 0), decimals, dtype === "bool" ? "int64" : dtype) : null;
   return { cells: values.map((v) => tableNumber(v, decimals, dtype)), sum, source: part.source };
 }
 
+/** @param {string[]|null} labels @param {number} count */
 function heads(labels, count) {
   return Array.from({ length: count }, (_, c) => named(labels, c));
 }
@@ -50,26 +59,31 @@ function named(labels, i) {
   return labels ? (labels[i] ?? "·") : String(i + 1);
 }
 
+/** @typedef {{row: number|null, col: number|null, axes: string[], source?: Source, sum?: boolean}} Place what a cell stands for */
+/** @typedef {{places: Map<Element, Place>, cursor: HTMLElement|null, box: HTMLElement}} Shown */
+
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createTable(spec, context) {
   const element = frameView("table", spec.title);
   const box = make("div", "lt-wide");
   box.tabIndex = 0;
   box.setAttribute("role", "region");
-  box.setAttribute("aria-label", spec.title ?? `Table of ${spec.parts.map((p) => p.label).join(", ")}`);
+  box.setAttribute("aria-label", spec.title ?? `Table of ${spec.parts.map((/** @type {any} */ p) => p.label).join(", ")}`);
   element.append(box);
   let shape = "";
   /** @type {Text[]} the texts of all cells, in order */
   let texts = [];
-  /** @type {Map<Element, {row: number | null, col: number | null, axes: string[], source?: any, sum?: boolean}>} what each cell stands for */
+  /** @type {Map<Element, Place>} */
   const places = new Map();
+  /** @type {Marks} */
   let marks = {};
   /** @type {HTMLElement | null} the cell that the arrow keys have led to */
   let cursor = null;
 
+  /** @param {Frame} frame */
   function update(frame) {
     const tables = tablesOf(spec, frame, context.controls);
     const key = JSON.stringify(tables.map((t) => [t.caption, t.cols, t.rows.map((r) => [r.name, r.cells.length])]));
@@ -80,6 +94,7 @@ export function createTable(spec, context) {
     });
   }
 
+  /** @param {Table[]} tables */
   function build(tables) {
     texts = [];
     places.clear();
@@ -88,8 +103,10 @@ export function createTable(spec, context) {
     highlight(marks);
   }
 
+  /** @param {Table} table */
   function buildTable(table) {
     const node = /** @type {HTMLTableElement} */ (make("table", "lt-grid"));
+    /** @type {<T extends Element>(cell: T, row: number|null, col: number|null, more?: Partial<Place>) => T} */
     const place = (cell, row, col, more = {}) => {
       places.set(cell, { row, col, axes: table.axes, ...more });
       return cell;
@@ -114,12 +131,14 @@ export function createTable(spec, context) {
     return node;
   }
 
+  /** @param {string} scope @param {string} name */
   function heading(scope, name) {
     const th = /** @type {HTMLTableCellElement} */ (make("th", "", name));
     th.scope = scope;
     return th;
   }
 
+  /** @param {Marks} next */
   function highlight(next) {
     marks = next ?? {};
     for (const [cell, { row, col, axes }] of places) {
@@ -130,16 +149,21 @@ export function createTable(spec, context) {
     }
   }
 
-  function point(event) {
-    const found = places.get(event.target.closest?.("td, th"));
-    const next = Object.fromEntries(spec.parts.flatMap((part) => part.axes.map((axis) => [axis, null])));
+  /** @param {Element} target */
+  function point(target) {
+    const cell = target.closest("td, th");
+    const found = cell && places.get(cell);
+    /** @type {Marks} */
+    const next = Object.fromEntries(spec.parts.flatMap((/** @type {{axes: string[]}} */ part) => part.axes.map((axis) => [axis, null])));
     if (found) Object.assign(next, { [found.axes[0]]: found.row, [found.axes[1]]: found.col });
     highlight({ ...marks, ...next });
     context.highlight(next);
   }
   /** Walk the cells: to the side, or to the row above or below. @param {KeyboardEvent} event */
   function walk(event) {
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+    /** @type {Record<string, number[]|undefined>} */
+    const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    const step = steps[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
     const rows = Array.from(box.querySelectorAll("tbody tr"), (tr) => Array.from(tr.querySelectorAll("td")));
     const r = rows.findIndex((cells) => cells.includes(/** @type {any} */ (cursor)));
@@ -151,12 +175,12 @@ export function createTable(spec, context) {
     cursor = to;
     to.classList.add("lt-here");
     to.scrollIntoView?.({ block: "nearest", inline: "nearest" });
-    point({ target: to });
+    point(to);
     context.announce(`${to.parentElement.querySelector("th").textContent}: ${to.textContent}`);
   }
 
   box.addEventListener("keydown", walk);
-  box.addEventListener("pointerover", point);
-  box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point({ target: box }));
+  box.addEventListener("pointerover", (event) => point(/** @type {Element} */ (event.target)));
+  box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point(box));
   return { element, update, highlight, shown: () => ({ places, cursor, box }), destroy: () => element.remove() };
 }

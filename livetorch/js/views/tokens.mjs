@@ -1,15 +1,18 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
-import { cropped, labelsOf, resolve } from "./sources.mjs";
+import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make } from "../shared/dom.mjs";
 import { pictured, itemName, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
+
+/** @import { Frame, Tensor } from "./sources.mjs" */
+/** @import { Context, Marks } from "./index.mjs" */
 
 /** @param {Element} box @returns {HTMLElement[]} */
 function tokensIn(box) {
   return /** @type {HTMLElement[]} */ (Array.from(box.children));
 }
 
-/** Weights of the query that is shown; of rank 1, all of them. */
+/** Weights of the query that is shown; of rank 1, all of them. @param {Tensor} tensor @param {number} query */
 export function tokenRow({ shape, data }, query) {
   const count = shape.at(-1) ?? 1;
   const queries = shape.length > 1 ? shape[0] : 0;
@@ -20,8 +23,8 @@ export function tokenRow({ shape, data }, query) {
 /**
  * What is drawn of a frame when the row of one query is shown.
  * @param {any} spec
- * @param {any} frame
- * @param {any} controls
+ * @param {Frame} frame
+ * @param {Record<string, any>} controls
  * @param {number} query
  * @param {"light"|"dark"} theme
  */
@@ -44,7 +47,9 @@ export function tokensOf(spec, frame, controls, query, theme) {
   return { keys, queries, row, asked: count > 0, names, queryNames };
 }
 
-/** What is said under the tokens. @param {any} spec @param {any} content @param {number|null} key the marked one */
+/** @typedef {NonNullable<ReturnType<typeof tokensOf>>} Content */
+
+/** What is said under the tokens. @param {any} spec @param {Content} content @param {number|null} key the marked one */
 export function sayShown(spec, { keys, row, asked, names, queryNames }, key) {
   const whose = asked ? `Weights of ${itemName(spec.query_axis, row, queryNames)}` : "";
   const what = key !== null && key < keys.length ? `${itemName(spec.axis, key, names)}: ${pictured(keys[key].weight)}` : "";
@@ -52,9 +57,11 @@ export function sayShown(spec, { keys, row, asked, names, queryNames }, key) {
   return [whose, what, missing ? sayLeftOut(missing) : ""].filter(Boolean).join(" · ");
 }
 
+/** @typedef {{now: Content, keys: HTMLElement, chooser: HTMLElement}} Shown from the first frame on */
+
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {Context} context
  */
 export function createTokens(spec, context) {
   const element = frameView("tokens", spec.title);
@@ -64,43 +71,51 @@ export function createTokens(spec, context) {
   if (queries) element.append(queries);
   element.append(keys, hint);
   const chooser = queries ?? keys;
+  /** @type {Frame|null} */
   let frame = null;
+  /** @type {Content|null} */
   let now = null;
+  /** @type {Marks} */
   let marks = {};
   let chosen = spec.query;
 
+  /** @param {Frame} next */
   function update(next) {
     frame = next;
     now = tokensOf(spec, frame, context.controls, chosen, context.theme()) ?? now;
-    if (now) draw();
+    if (now) draw(now);
   }
 
-  function draw() {
-    fill(keys, now.keys, (node, { fill: ground, ink, weight }, i) => {
-      if (node.firstChild.style.background !== ground) node.firstChild.style.background = ground;
-      node.firstChild.style.color = ink;
-      write(node.lastChild, pictured(weight));
+  /** @param {Content} content */
+  function draw(content) {
+    fill(keys, content.keys, (node, { fill: ground, ink, weight }, i) => {
+      const [word, number] = tokensIn(node);
+      if (word.style.background !== ground) word.style.background = ground;
+      word.style.color = ink;
+      write(number, pictured(weight));
       node.classList.toggle("lt-marked", marks[spec.axis] === i);
     });
-    if (queries) fill(queries, now.queries, () => {});
-    if (now.asked) choosable(now.row);
+    if (queries) fill(queries, content.queries, () => {});
+    if (content.asked) choosable(content);
     const key = marks[spec.axis];
-    write(hint, sayShown(spec, now, Number.isInteger(key) ? key : null));
+    write(hint, sayShown(spec, content, isItem(key) ? key : null));
   }
 
-  const write = (node, text) => {
+  const write = (/** @type {Node} */ node, /** @type {string} */ text) => {
     if (node.textContent !== text) node.textContent = text;
   };
 
+  /** @template {{text: string}} T @param {HTMLElement} box @param {T[]} tokens @param {(node: HTMLElement, token: T, i: number) => void} style */
   function fill(box, tokens, style) {
-    while (box.children.length > tokens.length) box.lastChild.remove();
+    while (box.children.length > tokens.length) box.lastElementChild?.remove();
     while (box.children.length < tokens.length) box.append(newToken(box === keys));
-    tokens.forEach((token, i) => {
-      write(box.children[i].firstChild, token.text);
-      style(box.children[i], token, i);
+    tokensIn(box).forEach((node, i) => {
+      write(node.children[0], tokens[i].text);
+      style(node, tokens[i], i);
     });
   }
 
+  /** @param {boolean} weighted */
   function newToken(weighted) {
     const node = make("div", "lt-token");
     node.append(make("span", "lt-token-text", ""));
@@ -108,40 +123,45 @@ export function createTokens(spec, context) {
     return node;
   }
 
-  /** The tokens that choose the query are a radio group: one tab stop, arrows move. */
-  function choosable(row) {
+  /** The tokens that choose the query are a radio group: one tab stop, arrows move. @param {Content} content */
+  function choosable(content) {
+    const { row } = content;
     chooser.setAttribute("role", "radiogroup");
     chooser.setAttribute("aria-label", `Choose the ${singular(spec.query_axis)}`);
     tokensIn(chooser).forEach((node, i) => {
       node.setAttribute("role", "radio");
       node.setAttribute("aria-checked", String(i === row));
-      node.setAttribute("aria-label", label(i));
+      node.setAttribute("aria-label", label(content, i));
       node.tabIndex = i === row ? 0 : -1;
       node.classList.toggle("lt-chosen", i === row);
     });
   }
 
-  function label(i) {
-    const name = itemName(spec.query_axis, i, now.queryNames);
-    return queries ? name : `${name}, weight ${pictured(now.keys[i]?.weight ?? NaN)}`;
+  /** @param {Content} content @param {number} i */
+  function label(content, i) {
+    const name = itemName(spec.query_axis, i, content.queryNames);
+    return queries ? name : `${name}, weight ${pictured(content.keys[i]?.weight ?? NaN)}`;
   }
 
+  /** @param {number} i @param {boolean} tell */
   function choose(i, tell) {
-    if (!now.asked || i === now.row) return;
+    if (!frame || !now?.asked || i === now.row) return;
     chosen = i;
     update(frame);
     if (tell) context.highlight({ [spec.query_axis]: i });
   }
 
+  /** @param {Marks} next */
   function highlight(next) {
     marks = next ?? {};
     const query = marks[spec.query_axis];
     if (!now) return;
-    if (Number.isInteger(query) && query < now.queries.length && query !== now.row) choose(query, false);
-    else draw();
+    if (isItem(query) && query < now.queries.length && query !== now.row) choose(query, false);
+    else draw(now);
   }
 
-  const indexOf = (event, box) => Array.from(box.children).indexOf(event.target.closest(".lt-token"));
+  /** @param {Event} event @param {HTMLElement} box */
+  const indexOf = (event, box) => tokensIn(box).findIndex((node) => node === /** @type {Element} */ (event.target).closest(".lt-token"));
   chooser.addEventListener("click", (/** @type {any} */ event) => {
     const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
     if (i >= 0) choose(i, true);
@@ -160,12 +180,12 @@ export function createTokens(spec, context) {
     event.preventDefault();
     choose(to, true);
     tokensIn(chooser)[to].focus();
-    context.announce(`${itemName(spec.query_axis, to, now.queryNames)} attends most to ${strongest()}`);
+    context.announce(`${itemName(spec.query_axis, to, now.queryNames)} attends most to ${strongest(now)}`);
   });
-  const strongest = () => {
-    const weights = now.keys.map(({ weight }) => weight);
+  const strongest = (/** @type {Content} */ { keys, names }) => {
+    const weights = keys.map(({ weight }) => weight);
     const best = weights.indexOf(Math.max(...weights));
-    return `${itemName(spec.axis, best, now.names)}: ${pictured(weights[best])}`;
+    return `${itemName(spec.axis, best, names)}: ${pictured(weights[best])}`;
   };
   keys.addEventListener("pointerover", (event) => {
     const i = indexOf(event, keys);

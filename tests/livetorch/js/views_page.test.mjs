@@ -223,3 +223,16 @@ test("every view leaves the page when it is destroyed", () => {
   view.destroy();
   assert.equal(element.isConnected, false);
 });
+
+test("a heatmap that has no numbers yet bears a pointer, a key and a look elsewhere", () => {
+  const { find, told } = mount(heatmap, { outputs: {} });
+  const stage = find(".lt-stage");
+  const wrong = [];
+  const note = (event) => (event.preventDefault(), wrong.push(event.message));
+  window.addEventListener("error", note);
+  for (const name of ["pointerdown", "pointermove", "pointerup", "pointerleave", "focus", "blur"]) stage.dispatchEvent(new window.MouseEvent(name, { bubbles: true }));
+  key(stage, "ArrowDown");
+  window.removeEventListener("error", note);
+  assert.deepEqual(wrong, []);
+  assert.deepEqual(told, { said: [], marks: [], set: [] });
+});

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { shownRow } from "../../../livetorch/js/views/bars.mjs";
 import { usedTokens } from "../../../livetorch/js/shared/tokens.mjs";
 import { asTensor, labelsOf, resolve, rowsOf } from "../../../livetorch/js/views/sources.mjs";
-import { keyStep, movePoint } from "../../../livetorch/js/views/handles.mjs";
+import { keyStep, movePoint, pointsIn } from "../../../livetorch/js/views/handles.mjs";
 import { hiddenCells, panelShape } from "../../../livetorch/js/views/heatmap_content.mjs";
 import { logDomain, seriesOf, stepReach } from "../../../livetorch/js/views/history.mjs";
 import { curvesOf, pointsOf } from "../../../livetorch/js/views/lines.mjs";
@@ -139,4 +139,10 @@ test("rows of a table beyond a typed text are named by a point, as in a heatmap"
   const [table] = tablesOf(spec, frame, { text: {} });
   assert.deepEqual(table.rows.map((row) => row.name), ["a", "b", "·"]);
   assert.deepEqual(table.cols, ["1"]);
+});
+
+test("points of a control that has none yet are none", () => {
+  assert.deepEqual(pointsIn(null), []);
+  assert.deepEqual(pointsIn([1, 2]), [[1], [2]]);
+  assert.deepEqual(pointsIn([[1, 2]]), [[1, 2]]);
 });

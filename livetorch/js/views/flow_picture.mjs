@@ -1,0 +1,112 @@
+/** A flow as shapes: matrices, arrows between them, and what is lit: a cell, the cells that made it, the ties between. */
+import { cellColours, cellNumber } from "./flow_content.mjs";
+import { cellBox } from "./flow_layout.mjs";
+
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+/** @typedef {import("./flow_content.mjs").Matrix} Matrix */
+/** @typedef {import("./flow_content.mjs").Cell} Cell */
+/** @typedef {import("./flow_layout.mjs").Layout} Layout */
+/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+
+/**
+ * @param {Matrix[]} matrices
+ * @param {Layout} layout
+ * @param {object} how
+ * @param {"light"|"dark"} how.theme
+ * @param {(part: number, i: number) => boolean} [how.empty] cells that are not filled yet
+ * @param {{cell: Cell, reads: Cell[]}|null} [how.lit]
+ * @param {Record<string, number|null>} [how.marks] marked items, by axis
+ */
+export function flowPicture(matrices, layout, { theme, empty = () => false, lit = null, marks = {} }) {
+  /** @type {Shape[]} */
+  const shapes = [
+    ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
+    ...matrices.map((matrix, p) => matrixShapes(matrix, layout.places[p], { theme, marks, empty: (/** @type {number} */ i) => empty(p, i) })),
+    ["g", { class: "lt-flow-lit" }, lit ? litShapes(layout, lit) : []],
+  ];
+  return { width: layout.width, height: layout.height, shapes };
+}
+
+/** @param {import("./flow_layout.mjs").Arrow} arrow @returns {Shape[]} */
+function arrowShapes({ x, y, width, lines }) {
+  const [from, to] = [x + 7, x + width - 5];
+  const words = lines.map((line, i) => /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, line]));
+  return [...words, ["path", { class: "lt-flow-arrow", d: `M${from} ${y}H${to}m-5 -4l5 4l-5 4` }]];
+}
+
+/**
+ * @param {Matrix} matrix
+ * @param {import("./flow_layout.mjs").Place} place
+ * @param {{theme: "light"|"dark", marks: Record<string, number|null>, empty: (i: number) => boolean}} how
+ * @returns {Shape}
+ */
+function matrixShapes(matrix, place, { theme, marks, empty }) {
+  const { x, y, cell, rowNames, colNames } = place;
+  const [rowMark, colMark] = matrix.axes.map((axis) => marks[axis] ?? null);
+  const name = (/** @type {boolean} */ marked) => (marked ? "lt-flow-name lt-marked" : "lt-flow-name");
+  /** @type {Shape[]} */
+  const words = [["text", { class: `lt-flow-title${matrix.hue ? ` lt-of-${matrix.hue}` : ""}`, x: place.left, y: place.top + 13 }, place.title]];
+  colNames.forEach((text, c) => text && words.push(["text", { class: name(c === colMark), x: x + (c + 0.5) * cell.width, y: y - 5, "text-anchor": "middle" }, text]));
+  rowNames.forEach((text, r) => text && words.push(["text", { class: name(r === rowMark), x: x - 5, y: y + (r + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, text]));
+  /** @type {Shape[]} */
+  const grounds = [];
+  /** @type {Map<string, Shape[]>} numbers by their ink */
+  const numbers = new Map();
+  /** @type {string[]} */
+  const hatches = [];
+  for (let i = 0; i < matrix.rows * matrix.cols; i += 1) {
+    const box = { x: x + (i % matrix.cols) * cell.width, y: y + Math.floor(i / matrix.cols) * cell.height, width: cell.width, height: cell.height };
+    if (empty(i)) {
+      grounds.push(["rect", { class: "lt-flow-cell lt-flow-empty", ...box }]);
+      continue;
+    }
+    const { fill, opacity, ink } = cellColours(matrix, i, theme);
+    grounds.push(["rect", { class: "lt-flow-cell", ...box, fill, "fill-opacity": opacity }]);
+    if (matrix.masked(i)) hatches.push(hatch(box));
+    const text = cell.height >= 20 ? cellNumber(matrix, i, cell.width - 3) : "";
+    if (!text) continue;
+    if (!numbers.has(ink)) numbers.set(ink, []);
+    numbers.get(ink)?.push(["text", { x: box.x + cell.width / 2, y: box.y + cell.height / 2, dy: "0.36em" }, text]);
+  }
+  const groups = [...numbers].map(([ink, texts]) => /** @type {Shape} */ (["g", { class: "lt-flow-numbers", fill: ink }, texts]));
+  return ["g", {}, [...words, ["g", {}, grounds], ["path", { class: "lt-flow-hatch", d: hatches.join("") }], ["g", {}, groups]]];
+}
+
+/** Lines across a masked cell, beside the place of its number. @param {Box} box */
+function hatch({ x, y, width, height }) {
+  const [left, top, right, bottom] = [x + 2, y + 2, x + width - 2, y + height - 2];
+  return [4, 7].map((d) => `M${left} ${top + d}L${left + d} ${top}M${right - d} ${bottom}L${right} ${bottom - d}`).join("");
+}
+
+/** @param {Box[]} boxes @returns {Box} */
+function around(boxes) {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  return { x, y, width: Math.max(...boxes.map((box) => box.x + box.width)) - x, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
+}
+
+/** @param {Layout} layout @param {{cell: Cell, reads: Cell[]}} lit @returns {Shape[]} */
+function litShapes(layout, { cell, reads }) {
+  const target = cellBox(layout, cell);
+  const parts = [...new Set(reads.map(({ part }) => part))];
+  const ties = parts.map((part) => tie(around(reads.filter((read) => read.part === part).map((read) => cellBox(layout, read))), target));
+  const outlined = (/** @type {string} */ kind, /** @type {Box} */ box) => ["lt-flow-halo", kind].map((name) => /** @type {Shape} */ (["rect", { class: name, x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, rx: 3 }]));
+  return [
+    ...ties.map((d) => /** @type {Shape} */ (["path", { class: "lt-flow-tie", d }])),
+    ...reads.flatMap((read) => outlined("lt-flow-read", cellBox(layout, read))),
+    ...outlined("lt-flow-made", target),
+  ];
+}
+
+/** A curve from what was read to what was made of it: sideways, or down where one stands over the other. @param {Box} from @param {Box} to */
+function tie(from, to) {
+  const middle = (/** @type {Box} */ box) => [box.x + box.width / 2, box.y + box.height / 2];
+  const [[ax, ay], [bx, by]] = [middle(from), middle(to)];
+  const way = from.x + from.width <= to.x ? 1 : to.x + to.width <= from.x ? -1 : 0;
+  if (!way) {
+    const down = ay < by ? 1 : -1;
+    const [y0, y1] = [ay + (down * from.height) / 2, by - (down * to.height) / 2];
+    return `M${ax} ${y0}C${ax} ${(y0 + y1) / 2} ${bx} ${(y0 + y1) / 2} ${bx} ${y1}`;
+  }
+  const [x0, x1] = [ax + (way * from.width) / 2, bx - (way * to.width) / 2];
+  return `M${x0} ${ay}C${(x0 + x1) / 2} ${ay} ${(x0 + x1) / 2} ${by} ${x1} ${by}`;
+}
