@@ -131,10 +131,11 @@ lint: $(VENV)/.ready-test
 	@$(VENV)/bin/lint-imports --no-logo --no-cache > _build/imports.txt || { cat _build/imports.txt; exit 1; }
 	@$(VENV)/bin/python tools/notebooks/notebooks.py check
 
-format: $(VENV)/.ready-test
+format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/ruff check --fix .
 	@$(VENV)/bin/ruff format .
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
+	@npm run --silent format
 
 test-js: node_modules/.ready
 	@npm run --silent check

@@ -1,6 +1,6 @@
 """Scoring functions: how well each key answers each query, as one number per pair.
 
-Chapter: notebooks/02_scoring_functions.ipynb
+Chapter: notebooks/02a_scores.ipynb, notebooks/02b_scaling.ipynb
 """
 
 import math

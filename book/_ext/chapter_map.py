@@ -2,7 +2,7 @@
 
     ```{chapter-map}
     01a_weighted_average | Weighted average |
-    02_scoring_functions | Scoring functions | 01a
+    02a_scores | Scores | 01a
     ```
 
 Each line is a notebook, a short title, and the numbers of the chapters that it needs. Lines whose notebook

@@ -27,7 +27,10 @@ const told = (step, levels) => ({
 
 /** @param {{spec: any, settings: Record<string, any>, name: string, index: number[]}} request settings in their wire form */
 function opened({ spec, settings, name, index }) {
-  const given = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).fromWire(control, settings[control.name], true)]);
+  const given = spec.controls.map((/** @type {any} */ control) => [
+    control.name,
+    kindOf(control).fromWire(control, settings[control.name], true),
+  ]);
   return told(openFigure(spec, Object.fromEntries(given)).open(name, index), 2);
 }
 

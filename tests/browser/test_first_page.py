@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from waiting import wait_until
 
-CHAPTER = "notebooks/02_scoring_functions"
+CHAPTER = "notebooks/02a_scores"
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (360, 740)])

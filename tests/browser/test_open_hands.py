@@ -72,7 +72,7 @@ def test_the_button_by_itself_leads_keys_to_every_output(stored_page):
 
 
 def test_a_dragged_point_opens_its_coordinates(stored_page):
-    page = stored_page("02_scoring_functions")
+    page = stored_page("02a_scores")
     panel = Panel(page, "bench")
     handle = panel.figure.locator(".lt-handle").first
     handle.focus()

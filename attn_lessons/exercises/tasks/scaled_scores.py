@@ -1,4 +1,4 @@
-"""Exercise of chapter 02: scaled dot-product scores, in half precision too."""
+"""Exercise of lesson 02b: scaled dot-product scores, in half precision too."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, 
 
 scaled = Exercise(
     "scaled-scores",
-    "02_scoring_functions",
+    "02b_scaling",
     """Write f(queries, keys): queries (..., queries, dim) and keys (..., keys, dim). Return the scaled
     dot-product scores (..., queries, keys), of size 1 for random vectors of any dim, for float16
     inputs too.""",

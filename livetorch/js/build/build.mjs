@@ -114,7 +114,15 @@ async function writeQuestions(outdir) {
 /** @param {string} outdir @param {string} name @param {string} sheet */
 async function writeSheet(outdir, name, sheet) {
   const target = ["chrome111", "firefox113", "safari16.4"];
-  const made = await build({ absWorkingDir: root, entryPoints: [sheet], write: false, bundle: true, minify: true, target, legalComments: "none" });
+  const made = await build({
+    absWorkingDir: root,
+    entryPoints: [sheet],
+    write: false,
+    bundle: true,
+    minify: true,
+    target,
+    legalComments: "none",
+  });
   save(outdir, `${name}.css`, made.outputFiles[0].text);
 }
 

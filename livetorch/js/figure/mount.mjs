@@ -97,29 +97,31 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
 
   /** @type {Set<(theme: "light"|"dark") => void>} */
   const themed = new Set();
+  /** @type {import("../views/index.mjs").Context} */
   const context = {
     figureId,
     set: model.set,
-    highlight(/** @type {Record<string, number|null>} */ next) {
+    highlight(next) {
       marks = { ...marks, ...next };
       marker.ask();
     },
     announce,
     controls: model.controls,
     /** What follows the numbers of a view to those that made them; fetched when first asked for. */
-    async reader(/** @type {any} */ view) {
+    async reader(view) {
       return (await openPart()).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
     },
     reducedMotion,
     glides: () => card.classList.contains("lt-glide"),
     theme: currentTheme,
-    onTheme(/** @type {(theme: "light"|"dark") => void} */ callback) {
+    onTheme(callback) {
       themed.add(callback);
       return () => themed.delete(callback);
     },
   };
 
   const widgets = buildControls(spec, figureId, model.set);
+  /** @type {import("../views/index.mjs").View[]} */
   const views = spec.views.map((/** @type {any} */ view) => viewOf(view.kind)(view, context));
   const numbers = createNumbers(spec, () => {
     painter.flush();

@@ -46,7 +46,7 @@ function labelsOf(spec, name, frame) {
   const rows = namesOf(view.yticks ?? null, frame, controls);
   const one = (/** @type {string|undefined} */ axis, /** @type {string} */ otherwise) => {
     if (!axis) return otherwise;
-    return axis === "queries" ? "query " : axis.replace(/s$/, "") + " ";
+    return axis === "queries" ? "query " : `${axis.replace(/s$/, "")} `;
   };
   const row = one(view.rows_axis ?? view.query_axis, "row ");
   const column = one(view.cols_axis ?? view.axis, "");

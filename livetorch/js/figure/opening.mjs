@@ -77,7 +77,7 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   }
 
   /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */
-  function escape(event) {
+  function onEscape(event) {
     if (event.key !== "Escape" || !(choosing || panel?.isOpen())) return;
     event.stopPropagation();
     panel?.close();
@@ -90,7 +90,7 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     for (const kind of ["pointerdown", "touchstart"]) card.addEventListener(kind, (event) => asks(event) && event.stopPropagation(), { capture: true, passive: true });
     card.addEventListener("click", click);
     card.addEventListener("keydown", key, { capture: true });
-    card.addEventListener("keydown", escape);
+    card.addEventListener("keydown", onEscape);
   }
   return { slot, button, listen };
 }

@@ -176,7 +176,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   }
 
   /** The end of a trail in words. @param {Found} found */
-  function ending({ kind, v, i, fill, maker, input, label, value, dtype, name }) {
+  function ending({ kind, v, maker, input, label, value, dtype, name }) {
     const number = written(value, dtype);
     const equation = name ? `${label} = ${number}` : number;
     if (kind === "control") return `${equation}, ${controls[input ?? ""]}`;

@@ -191,7 +191,7 @@ const plane = {
     const tie = smallest(off);
     return off[tie] <= 7 ? { source: spec.weights, index: [now.links[tie].q, now.links[tie].k] } : null;
   },
-  of(spec, { now, drawn, stage }, source, index) {
+  of(_, { now, drawn, stage }, source, index) {
     const [i] = padded(index, 2);
     const groups = drawn ? now.groups.filter((group) => sameSource(group.source, source) && group.points[i]) : [];
     return groups.map(({ points }) => around(stage, drawn.box.x(points[i][0]), drawn.box.y(points[i][1])));

@@ -11,16 +11,25 @@ import { cast } from "./tensor.mjs";
 /** @param {Tensor} value */
 const number = (value) => value.data[0];
 /** @param {(x: number, ...parameters: any[]) => number} f @returns {Kernel} */
-const one = (f) => (self, ...numbers) => {
-  const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
-  return mapOne(self, self.dtype, (x) => f(x, ...parameters));
-};
+const one =
+  (f) =>
+  (self, ...numbers) => {
+    const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
+    return mapOne(self, self.dtype, (x) => f(x, ...parameters));
+  };
 /** @param {(grad: number, x: number, ...parameters: any[]) => number} f @returns {Kernel} */
-const backward = (f) => (grad, self, ...numbers) => {
-  const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
-  const { a, b, dtype } = promoted(grad, self);
-  return mapTwo(runOf((g, x) => f(g, x, ...parameters)), a, b, dtype);
-};
+const backward =
+  (f) =>
+  (grad, self, ...numbers) => {
+    const parameters = numbers.map((value) => (value !== null && typeof value === "object" ? number(value) : value));
+    const { a, b, dtype } = promoted(grad, self);
+    return mapTwo(
+      runOf((g, x) => f(g, x, ...parameters)),
+      a,
+      b,
+      dtype,
+    );
+  };
 
 const GELU = Math.sqrt(2 / Math.PI);
 
@@ -79,7 +88,12 @@ function logSigmoid(self) {
 function prelu(self, weight) {
   const shape = self.shape.map((_, axis) => (axis === 1 || self.shape.length === 1 ? weight.data.length : 1));
   const slopes = weight.data.length === 1 ? weight : { ...weight, shape };
-  return mapTwo(runOf((x, w) => (x > 0 ? x : w * x)), self, slopes, self.dtype);
+  return mapTwo(
+    runOf((x, w) => (x > 0 ? x : w * x)),
+    self,
+    slopes,
+    self.dtype,
+  );
 }
 
 /** @param {Tensor} self @param {Tensor} limit @param {Tensor} value */
@@ -102,18 +116,12 @@ export const activations = {
   "elu.default": ["self:T alpha:S=1 scale:S=1 input_scale:S=1", one(elu)],
   "elu_backward.default": ["grad_output:T alpha:S scale:S input_scale:S is_result self_or_result:T", eluBackward],
   "leaky_relu.default": ["self:T negative_slope:S=0.01", one((x, slope) => (x > 0 ? x : x * slope))],
-  "leaky_relu_backward.default": [
-    `${BACK} negative_slope:S self_is_result`,
-    backward((g, x, slope) => (x > 0 ? g : g * slope)),
-  ],
+  "leaky_relu_backward.default": [`${BACK} negative_slope:S self_is_result`, backward((g, x, slope) => (x > 0 ? g : g * slope))],
   "softplus.default": ["self:T beta:S=1 threshold:S=20", one(softplus)],
   "softplus_backward.default": [`${BACK} beta:S threshold:S`, backward(softplusBackward)],
   "relu6.default": ["self:T", one((x) => hardtanh(x, 0, 6))],
   "hardtanh.default": [`self:T ${LIMITS}`, one(hardtanh)],
-  "hardtanh_backward.default": [
-    `${BACK} min_val:S max_val:S`,
-    backward((g, x, low, high) => (x <= low || x >= high ? 0 : g)),
-  ],
+  "hardtanh_backward.default": [`${BACK} min_val:S max_val:S`, backward((g, x, low, high) => (x <= low || x >= high ? 0 : g))],
   "hardsigmoid.default": ["self:T", one(hardSigmoid)],
   "hardsigmoid_backward.default": [BACK, backward((g, x) => (x > -3 && x < 3 ? g / 6 : 0))],
   "hardswish.default": ["self:T", one((x) => x * hardSigmoid(x))],
@@ -123,18 +131,9 @@ export const activations = {
   "threshold.default": ["self:T threshold:S value:S", threshold],
   "threshold_backward.default": [`${BACK} threshold:S`, backward((g, x, limit) => (x <= limit ? 0 : g))],
   "hardshrink.default": ["self:T lambd:S=0.5", one((x, limit) => (x >= -limit && x <= limit ? 0 : x))],
-  "hardshrink_backward.default": [
-    "grad_out:T self:T lambd:S",
-    backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g)),
-  ],
-  "softshrink.default": [
-    "self:T lambd:S=0.5",
-    one((x, limit) => (x > limit ? x - limit : x < -limit ? x + limit : x * 0)),
-  ],
-  "softshrink_backward.default": [
-    `${BACK} lambd:S`,
-    backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g)),
-  ],
+  "hardshrink_backward.default": ["grad_out:T self:T lambd:S", backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g))],
+  "softshrink.default": ["self:T lambd:S=0.5", one((x, limit) => (x > limit ? x - limit : x < -limit ? x + limit : x * 0))],
+  "softshrink_backward.default": [`${BACK} lambd:S`, backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g))],
   "log_sigmoid_forward.default": ["self:T", logSigmoid],
   "prelu.default": ["self:T weight:T", prelu],
 };

@@ -38,7 +38,12 @@ function scaled(run, self, other, alpha) {
   const { a, b, dtype } = promoted(self, other);
   const factor = alpha.data[0];
   const sign = run === runs.add ? 1 : -1;
-  return mapTwo(runOf((x, y) => x + sign * factor * y), a, b, dtype);
+  return mapTwo(
+    runOf((x, y) => x + sign * factor * y),
+    a,
+    b,
+    dtype,
+  );
 }
 
 /** @param {Tensor} self @param {Tensor} other */
@@ -98,7 +103,13 @@ function divideMode(self, other, mode) {
  */
 export function power(self, other) {
   const { a, b, dtype } = promoted(self, other);
-  if (!isFloat(dtype)) return mapTwo(runOf((x, y) => (x === 0 && y < 0 ? 0 : Math.trunc(x ** y) + 0)), a, b, dtype);
+  if (!isFloat(dtype))
+    return mapTwo(
+      runOf((x, y) => (x === 0 && y < 0 ? 0 : Math.trunc(x ** y) + 0)),
+      a,
+      b,
+      dtype,
+    );
   // Math.pow(1, NaN or infinity) is NaN in JavaScript and 1 in torch.
   /** @type {Numeric} */
   const f = (x, y) => (x === 1 || (x === -1 && Math.abs(y) === Infinity) ? 1 : x ** y);

@@ -66,7 +66,10 @@ function indexPut(self, indices, values, accumulate) {
   const rest = others.map((axis) => self.shape[axis]);
   const order = resultOrder(shape.length, rest.length, front);
   const full = [...shape, ...rest];
-  const wide = expanded(cast(values, self.dtype), order.map((axis) => full[axis]));
+  const wide = expanded(
+    cast(values, self.dtype),
+    order.map((axis) => full[axis]),
+  );
   const back = order.map((_, axis) => order.indexOf(axis));
   const { data } = permuted(wide, back);
   const width = sizeOf(rest);
@@ -78,7 +81,10 @@ function indexPut(self, indices, values, accumulate) {
   });
   const axes = [...picked, ...others];
   const result = cast(tensor(turned.shape, "float64", out), self.dtype);
-  return permuted(result, axes.map((_, axis) => axes.indexOf(axis)));
+  return permuted(
+    result,
+    axes.map((_, axis) => axes.indexOf(axis)),
+  );
 }
 
 const PUT = "self:T indices:L values:T accumulate=false";

@@ -49,9 +49,7 @@ function arange(start, end, step, dtype) {
 function linspace(start, end, steps, dtype) {
   const [first, last] = [start.data[0], end.data[0]];
   const step = steps > 1 ? (last - first) / (steps - 1) : 0;
-  const values = Float64Array.from({ length: steps }, (_, i) =>
-    i < steps / 2 ? first + i * step : last - (steps - 1 - i) * step,
-  );
+  const values = Float64Array.from({ length: steps }, (_, i) => (i < steps / 2 ? first + i * step : last - (steps - 1 - i) * step));
   return cast({ shape: [steps], dtype: "float64", data: values }, dtype ?? "float32");
 }
 
@@ -97,10 +95,7 @@ export const creation = {
   "new_zeros.default": [`self:T size ${OPTIONS}`, newConstant(0)],
   "new_ones.default": [`self:T size ${OPTIONS}`, newConstant(1)],
   "new_empty.default": [`self:T size ${OPTIONS}`, newConstant(0)],
-  "new_empty_strided.default": [
-    `self:T size stride ${OPTIONS}`,
-    (self, size, _, dtype) => newConstant(0)(self, size, dtype),
-  ],
+  "new_empty_strided.default": [`self:T size stride ${OPTIONS}`, (self, size, _, dtype) => newConstant(0)(self, size, dtype)],
   "new_full.default": [
     `self:T size fill_value:S ${OPTIONS}`,
     (self, size, value, dtype) => filled(size, dtype ?? self.dtype, value.data[0]),

@@ -94,7 +94,8 @@ export function roundToHalf(data) {
   for (let i = 0; i < data.length; i += 1) {
     const magnitude = bits[i] & 0x7fffffff;
     if (magnitude >= 0x7f800000) continue; // infinite or NaN
-    if (magnitude >= 0x477ff000) data[i] = data[i] > 0 ? Infinity : -Infinity; // 65520 and above
+    if (magnitude >= 0x477ff000)
+      data[i] = data[i] > 0 ? Infinity : -Infinity; // 65520 and above
     else if (magnitude < 0x38800000) data[i] = Math.sign(data[i]) * (Math.abs(data[i]) + shift - shift);
     else bits[i] = (bits[i] + 0xfff + ((bits[i] >>> 13) & 1)) & 0xffffe000;
   }

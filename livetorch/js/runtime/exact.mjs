@@ -96,12 +96,14 @@ const totals = {
 
 // Only move, compare or choose numbers. What gives places or signs gives numbers of its own.
 const MOVES = new Set(
-  ("view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
+  (
+    "view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
     "unbind cat stack flip roll repeat clone alias detach index _unsafe_index index_select gather take_along_dim where " +
     "masked_fill masked_scatter index_copy select_scatter slice_scatter diagonal_scatter tril triu constant_pad_nd fill " +
     "maximum minimum amax amin max min aminmax cummax cummin clamp clamp_min clamp_max relu sort topk eq ne lt le gt ge " +
     "argmax argmin argsort sign sgn count_nonzero any all logical_not logical_and logical_or logical_xor index_put positive " +
-    "embedding copy").split(" "),
+    "embedding copy"
+  ).split(" "),
 );
 const OWN = new Set(["argmax", "argmin", "argsort", "sign", "sgn", "count_nonzero"]);
 const POINTS = new Set(["index", "indices", "condition", "mask"]); // arguments that say where, and are no numbers to move
@@ -118,7 +120,11 @@ function onPairs(f, self, other, third) {
     return Array.from(expanded(placesOf(one), shape).data, (i) => numbers[i]);
   });
   const option = third && typeof third === "object" ? bigOf(third)[0] : (third ?? 1n);
-  return exactTensor(shape, resultType(self, other), a.map((x, i) => f(x, b[i], option)));
+  return exactTensor(
+    shape,
+    resultType(self, other),
+    a.map((x, i) => f(x, b[i], option)),
+  );
 }
 
 /**
@@ -142,7 +148,11 @@ function total([step, start, running], self, dim, keepdim, dtype) {
   };
   if (running) {
     const order = alongAxis([placesOf(self)], dim, "int64", (data, out, from, length) => count(data, from, length, out));
-    return exactTensor(order.shape, type, Array.from(order.data, (i) => found[i]));
+    return exactTensor(
+      order.shape,
+      type,
+      Array.from(order.data, (i) => found[i]),
+    );
   }
   const axes = axesOf(dim, self.shape.length);
   const { data, rows, length } = rowsOver(placesOf(self), axes);
@@ -161,7 +171,11 @@ function moved(node, name, args) {
   const sorted = [...new Set([0n, ...tensors.flatMap((one) => [...bigOf(one)])])].sort((x, y) => (x < y ? -1 : 1));
   const zero = sorted.indexOf(0n);
   const codes = new Map(sorted.map((x, i) => [x, i - zero]));
-  const coded = (/** @type {Tensor} */ one) => ({ ...one, exact: undefined, data: Float64Array.from(bigOf(one), (x) => codes.get(x) ?? 0) });
+  const coded = (/** @type {Tensor} */ one) => ({
+    ...one,
+    exact: undefined,
+    data: Float64Array.from(bigOf(one), (x) => codes.get(x) ?? 0),
+  });
   const small = args.map((value, i) => {
     if (taking[i].length === 0) return value;
     return Array.isArray(value) ? value.map(coded) : coded(value);
@@ -169,7 +183,13 @@ function moved(node, name, args) {
   const results = list(node.kernel(...small));
   return results.map((one, k) => {
     const ours = one && isInteger(one.dtype) && !OWN.has(name) && (k === 0 || ["split", "unbind", "aminmax"].includes(name));
-    return ours ? exactTensor(one.shape, one.dtype, Array.from(one.data, (code) => sorted[code + zero])) : one;
+    return ours
+      ? exactTensor(
+          one.shape,
+          one.dtype,
+          Array.from(one.data, (code) => sorted[code + zero]),
+        )
+      : one;
   });
 }
 
@@ -216,4 +236,3 @@ export function runKernel(node, args) {
  * @param {Tensor} self @param {(i: number) => bigint} read @returns {Tensor}
  */
 export const withExact = (self, read) => (beyond(self) ? { ...self, exact: BigInt64Array.from(self.data, (_, i) => read(i)) } : self);
-

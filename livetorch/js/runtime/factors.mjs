@@ -18,7 +18,8 @@ function matrices({ shape, data }) {
   const [rows, cols] = shape.slice(-2);
   const at = (/** @type {number} */ stack, /** @type {number} */ i) => (stack * rows + i) * cols;
   return Array.from({ length: sizeOf(shape.slice(0, -2)) }, (_, stack) =>
-    Array.from({ length: rows }, (_, i) => Array.from(data.subarray(at(stack, i), at(stack, i) + cols))));
+    Array.from({ length: rows }, (_, i) => Array.from(data.subarray(at(stack, i), at(stack, i) + cols))),
+  );
 }
 
 /**
@@ -46,13 +47,19 @@ function reflect(r, m, n) {
     const half = dot(v, v) / 2;
     for (let j = 0; j < n; j += 1) {
       const share = r.reduce((sum, row, i) => sum + v[i] * row[j], 0) / half;
-      r.forEach((row, i) => { row[j] -= share * v[i]; });
+      r.forEach((row, i) => {
+        row[j] -= share * v[i];
+      });
     }
     for (const row of q) {
       const share = dot(row, v) / half;
-      row.forEach((x, i) => { row[i] = x - share * v[i]; });
+      row.forEach((x, i) => {
+        row[i] = x - share * v[i];
+      });
     }
-    r.forEach((row, i) => { if (i > k) row[k] = 0; });
+    r.forEach((row, i) => {
+      if (i > k) row[k] = 0;
+    });
   }
   return q;
 }
@@ -153,7 +160,10 @@ function svd(self, full, vectors) {
     const [u, v] = wide ? [found.v, found.u] : [found.u, found.v];
     for (let i = 0; i < Math.max(u.length, v.length); i += 1) {
       const sign = signOf(u[i] ?? v[i]);
-      for (const vector of i < k ? [u[i], v[i]] : [u[i] ?? v[i]]) vector.forEach((x, j) => { vector[j] = sign * x; });
+      for (const vector of i < k ? [u[i], v[i]] : [u[i] ?? v[i]])
+        vector.forEach((x, j) => {
+          vector[j] = sign * x;
+        });
     }
     us.push(transposed(u, m));
     ss.push(found.s);
@@ -193,9 +203,18 @@ function diagonalise(rows, upper) {
 function eigh(self, triangle, vectors) {
   const [n] = self.shape.slice(-1);
   const found = matrices(self).map((rows) => diagonalise(rows, triangle === "U"));
-  const values = stacked(self, found.map((all) => all.map(({ value }) => value)), n);
+  const values = stacked(
+    self,
+    found.map((all) => all.map(({ value }) => value)),
+    n,
+  );
   if (!vectors) return [values, tensor([0], self.dtype)];
-  const columns = found.map((all) => transposed(all.map(({ vector }) => vector.map((x) => signOf(vector) * x)), n));
+  const columns = found.map((all) =>
+    transposed(
+      all.map(({ vector }) => vector.map((x) => signOf(vector) * x)),
+      n,
+    ),
+  );
   return [values, stacked(self, columns, n, n)];
 }
 
@@ -217,8 +236,8 @@ function exponential(rows) {
 
 /** @type {Table} */
 export const factors = {
-  "linalg_qr.default": ["A:T mode=\"reduced\"", qr],
+  "linalg_qr.default": ['A:T mode="reduced"', qr],
   "_linalg_svd.default": ["A:T full_matrices=false compute_uv=true driver=null", svd],
-  "_linalg_eigh.default": ["A:T UPLO=\"L\" compute_v=true", eigh],
+  "_linalg_eigh.default": ['A:T UPLO="L" compute_v=true', eigh],
   "linalg_matrix_exp.default": ["self:T", (self) => stacked(self, matrices(self).map(exponential), ...self.shape.slice(-2))],
 };

@@ -152,7 +152,10 @@ const constantLike = (index, value, self) => filled(index.shape, self.dtype, val
  */
 function indexSlices(self, dim, index, source, alpha, join) {
   const axis = axisOf(dim, self.shape.length);
-  const places = reshaped(index, self.shape.map((_, k) => (k === axis ? index.data.length : 1)));
+  const places = reshaped(
+    index,
+    self.shape.map((_, k) => (k === axis ? index.data.length : 1)),
+  );
   const scale = alpha === null ? 1 : alpha.data[0];
   const values = { ...source, data: Float64Array.from(source.data, (x) => x * scale) };
   return scatter(self, dim, expanded(places, self.shape.length === 0 ? [] : source.shape), values, join);
@@ -191,16 +194,10 @@ const SCATTER = "self:T dim index:T";
 export const indexing = {
   "index_select.default": ["self:T dim index:T", indexSelect],
   "embedding.default": ["weight:T indices:T padding_idx=-1 scale_grad_by_freq=false sparse=false", embedding],
-  "embedding_dense_backward.default": [
-    "grad_output:T indices:T num_weights padding_idx scale_grad_by_freq",
-    embeddingBackward,
-  ],
+  "embedding_dense_backward.default": ["grad_output:T indices:T num_weights padding_idx scale_grad_by_freq", embeddingBackward],
   "gather.default": ["self:T dim index:T sparse_grad=false", gather],
   "scatter.src": [`${SCATTER} src:T`, (self, dim, at, src) => scatter(self, dim, at, src)],
-  "scatter.value": [
-    `${SCATTER} value:S`,
-    (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self)),
-  ],
+  "scatter.value": [`${SCATTER} value:S`, (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self))],
   "scatter.reduce": [`${SCATTER} src:T reduce`, (self, dim, at, src, by) => scatter(self, dim, at, src, combineBy[by])],
   "scatter.value_reduce": [
     `${SCATTER} value:S reduce`,

@@ -35,7 +35,11 @@ function cat(list, dim) {
 }
 
 /** @param {Tensor[]} list @param {number} dim */
-const stack = (list, dim) => cat(list.map((part) => unsqueeze(part, dim)), axisOf(dim, list[0].shape.length + 1));
+const stack = (list, dim) =>
+  cat(
+    list.map((part) => unsqueeze(part, dim)),
+    axisOf(dim, list[0].shape.length + 1),
+  );
 
 /** @param {Tensor} self @param {number[]} sizes @param {number} dim */
 function splitSizes(self, sizes, dim) {
@@ -83,7 +87,10 @@ function repeat(self, repeats) {
     shape.flatMap((length, axis) => [repeats[axis], length]),
     strides.flatMap((stride) => [0, stride]),
   );
-  return reshaped(wide, shape.map((length, axis) => length * repeats[axis]));
+  return reshaped(
+    wide,
+    shape.map((length, axis) => length * repeats[axis]),
+  );
 }
 
 /** @param {Tensor} self @param {number[]} dims */
@@ -101,7 +108,10 @@ function repeatInterleave(self, repeats, dim) {
   const shape = [...flat.shape.slice(0, axis + 1), repeats, ...flat.shape.slice(axis + 1)];
   const strides = stridesOf(flat.shape);
   const wide = gatherStrided(flat, shape, [...strides.slice(0, axis + 1), 0, ...strides.slice(axis + 1)]);
-  return reshaped(wide, flat.shape.map((length, k) => (k === axis ? length * repeats : length)));
+  return reshaped(
+    wide,
+    flat.shape.map((length, k) => (k === axis ? length * repeats : length)),
+  );
 }
 
 /** @param {Tensor} self @param {number[]} dims */

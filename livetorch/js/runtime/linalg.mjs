@@ -106,7 +106,12 @@ function logDeterminant(self) {
 }
 
 /** @param {Factored} parts */
-const infoOf = ({ lead, results }) => tensor(lead, "int32", Float64Array.from(results, ({ singular }) => singular));
+const infoOf = ({ lead, results }) =>
+  tensor(
+    lead,
+    "int32",
+    Float64Array.from(results, ({ singular }) => singular),
+  );
 
 /** @param {Tensor} a @param {Tensor} b @param {boolean} left @returns {[Tensor, null, null, Tensor]} */
 function solve(a, b, left) {

@@ -109,7 +109,11 @@ export function matmul(a, b) {
 }
 
 /** @param {Tensor} self @param {number} axis */
-const dropAxis = (self, axis) => reshaped(self, self.shape.filter((_, k) => k !== self.shape.length + axis));
+const dropAxis = (self, axis) =>
+  reshaped(
+    self,
+    self.shape.filter((_, k) => k !== self.shape.length + axis),
+  );
 
 /**
  * Two tensors as stacks of as many matrices.
@@ -160,20 +164,8 @@ export const products = {
   "vdot.default": ["self:T other:T", dot],
   "matmul.default": ["self:T other:T", matmul],
   "linear.default": ["input:T weight:T bias:T=null", linear],
-  "addmm.default": [
-    `self:T mat1:T mat2:T ${FACTORS}`,
-    (self, a, b, beta, alpha) => plus(self, matrixProduct(a, b), beta, alpha),
-  ],
-  "baddbmm.default": [
-    `self:T batch1:T batch2:T ${FACTORS}`,
-    (self, a, b, beta, alpha) => plus(self, batched(a, b), beta, alpha),
-  ],
-  "addbmm.default": [
-    `self:T batch1:T batch2:T ${FACTORS}`,
-    (self, a, b, beta, alpha) => plus(self, summedProducts(a, b), beta, alpha),
-  ],
-  "addmv.default": [
-    `self:T mat:T vec:T ${FACTORS}`,
-    (self, a, v, beta, alpha) => plus(self, matrixVector(a, v), beta, alpha),
-  ],
+  "addmm.default": [`self:T mat1:T mat2:T ${FACTORS}`, (self, a, b, beta, alpha) => plus(self, matrixProduct(a, b), beta, alpha)],
+  "baddbmm.default": [`self:T batch1:T batch2:T ${FACTORS}`, (self, a, b, beta, alpha) => plus(self, batched(a, b), beta, alpha)],
+  "addbmm.default": [`self:T batch1:T batch2:T ${FACTORS}`, (self, a, b, beta, alpha) => plus(self, summedProducts(a, b), beta, alpha)],
+  "addmv.default": [`self:T mat:T vec:T ${FACTORS}`, (self, a, v, beta, alpha) => plus(self, matrixVector(a, v), beta, alpha)],
 };

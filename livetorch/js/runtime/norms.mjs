@@ -43,10 +43,7 @@ function distance(self, other, p) {
 
 /** @type {Table} */
 export const norms = {
-  "linalg_vector_norm.default": [
-    "self:T ord:S=2 dim=null keepdim=false dtype=null",
-    norm,
-  ],
+  "linalg_vector_norm.default": ["self:T ord:S=2 dim=null keepdim=false dtype=null", norm],
   "norm.Scalar": ["self:T p:S=2", (self, p) => norm(self, p, null, false, null)],
   "norm.ScalarOpt_dim": ["self:T p:S dim keepdim=false", norm],
   "dist.default": ["self:T other:T p:S=2", distance],

@@ -33,7 +33,11 @@ function expand(self, size) {
 }
 
 /** @param {Tensor} self @param {number[]} dims */
-const permute = (self, dims) => permuted(self, dims.map((axis) => axisOf(axis, self.shape.length)));
+const permute = (self, dims) =>
+  permuted(
+    self,
+    dims.map((axis) => axisOf(axis, self.shape.length)),
+  );
 
 /** @param {Tensor} self @param {number} dim0 @param {number} dim1 */
 function transpose(self, dim0, dim1) {
@@ -48,7 +52,10 @@ function transpose(self, dim0, dim1) {
 /** @param {Tensor} self @param {number|number[]|null} dim */
 function squeeze(self, dim) {
   const axes = axesOf(dim, self.shape.length, false);
-  return reshaped(self, self.shape.filter((length, axis) => length !== 1 || !axes.includes(axis)));
+  return reshaped(
+    self,
+    self.shape.filter((length, axis) => length !== 1 || !axes.includes(axis)),
+  );
 }
 
 /** @param {Tensor} self @param {number} dim */
@@ -130,17 +137,21 @@ function unfoldLayout(self, dimension, size, step) {
 const stridedLayout = (_, shape, strides, offset) => ({ shape, strides, offset: offset ?? 0 });
 
 /** @param {Layout} layout @returns {(self: Tensor, ...rest: any[]) => Tensor} */
-const read = (layout) => (self, ...args) => {
-  const { shape, strides, offset } = layout(self, ...args);
-  return gatherStrided(self, shape, strides, offset);
-};
+const read =
+  (layout) =>
+  (self, ...args) => {
+    const { shape, strides, offset } = layout(self, ...args);
+    return gatherStrided(self, shape, strides, offset);
+  };
 
 /** @param {Layout} layout @returns {Kernel} */
-const write = (layout) => (self, src, ...args) => {
-  const { shape, strides, offset } = layout(self, ...args);
-  const values = expand(cast(src, self.dtype), shape);
-  return writeStrided(self, values, shape, strides, offset);
-};
+const write =
+  (layout) =>
+  (self, src, ...args) => {
+    const { shape, strides, offset } = layout(self, ...args);
+    const values = expand(cast(src, self.dtype), shape);
+    return writeStrided(self, values, shape, strides, offset);
+  };
 
 export const slice = read(sliceLayout);
 export const select = read(selectLayout);

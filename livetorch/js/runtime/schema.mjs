@@ -14,12 +14,15 @@ import { scalar } from "./tensor.mjs";
 
 /** @param {string} text @returns {Parameter[]} */
 export function parseSignature(text) {
-  return text.split(" ").filter(Boolean).map((word) => {
-    const [head, ...rest] = word.split("=");
-    const [name, kind = ""] = head.split(":");
-    const required = rest.length === 0;
-    return { name, kind, required, initial: required ? undefined : JSON.parse(rest.join("=")) };
-  });
+  return text
+    .split(" ")
+    .filter(Boolean)
+    .map((word) => {
+      const [head, ...rest] = word.split("=");
+      const [name, kind = ""] = head.split(":");
+      const required = rest.length === 0;
+      return { name, kind, required, initial: required ? undefined : JSON.parse(rest.join("=")) };
+    });
 }
 
 /** @param {unknown} value @returns {value is Record<string, any>} */

@@ -57,7 +57,13 @@ function kthvalue(self, k, dim, keepdim) {
     if (self.shape.length === 0) return part;
     const axis = axisOf(dim, self.shape.length);
     const one = slice(part, axis, k - 1, k, 1);
-    return keepdim ? one : tensor(one.shape.filter((_, a) => a !== axis), one.dtype, one.data);
+    return keepdim
+      ? one
+      : tensor(
+          one.shape.filter((_, a) => a !== axis),
+          one.dtype,
+          one.data,
+        );
   });
 }
 
@@ -129,10 +135,7 @@ export const sorting = {
   "sort.default": ["self:T dim=-1 descending=false", sort],
   "sort.stable": ["self:T stable dim=-1 descending=false", (self, _, dim, descending) => sort(self, dim, descending)],
   "argsort.default": ["self:T dim=-1 descending=false", (self, dim, descending) => sort(self, dim, descending)[1]],
-  "argsort.stable": [
-    "self:T stable dim=-1 descending=false",
-    (self, _, dim, descending) => sort(self, dim, descending)[1],
-  ],
+  "argsort.stable": ["self:T stable dim=-1 descending=false", (self, _, dim, descending) => sort(self, dim, descending)[1]],
   "topk.default": ["self:T k dim=-1 largest=true sorted=true", topk],
   "kthvalue.default": ["self:T k dim=-1 keepdim=false", kthvalue],
   "median.default": ["self:T", medianOfAll(false)],

@@ -42,7 +42,11 @@ export function walk(shape, stridesList, starts, visit) {
   const inner = lengths.length - 1;
   const offsets = starts.slice();
   if (inner < 0) {
-    visit(offsets, offsets.map(() => 0), 1);
+    visit(
+      offsets,
+      offsets.map(() => 0),
+      1,
+    );
     return;
   }
   const steps = strides.map((list) => list[inner]);
@@ -101,7 +105,11 @@ export function writeStrided(self, values, shape, strides, offset = 0) {
 /** Axes in another order. @param {Tensor} self @param {number[]} order */
 export function permuted(self, order) {
   const strides = stridesOf(self.shape);
-  return gatherStrided(self, order.map((axis) => self.shape[axis]), order.map((axis) => strides[axis]));
+  return gatherStrided(
+    self,
+    order.map((axis) => self.shape[axis]),
+    order.map((axis) => strides[axis]),
+  );
 }
 
 /**

@@ -86,7 +86,7 @@ function choleskySolve(b, factor, upper) {
 function choleskyInverse(factor, upper) {
   const [n] = factor.shape.slice(-1);
   const identity = tensor(factor.shape, factor.dtype);
-  for (let i = 0; i < identity.data.length; i += 1) identity.data[i] = i % (n * n) % (n + 1) === 0 ? 1 : 0;
+  for (let i = 0; i < identity.data.length; i += 1) identity.data[i] = (i % (n * n)) % (n + 1) === 0 ? 1 : 0;
   return choleskySolve(identity, factor, upper);
 }
 
@@ -99,9 +99,6 @@ export const triangles = {
   "linalg_solve_triangular.default": ["self:T B:T upper left=true unitriangular=false", solveTriangular],
   "triangular_solve.default": [
     "self:T A:T upper=true transpose=false unitriangular=false",
-    (b, a, upper, transpose, unit) => [
-      solveTriangular(transpose ? turned(a) : a, b, transpose ? !upper : upper, true, unit),
-      a,
-    ],
+    (b, a, upper, transpose, unit) => [solveTriangular(transpose ? turned(a) : a, b, transpose ? !upper : upper, true, unit), a],
   ],
 };

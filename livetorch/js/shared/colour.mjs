@@ -148,8 +148,8 @@ export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
     const reach = given.length ? Math.max(...given) : niceCeil(Math.max(Math.abs(low), Math.abs(high)));
     return [free(vmin) ? -reach : Number(vmin), free(vmax) ? reach : Number(vmax)];
   }
-  const bottom = vmin === "auto" ? Math.min(low, 0) : vmin ?? 0;
-  const top = vmax === "auto" ? niceCeil(high) : vmax ?? 1;
+  const bottom = vmin === "auto" ? Math.min(low, 0) : (vmin ?? 0);
+  const top = vmax === "auto" ? niceCeil(high) : (vmax ?? 1);
   return [bottom, top > bottom ? top : bottom + 1];
 }
 

@@ -53,8 +53,16 @@ export function tableNumber(value, decimals, dtype = "float32", { tiny = false }
 
 /** @type {Record<string, string>} */
 const singulars = {
-  queries: "query", keys: "key", heads: "head", dim: "dimension", value_dim: "value dimension",
-  d_model: "dimension", length: "position", batch: "example", values: "value", patches: "patch",
+  queries: "query",
+  keys: "key",
+  heads: "head",
+  dim: "dimension",
+  value_dim: "value dimension",
+  d_model: "dimension",
+  length: "position",
+  batch: "example",
+  values: "value",
+  patches: "patch",
 };
 
 /** The name of one item of an axis: "queries" -> "query". @param {string} axis */

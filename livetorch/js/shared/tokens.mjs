@@ -29,8 +29,17 @@ const APART = /[\p{P}!-/:-@[-`{-~\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{20000
 
 /** Small letters without accents and control signs, punctuation and Chinese characters apart. @param {string} text */
 function plainWords(text) {
-  const clean = text.replace(/\s|[\x1c-\x1f\x85]/gu, " ").replace(/[\ufffd\p{C}]/gu, "").toLowerCase();
-  return clean.normalize("NFD").replace(/\p{Mn}/gu, "").replace(APART, " $& ").split(/\s+/u).filter(Boolean);
+  const clean = text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these signs are what separates words in Python, too
+    .replace(/\s|[\x1c-\x1f\x85]/gu, " ")
+    .replace(/[\ufffd\p{C}]/gu, "")
+    .toLowerCase();
+  return clean
+    .normalize("NFD")
+    .replace(/\p{Mn}/gu, "")
+    .replace(APART, " $& ")
+    .split(/\s+/u)
+    .filter(Boolean);
 }
 
 /**

@@ -12,5 +12,10 @@ export function stillArcs(spec, scene, width) {
   const content = /** @type {import("../views/arcs_content.mjs").Content} */ (arcsOf(spec, scene.frame, scene.controls));
   if (content.many) return stillHeatmap(asMap(spec), scene, width);
   const focus = chosenOf(content, spec.query);
-  return { ...arcsPicture(spec, content, { width, theme: scene.theme, focus }), foot: sayArcs(spec, content, focus).map((part) => part.text).join("") };
+  return {
+    ...arcsPicture(spec, content, { width, theme: scene.theme, focus }),
+    foot: sayArcs(spec, content, focus)
+      .map((part) => part.text)
+      .join(""),
+  };
 }

@@ -23,7 +23,8 @@ export function stillCells({ data, rows, cols, panels, hidden, any, limits, layo
     const covered = (/** @type {number} */ i) => any && hidden(p, i);
     const levels = Array.from({ length: rows * cols }, (_, i) => Math.round((colourStep(data[start + i], limits) * (LEVELS - 1)) / 255));
     const blank = levels.map((level, i) => level < 0 || covered(i));
-    const drawn = rows * cols * panels > MOST_SHAPES ? [pixels(levels, colours, rows, cols)] : coloured(levels, colours, rows, cols, layout.ground);
+    const drawn =
+      rows * cols * panels > MOST_SHAPES ? [pixels(levels, colours, rows, cols)] : coloured(levels, colours, rows, cols, layout.ground);
     const numbers = fit ? cellNumbers({ data, rows, cols, start, hidden: covered }, { limits, fit, leaks: scale === "sequential" }) : [];
     /** @type {Shape[]} */
     const shapes = [
@@ -66,13 +67,20 @@ function runsOf(chosen, rows, cols) {
 export function coloured(levels, colours, rows, cols, ground = "#ffffff") {
   const used = [...new Set(levels)].filter((level) => level >= 0 && colours[level] !== ground).sort((a, b) => a - b);
   const path = (/** @type {number} */ level) =>
-    runsOf((i) => levels[i] === level, rows, cols).map(([r, from, to]) => `M${from} ${r}h${to - from}v1h${from - to}z`).join("");
+    runsOf((i) => levels[i] === level, rows, cols)
+      .map(([r, from, to]) => `M${from} ${r}h${to - from}v1h${from - to}z`)
+      .join("");
   return used.map((level) => ["path", { fill: colours[level], d: path(level) }]);
 }
 
 /** @param {number[]} levels @param {string[]} colours @param {number} rows @param {number} cols @returns {Shape} */
 function pixels(levels, colours, rows, cols) {
-  const href = palettePng(levels.map((level) => Math.max(0, level)), colours, rows, cols);
+  const href = palettePng(
+    levels.map((level) => Math.max(0, level)),
+    colours,
+    rows,
+    cols,
+  );
   return ["image", { width: cols, height: rows, preserveAspectRatio: "none", "image-rendering": "pixelated", href }];
 }
 
@@ -101,7 +109,11 @@ function gridPath(rows, cols, { width, height }) {
  * @returns {Shape[]}
  */
 function written(numbers, { width, height }, { size, inks, ink, plate }) {
-  const text = (/** @type {any} */ { r, c, text: words }) => ["text", { x: tenth((c + 0.5) * width), y: tenth((r + 0.5) * height + 0.5), dy: "0.35em" }, words];
+  const text = (/** @type {any} */ { r, c, text: words }) => [
+    "text",
+    { x: tenth((c + 0.5) * width), y: tenth((r + 0.5) * height + 0.5), dy: "0.35em" },
+    words,
+  ];
   const inksUsed = [...new Set(numbers.map(({ step }) => (step < 0 ? "" : inks[step])))];
   const groups = inksUsed.map((own) => {
     const those = numbers.filter(({ step }) => (step < 0 ? "" : inks[step]) === own);

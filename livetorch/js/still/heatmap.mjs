@@ -15,8 +15,17 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
   const fit = fitOf(spec, content, layout);
   const cells = stillCells({ ...content, layout, scale: spec.scale, theme, fit });
   /** @type {import("../shared/scene.mjs").Shape[]} */
-  const shapes = [...cells, ["g", { class: "lt-axes" }, /** @type {any} */ (axesOf(layout, spec, null, null))], ["g", { class: "lt-over" }, /** @type {any} */ (overCells(layout, spec, content))]];
+  const shapes = [
+    ...cells,
+    ["g", { class: "lt-axes" }, axesOf(layout, spec, null, null)],
+    ["g", { class: "lt-over" }, overCells(layout, spec, content)],
+  ];
   const low = scaleEnd(content.limits[0]);
   const high = scaleEnd(content.limits[1]);
-  return { width: layout.width, height: layout.height, shapes, scale: { name: spec.scale, low, high, masked: showsMask(spec, content), measure: spec.measure ?? "", own: content.own } };
+  return {
+    width: layout.width,
+    height: layout.height,
+    shapes,
+    scale: { name: spec.scale, low, high, masked: showsMask(spec, content), measure: spec.measure ?? "", own: content.own },
+  };
 }

@@ -28,7 +28,16 @@ import { svgText } from "./text.mjs";
 
 /** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
 const stills = {
-  arcs: stillArcs, bars: stillBars, flow: stillFlow, heatmap: stillHeatmap, history: stillHistory, lines: stillLines, number: stillNumber, plane: stillPlane, table: stillTable, tokens: stillTokens,
+  arcs: stillArcs,
+  bars: stillBars,
+  flow: stillFlow,
+  heatmap: stillHeatmap,
+  history: stillHistory,
+  lines: stillLines,
+  number: stillNumber,
+  plane: stillPlane,
+  table: stillTable,
+  tokens: stillTokens,
 };
 
 const WIDTH = 702; // of the views on a wide page
@@ -46,7 +55,10 @@ export function picture({ views, rows = null, controls, outputs }) {
   const scene = { frame: { outputs, state, history: null }, controls: named, theme: THEME };
   const { shapes, height } = placed(views, rows, scene);
   const [width, full] = [WIDTH + 2 * PAD, Math.ceil(height + 2 * PAD)];
-  const all = /** @type {Shape[]} */ ([["rect", { width, height: full, rx: 6, fill: "#fff" }], ["g", { transform: `translate(${PAD} ${PAD})` }, shapes]]);
+  const all = /** @type {Shape[]} */ ([
+    ["rect", { width, height: full, rx: 6, fill: "#fff" }],
+    ["g", { transform: `translate(${PAD} ${PAD})` }, shapes],
+  ]);
   const body = svgText(all);
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${full}" width="${width}" height="${full}" class="lt-svg" font-family="system-ui,sans-serif" font-size="12">`;
   return `${open}<style>${styleOf(body)}</style>${definitions(body)}${body}</svg>`;
@@ -54,7 +66,11 @@ export function picture({ views, rows = null, controls, outputs }) {
 
 /** Views in rows, as on the page. @param {any[]} views @param {number[][]|null} wanted @param {any} scene */
 function placed(views, wanted, scene) {
-  const rows = rowsFor(views.map((view) => sizeOf(view, scene.frame, scene.controls)), WIDTH, wanted);
+  const rows = rowsFor(
+    views.map((view) => sizeOf(view, scene.frame, scene.controls)),
+    WIDTH,
+    wanted,
+  );
   let y = 0;
   /** @type {Shape[]} */
   const shapes = [];
@@ -88,7 +104,10 @@ function framed(spec, { height, shapes, head, foot, scale }, room) {
   const lines = inLines(foot ?? "", room);
   lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
   if (scale) all.push(...scaleShapes(scale, y + 4, room));
-  return { height: y + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)), shapes: all };
+  return {
+    height: y + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
+    shapes: all,
+  };
 }
 
 const LINE = 17.5; // pixels of one line of words
@@ -116,17 +135,34 @@ function lineHeight(kind, scale, room) {
 /** The parts of a colour scale (its name, the ramp, what hatching means) in lines that fit. @param {NonNullable<Drawn["scale"]>} scale @param {number} room @returns {Part[][]} */
 function scaleLines({ name, low, high, masked, measure, own }, room) {
   const wide = (/** @type {string} */ text) => 0.93 * textWidth(text, 13); // as browsers set it
-  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words) => /** @type {Shape} */ (["text", { class: "lt-foot-word", x, y: y + 15 }, words]);
+  const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words) =>
+    /** @type {Shape} */ (["text", { class: "lt-foot-word", x, y: y + 15 }, words]);
   const ramp = wide(low) + 6;
   const parts = [
     ...(measure ? [{ width: wide(measure), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, measure)] }] : []),
-    { width: ramp + 104 + wide(high), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
-      word(x, y, low), /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + ramp, y: y + 6, width: 96, height: 10, rx: 2, fill: `url(#${name})` }]), word(x + ramp + 104, y, high),
-    ] },
+    {
+      width: ramp + 104 + wide(high),
+      shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
+        word(x, y, low),
+        /** @type {Shape} */ ([
+          "rect",
+          { class: "lt-ramp-box", x: x + ramp, y: y + 6, width: 96, height: 10, rx: 2, fill: `url(#${name})` },
+        ]),
+        word(x + ramp + 104, y, high),
+      ],
+    },
     ...(own ? [{ width: wide(OWN), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, OWN)] }] : []),
-    ...(masked ? [{ width: 28 + wide("masked"), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
-      /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + 8, y: y + 5, width: 14, height: 12, fill: "url(#no)" }]), word(x + 28, y, "masked"),
-    ] }] : []),
+    ...(masked
+      ? [
+          {
+            width: 28 + wide("masked"),
+            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
+              /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + 8, y: y + 5, width: 14, height: 12, fill: "url(#no)" }]),
+              word(x + 28, y, "masked"),
+            ],
+          },
+        ]
+      : []),
   ];
   /** @type {Part[][]} */
   const lines = [];
@@ -157,14 +193,22 @@ function definitions(body) {
   for (const name of /** @type {const} */ (["sequential", "diverging"])) {
     if (!body.includes(`url(#${name})`)) continue;
     const stops = rampStops(name, THEME);
-    kept.push(["linearGradient", { id: name }, stops.map((colour, i) => ["stop", { offset: Number((i / (stops.length - 1)).toFixed(3)), "stop-color": colour }])]);
+    kept.push([
+      "linearGradient",
+      { id: name },
+      stops.map((colour, i) => ["stop", { offset: Number((i / (stops.length - 1)).toFixed(3)), "stop-color": colour }]),
+    ]);
   }
   if (body.includes("url(#no)")) {
     const [ground, line] = hatchColours(THEME);
-    kept.push(["pattern", { id: "no", width: 6, height: 6, patternUnits: "userSpaceOnUse" }, [
-      ["rect", { width: 6, height: 6, fill: ground }],
-      ["path", { d: "M-7 7L1 -1M-1 7L7 -1M5 7L13 -1", stroke: line, "stroke-width": 1.1 }],
-    ]]);
+    kept.push([
+      "pattern",
+      { id: "no", width: 6, height: 6, patternUnits: "userSpaceOnUse" },
+      [
+        ["rect", { width: 6, height: 6, fill: ground }],
+        ["path", { d: "M-7 7L1 -1M-1 7L7 -1M5 7L13 -1", stroke: line, "stroke-width": 1.1 }],
+      ],
+    ]);
   }
   return kept.length ? svgText([["defs", {}, kept]]) : "";
 }

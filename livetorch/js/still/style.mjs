@@ -9,17 +9,29 @@ const sheet = /** @type {any} */ (globalThis).LIVETORCH_SHEET ?? "";
 const variables = { ground: colours.page.light.card, accent: colours.page.light.accent, focus: colours.page.light.accent };
 for (const [name, colour] of Object.entries({ ...colours.page.light, ...colours.roles.light })) variables[name.replace("_", "-")] = colour;
 
-const rules = [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selectors, body]) => ({ selectors: selectors.trim(), body: body.trim() }));
+const rules = [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selectors, body]) => ({
+  selectors: selectors.trim(),
+  body: body.trim(),
+}));
 
 /** @param {string} body of the document */
 export function styleOf(body) {
   const used = new Set([...body.matchAll(/class="([^"]*)"/g)].flatMap(([, names]) => names.split(" ")).concat("lt-svg"));
-  const shown = (/** @type {string} */ selector) => !selector.includes(":") && (selector.match(/\.[\w-]+/g) ?? ["."]).every((name) => used.has(name.slice(1)));
-  return rules.flatMap(({ selectors, body: said }) => {
-    const kept = selectors.split(",").map((each) => each.trim()).filter(shown);
-    const text = said.replace(/\s*(cursor|pointer-events|touch-action|outline|font-family|position|inset|overflow|display):[^;]*;?/g, "").replace(/\s*([:;,])\s*/g, "$1").trim();
-    return kept.length && text ? [`${kept.join(",")}{${coloured(text).replace(/;$/, "")}}`] : [];
-  }).join("");
+  const shown = (/** @type {string} */ selector) =>
+    !selector.includes(":") && (selector.match(/\.[\w-]+/g) ?? ["."]).every((name) => used.has(name.slice(1)));
+  return rules
+    .flatMap(({ selectors, body: said }) => {
+      const kept = selectors
+        .split(",")
+        .map((each) => each.trim())
+        .filter(shown);
+      const text = said
+        .replace(/\s*(cursor|pointer-events|touch-action|outline|font-family|position|inset|overflow|display):[^;]*;?/g, "")
+        .replace(/\s*([:;,])\s*/g, "$1")
+        .trim();
+      return kept.length && text ? [`${kept.join(",")}{${coloured(text).replace(/;$/, "")}}`] : [];
+    })
+    .join("");
 }
 
 /** @param {string} text */

@@ -53,7 +53,9 @@ function oneTable({ caption, cols, rows, sums, rank, axes = [] }, width) {
   let y = 0;
   const write = (/** @type {string} */ name, /** @type {string[]} */ words, /** @type {string} */ kind) => {
     shapes.push(["text", { class: kind ? "lt-table-head" : "lt-table-name", x: 0, y: y + 15 }, name]);
-    ends.forEach((end, c) => shapes.push(["text", { class: kind || "lt-table-number", x: end - PAD / 2, y: y + 15, "text-anchor": "end" }, words[c] ?? ""]));
+    ends.forEach((end, c) =>
+      shapes.push(["text", { class: kind || "lt-table-number", x: end - PAD / 2, y: y + 15, "text-anchor": "end" }, words[c] ?? ""]),
+    );
     if (cut) shapes.push(["text", { class: "lt-table-head", x: right, y: y + 15 }, "…"]);
     y += LINE;
     shapes.push(["path", { class: "lt-table-line", d: `M0 ${y - 0.5}H${Math.round(right)}` }]);

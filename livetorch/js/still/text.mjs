@@ -23,7 +23,9 @@ function one([tag, attributes = {}, inside = ""]) {
 /** Numbers with at most two decimals, in texts that place things too. @param {string|number} value */
 function brief(value) {
   if (typeof value === "number") return String(Math.round(100 * value) / 100 + 0);
-  return /^(translate|scale|rotate)\(/.test(value) ? value.replace(/-?\d+\.\d{3,}/g, (long) => String(Math.round(100 * Number(long)) / 100 + 0)) : value;
+  return /^(translate|scale|rotate)\(/.test(value)
+    ? value.replace(/-?\d+\.\d{3,}/g, (long) => String(Math.round(100 * Number(long)) / 100 + 0))
+    : value;
 }
 
 /** @param {string} text */

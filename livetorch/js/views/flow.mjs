@@ -22,7 +22,7 @@ const same = (a, b) => a === b || (a !== null && b !== null && a.part === b.part
 
 /**
  * @param {any} spec
- * @param {any} context
+ * @param {import("./index.mjs").Context} context
  */
 export function createFlow(spec, context) {
   const element = frameView("flow", spec.title);
@@ -38,6 +38,7 @@ export function createFlow(spec, context) {
   /** @type {import("./flow_layout.mjs").Layout|null} */
   let layout = null;
   let drawnKey = "";
+  /** @type {import("./index.mjs").Marks} */
   let marks = {};
   /** @type {Cell|null} */
   let pointed = null;
@@ -60,7 +61,7 @@ export function createFlow(spec, context) {
   const there = (/** @type {Cell|null} */ cell) => Boolean(cell && now && cell.part < now.length && cell.row < now[cell.part].rows && cell.col < now[cell.part].cols);
   const emptyAt = (/** @type {Cell} */ { part, row, col }) => walk.empty(part, row * /** @type {any} */ (now)[part].cols + col);
 
-  function update(/** @type {any} */ frame) {
+  function update(/** @type {import("./sources.mjs").Frame} */ frame) {
     const matrices = flowOf(spec, frame, context.controls);
     if (!matrices) return;
     now = matrices;
@@ -97,7 +98,7 @@ export function createFlow(spec, context) {
         said.replaceChildren(...found.line);
         said.dataset.words = found.words;
       }
-      if (speak) context.announce(said.dataset.words);
+      if (speak) context.announce(said.dataset.words ?? "");
     } else {
       fetchReader().then(() => reader && tell(speak, true));
     }
@@ -191,7 +192,7 @@ export function createFlow(spec, context) {
     return tell(true);
   });
 
-  function highlight(/** @type {any} */ next) {
+  function highlight(/** @type {import("./index.mjs").Marks} */ next) {
     marks = next ?? {};
     draw();
   }

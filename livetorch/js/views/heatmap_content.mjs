@@ -17,10 +17,10 @@ export function panelShape(shape) {
 
 /**
  * Which cells may not be attended to: (panel, i) -> boolean, from a mask of the same or one panel.
- * @param {{shape: number[], data: ArrayLike<number>} | null} mask @param {Panels} size
+ * @param {{shape: number[], data: ArrayLike<number>} | null} mask @param {Pick<Panels, "panels"|"cols">} size
  * @returns {{hidden: (panel: number, i: number) => boolean, any: boolean}}
  */
-export function hiddenCells(mask, { panels, rows, cols }) {
+export function hiddenCells(mask, { panels, cols }) {
   if (!mask) return { hidden: () => false, any: false };
   const of = panelShape(mask.shape);
   const shared = of.panels !== panels;

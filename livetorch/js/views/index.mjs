@@ -16,6 +16,7 @@ import { createTokens } from "./tokens.mjs";
  * @property {(marks: Marks) => void} highlight in all views
  * @property {(text: string) => void} announce
  * @property {Record<string, any>} controls by name
+ * @property {(spec: any) => Promise<any>} reader fetches what says how the cells of a flow were made
  * @property {() => boolean} reducedMotion
  * @property {() => boolean} [glides] whether numbers may run to where they go
  * @property {() => Theme} theme

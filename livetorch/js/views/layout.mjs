@@ -22,8 +22,8 @@ export function textWidth(text, size = FONT) {
 export function shorten(text, limit, size = FONT) {
   if (textWidth(text, size) <= limit) return text;
   const letters = Array.from(text);
-  while (letters.length > 1 && textWidth(letters.join("") + "…", size) > limit) letters.pop();
-  return letters.join("") + "…";
+  while (letters.length > 1 && textWidth(`${letters.join("")}…`, size) > limit) letters.pop();
+  return `${letters.join("")}…`;
 }
 
 /**
@@ -155,7 +155,7 @@ export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, col
 
 /** How many decimals fit into a cell: 2, or null for none; with the size of the letters. @param {Layout["cell"]} cell @param {boolean} signed */
 export function numbersFit({ width, height }, signed, big = 1) {
-  const sample = (signed ? "−" : "") + "0".repeat(String(Math.floor(big)).length) + ".00";
+  const sample = `${signed ? "−" : ""}${"0".repeat(String(Math.floor(big)).length)}.00`;
   const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
   return size ? { decimals: 2, size } : null;
 }

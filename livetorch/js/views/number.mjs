@@ -26,7 +26,7 @@ export function numberPicture(spec, value, width) {
 }
 
 /** @param {any} spec @param {any} frame */
-const valueOf = (spec, frame) => Number(resolve(spec.source, frame)?.data[0] ?? NaN);
+const numberOf = (spec, frame) => Number(resolve(spec.source, frame)?.data[0] ?? NaN);
 
 /**
  * As a picture.
@@ -34,7 +34,7 @@ const valueOf = (spec, frame) => Number(resolve(spec.source, frame)?.data[0] ?? 
  * @param {{frame: any}} scene
  * @param {number} width
  */
-export const stillNumber = (spec, { frame }, width) => numberPicture(spec, valueOf(spec, frame), width);
+export const stillNumber = (spec, { frame }, width) => numberPicture(spec, numberOf(spec, frame), width);
 
 /**
  * @param {any} spec
@@ -55,7 +55,7 @@ export function createNumber(spec, context) {
   }
 
   function update(/** @type {any} */ next) {
-    const to = valueOf(spec, next);
+    const to = numberOf(spec, next);
     if (to === value) return;
     const from = drawn;
     value = to;

@@ -161,7 +161,7 @@ export function createTokens(spec, context) {
   }
 
   /** @param {Event} event @param {HTMLElement} box */
-  const indexOf = (event, box) => tokensIn(box).findIndex((node) => node === /** @type {Element} */ (event.target).closest(".lt-token"));
+  const indexOf = (event, box) => Array.from(box.children).indexOf(/** @type {any} */ (event.target).closest(".lt-token"));
   chooser.addEventListener("click", (/** @type {any} */ event) => {
     const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
     if (i >= 0) choose(i, true);

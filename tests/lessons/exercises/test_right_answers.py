@@ -60,6 +60,10 @@ def _alibi(slopes, num_queries, num_keys):
     return ah.alibi_bias(slopes, num_queries, num_keys)
 
 
+def _dot_average(query, keys, values):
+    return ah.attend(query[None], keys, values, score="dot_product")[0][0]
+
+
 def _luong(decoder_states, encoder_states, W):
     return ah.masked_softmax(ah.bilinear_scores(decoder_states, encoder_states, W))
 
@@ -71,6 +75,7 @@ def _dropout(weights, p, training):
 OTHERS = [
     ("kernel-weights", lambda q, k, width: ah.kernel_weights(q, k, width=width)),
     ("leave-one-out", _leave_one_out),
+    ("average-by-scores", _dot_average),
     ("scaled-scores", ah.scaled_dot_product_scores),
     ("additive-scores", ah.additive_scores),
     ("masked-softmax", ah.masked_softmax),

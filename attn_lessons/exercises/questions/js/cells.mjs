@@ -73,7 +73,11 @@ export function createCells(spec, { id }) {
       "div",
       { role: "group", "aria-labelledby": `${id}-ask`, "aria-describedby": `${id}-how`, class: "lt-cells" },
       h("div", { id: `${id}-ask`, class: "lt-ask" }, ...marked(spec.question)),
-      h("div", { id: `${id}-how`, class: "lt-note" }, `Rows: ${spec.axes[0]}, columns: ${spec.axes[1]}. Click, drag, or use the arrow keys and Space.`),
+      h(
+        "div",
+        { id: `${id}-how`, class: "lt-note" },
+        `Rows: ${spec.axes[0]}, columns: ${spec.axes[1]}. Click, drag, or use the arrow keys and Space.`,
+      ),
       h("div", { class: "lt-scroll" }, toggles.element),
     ),
     get: () => written(drawn),
@@ -84,7 +88,8 @@ export function createCells(spec, { id }) {
       toggles.show(drawn);
       drawn.forEach((row, r) => row.forEach((_, c) => mark(r, c, "")));
     },
-    valid: (/** @type {any} */ value) => Array.isArray(value) && value.length === empty.length && value.every((row) => String(row).length === spec.cols.length),
+    valid: (/** @type {any} */ value) =>
+      Array.isArray(value) && value.length === empty.length && value.every((row) => String(row).length === spec.cols.length),
     judge(/** @type {string[]} */ value) {
       const reply = judgeCells(spec, value, first);
       first = first && reply.right;

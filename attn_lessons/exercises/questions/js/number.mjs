@@ -36,8 +36,10 @@ function decimals(text) {
 export function judgeNumber(spec, text) {
   const numbers = readings(text);
   if (!numbers.length) return { right: false, lead: "", text: EXAMPLES };
-  const near = (/** @type {number} */ x, reach = 1) => (/** @type {number} */ y) =>
-    Math.abs(x - y) <= spec.tolerance * reach + 1e-9 * Math.abs(x);
+  const near =
+    (/** @type {number} */ x, reach = 1) =>
+    (/** @type {number} */ y) =>
+      Math.abs(x - y) <= spec.tolerance * reach + 1e-9 * Math.abs(x);
   if (numbers.some(near(spec.answer))) return { right: true, lead: `Right: ${spec.shown}.`, text: spec.explain };
   const mistake = spec.mistakes.find((/** @type {any} */ each) => numbers.some(near(each.value)));
   if (mistake) return { right: false, lead: "Not quite.", text: mistake.why };
@@ -52,7 +54,15 @@ export function judgeNumber(spec, text) {
  * @param {{id: string}} context
  */
 export function createNumber(spec, { id }) {
-  const input = h("input", { id, class: "lt-text", type: "text", inputmode: "text", autocomplete: "off", spellcheck: "false", "aria-describedby": `${id}-how` });
+  const input = h("input", {
+    id,
+    class: "lt-text",
+    type: "text",
+    inputmode: "text",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": `${id}-how`,
+  });
   return {
     element: h(
       "div",

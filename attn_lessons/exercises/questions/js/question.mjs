@@ -59,7 +59,8 @@ export function mountQuestion(element, spec, memory = null) {
     element.querySelector("input, .lt-toggle").focus();
   };
 
-  const button = (/** @type {string} */ text, /** @type {any} */ more) => h("button", { type: "button", class: "lt-button", ...more }, text);
+  const button = (/** @type {string} */ text, /** @type {any} */ more) =>
+    h("button", { type: "button", class: "lt-button", ...more }, text);
   const again = button("Start over", { onclick: startOver, hidden: true });
   const form = h(
     "form",
@@ -70,10 +71,17 @@ export function mountQuestion(element, spec, memory = null) {
         check();
       },
       // JupyterLab has commands on some keys, and asks only the focused element whether it wants them itself.
-      onfocusin: (/** @type {FocusEvent} */ event) => /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"),
+      onfocusin: (/** @type {FocusEvent} */ event) =>
+        /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"),
     },
     part.element,
-    h("div", { class: "lt-run" }, button("Check", { type: "submit", class: "lt-button lt-primary" }), button("Show the answer", { onclick: show }), again),
+    h(
+      "div",
+      { class: "lt-run" },
+      button("Check", { type: "submit", class: "lt-button lt-primary" }),
+      button("Show the answer", { onclick: show }),
+      again,
+    ),
     reply,
   );
 
