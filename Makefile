@@ -167,6 +167,7 @@ proof: book $(VENV)/.ready-test benchmarks/node_modules/.ready
 
 test-rare: $(VENV)/.ready-rare
 	@$(VENV)/bin/pytest -q tests/rare
+	@OPEN_NUMBERS=200 $(VENV)/bin/pytest -q tests/browser/test_open_random.py
 
 measurements:
 	@$(VENV)/bin/python tools/site/browser.py --install

@@ -11,6 +11,8 @@ from livetorch.controls.base import Control, is_int, is_number
 
 __all__ = ["Slider"]
 
+_BUTTONS = 5  # whole numbers of which there are so few are buttons in the page
+
 
 def _nice_step(span: float) -> float:
     """Return the largest 1, 2 or 5 times a power of ten that divides `span` into at least 100 steps."""
@@ -32,8 +34,10 @@ class Slider(Control):
         variant: the function gets a Python number instead of a tensor, and each position is traced on its
             own: for numbers that decide a shape or a branch.
         roll: show a button that draws a new integer by chance instead of a slider: for the seed of dice.
+        curve: an output of shape () that is drawn as a small curve along the slider, or one number of an
+            output with its place, such as `("weights", 0, 2)`.
     Raises:
-        TypeError: an end is not a number.
+        TypeError: an end is not a number, or `curve` is neither a name nor a name with whole numbers.
         ValueError: the ends, the step or the value do not fit together.
 
     >>> Slider(0.0, 2.0).value, Slider(1, 8).value
@@ -48,6 +52,7 @@ class Slider(Control):
     format: str | None = field(default=None, kw_only=True)
     variant: bool = field(default=False, kw_only=True)
     roll: bool = field(default=False, kw_only=True)
+    curve: str | tuple[str | int, ...] | None = field(default=None, kw_only=True)
     kind: ClassVar[str] = "slider"
 
     def __post_init__(self) -> None:
@@ -65,6 +70,7 @@ class Slider(Control):
         self.integer = all(is_int(n) for n in given)
         if self.roll and not self.integer:
             raise ValueError(f"a slider that rolls needs integers, got min={self.min}, max={self.max}.")
+        self._check_curve()
         if self.step is None:
             self.step = 1 if self.integer else _nice_step(self.max - self.min)
         if self.value is None:
@@ -78,6 +84,22 @@ class Slider(Control):
         except ValueError as error:
             raise ValueError(f"a slider's format must be like '.2f', got format={self.format!r}.") from error
         self.value = self.check("value", self.value)
+
+    def _check_curve(self) -> None:
+        if self.curve is None:
+            return
+        parts = (self.curve,) if isinstance(self.curve, str) else self.curve
+        named = isinstance(parts, tuple) and len(parts) > 0 and isinstance(parts[0], str)
+        if not named or not all(is_int(n) for n in parts[1:]):
+            raise TypeError(
+                "a slider's curve must be an output's name, or a tuple of a name and the place of one number "
+                f'such as ("weights", 0, 2), got curve={self.curve!r}.'
+            )
+        few = self.integer and not self.log and (self.max - self.min) / (self.step or 1) < _BUTTONS
+        if self.roll or few:
+            raise ValueError(
+                f"a slider that is shown as buttons has no room for a curve, got curve={self.curve!r}."
+            )
 
     def snap(self, value: float) -> float:
         """Return the position of the slider next to `value`."""

@@ -11,6 +11,7 @@ from livetorch.controls.abbreviations import parse_control
 from livetorch.figure.binding import Binding, signature_defaults
 from livetorch.figure.carry import Carry
 from livetorch.figure.compile import compile_programs
+from livetorch.figure.curves import curve_specs
 from livetorch.figure.heavy import warn_if_heavy
 from livetorch.figure.options import check_options, check_views
 from livetorch.figure.widget import LiveFigure
@@ -95,9 +96,14 @@ def explore(
     labels = checked_labels(labels, outputs)
     for settings, made in compiled.combinations():
         _view_specs(views, made, binding, labels)
+        curve_specs(binding.controls, made, labels)
         if carry is not None:
             carry.check(binding, settings, made)
-    control_specs = [control.to_spec(key) for key, control in binding.controls.items()]
+    curves = curve_specs(binding.controls, outputs, labels)
+    control_specs = [
+        control.to_spec(key) | ({"curve": curves[key]} if key in curves else {})
+        for key, control in binding.controls.items()
+    ]
     spec: dict[str, Any] = {"format": "livetorch/figure", "version": 1}
     spec |= {"name": name, "title": title, "do": do}
     spec |= {"caption": caption, "labels": labels, "controls": control_specs, **compiled.spec}

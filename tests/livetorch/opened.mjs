@@ -41,13 +41,14 @@ function faultsOf(step, written) {
  * @param {any} explain what openProgram gives
  * @param {(value: number, dtype: string) => string} written
  * @param {{count: number, seed?: number}} options how many numbers, each down one way to its end
- * @returns {{faults: string[], steps: number, operators: Set<string>}}
+ * @returns {{faults: string[], steps: number, operators: Set<string>, unknown: string[]}} unknown: what no rule explains
  */
 export function walked(explain, written, { count, seed = 0 }) {
   const next = random(seed);
   const one = (list) => list[Math.floor(next() * list.length)];
   const faults = [];
   const operators = new Set();
+  const unknown = new Set();
   let steps = 0;
   const outputs = Object.entries(explain.outputs).filter(([, { data }]) => data.length > 0);
   for (let k = 0; outputs.length && k < count; k += 1) {
@@ -57,6 +58,7 @@ export function walked(explain, written, { count, seed = 0 }) {
     for (let depth = 0; ; depth += 1) {
       steps += 1;
       operators.add(step.op);
+      if (step.text.includes("computed by aten")) unknown.add(step.text.slice(0, 200));
       faults.push(...faultsOf(step, written));
       if (depth > 5000) faults.push(`no end: ${step.text}`);
       if (step.from.length === 0 || depth > 5000) break;
@@ -65,5 +67,5 @@ export function walked(explain, written, { count, seed = 0 }) {
       if (!Object.is(step.value, part.value)) faults.push(`${part.label} is ${part.value}, and opened ${step.value}`);
     }
   }
-  return { faults: [...new Set(faults)], steps, operators };
+  return { faults: [...new Set(faults)], steps, operators, unknown: [...unknown] };
 }

@@ -52,9 +52,15 @@ class Answer:
     """The reader's function, guarded: called with copies, its errors and changed arguments reported."""
 
     def __init__(
-        self, function: Callable[..., Any], solution: Callable[..., Any], slips: Sequence[Any] = ()
+        self,
+        function: Callable[..., Any],
+        solution: Callable[..., Any],
+        slips: Sequence[Any] = (),
+        *,
+        plain: bool = False,
     ) -> None:
-        self.function, self.solved, self.slips = function, solution, slips
+        """Take `plain` where only right or wrong counts: no reason is looked for then."""
+        self.function, self.solved, self.slips, self.plain = function, solution, slips, plain
         self.names = tuple(inspect.signature(solution).parameters)
         self.inputs: dict[str, Any] = {}  # those of the last call
 
@@ -82,6 +88,10 @@ class Answer:
         first, second = (self._result(copy.deepcopy(args), args, seed=seed) for seed in (0, 1))
         pairs = zip(*(one if isinstance(one, tuple) else (one,) for one in (first, second)), strict=False)
         return any(isinstance(one, Tensor) and not close(one, other) for one, other in pairs)
+
+    def draws(self, *args: Any, number: int) -> list[Value]:
+        """Give the results for several states of chance."""
+        return [self._result(copy.deepcopy(args), args, seed=seed) for seed in range(number)]
 
     def gradient(self, *args: Any) -> Tensor:
         """Give the gradient of the (first) result for the first argument; every number of it counts."""
@@ -116,9 +126,9 @@ class Answer:
     def gives(self, *args: Any, wanted: Value, axes: str, **options: Any) -> None:
         """Report how the result differs from `wanted`; see `compare` for the options."""
         explain = functools.partial(
-            guess.explain, self.solved, self.names, args, slips=self.slips, close=close
+            guess.explain, self.function, self.solved, self.names, args, slips=self.slips, close=close
         )
-        compare(self(*args), wanted, axes, explain=explain, **options)
+        compare(self(*args), wanted, axes, explain=None if self.plain else explain, **options)
 
     def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Mistake:
         what = f"your function stopped with {type(error).__name__}: {words.first_line(error)}"

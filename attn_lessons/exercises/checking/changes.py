@@ -138,3 +138,18 @@ def with_arguments(
             yield f"it is subtracted from `{name}`", value - right
             yield f"it is multiplied by `{name}`", right * value
             yield f"it is `{name}` itself", value
+    tensors = [
+        (n, v) for n, v in zip(names, args, strict=True) if isinstance(v, Tensor) and v.is_floating_point()
+    ]
+    for (one, a), (two, b) in itertools.combinations(tensors, 2):
+        if _fit(a, b) and torch.broadcast_shapes(a.shape, b.shape) == right.shape:
+            for sign, both in (("+", a + b), ("-", a - b), ("*", a * b)):
+                yield f"it is `{one} {sign} {two}`", both
+            yield f"it is the larger of `{one}` and `{two}`", torch.maximum(a, b)
+            yield f"it is the smaller of `{one}` and `{two}`", torch.minimum(a, b)
+
+
+def _fit(one: Tensor, other: Tensor) -> bool:
+    return all(
+        a == b or 1 in (a, b) for a, b in zip(reversed(one.shape), reversed(other.shape), strict=False)
+    )

@@ -1,5 +1,6 @@
 """Check a reader's function, give hints, show solutions."""
 
+import contextlib
 import copy
 import difflib
 import functools
@@ -11,6 +12,7 @@ from typing import Any
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
 from attn_lessons.exercises.checking.answer import Answer
+from attn_lessons.exercises.checking.closer import look_closer
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
 from livetorch.tracing.short_errors import short_errors
@@ -90,6 +92,11 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     except Exception as error:  # a result so odd that the check stumbled over it
         nudge = "Compare its type, shape and dtype with those that the task asks for."
         found = Mistake("the result cannot be checked", words.first_line(error), nudge)
+    if found and found.vague:
+        inputs = dict(answer.inputs)
+        with contextlib.suppress(Exception):  # a function so odd that nothing more can be seen in it
+            found = look_closer(exercise, answer, found)
+        answer.inputs = inputs
     return _refusal(found, answer.inputs) if found else _praise(exercise)
 
 

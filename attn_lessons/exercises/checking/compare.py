@@ -10,6 +10,8 @@ from torch import Tensor
 
 from attn_lessons.exercises.checking import guess, words
 from attn_lessons.exercises.checking.mistake import Found, Mistake
+from attn_lessons.exercises.checking.properties import broken
+from attn_lessons.exercises.checking.region import row_factors, where_wrong
 from attn_lessons.exercises.checking.weights import diagnose
 
 Value = Tensor | tuple[Tensor, ...]
@@ -78,9 +80,18 @@ def _unexplained(got: Tensor, wanted: Tensor, label: str, axes: str) -> Mistake:
         return known
     seen = _difference(got, wanted, label, axes)
     if got.is_floating_point() and got.isnan().any() and not wanted.isnan().any():
-        return Mistake(f"NaN in the {label}", seen, "Which line divides 0 by 0 or takes inf - inf?")
+        return Mistake(
+            f"NaN in the {label}", seen, "Which line divides 0 by 0 or takes inf - inf?", vague=True
+        )
     nudge = "Call it on the inputs of this reply, f(*_.inputs.values()), and print each step."
-    return Mistake(f"the {words.are(label)} not right yet", seen, nudge)
+    rows = row_factors(got, wanted, axes)
+    if rows:
+        return Mistake(f"the {words.are(label)} {rows}", seen, "What is done along that axis?", vague=True)
+    if trait := broken(got, wanted, axes):
+        return Mistake(f"the {words.are(label)} {trait}", seen, nudge, vague=True)
+    if there := where_wrong(got, wanted, axes):
+        return Mistake(f"the {words.are(label)} wrong {there}", seen, nudge, vague=True)
+    return Mistake(f"the {words.are(label)} not right yet", seen, nudge, vague=True)
 
 
 def _parts(got: Value, wanted: Value, named: str) -> tuple[Tensor, ...]:

@@ -9,6 +9,7 @@ class Mistake(NamedTuple):
     what: str
     seen: str
     nudge: str
+    vague: bool = False  # whether a closer look may find words that say more
 
 
 class Found(Exception):  # noqa: N818  (not an error: it carries a reply out of a check)

@@ -43,6 +43,8 @@ def _sums(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
 def scaled(got: Tensor, wanted: Tensor) -> Mistake | None:
     """Weights that are a softmax of the right scores times a number."""
     seen = wanted > 0
+    if (seen.sum(dim=-1) - 1).clamp(min=0).sum() < 2:
+        return None  # any two weights are a softmax of the right scores times something
     if not got.isfinite().all() or (got[~seen].abs() > 1e-3).any() or (got[seen] <= 0).any():
         return None
     logs = [torch.where(seen, x.clamp(min=1e-300).log(), 0.0) for x in (got, wanted)]

@@ -42,6 +42,11 @@ def are(label: str) -> str:
     return f"{label} {'are' if label.endswith('s') and label != 'bias' else 'is'}"
 
 
+def one(name: str) -> str:
+    """Name one place along an axis: key, or place of the dim."""
+    return _ONE.get(name, f"place of the {name}")
+
+
 def place(index: list[int], axes: str) -> str:
     """Write an index with the names of its axes: query 1, key 2."""
     names = axes.split()
@@ -57,7 +62,7 @@ def argument(name: str, value: object) -> str:
 
 def first_line(error: BaseException) -> str:
     """Give the first line of an error's text."""
-    return (str(error).strip().splitlines() or ["(no message)"])[0]
+    return textwrap.shorten((str(error).strip().splitlines() or ["(no message)"])[0], 240, placeholder=" ...")
 
 
 def paragraph(label: str, text: str) -> str:

@@ -73,7 +73,18 @@ def _training(answer: Answer) -> Mistake | None:
             f"Two calls with p = 0.25 dropped the same {int((~kept).sum())} weights.",
             "Each call must draw new numbers: torch.rand_like, and no seed inside.",
         )
-    return _pattern(kept) or _size(got, kept) or _share(share)
+    return _pattern(kept) or _size(got, kept) or _share(share) or _count(answer)
+
+
+def _count(answer: Answer) -> Mistake | None:
+    counts = {int((torch.as_tensor(got) == 0).sum()) for got in answer.draws(WEIGHTS, 0.25, True, number=4)}
+    if len(counts) > 1:
+        return None
+    return Mistake(
+        "the same number of weights is dropped in every call",
+        f"Four calls with p = 0.25 dropped {counts.pop()} weights each.",
+        "Then one draw hangs on the others. Drawn by itself, each weight has its own chance.",
+    )
 
 
 @dropping.check

@@ -4,7 +4,7 @@
  * @typedef {{name: string, kind: string, label: string, value: any, variant?: boolean, [key: string]: any}} Control
  * @typedef {{shape: number[], dtype?: string, data: ArrayLike<number>}} Tensor
  * @typedef {{id: string, set: (value: any, more?: {final: boolean}) => void}} Context
- * @typedef {{element: HTMLElement, update: (value: any) => void}} Widget
+ * @typedef {{element: HTMLElement, update: (value: any) => void, track?: any}} Widget track: where a slider's curve is drawn
  */
 
 /**

@@ -1,6 +1,7 @@
 import { formatNumber } from "../shared/format.mjs";
 import { h } from "../shared/dom.mjs";
 import { thumbOnly } from "./thumb.mjs";
+import { createTrack } from "./track.mjs";
 import { alike, clamp, describedBy, isNumber, parsed, short, tensor } from "./base.mjs";
 import { createSegments, fewOptions } from "./segments.mjs";
 
@@ -93,6 +94,7 @@ function createSlider(control, { id, set }) {
   const position = (/** @type {number} */ value) => (log ? nearest(stops, value) : value);
   const valueAt = (/** @type {number} */ at) => (log ? stops[at] : at);
   const last = log ? stops.length - 1 : control.max;
+  const track = createTrack(control, id);
   const input = h("input", {
     id,
     type: "range",
@@ -100,7 +102,7 @@ function createSlider(control, { id, set }) {
     max: last,
     step: log ? 1 : control.step,
     class: "lt-range",
-    "aria-describedby": describedBy(control, id),
+    "aria-describedby": [describedBy(control, id), track?.said.id].filter(Boolean).join(" ") || null,
     oninput: () => touch.refused() || set(read(), { final: false }),
     onchange: () => touch.refused() || set(read(), { final: true }),
   });
@@ -115,9 +117,11 @@ function createSlider(control, { id, set }) {
   });
   const output = h("output", { class: "lt-value", for: id });
   const read = () => clamp(valueAt(Number(input.value)), control.min, control.max);
-  const element = h("div", { class: "lt-control lt-slider" }, h("label", { for: id, class: "lt-label" }, control.label), output, input);
+  const element = h("div", { class: "lt-control lt-slider" }, h("label", { for: id, class: "lt-label" }, control.label), track?.name, output, track?.slot, input, track?.said);
+  if (track) element.classList.add("lt-curved");
   return {
     element,
+    track,
     /** @param {number} value */
     update(value) {
       present = value;
@@ -128,7 +132,7 @@ function createSlider(control, { id, set }) {
       if (Number(input.value) !== at) input.value = String(at);
       const low = log ? 0 : control.min;
       const share = (Number(input.value) - low) / (last - low);
-      input.style.setProperty("--lt-share", `${100 * share}%`);
+      element.style.setProperty("--lt-share", `${100 * share}%`);
     },
   };
 }

@@ -2,12 +2,14 @@
 
 import { kindOf } from "../controls/index.mjs";
 import { decodeState, encodeState } from "./link.mjs";
-import { createPrograms } from "./programs.mjs";
+import { createPast } from "./past.mjs";
+import { checkFormat, createPrograms } from "./programs.mjs";
 import { brokenOutput, createRunner, createSteps, nextSettings } from "./steps.mjs";
+import { createWires } from "./wires.mjs";
 
 /**
  * @typedef {Record<string, any>} Settings
- * @typedef {{outputs: Record<string, any>, state: Settings, history: Record<string, any>[]|null}} Frame
+ * @typedef {{outputs: Record<string, any>, state: Settings, history: Record<string, any>[]|null, at?: number}} Frame at: a past step
  *
  * What a model tells whoever shows it.
  * @typedef {object} Hearer
@@ -18,12 +20,6 @@ import { brokenOutput, createRunner, createSteps, nextSettings } from "./steps.m
  * @property {(text: string) => void} said worth an announcement
  * @property {(text: string) => void} failed what is wrong; "": nothing any more
  */
-
-/** @param {any} spec */
-function checkFormat(spec) {
-  if (spec.format === "livetorch/figure" && spec.version === 1) return;
-  throw new Error(`This page's script cannot show a figure of format ${spec.format}, version ${spec.version}.`);
-}
 
 /** @param {unknown} error */
 const reason = (error) => (error instanceof Error ? error.message : String(error));
@@ -42,10 +38,12 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ c) => [c.name, kindOf(c).initial(c)]));
   const carried = Object.keys(spec.carry?.names ?? {});
   const programs = createPrograms(spec);
+  const wires = createWires(spec);
   const steps = spec.carry ? createSteps() : null;
+  const past = createPast(carried, programs.run);
 
   /** @type {Settings} */
-  let settings = { ...defaults, ...fromWire(given) };
+  let settings = { ...defaults, ...wires.from(given) };
   let base = settings; // what the run of steps began with
   let replayable = true; // whether the steps since then can be done again from `base`
   let stale = true;
@@ -58,6 +56,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     frame = { outputs: programs.run(settings), state: settings, history: steps?.frames ?? null };
   }
 
+  const shown = () => past.shown(settings);
   /** What there is to draw; throws what makes it impossible. */
   function current() {
     if (stale) {
@@ -65,26 +64,10 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
       stale = false;
       steps?.replaceLast(frame.outputs);
     }
-    return frame;
+    return past.frame(frame, settings);
   }
 
   // ---- settings
-
-  /** @param {Settings} wire settings by name; those that make no sense are left out */
-  function fromWire(wire) {
-    /** @type {Settings} */
-    const found = {};
-    for (const [name, value] of Object.entries(wire)) {
-      const control = Object.hasOwn(byName, name) ? byName[name] : null;
-      const setting = control && kindOf(control).fromWire(control, value, carried.includes(name));
-      if (setting !== undefined && setting !== null) found[name] = setting;
-    }
-    return found;
-  }
-
-  function wire() {
-    return Object.fromEntries(spec.controls.map((/** @type {any} */ c) => [c.name, kindOf(c).toWire(c, settings[c.name])]));
-  }
 
   /** @param {Settings} start */
   function beginAt(start) {
@@ -92,6 +75,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     base = start;
     replayable = true;
     steps?.clear();
+    past.clear();
     stale = true;
   }
 
@@ -99,12 +83,14 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   function apply(next) {
     const names = Object.keys(next);
     if (!names.length) return;
-    const all = { ...settings, ...next };
-    if (!steps || steps.count === 0 || names.some((name) => carried.includes(name))) beginAt(all);
+    const begins = !steps || steps.count === 0 || names.some((name) => carried.includes(name));
+    const all = { ...(begins ? shown() : settings), ...next };
+    if (begins) beginAt(all);
     else {
       settings = all;
       replayable = false;
       stale = true;
+      past.moved();
     }
     tell.moved(names);
     tell.stale();
@@ -125,6 +111,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   /** Whether another step may follow. */
   function step() {
     try {
+      past.look(null);
       const { outputs } = current();
       const broken = brokenOutput(spec, outputs);
       if (broken) {
@@ -132,9 +119,11 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
         tell.failed(`Stopped at step ${steps?.count}: ${broken} is no longer a finite number. Press Restart.`);
         return false;
       }
+      if (count() === 0) past.keep(0, settings);
       settings = nextSettings(spec, settings, outputs);
       compute();
       steps?.push(frame.outputs);
+      past.keep(count(), settings);
       return count() < spec.carry.steps;
     } catch (error) {
       tell.failed(`This step could not be computed: ${reason(error)}`);
@@ -183,10 +172,20 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   return {
     controls: byName,
     current,
-    wire,
-    state: () => ({ ...settings }),
+    wire: () => wires.to(settings),
+    state: () => ({ ...shown() }),
     history: () => steps?.frames ?? null,
     steps: () => ({ count: count(), running: runner?.running ?? false }),
+    /** The steps that can be looked at, the last one last, and the one that is. */
+    past: () => ({ kept: [...new Set([...past.steps(), count()])], at: past.at() ?? count() }),
+
+    /** Look at a step that is kept; the run stays where it is. @param {number} at */
+    look(at) {
+      runner?.stop();
+      past.look(at < count() ? at : null);
+      tell.moved(carried);
+      tell.stale();
+    },
 
     /**
      * @param {string} name
@@ -205,13 +204,13 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
 
     /** Take settings that are not the reader's doing: from a kernel. @param {Settings} sent */
     receive(sent) {
-      const before = wire();
+      const before = wires.to(settings);
       const differs = (/** @type {[string, unknown]} */ [name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value);
-      apply(fromWire(Object.fromEntries(Object.entries(sent).filter(differs))));
+      apply(wires.from(Object.fromEntries(Object.entries(sent).filter(differs))));
     },
 
     /** The Program that gave the present frame, and what it was fed. */
-    program: () => programs.at(settings),
+    program: () => programs.at(shown()),
     run,
 
     oneStep() {

@@ -4,6 +4,7 @@ import { h, oncePerFrame } from "../shared/dom.mjs";
 import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
 import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
+import { createComparing } from "./comparing.mjs";
 import { createModel } from "./model.mjs";
 import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
@@ -12,6 +13,7 @@ import { arrange } from "./rows.mjs";
 import { sizeOf } from "./sizes.mjs";
 import { createSpeech } from "./speech.mjs";
 import { createToolbar } from "./toolbar.mjs";
+import { createTracks } from "./tracks.mjs";
 
 let figures = 0; // for ids that are unique on the page
 const noPart = () => Promise.reject(new Error("this page lacks that part"));
@@ -24,10 +26,10 @@ const noPart = () => Promise.reject(new Error("this page lacks that part"));
  * @param {string} [options.state] the figure's part of a link
  * @param {Record<string, any>} [options.settings] settings that a kernel has, in their wire form
  * @param {(final: boolean) => void} [options.changed] told of new settings; final: a hand has let go
- * @param {() => Promise<any>} [options.openPart] fetches what opens numbers
+ * @param {(name: string) => Promise<any>} [options.partOf] fetches what a part of the script holds
  * @param {boolean} [options.linkable] whether the page can be reopened in a state by a link
  */
-export function mount(element, spec, { state = "", settings = {}, changed = () => {}, openPart = noPart, linkable = false } = {}) {
+export function mount(element, spec, { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false } = {}) {
   figures += 1;
   const figureId = `lt-${figures}-${spec.name}`;
   const { announce, problem, ...speech } = createSpeech();
@@ -72,14 +74,14 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     const frame = model.current();
     /** @type {unknown} */
     let wrong = null;
-    for (const part of [...views, numbers, ...(panel ? [panel] : [])]) {
+    for (const part of [...views, numbers, comparing, tracks, ...(panel ? [panel] : [])]) {
       try {
         part.update(frame);
       } catch (error) {
         wrong ??= error; // the other views still show what is true
       }
     }
-    toolbar.update(model.steps());
+    toolbar.update(model.steps(), model.past());
     if (wrong) throw wrong;
   }
 
@@ -93,6 +95,7 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
   let marks = {};
   const marker = oncePerFrame(() => {
     for (const view of views) view.highlight(marks);
+    comparing.update();
   });
 
   /** @type {Set<(theme: "light"|"dark") => void>} */
@@ -109,7 +112,7 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     controls: model.controls,
     /** What follows the numbers of a view to those that made them; fetched when first asked for. */
     async reader(view) {
-      return (await openPart()).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
+      return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
     },
     reducedMotion,
     glides: () => card.classList.contains("lt-glide"),
@@ -128,17 +131,20 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     numbers.update(model.current());
   });
   const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, announce });
+  const comparing = createComparing(spec, { partOf, announce, failed: problem, context: { views, controls: model.controls, theme: currentTheme, frame: model.current } });
   const stage = h("div", { class: "lt-views" });
   /** @type {any} the panel that says how a number was made, once it has been asked for */
   let panel = null;
   const opening = createOpening(spec, {
     views,
-    openPart,
+    openPart: () => partOf("open"),
     opened: (made) => (panel = made),
     failed: problem,
     context: { ...context, program: model.program, frame: model.current },
   });
+  const tracks = createTracks(spec, { widgets: Object.values(widgets), partOf, busy: () => model.steps().running, frame: model.current });
   const fields = Object.values(widgets).map((widget) => widget.element);
+  toolbar.tools.splice(1, 0, comparing.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
 
   opening.listen(card);
@@ -149,6 +155,7 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
   const stopTheme = watchTheme((theme) => {
     showTheme(theme);
     for (const callback of themed) callback(theme);
+    comparing.update();
   });
 
   element.classList.add("livetorch", "lt-mounted");
@@ -175,6 +182,7 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     history: model.history,
     step: model.run,
     stop: model.stop,
+    look: model.look,
     restart: model.restart,
     reset: model.reset,
     open: model.open,
@@ -187,6 +195,8 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
       stopTheme();
       stopArranging();
       panel?.destroy();
+      comparing.destroy();
+      tracks.destroy();
       for (const view of views) view.destroy();
       element.replaceChildren();
       delete element.livetorch;

@@ -8,7 +8,7 @@ const MOST_ROWS = 64;
 const MOST_COLUMNS = 64;
 const MOST_TABLES = 16;
 
-/** @typedef {{shape: number[], dtype: string, data: ArrayLike<number>}} Tensor */
+/** @import { Frame, Tensor } from "../views/sources.mjs" */
 
 /**
  * Whether every row is a set of weights: none below 0, and a sum of 1 (or 0: nothing may be attended).
@@ -30,14 +30,14 @@ export function rowsAreWeights(data, columns) {
   return ones > 0;
 }
 
-/** @param {string} dtype @param {number} value */
+/** @param {string|undefined} dtype @param {number} value */
 const write = (dtype, value) => tableNumber(value, 4, dtype, { tiny: true });
 
 /**
  * The labels and titles that the views give to an output's rows, columns and panels.
  * @param {{views: any[], controls: any[]}} spec
  * @param {string} name
- * @param {any} frame
+ * @param {Frame} frame
  */
 function labelsOf(spec, name, frame) {
   const controls = Object.fromEntries(spec.controls.map((control) => [control.name, control]));
@@ -101,7 +101,7 @@ function table(title, output, start, rows, columns, labels, oneRow) {
  * @param {string} name
  * @param {Tensor} output
  * @param {{views: any[], controls: any[], labels?: Record<string, string>}} spec
- * @param {any} frame
+ * @param {Frame} frame
  * @returns {HTMLElement[]}
  */
 export function outputTables(name, output, spec, frame) {
@@ -148,7 +148,7 @@ export function createNumbers(spec, opened) {
   const element = h("details", { class: "lt-numbers", ontoggle: () => element.open && opened() }, h("summary", {}, "Numbers"), body);
   return {
     element,
-    /** @param {any} frame */
+    /** @param {Frame} frame */
     update(frame) {
       if (!element.open) return;
       const shown = named.length ? named.filter((name) => frame.outputs[name]) : Object.keys(frame.outputs);

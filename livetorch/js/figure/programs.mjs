@@ -3,6 +3,12 @@
 import { kindOf } from "../controls/index.mjs";
 import { load } from "../runtime/program.mjs";
 
+/** @param {any} spec */
+export function checkFormat(spec) {
+  if (spec.format === "livetorch/figure" && spec.version === 1) return;
+  throw new Error(`This page's script cannot show a figure of format ${spec.format}, version ${spec.version}.`);
+}
+
 /**
  * Which Program runs for these settings.
  * @param {{controls: any[], variants: {controls: string[], keys: Record<string, number>}}} spec

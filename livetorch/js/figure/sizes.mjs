@@ -31,7 +31,7 @@ const kinds = {
 
 /**
  * @param {any} spec of the view
- * @param {any} frame
+ * @param {import("../views/sources.mjs").Frame} frame
  * @param {any} controls
  * @returns {Size}
  */
@@ -39,7 +39,7 @@ export function sizeOf(spec, frame, controls) {
   return kinds[spec.kind]?.(spec, frame, controls) ?? size(WIDE, WIDE);
 }
 
-/** @param {any} spec @param {any} frame @param {any} controls @returns {Size} */
+/** @param {any} spec @param {import("../views/sources.mjs").Frame} frame @param {any} controls @returns {Size} */
 function ofHeatmap(spec, frame, controls) {
   const tensor = resolve(spec.source, frame);
   if (!tensor) return size(280, 340);
@@ -54,7 +54,7 @@ function ofHeatmap(spec, frame, controls) {
   return { min, tight: Math.min(min, Math.max(132, left + 14 * cols)), ideal, most: ideal, pair: [spec.rows_axis, spec.cols_axis, rows, cols, left].join() };
 }
 
-/** @param {any} spec @param {any} frame @param {any} controls @returns {Size} */
+/** @param {any} spec @param {import("../views/sources.mjs").Frame} frame @param {any} controls @returns {Size} */
 function ofTable(spec, frame, controls) {
   const wide = (/** @type {string[]} */ texts) => Math.max(0, ...texts.map((text) => textWidth(text, 12.5)));
   const tables = /** @type {any[]} */ (tablesOf(spec, frame, controls));

@@ -1,6 +1,7 @@
 // The buttons of a figure: step, run or stop, restart; reset; copy a link.
 
 import { h } from "../shared/dom.mjs";
+import { createScrub } from "./scrub.mjs";
 
 /**
  * @param {any} spec
@@ -10,10 +11,11 @@ import { h } from "../shared/dom.mjs";
  * @param {() => void} actions.stop
  * @param {() => void} actions.restart
  * @param {() => void} actions.reset
+ * @param {(step: number) => void} actions.look at a past step
  * @param {(() => string)|null} actions.link
  * @param {(text: string) => void} actions.announce
  */
-export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, link, announce }) {
+export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, announce }) {
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
     h("button", { type: "button", class: "lt-button", onclick, ...more }, text);
 
@@ -22,6 +24,7 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
   const runButton = button(word, () => (running ? stop() : start(Infinity, true)), { class: "lt-button lt-primary" });
   const stepButton = button("Step", oneStep);
   const counter = h("span", { class: "lt-counter" });
+  const scrub = createScrub(look);
   const run = spec.carry
     ? h(
         "div",
@@ -29,6 +32,7 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
         runButton,
         stepButton,
         button("Restart", restart),
+        scrub.element,
         counter,
       )
     : null;
@@ -69,15 +73,17 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
   return {
     run,
     tools,
-    /** @param {{count: number, running: boolean}} now */
-    update(now) {
+    /** @param {{count: number, running: boolean}} now @param {{kept: number[], at: number}} past */
+    update(now, past) {
       if (!spec.carry) return;
       running = now.running;
       const ended = now.count >= spec.carry.steps;
       runButton.textContent = running ? "Stop" : word;
       runButton.disabled = ended && !running;
       stepButton.disabled = running || ended;
-      counter.textContent = ended ? `step ${now.count}, the last` : `step ${now.count}`;
+      const last = ended ? `step ${now.count}, the last` : `step ${now.count}`;
+      counter.textContent = past.at < now.count ? `step ${past.at} of ${now.count}` : last;
+      scrub.update(past);
     },
   };
 }

@@ -4,7 +4,7 @@ import { h } from "../shared/dom.mjs";
 import { mount } from "../figure/mount.mjs";
 import { splitHash } from "../figure/link.mjs";
 import { loadFiles } from "./files.mjs";
-import { loadParts, missingParts, openPart } from "./parts.mjs";
+import { loadParts, missingParts, partOf } from "./parts.mjs";
 
 const SELECTOR = "figure.livetorch:not(.lt-mounted)";
 
@@ -23,7 +23,7 @@ function prepare(element, link) {
   const show = () => {
     const still = Array.from(element.childNodes);
     try {
-      handle = mount(element, parsed(), { state: link[element.dataset.name] ?? "", linkable: true, openPart });
+      handle = mount(element, parsed(), { state: link[element.dataset.name] ?? "", linkable: true, partOf });
     } catch (error) {
       // The picture and its numbers are better than nothing.
       element.replaceChildren(...still);
@@ -59,7 +59,7 @@ function prepare(element, link) {
       return start().ready;
     },
   };
-  for (const name of ["state", "set", "outputs", "history", "step", "stop", "restart", "reset", "open", "link"]) {
+  for (const name of ["state", "set", "outputs", "history", "step", "stop", "look", "restart", "reset", "open", "link"]) {
     element.livetorch[name] = (/** @type {any[]} */ ...given) => {
       const started = start();
       if (!started[name]) throw new Error(`The figure ${element.dataset.name} is still loading: wait for its ready.`);

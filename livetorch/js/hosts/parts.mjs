@@ -14,14 +14,14 @@ const home = script?.src.replace(/[?#].*/, "").replace(/[^/]*$/, "") ?? "";
 
 const here = new Set();
 
-/** What opens a number (open/figure.mjs), once it is here. @type {any} */
-let opener = null;
+/** What the parts hold that a figure asks for later. @type {Record<string, any>} */
+const held = {};
 
 /** Called by a part's file. @param {string} name @param {Part} part */
 export function adopt(name, { views = {}, operators = [], ...more }) {
   if (here.has(name)) return;
   here.add(name);
-  if (name === "open") opener = more;
+  held[name] = more;
   provide(`livetorch-${name}`, true);
   addViews(views);
   addOperators(operators);
@@ -43,9 +43,14 @@ export function loadParts(names) {
   return Promise.all(names.map((name) => loadFile(home + files[name])));
 }
 
-/** What opens a number, `{openFigure, openProgram, written}`: fetched when a reader first asks. @returns {Promise<any>} */
-export async function openPart() {
-  if (!opener && "open" in files) await loadParts(["open"]);
-  if (!opener) throw new Error("this page has no file that opens numbers");
-  return opener;
+/**
+ * What a part holds that is fetched when it is first wanted: "open" what opens numbers, "curves" what draws on the tracks
+ * of sliders, "compare" what sets a frame beside a former one.
+ * @param {string} name
+ * @returns {Promise<any>}
+ */
+export async function partOf(name) {
+  if (!held[name] && name in files) await loadParts([name]);
+  if (!held[name]) throw new Error(`this page has no file livetorch-${name}.js`);
+  return held[name];
 }

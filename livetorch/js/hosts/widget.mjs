@@ -1,7 +1,7 @@
 // The figure as an anywidget: the same figure, its settings kept in step with a kernel's.
 
 import { mount } from "../figure/mount.mjs";
-import { openPart } from "./parts.mjs";
+import { partOf } from "./parts.mjs";
 
 const PATIENCE = 80; // milliseconds: a kernel is told at once when a hand lets go, and now and then while it moves
 
@@ -21,7 +21,7 @@ function render({ model, el }) {
   };
   const figure = mount(box, model.get("_spec"), {
     settings: model.get("value"),
-    openPart,
+    partOf,
     changed(final) {
       if (final && timer !== null) clearTimeout(timer);
       if (final) send();

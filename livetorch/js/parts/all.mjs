@@ -1,10 +1,14 @@
 // Every part at once, for hosts where one file is fine and for tests.
 import { adopt } from "../hosts/parts.mjs";
+import * as compare from "./compare.mjs";
+import * as curves from "./curves.mjs";
 import * as flow from "./flow.mjs";
 import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
 import * as plots from "./plots.mjs";
 
+adopt("compare", compare);
+adopt("curves", curves);
 adopt("flow", flow);
 adopt("open", open);
 adopt("operators", operators);

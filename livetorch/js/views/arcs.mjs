@@ -114,7 +114,7 @@ export function createArcs(spec, context) {
   const sizing = onWidth(element, () => draw());
   const play = spec.play ? player(element, () => now?.queries.length ?? 0, choose, context) : null;
 
-  /** @param {any} frame */
+  /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;

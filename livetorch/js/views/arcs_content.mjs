@@ -43,7 +43,7 @@ export function sentence(template, name, shares, side) {
 /**
  * What is drawn of a frame: the tokens' texts and the weights between them.
  * @param {any} spec
- * @param {any} frame
+ * @param {import("./sources.mjs").Frame} frame
  * @param {any} controls
  */
 export function arcsOf(spec, frame, controls) {

@@ -69,7 +69,7 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
   return { width: box.width, height: box.height, shapes, box, at, span };
 }
 
-/** The place that the pointer of a bar of shares shows, or null. @param {any} spec @param {any} frame */
+/** The place that the pointer of a bar of shares shows, or null. @param {any} spec @param {Frame} frame */
 function pointerOf(spec, frame) {
   const found = resolve(spec.shares.pointer, frame)?.data[0];
   return found === undefined ? null : Number(found);

@@ -24,7 +24,7 @@ const FULL = 0.42; // the strongest tint of a query, key or value: numbers are r
 /** The title of a matrix, with the sign of its role. @param {Matrix} matrix */
 export const titleOf = ({ hue, label }) => (hue ? `${SIGNS[hue]} ${label}` : label);
 
-/** @param {any} spec @param {any} frame @param {any} controls @returns {Matrix[]|null} */
+/** @param {any} spec @param {import("./sources.mjs").Frame} frame @param {any} controls @returns {Matrix[]|null} */
 export function flowOf(spec, frame, controls) {
   const tensors = spec.parts.map((/** @type {any} */ part) => resolve(part.source, frame));
   if (tensors.some((/** @type {any} */ tensor) => !tensor)) return null;

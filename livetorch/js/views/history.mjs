@@ -47,9 +47,10 @@ function reachOf(spec, series) {
 /**
  * The drawing.
  * @param {any} spec
- * @param {{series: Series[], domain: number[], width: number, theme: "light"|"dark", box?: typeof plotBox}} what
+ * @param {{series: Series[], domain: number[], width: number, theme: "light"|"dark", at?: number|null, box?: typeof plotBox}} what
+ *   at: a past step that the other views show
  */
-export function historyPicture(spec, { series, domain, width, theme, box: boxOf = plotBox }) {
+export function historyPicture(spec, { series, domain, width, theme, at = null, box: boxOf = plotBox }) {
   const height = Math.round(Math.min(240, Math.max(170, width * 0.4)));
   const { xlabel, ylabel, log } = spec;
   const box = boxOf({ width, height, xDomain: [0, stepReach(lastOf(series))], yDomain: domain, xlabel, ylabel, log });
@@ -61,19 +62,22 @@ export function historyPicture(spec, { series, domain, width, theme, box: boxOf 
   });
   /** @type {Shape[]} */
   const ends = series.flatMap(({ values }, i) => {
-    const v = /** @type {number} */ (values.at(-1));
-    return drawable(spec, v) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(values.length - 1), cy: box.y(v), fill: colours[i % 6] }]] : [];
+    const step = at ?? values.length - 1;
+    const v = values[step];
+    return drawable(spec, v) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(step), cy: box.y(v), fill: colours[i % 6] }]] : [];
   });
+  /** @type {Shape[]} */
+  const rule = at === null ? [] : [["line", { class: "lt-rule", x1: box.x(at), x2: box.x(at), y1: box.top, y2: box.bottom }]];
   const missing = series.flatMap(({ values }) => values).filter((v) => !Number.isFinite(v)).length;
-  return { width: box.width, height: box.height, shapes: [box.axes, layer("curves", curves), layer("points", [...ends, ...leftOut(missing, box)])] };
+  return { width: box.width, height: box.height, shapes: [box.axes, layer("curves", curves), layer("points", [...rule, ...ends, ...leftOut(missing, box)])] };
 }
 
 /** The names of the curves. @param {{label: string}[]} series @param {"light"|"dark"} theme */
 const entriesOf = (series, theme) => series.map(({ label }, i) => ({ label, colour: seriesColours(theme)[i % 6] }));
 
-/** What the numbers are at the last step. @param {any} spec @param {Series[]} series */
-function sayLast(spec, series) {
-  return `${spec.xlabel || "step"} ${lastOf(series)}: ${series.map((s) => `${s.label} ${pictured(s.values[s.values.length - 1], 4)}`).join(", ")}`;
+/** What the numbers are at a step. @param {any} spec @param {Series[]} series */
+function say(spec, series, at = lastOf(series)) {
+  return `${spec.xlabel || "step"} ${at}: ${series.map((s) => `${s.label} ${pictured(s.values[at], 4)}`).join(", ")}`;
 }
 
 /**
@@ -85,7 +89,7 @@ function sayLast(spec, series) {
 export function stillHistory(spec, { frame, theme }, width) {
   const series = seriesOf(spec, frame);
   const head = legendShapes(entriesOf(series, theme), width);
-  return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme }), head, foot: sayLast(spec, series) };
+  return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme }), head, foot: say(spec, series) };
 }
 
 /**
@@ -102,6 +106,8 @@ export function createHistory(spec, context) {
   const box = rememberedBox();
   /** @type {Series[]} */
   let series = [];
+  /** @type {number|null} */
+  let at = null;
   let named = ""; // the theme that the legend has
   /** @type {number[]|null} */
   let domain = null;
@@ -110,15 +116,16 @@ export function createHistory(spec, context) {
   /** @param {Frame} frame */
   function update(frame) {
     series = seriesOf(spec, frame);
+    at = frame.at ?? null;
     draw();
   }
 
   function draw() {
     const wanted = reachOf(spec, series);
     domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
-    paint(historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), box }));
+    paint(historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, box }));
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
-    const text = sayLast(spec, series);
+    const text = say(spec, series, at ?? undefined);
     readout.textContent = text;
     stage.setAttribute("aria-label", `Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
   }

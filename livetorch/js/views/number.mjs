@@ -25,7 +25,7 @@ export function numberPicture(spec, value, width) {
   return { width, height: TALL, shapes: /** @type {Shape[]} */ ([["text", { class: "lt-number", x: 0, y: 29 }, words]]) };
 }
 
-/** @param {any} spec @param {any} frame */
+/** @param {any} spec @param {import("./sources.mjs").Frame} frame */
 const numberOf = (spec, frame) => Number(resolve(spec.source, frame)?.data[0] ?? NaN);
 
 /**

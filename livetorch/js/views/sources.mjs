@@ -3,7 +3,7 @@
 import { usedTokens } from "../shared/tokens.mjs";
 
 /** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
-/** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null}} Frame */
+/** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null, at?: number}} Frame at: a past step */
 /** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme}} Scene what a picture is of */
 /** @typedef {{output: string} | {control: string} | {values: any}} Source */
 

@@ -69,7 +69,7 @@ WRONG = [
     ("weight-dropout", lambda w, p, training: functional.dropout(w, 0.25, training), "p is not used"),
     ("top-p", all_ties, "tokens as likely as the last one needed are all kept"),
     ("leave-one-out", by_distance, "other points at the same x are left out too"),
-    ("add-positions", half_precision, "not right yet"),
+    ("add-positions", half_precision, "`.to(...)` in line 3 is wrong"),
     ("induction-score", lambda w, period: w.diagonal(1 - period).mean(), "the whole diagonal counts"),
     ("masked-softmax", lambda s, m: s.new_ones(s.shape, requires_grad=True), ""),
 ]

@@ -30,9 +30,9 @@ const spec = {
 };
 
 /** A figure and its panel, after a click on a cell of its table. @param {number} cell */
-async function asked(cell, openPart = async () => part) {
+async function asked(cell, partOf = async () => part) {
   const element = place();
-  const handle = mount(element, spec, { openPart });
+  const handle = mount(element, spec, { partOf });
   const cells = () => Array.from(element.querySelectorAll("tbody td"));
   cells()[cell].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
   await settle();

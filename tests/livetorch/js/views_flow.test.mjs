@@ -44,9 +44,9 @@ const spec = {
 };
 
 /** A figure with the flow, and hands for it. */
-async function shown(openPart = async () => part) {
+async function shown(partOf = async () => part) {
   const element = place();
-  const handle = mount(element, spec, { openPart });
+  const handle = mount(element, spec, { partOf });
   const stage = element.querySelector(".lt-view-flow .lt-stage");
   const press = (/** @type {string} */ key) => stage.dispatchEvent(new window.KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const button = element.querySelector(".lt-flow-button");

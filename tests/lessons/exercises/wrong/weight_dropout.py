@@ -58,3 +58,12 @@ def _in_place(weights: Tensor, p: float, training: bool) -> Tensor:
     if training:
         weights[torch.rand_like(weights) < p] = 0
     return weights / (1 - p) if training else weights
+
+
+@wrong("the same number of weights is dropped in every call")
+def _fixed_number(weights, p, training):
+    if not training:
+        return weights
+    dropped = weights.clone().flatten()
+    dropped[torch.randperm(len(dropped))[: int(len(dropped) * p)]] = 0
+    return dropped.view_as(weights) / (1 - p)

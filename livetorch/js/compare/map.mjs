@@ -1,0 +1,64 @@
+/** A map of differences over a heatmap: the present numbers less the pinned ones, on the scale that has two ends. */
+import { colourLimits } from "../shared/colour.mjs";
+import { make } from "../shared/dom.mjs";
+import { cellPainter } from "../views/cells.mjs";
+import { makeScale } from "../views/heatmap_axes.mjs";
+import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
+
+const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now − pinned" };
+
+/**
+ * @param {any} spec
+ * @param {any} view
+ * @param {any} pinned
+ * @param {{controls: any, theme: () => "light"|"dark", difference: () => boolean}} context
+ */
+export function createMap(spec, view, pinned, { controls, theme, difference }) {
+  const then = contentOf(spec, pinned, controls);
+  const { stage } = view.shown();
+  const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", "lt-ghost"));
+  stage.querySelector("canvas").after(canvas);
+  const paints = cellPainter(canvas);
+  const foot = view.element.querySelector(".lt-view-foot");
+  const own = foot.querySelector(".lt-scale");
+  const { bar, legend } = makeScale(TWO_ENDS);
+  const scale = bar.querySelector(".lt-scale");
+  own.after(scale);
+  const other = make("span", "lt-scale", "The pinned map has another size."); // no number of it stands where one stands now
+  own.after(other);
+
+  /** @param {Element|null} seen */
+  function show(seen) {
+    for (const each of [own, scale, other]) if (each) each.hidden = each !== seen;
+    canvas.hidden = seen !== scale;
+  }
+  show(own);
+
+  return {
+    update() {
+      const { now, layout } = view.shown();
+      if (!difference() || !now || !layout) return show(own);
+      if (!then || then.rows !== now.rows || then.cols !== now.cols || then.panels !== now.panels) return show(other);
+      const data = Float64Array.from(now.data, (x, i) =>
+        Object.is(Number(x), Number(then.data[i])) ? 0 : Number(x) - Number(then.data[i]),
+      );
+      const limits = colourLimits(data, TWO_ENDS);
+      show(scale);
+      legend(limits, theme(), showsMask(spec, now), false);
+      paints.paint({
+        ...now,
+        layout,
+        data,
+        anyHidden: now.any,
+        limits,
+        scale: TWO_ENDS.scale,
+        theme: theme(),
+        fit: fitOf(spec, { limits }, layout),
+      });
+    },
+    remove() {
+      show(own);
+      for (const each of [canvas, scale, other]) each?.remove();
+    },
+  };
+}

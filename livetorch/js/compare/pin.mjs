@@ -1,0 +1,67 @@
+/** A pinned state beside the present one: thin marks in bars, curves and planes, differences in maps, deltas at numbers. */
+import { h } from "../shared/dom.mjs";
+import { createMap } from "./map.mjs";
+import { createNumberDelta, createTableDeltas } from "./numbers.mjs";
+import { createBarMarks, createCurveMarks, createPlaneMarks } from "./plots.mjs";
+
+/** @type {Record<string, (spec: any, view: any, then: any, context: any) => {update: () => void, remove: () => void}>} */
+const GHOSTS = {
+  bars: createBarMarks,
+  heatmap: createMap,
+  lines: createCurveMarks,
+  number: createNumberDelta,
+  plane: createPlaneMarks,
+  table: createTableDeltas,
+};
+
+/**
+ * @param {any} spec the figure's JSON
+ * @param {object} parts
+ * @param {any[]} parts.views
+ * @param {() => any} parts.frame
+ * @param {Record<string, any>} parts.controls
+ * @param {() => "light"|"dark"} parts.theme
+ * @param {HTMLElement} parts.element where the button stands, and more buttons may
+ */
+export function pin(spec, { views, frame, controls, theme, element }) {
+  const then = frame(); // a run makes all outputs anew, so that these stay
+  const kinds = new Set(spec.views.map((/** @type {any} */ { kind }) => kind).filter((/** @type {string} */ kind) => GHOSTS[kind]));
+  const maps = kinds.delete("heatmap");
+  let difference = maps && kinds.size === 0; // else nothing would be seen
+  const context = { controls, theme, frame, difference: () => difference };
+  const ghosts = spec.views.flatMap(
+    (/** @type {any} */ view, /** @type {number} */ i) => GHOSTS[view.kind]?.(view, views[i], then, context) ?? [],
+  );
+
+  const toggle = h(
+    "button",
+    { type: "button", class: "lt-button", "aria-pressed": String(difference), onclick: turn },
+    "Difference in maps",
+  );
+  if (maps) element.append(toggle);
+
+  function turn() {
+    difference = !difference;
+    toggle.setAttribute("aria-pressed", String(difference));
+    update();
+  }
+
+  function update() {
+    for (const ghost of ghosts) ghost.update();
+  }
+
+  // A view that gets another width draws by itself; its observer is the older one, and is told first.
+  const observer = new ResizeObserver(update);
+  for (const { element: each } of views) observer.observe(each);
+  update();
+  const where = maps ? (difference ? "Maps show the difference to it. " : "Maps can show the difference to it. ") : "";
+  return {
+    said: `This state is pinned. ${kinds.size ? "What it shows stays as thin marks. " : ""}${where}Press Compare again to let it go.`,
+    update,
+    remove() {
+      observer.disconnect();
+      toggle.remove();
+      for (const ghost of ghosts) ghost.remove();
+    },
+  };
+}

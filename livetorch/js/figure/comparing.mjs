@@ -1,0 +1,49 @@
+// The button that pins a state: while it is pressed, what the figure showed then stays beside what it shows.
+
+import { h } from "../shared/dom.mjs";
+
+/**
+ * @param {any} spec
+ * @param {object} parts
+ * @param {(name: string) => Promise<any>} parts.partOf
+ * @param {(text: string) => void} parts.announce
+ * @param {(text: string) => void} parts.failed
+ * @param {any} parts.context what a pinned state is made with: views, frame, controls, theme
+ */
+export function createComparing(spec, { partOf, announce, failed, context }) {
+  const button = h("button", { type: "button", class: "lt-button", "aria-pressed": "false", onclick: press }, "Compare");
+  const element = h("span", { class: "lt-comparing" }, button);
+  /** @type {any} */
+  let pinned = null;
+  let wanted = false;
+
+  /** @param {boolean} on */
+  function turn(on) {
+    wanted = on;
+    button.setAttribute("aria-pressed", String(on));
+  }
+
+  async function press() {
+    turn(!wanted);
+    if (!wanted) {
+      pinned?.remove();
+      pinned = null;
+      return announce("The pinned state is gone.");
+    }
+    try {
+      const { pin } = await partOf("compare");
+      if (!wanted || pinned) return;
+      pinned = pin(spec, { ...context, element });
+      announce(pinned.said);
+    } catch (error) {
+      turn(false);
+      failed(`States could not be compared: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  return {
+    element: spec.controls.length ? element : null,
+    update: () => pinned?.update(),
+    destroy: () => pinned?.remove(),
+  };
+}

@@ -1,0 +1,29 @@
+// The curves on the tracks of sliders: their part is fetched by the figures that have some.
+
+/**
+ * @param {any} spec
+ * @param {object} parts
+ * @param {import("../controls/base.mjs").Widget[]} parts.widgets
+ * @param {(name: string) => Promise<any>} parts.partOf
+ * @param {() => boolean} parts.busy
+ * @param {() => any} parts.frame
+ */
+export function createTracks(spec, { widgets, partOf, busy, frame }) {
+  const tracks = widgets.flatMap(({ track }) => track ?? []);
+  /** @type {any} */
+  let curves = null;
+  let gone = false;
+  const begin = (/** @type {any} */ { createCurves }) => {
+    if (gone) return;
+    curves = createCurves(spec, { tracks, busy });
+    curves.update(frame());
+  };
+  if (tracks.length) partOf("curves").then(begin).catch(() => {}); // a slider is one without its curve
+  return {
+    update: (/** @type {any} */ now) => curves?.update(now),
+    destroy() {
+      gone = true;
+      curves?.destroy();
+    },
+  };
+}
