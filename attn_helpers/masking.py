@@ -1,6 +1,7 @@
 """Masks (bool, True = may attend) and the softmax that respects them.
 
-Chapter: notebooks/03_masked_softmax.ipynb, notebooks/01b_learn_the_width.ipynb
+Chapter: notebooks/03a_masked_softmax.ipynb, notebooks/03b_minus_infinity.ipynb,
+    notebooks/01b_learn_the_width.ipynb
 """
 
 from collections.abc import Sequence

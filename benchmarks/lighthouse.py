@@ -45,7 +45,7 @@ TIMES = {
 }
 LEAST = 95
 OPENING = "book/intro"
-COMPARED = "notebooks/03_masked_softmax"
+COMPARED = "notebooks/03a_masked_softmax"
 DEFAULT = 'title: Default\nexecute:\n  execute_notebooks: "off"\n'
 COLUMNS = {
     "page": "page",

@@ -130,7 +130,7 @@ def test_the_books_own_rules_stay_even_where_their_classes_are_made_at_run_time(
 
 
 def test_links_of_a_notebook_are_citations_and_numbers_of_equations_on_the_site(site):
-    page = (site / "notebooks" / "03_masked_softmax.html").read_text(encoding="utf-8")
+    page = (site / "notebooks" / "03a_masked_softmax.html").read_text(encoding="utf-8")
     assert 'href="#equation-masked-softmax"' in page
     assert re.search(r'href="\.\./book/bibliography\.html#[\w-]+"', page)
     assert "references.bib" not in page

@@ -36,7 +36,7 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
 
 
 def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page):
-    page = stored_page("03_masked_softmax")
+    page = stored_page("03b_minus_infinity")
     panel = Panel(page, "laboratory")
     before = panel.figure.evaluate(STATE)
     panel.ask(panel.views()[0])

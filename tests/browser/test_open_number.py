@@ -51,7 +51,7 @@ def test_in_every_view_a_number_opens_and_is_the_one_that_is_shown(stored_page, 
 WALKS = {
     "06_self_attention": "example",
     "01a_weighted_average": "fit",
-    "03_masked_softmax": "laboratory",
+    "03b_minus_infinity": "laboratory",
     "05_seq2seq_attention": "date-translator",
     "13_trained_model": "look",
 }

@@ -25,7 +25,7 @@ import notebooks as program
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 LESSONS = [path for path in NOTEBOOKS if re.match(r"\d", path.name)]
-CHAPTER = ROOT / "notebooks" / "03_masked_softmax.ipynb"
+CHAPTER = ROOT / "notebooks" / "03a_masked_softmax.ipynb"
 PICTURES = ("image/svg+xml", "text/html")
 
 

@@ -59,7 +59,12 @@ def explain(
         return None  # NaN has a reply of its own
     if len(wants) > 1:
         order = next(
-            (o for o in itertools.permutations(wants) if all(map(close, gots, o)) and o != wants), None
+            (
+                o
+                for o in itertools.permutations(wants)
+                if all(map(close, gots, o)) and any(a is not b for a, b in zip(o, wants, strict=True))
+            ),
+            None,
         )
         if order:
             return (

@@ -1,4 +1,4 @@
-"""Exercise of chapter 03: the causal mask when keys are cached."""
+"""Exercise of lesson 3a: the causal mask when keys are cached."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect
 
 causal = Exercise(
     "causal-mask",
-    "03_masked_softmax",
+    "03a_masked_softmax",
     """Write f(num_queries, num_keys): the queries are the last num_queries of num_keys positions. Return a
     bool mask (queries, keys), True where a query may attend: to its own position and all before it.""",
     (

@@ -1,4 +1,4 @@
-"""Exercise of chapter 03: the mask of a decoder, padding and future."""
+"""Exercise of lesson 3a: the mask of a decoder, padding and future."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect
 
 decoder = Exercise(
     "decoder-mask",
-    "03_masked_softmax",
+    "03a_masked_softmax",
     """Write f(valid_lens, length): valid_lens (batch,) counts the real tokens of each sentence, the rest of
     its `length` positions is padding. Return a bool mask (batch, queries, keys) that allows a key when it is
     not in the query's future and not padding.""",

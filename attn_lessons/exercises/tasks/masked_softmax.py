@@ -1,4 +1,4 @@
-"""Exercises of chapter 03: the masked softmax, the causal mask with a cache, the mask of a decoder."""
+"""Exercise of lesson 3b: the masked softmax."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from torch import Tensor
 
 from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, numbers, softmax_rows
 
-CHAPTER = "03_masked_softmax"
+CHAPTER = "03b_minus_infinity"
 
 softmax = Exercise(
     "masked-softmax",

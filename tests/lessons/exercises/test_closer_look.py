@@ -192,3 +192,9 @@ def test_whatever_an_answer_returns_the_reply_is_a_text(name, odd, capsys):
     assert not reply.correct
     assert len(repr(reply).splitlines()) < 16
     assert capsys.readouterr().out.count("here") <= 4 * (odd == "prints")
+
+
+@pytest.mark.parametrize("name", ["self-attention", "bahdanau-step", "multi-head-attention"])
+def test_right_results_in_another_order_are_told_so(name):
+    reply = check(name, lambda *args: solution(name)(*args)[::-1])
+    assert "order" in reply.mistake
