@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page
 from stored_figures import notebooks, write_page
 
+THUMBS = ".lt-range:not([hidden])"  # the one over past steps comes with the first step
+
 PHONE = {
     "viewport": {"width": 360, "height": 740},
     "has_touch": True,
@@ -92,18 +94,16 @@ class Figure:
         yield from self.faults_of_swipes()
         for n in range(self.count(".lt-handle")):
             yield from self.faults_of_a_point(n)
-        for n in range(self.count(".lt-range")):
+        for n in range(self.count(THUMBS)):
             yield from self.faults_of_a_thumb(n)
         for n in range(self.count(".lt-editable")):
             yield from self.faults_of_a_tap(n)
 
     def faults_of_swipes(self) -> Iterator[str]:
-        for css in (".lt-range", ".lt-stage:not(.lt-drawn-on)", ".lt-token-row", ".lt-wide"):
+        for css in (THUMBS, ".lt-stage:not(.lt-drawn-on)", ".lt-token-row", ".lt-wide"):
             for n in range(self.count(css)):
                 box = self.place(css, n)
-                spots = {"middle": 0.5, "start": 0.12} | (
-                    {"thumb": box["share"]} if css == ".lt-range" else {}
-                )
+                spots = {"middle": 0.5, "start": 0.12} | ({"thumb": box["share"]} if css == THUMBS else {})
                 for spot, share in spots.items():
                     box = self.place(css, n)
                     before, top = self.state(), self.scrolled()
@@ -133,7 +133,7 @@ class Figure:
             )
 
     def faults_of_a_thumb(self, n: int) -> Iterator[str]:
-        box = self.place(".lt-range", n)
+        box = self.place(THUMBS, n)
         at = (box["x"] + 10 + box["share"] * (box["width"] - 20), box["y"] + box["height"] / 2)
         before, top = self.state(), self.scrolled()
         way = -0.6 if box["share"] > 0.5 else 0.6

@@ -12,8 +12,8 @@ const STILL = 8; // a finger that moves less than this taps
 export function thumbOnly(input, { put, saved, restore }) {
   /** @type {{value: string, setting: any, x: number, y: number, held: boolean, still: boolean}|null} */
   let touch = null;
-  const [min, max] = [Number(input.min), Number(input.max)];
-  const share = () => (Number(input.value) - min) / (max - min);
+  const ends = () => [Number(input.min), Number(input.max)];
+  const share = () => (Number(input.value) - ends()[0]) / (ends()[1] - ends()[0]);
 
   /** @param {Touch} finger */
   function start({ clientX: x, clientY: y }) {
@@ -24,6 +24,7 @@ export function thumbOnly(input, { put, saved, restore }) {
   function end({ changedTouches: [finger] }) {
     const ended = touch;
     const { left, width } = input.getBoundingClientRect();
+    const [min, max] = ends();
     const there = min + Math.min(1, Math.max(0, (finger.clientX - left) / width)) * (max - min);
     // the browser's own end of the press comes first
     setTimeout(() => {

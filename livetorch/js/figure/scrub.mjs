@@ -1,5 +1,6 @@
 // A slider over the steps that a run has been through: the figure shows what it showed then.
 
+import { thumbOnly } from "../controls/thumb.mjs";
 import { h } from "../shared/dom.mjs";
 
 /** @param {(step: number) => void} look */
@@ -8,7 +9,16 @@ export function createScrub(look) {
   let kept = [];
   const element = h("input", {
     type: "range", class: "lt-range lt-scrub", min: 0, max: 1, step: 1, hidden: true, "aria-label": "Step that is shown",
-    oninput: () => look(kept[Number(element.value)]),
+    oninput: () => touch.refused() || look(kept[Number(element.value)]),
+  });
+  let at = 0;
+  const touch = thumbOnly(element, {
+    put(place) {
+      element.value = place;
+      look(kept[Number(element.value)]);
+    },
+    saved: () => kept[at],
+    restore: look,
   });
   return {
     element,
@@ -18,7 +28,7 @@ export function createScrub(look) {
       element.hidden = last < 1;
       if (last < 1) return;
       kept = past.kept;
-      const at = kept.indexOf(past.at);
+      at = kept.indexOf(past.at);
       element.max = String(last);
       element.value = String(at);
       element.setAttribute("aria-valuetext", `step ${past.at} of ${kept[last]}`);
