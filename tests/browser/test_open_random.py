@@ -31,7 +31,7 @@ FETCH = """() => new Promise((done) => {
     adopt(name, part);
     if (name === "open") done(void (window.opensNumbers = part));
   };
-  document.querySelector("figure.livetorch .lt-ask").click();
+  document.querySelector("figure.livetorch .lt-how").click();
 })"""
 SPECS = """() => [...document.querySelectorAll("figure.livetorch")].map(({ livetorch: { spec } }) =>
   ({ name: spec.name, controls: spec.controls, steps: spec.carry?.steps ?? 0 }))"""

@@ -15,7 +15,7 @@ import { h } from "../shared/dom.mjs";
  */
 export function createOpening(spec, { views, openPart, opened, failed, context }) {
   const slot = h("div", { class: "lt-open-slot" });
-  const button = h("button", { type: "button", class: "lt-button lt-ask", "aria-pressed": "false", onclick: () => choose(!choosing) }, "How was this made?");
+  const button = h("button", { type: "button", class: "lt-button lt-how", "aria-pressed": "false", onclick: () => choose(!choosing) }, "How was this made?");
   let choosing = false; // the next number that is pointed at is opened, also where a click edits
   /** @type {any} */
   let panel = null;
