@@ -32,7 +32,7 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     panel.settle()
-    assert panel.crumbs() == ["output[喜欢, 1]"]
+    assert panel.crumbs() == ["output[喜欢, value dimension 2]"]
 
 
 def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page):

@@ -63,7 +63,7 @@ export function termNames(spec, item, frame, controls) {
 }
 
 /**
- * The names of an output's items for each of its axes, where a view gives them; numbers as names say less than an index.
+ * The names of an output's items for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
  * @param {any} spec
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -76,9 +76,12 @@ export function itemLabels(spec, frame, controls) {
     for (const source of [view.source, ...(view.parts ?? []).map((/** @type {any} */ part) => part.source)]) {
       const shape = frame.outputs[source?.output]?.shape;
       if (!shape?.length) continue;
-      const names = axesOf(view, source).slice(-shape.length).map(([, labels]) => {
-        const list = labelsOf(labels || null, frame, controls);
-        return list && !list.every((name) => /^\d*$/.test(name)) ? list.map(visibleToken) : null;
+      const axes = axesOf(view, source).slice(-shape.length);
+      const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));
+      const counted = axes.every(([axis]) => axis); // or an index in numbers would stand beside a place in words
+      const names = axes.map(([axis], at) => {
+        if (labels[at] && !labels[at].every((name) => /^-?[\d.]*$/.test(name))) return labels[at].map(visibleToken);
+        return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
       });
       if (names.length === shape.length && !found[source.output]?.some(Boolean)) found[source.output] = names;
     }

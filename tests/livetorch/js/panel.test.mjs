@@ -42,13 +42,13 @@ async function asked(cell, partOf = async () => part) {
 
 test("a cell of a table opens, and each of its numbers down to the control", async () => {
   const { element, line } = await asked(2);
-  assert.equal(line(), "w[2] = 2·3 = 6");
+  assert.equal(line(), "w[key 3] = 2·3 = 6");
   element.querySelector(".lt-term").click();
   assert.equal(line(), "x = 2, your slider");
   const crumbs = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
-  assert.deepEqual(crumbs, ["w[2]", "x"]);
+  assert.deepEqual(crumbs, ["w[key 3]", "x"]);
   element.querySelector(".lt-crumb").click();
-  assert.equal(line(), "w[2] = 2·3 = 6");
+  assert.equal(line(), "w[key 3] = 2·3 = 6");
 });
 
 test("the sum of a row opens as its numbers", async () => {
@@ -60,7 +60,7 @@ test("a moved control is told at once, also two steps down", async () => {
   const { element, handle, line } = await asked(1);
   handle.set("x", 4);
   handle.outputs();
-  assert.equal(line(), "w[1] = 4·2 = 8");
+  assert.equal(line(), "w[key 2] = 4·2 = 8");
   element.querySelector(".lt-term").click();
   handle.set("x", 1);
   handle.outputs();
