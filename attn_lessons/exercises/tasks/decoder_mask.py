@@ -63,9 +63,9 @@ def _decoder_gives(answer: Answer, lens: Tensor, length: int) -> None:
             table(lambda n, i, j: j <= n and j <= i),
         ),
         Suspect(
-            "the padding mask hides queries, not keys",
-            """What must not be read is padding as a key; nobody reads the output of a padded query. On which
-            axis do valid_lens belong?""",
+            "the padding mask hides queries",
+            """What must not be read is padding as a key. Nobody reads the output of a padded query, so its
+            row may stay: valid_lens belong on the axis of the keys, and on no other.""",
             table(lambda n, i, j: i < n and j <= i),
         ),
         Suspect(
@@ -112,11 +112,6 @@ def _past(length: int) -> Tensor:
     return torch.ones(length, length).tril() > 0
 
 
-decoder.slip(
-    "padding is hidden as a query too",
-    "Only keys are hidden: a padded query may look at real keys, its output is not used.",
-    lambda v, n: _past(n) & _real(v, n)[:, None] & _real(v, n)[:, :, None],
-)
 decoder.slip(
     "the padding is allowed, the real tokens are hidden",
     "positions < valid_lens are real.",

@@ -27,7 +27,7 @@ def _one_too_many(valid_lens: Tensor, length: int) -> Tensor:
     return _only_causal(valid_lens, length) & (torch.arange(length) <= valid_lens[:, None])[:, None]
 
 
-@wrong("the padding mask hides queries, not keys")
+@wrong("the padding mask hides queries")
 def _padded_queries(valid_lens: Tensor, length: int) -> Tensor:
     return _only_causal(valid_lens, length) & (torch.arange(length) < valid_lens[:, None])[:, :, None]
 
