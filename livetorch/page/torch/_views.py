@@ -1,0 +1,277 @@
+"""Views: other shapes and strides of the same memory, and the way back of their gradients."""
+
+from __future__ import annotations
+
+import math
+
+from torch import _handle
+from torch._autograd import remember
+from torch._tensor import Tensor
+
+
+def axis_of(dim: int, rank: int) -> int:
+    """Count an axis from the front."""
+    limit = max(rank, 1)
+    if not -limit <= dim < limit:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+    return dim % limit
+
+
+def ints(values: tuple) -> list[int]:
+    """Read sizes or axes given one by one or as one list."""
+    if len(values) == 1 and isinstance(values[0], tuple | list):
+        values = values[0]
+    return [int(v) for v in values]
+
+
+def _view(name: str, self: Tensor, shape, strides, offset: int, **more) -> Tensor:
+    """Make a view, on the tape under its name."""
+    made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)
+    made._base = self if self._base is None else self._base
+    remember(name, {"self": self, **more}, [made])
+    return made
+
+
+def as_strided(self, size, stride, storage_offset=None):
+    offset = self.storage_offset() if storage_offset is None else storage_offset
+    return _view("as_strided", self, size, stride, offset, remade=lambda t: as_strided(t, size, stride, offset))
+
+
+def permute(self, *dims):
+    order = [axis_of(d, self.dim()) for d in ints(dims)]
+    if sorted(order) != list(range(self.dim())):
+        raise RuntimeError(f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}")
+    strides = self.stride()
+    back = [order.index(axis) for axis in range(len(order))]
+    return _view("permute", self, [self.shape[a] for a in order], [strides[a] for a in order], self.storage_offset(), back=back)
+
+
+def transpose(self, dim0, dim1):
+    order = list(range(self.dim()))
+    first, second = axis_of(dim0, self.dim()), axis_of(dim1, self.dim())
+    if order:
+        order[first], order[second] = order[second], order[first]
+    return permute(self, order)
+
+
+swapaxes = swapdims = transpose
+
+
+def t(self):
+    if self.dim() > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
+    return transpose(self, 0, 1) if self.dim() == 2 else alias(self)
+
+
+def movedim(self, source, destination):
+    source, destination = ints((source,)), ints((destination,))
+    rank = self.dim()
+    source, destination = [axis_of(d, rank) for d in source], [axis_of(d, rank) for d in destination]
+    order = [d for d in range(rank) if d not in source]
+    for place, axis in sorted(zip(destination, source, strict=True)):
+        order.insert(place, axis)
+    return permute(self, order)
+
+
+moveaxis = movedim
+
+
+def alias(self):
+    return _view("reshape", self, self.shape, self.stride(), self.storage_offset())
+
+
+def sizes(shape: list[int], numel: int) -> list[int]:
+    """Put a number in for -1."""
+    if shape.count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
+    known = math.prod(s for s in shape if s != -1)
+    if -1 in shape and known and numel % known == 0:
+        shape = [numel // known if s == -1 else s for s in shape]
+    if math.prod(shape) != numel or -1 in shape:
+        raise RuntimeError(f"shape '{shape}' is invalid for input of size {numel}")
+    return shape
+
+
+def _dense(shape) -> list[int]:
+    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
+
+
+def _strides_for(self, shape: list[int]) -> list[int] | None:
+    """Give strides that show the same memory in another shape, or None where there are none.
+
+    Axes that follow each other without a gap form a block; each block has to be cut into new axes by itself.
+    """
+    if self.numel() == 0 or self.is_contiguous():
+        return _dense(shape)
+    old = [(length, step) for length, step in zip(self.shape, self.stride(), strict=True) if length != 1]
+    strides, axis = [0] * len(shape), len(shape) - 1
+    while old:
+        length, base = old.pop()
+        while old and old[-1][1] == length * base:
+            length *= old.pop()[0]
+        done = 1
+        while axis >= 0 and (done < length or shape[axis] == 1):
+            strides[axis] = done * base
+            done, axis = done * shape[axis], axis - 1
+        if done != length:
+            return None
+    return strides
+
+
+def view(self, *shape):
+    if len(shape) == 1 and not isinstance(shape[0], int | tuple | list):
+        raise NotImplementedError("view(dtype) is not in the page's torch.")
+    wanted = sizes(ints(shape), self.numel())
+    strides = _strides_for(self, wanted)
+    if strides is None:
+        raise RuntimeError(
+            "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
+            "contiguous subspaces). Use .reshape(...) instead."
+        )
+    return _view("reshape", self, wanted, strides, self.storage_offset())
+
+
+def reshape(self, *shape):
+    wanted = sizes(ints(shape), self.numel())
+    if _strides_for(self, wanted) is None:
+        return view(self.clone(), wanted)
+    return view(self, wanted)
+
+
+def view_as(self, other):
+    return view(self, other.shape)
+
+
+def reshape_as(self, other):
+    return reshape(self, other.shape)
+
+
+def flatten(self, start_dim=0, end_dim=-1):
+    if not self.dim():
+        return reshape(self, 1)
+    start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
+    return reshape(self, [*self.shape[:start], math.prod(self.shape[start : end + 1]), *self.shape[end + 1 :]])
+
+
+def ravel(self):
+    return reshape(self, -1)
+
+
+def unflatten(self, dim, sizes_):
+    axis = axis_of(dim, self.dim())
+    inner = sizes(list(sizes_), self.shape[axis])
+    return reshape(self, [*self.shape[:axis], *inner, *self.shape[axis + 1 :]])
+
+
+def unsqueeze(self, dim):
+    axis = axis_of(dim, self.dim() + 1)
+    strides = list(self.stride())
+    step = strides[axis] * self.shape[axis] if axis < self.dim() else 1
+    return _view(
+        "reshape", self, [*self.shape[:axis], 1, *self.shape[axis:]], [*strides[:axis], step, *strides[axis:]], self.storage_offset()
+    )
+
+
+def squeeze(self, dim=None):
+    dims = range(self.dim()) if dim is None else [axis_of(d, self.dim()) for d in ints((dim,) if isinstance(dim, int) else (list(dim),))]
+    kept = [axis for axis in range(self.dim()) if axis not in dims or self.shape[axis] != 1]
+    strides = self.stride()
+    return _view("reshape", self, [self.shape[a] for a in kept], [strides[a] for a in kept], self.storage_offset())
+
+
+def expand(self, *size):
+    size = ints(size)
+    extra = len(size) - self.dim()
+    if extra < 0:
+        raise RuntimeError(f"expand({self.dtype}{list(self.shape)}, size={size}): the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({self.dim()})")
+    strides, shape = [0] * extra + list(self.stride()), [1] * extra + list(self.shape)
+    for axis, wanted in enumerate(size):
+        if wanted == -1:
+            size[axis] = shape[axis]
+        elif shape[axis] != wanted:
+            if shape[axis] != 1:
+                raise RuntimeError(f"The expanded size of the tensor ({wanted}) must match the existing size ({shape[axis]}) at non-singleton dimension {axis}.  Target sizes: {size}.  Tensor sizes: {list(self.shape)}")
+            strides[axis] = 0
+    return _view("expand", self, size, strides, self.storage_offset())
+
+
+def expand_as(self, other):
+    return expand(self, other.shape)
+
+
+broadcast_to = expand
+
+
+def select(self, dim, index):
+    if not self.dim():
+        raise IndexError("select() cannot be applied to a 0-dim tensor.")
+    axis, index = axis_of(dim, self.dim()), int(index)
+    length, strides = self.shape[axis], self.stride()
+    if not -length <= index < length:
+        raise IndexError(f"index {index} is out of bounds for dimension {axis} with size {length}")
+    index %= length
+    return _view(
+        "select", self, [*self.shape[:axis], *self.shape[axis + 1 :]], [*strides[:axis], *strides[axis + 1 :]],
+        self.storage_offset() + index * strides[axis], dim=axis, index=index,
+    )  # fmt: skip
+
+
+def slice_(self, dim, place: slice):
+    axis = axis_of(dim, self.dim())
+    if place.step is not None and place.step <= 0:
+        raise ValueError("step must be greater than zero")
+    start, stop, step = place.indices(self.shape[axis])
+    shape, strides = list(self.shape), list(self.stride())
+    offset = self.storage_offset() + start * strides[axis]
+    shape[axis], strides[axis] = len(range(start, stop, step)), strides[axis] * step
+    return _view("slice", self, shape, strides, offset, dim=axis, start=start, stop=max(start, stop), step=step)
+
+
+def narrow(self, dim, start, length):
+    start = start + self.shape[dim] if start < 0 else start
+    if start + length > self.shape[dim]:
+        raise RuntimeError(f"start ({start}) + length ({length}) exceeds dimension size ({self.shape[dim]}).")
+    return slice_(self, dim, slice(start, start + length))
+
+
+def unbind(self, dim=0):
+    return tuple(select(self, dim, place) for place in range(self.shape[axis_of(dim, self.dim())]))
+
+
+def split(self, split_size, dim=0):
+    length = self.shape[axis_of(dim, self.dim())]
+    if isinstance(split_size, int):
+        parts = [min(split_size, length - start) for start in range(0, length, split_size)] or [0]
+    else:
+        parts = list(split_size)
+        if sum(parts) != length:
+            raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {length} (input tensor's size at dimension {dim}), but got split_sizes={parts}")
+    ends = [sum(parts[: k + 1]) for k in range(len(parts))]
+    return tuple(slice_(self, dim, slice(end - part, end)) for end, part in zip(ends, parts, strict=True))
+
+
+def chunk(self, chunks, dim=0):
+    return split(self, max(1, -(-self.shape[axis_of(dim, self.dim())] // chunks)), dim)
+
+
+def diagonal(self, offset=0, dim1=0, dim2=1):
+    first, second = axis_of(dim1, self.dim()), axis_of(dim2, self.dim())
+    strides = self.stride()
+    length = max(0, min(self.shape[first] + min(offset, 0), self.shape[second] - max(offset, 0)))
+    start = self.storage_offset() + (offset * strides[second] if offset >= 0 else -offset * strides[first])
+    rest = [axis for axis in range(self.dim()) if axis not in (first, second)]
+    return _view(
+        "as_strided", self, [*(self.shape[a] for a in rest), length], [*(strides[a] for a in rest), strides[first] + strides[second]],
+        start if length else self.storage_offset(), remade=lambda x: diagonal(x, offset, dim1, dim2),
+    )  # fmt: skip
+
+
+def unfold(self, dimension, size, step):
+    axis = axis_of(dimension, self.dim())
+    shape, strides = list(self.shape), list(self.stride())
+    if size > shape[axis]:
+        raise RuntimeError(f"maximum size for tensor at dimension {axis} is {shape[axis]} but size is {size}")
+    shape[axis] = (shape[axis] - size) // step + 1
+    new = [*strides, strides[axis]]
+    new[axis] = strides[axis] * step
+    return _view("as_strided", self, [*shape, size], new, self.storage_offset(), remade=lambda x: unfold(x, dimension, size, step))

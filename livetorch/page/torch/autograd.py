@@ -1,0 +1,124 @@
+"""``torch.autograd``: gradients of what was computed, and functions with a derivative of their own."""
+
+from __future__ import annotations
+
+from torch import _autograd
+from torch._autograd import Node, Saved, enable_grad, no_grad, set_grad_enabled
+from torch._create import ones_like
+from torch._tensor import Tensor
+
+__all__ = ["Function", "backward", "enable_grad", "grad", "no_grad", "set_grad_enabled"]
+
+
+def _seeds(outputs: list, gradients: list) -> list:
+    seeds = []
+    for output, gradient in zip(outputs, gradients, strict=True):
+        if not output.requires_grad:
+            raise RuntimeError("element 0 of tensors does not require grad and does not have a grad_fn")
+        if gradient is None:
+            if output.numel() != 1:
+                raise RuntimeError("grad can be implicitly created only for scalar outputs")
+            gradient = ones_like(output)
+        elif tuple(gradient.shape) != tuple(output.shape):
+            raise RuntimeError(f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of {output.shape}.")
+        seeds.append(gradient)
+    return seeds
+
+
+def _list(value) -> list:
+    return list(value) if isinstance(value, tuple | list) else [value]
+
+
+def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, materialize_grads=False) -> tuple:
+    """Give the gradient of outputs with respect to each input."""
+    outputs, inputs = _list(outputs), _list(inputs)
+    gradients = [None] * len(outputs) if grad_outputs is None else _list(grad_outputs)
+    for tensor in inputs:
+        if not tensor.requires_grad:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+    keep = create_graph if retain_graph is None else retain_graph
+    found = _autograd.backward(outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=inputs)
+    results = []
+    for tensor in inputs:
+        if id(tensor) in found:
+            results.append(found[id(tensor)][1])
+        elif materialize_grads:
+            results.append(tensor.detach() * 0)
+        elif allow_unused:
+            results.append(None)
+        else:
+            raise RuntimeError(
+                "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+            )
+    return tuple(results)
+
+
+def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, inputs=None) -> None:
+    """Add the gradients of tensors to the ``grad`` of the leaves."""
+    outputs = _list(tensors)
+    gradients = [None] * len(outputs) if grad_tensors is None else _list(grad_tensors)
+    keep = create_graph if retain_graph is None else retain_graph
+    wanted = None if inputs is None else _list(inputs)
+    found = _autograd.backward(outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=wanted)
+    for tensor, gradient in found.values():
+        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
+        if not create_graph:
+            tensor.grad = tensor.grad.detach()
+
+
+class _Context:
+    def __init__(self) -> None:
+        self._kept = ()
+
+    def save_for_backward(self, *tensors) -> None:
+        self._kept = tensors
+
+    saved_tensors = property(lambda self: self._kept)
+
+    def mark_non_differentiable(self, *tensors) -> None:
+        self._flat = {id(t) for t in tensors}
+
+    def set_materialize_grads(self, value: bool) -> None:
+        self._zeros = value
+
+
+class Function:
+    """A function whose backward is written by hand."""
+
+    @classmethod
+    def apply(cls, *args):
+        context = _Context()
+        context.needs_input_grad = tuple(isinstance(a, Tensor) and a.requires_grad for a in args)
+        with no_grad():
+            if "setup_context" in vars(cls):
+                found = cls.forward(*args)
+                cls.setup_context(context, args, found)
+            else:
+                found = cls.forward(context, *args)
+        results = [r.detach() if any(r is a for a in args) else r for r in _list(found)]
+        bound = {f"input{k}": a for k, a in enumerate(args)}
+        flat = getattr(context, "_flat", set())
+
+        def rule(_saved: Saved, gradients):
+            gradients = [g if g is not None else r.detach() * 0 for g, r in zip(_list(gradients), results, strict=True)]
+            back = _list(cls.backward(context, *gradients))
+            return {f"input{k}": g for k, g in enumerate(back)}
+
+        _autograd.remember(cls.__name__, bound, [r for r in results if id(r) not in flat] if len(results) > 1 else results, rule)
+        return results[0] if not isinstance(found, tuple | list) else tuple(results)
+
+
+class function:  # noqa: N801
+    """``torch.autograd.function``."""
+
+    Function = Function
+
+    @staticmethod
+    def once_differentiable(method):
+        return method
+
+
+class graph:  # noqa: N801
+    """``torch.autograd.graph``."""
+
+    Node = Node

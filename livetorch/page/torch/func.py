@@ -1,0 +1,134 @@
+"""``torch.func``: functions of functions."""
+
+from __future__ import annotations
+
+from torch import autograd
+from torch._autograd import enable_grad
+from torch._call import call
+from torch._tensor import Tensor
+
+
+def _map(function, tree):
+    if isinstance(tree, Tensor):
+        return function(tree)
+    if isinstance(tree, dict):
+        return {key: _map(function, value) for key, value in tree.items()}
+    if isinstance(tree, tuple | list):
+        made = [_map(function, value) for value in tree]
+        return type(tree)(*made) if hasattr(tree, "_fields") else type(tree)(made)
+    return tree
+
+
+def _leaves(tree) -> list[Tensor]:
+    found: list[Tensor] = []
+    _map(found.append, tree)
+    return found
+
+
+def _fresh(t: Tensor) -> Tensor:
+    """Give a tensor that counts as an input of its own, still on the tape of the one that it was."""
+    return call("clone", t) if t.requires_grad else t.detach().requires_grad_() if t.dtype.is_floating_point else t
+
+
+def grad_and_value(function, argnums=0, has_aux=False):
+    def both(*args, **kwargs):
+        numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        with enable_grad():
+            args = [_map(_fresh, a) if k in numbers else a for k, a in enumerate(args)]
+            found = function(*args, **kwargs)
+            value, aux = found if has_aux else (found, None)
+            inputs = _leaves([args[k] for k in numbers])
+            gradients = iter(autograd.grad(value, inputs, create_graph=True, materialize_grads=True))
+        outside = any(t._node is not None for t in inputs)
+        trees = tuple(_map(lambda _: _given(next(gradients), outside), args[k]) for k in numbers)
+        trees = trees if isinstance(argnums, tuple) else trees[0]
+        value = _given(value, outside)
+        return (trees, (value, aux)) if has_aux else (trees, value)
+
+    return both
+
+
+def _given(t: Tensor, outside: bool) -> Tensor:
+    return t if outside else t.detach()
+
+
+def grad(function, argnums=0, has_aux=False):
+    def gradient(*args, **kwargs):
+        trees, value = grad_and_value(function, argnums, has_aux)(*args, **kwargs)
+        return (trees, value[1]) if has_aux else trees
+
+    return gradient
+
+
+def vjp(function, *primals, has_aux=False):
+    with enable_grad():
+        inputs = [_map(_fresh, p) for p in primals]
+        found = function(*inputs)
+    output = found[0] if has_aux else found
+
+    def back(*cotangents):
+        gradients = iter(
+            autograd.grad(_leaves(output), _leaves(inputs), _leaves(list(cotangents)), retain_graph=True, materialize_grads=True)
+        )
+        return tuple(_map(lambda _: next(gradients), p) for p in inputs)
+
+    plain = _map(lambda t: t.detach(), output)
+    return (plain, back, found[1]) if has_aux else (plain, back)
+
+
+def jacrev(function, argnums=0):
+    def jacobian(*args):
+        with enable_grad():
+            args = [_map(_fresh, a) if k == argnums else a for k, a in enumerate(args)]
+            output = function(*args)
+            rows = [
+                autograd.grad(one, args[argnums], retain_graph=True, create_graph=True, materialize_grads=True)[0]
+                for one in output.reshape(-1).unbind()
+            ]
+        outside = args[argnums]._node is not None
+        return _given(call("stack", rows).reshape(list(output.shape) + list(args[argnums].shape)), outside)
+
+    return jacobian
+
+
+jacfwd = jacrev
+
+
+def vmap(function, in_dims=0, out_dims=0, **_more):
+    """Call a function for each entry of an axis, and stack what it gives."""
+
+    def mapped(*args, **kwargs):
+        axes = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
+        lengths = {_leaves(a)[0].shape[axis] for a, axis in zip(args, axes, strict=True) if axis is not None and _leaves(a)}
+        if len(lengths) != 1:
+            raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension")
+        found = []
+        for place in range(lengths.pop()):
+            chosen = [a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a) for a, axis in zip(args, axes, strict=True)]
+            found.append(function(*chosen, **kwargs))
+        if isinstance(found[0], tuple):
+            outs = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(found[0])
+            return tuple(call("stack", list(parts), axis) for parts, axis in zip(zip(*found, strict=True), outs, strict=True))
+        return call("stack", found, out_dims)
+
+    return mapped
+
+
+def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None, **_more):
+    """Call a module with other parameters."""
+    given = parameters_and_buffer_dicts
+    if isinstance(given, tuple | list):
+        given = {name: value for one in given for name, value in one.items()}
+    args = args if isinstance(args, tuple) else () if args is None else (args,)
+    before = []
+    try:
+        for name, value in given.items():
+            *path, last = name.split(".")
+            owner = module.get_submodule(".".join(path))
+            table = owner._parameters if last in owner._parameters else owner._buffers
+            before.append((table, last, table[last]))
+            table[last] = value
+        return module(*args, **(kwargs or {}))
+    finally:
+        for table, name, value in before:
+            table[name] = value

@@ -1,0 +1,265 @@
+"""Module: a thing that holds parameters and other modules, and is called like a function."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+
+import torch
+from torch._tensor import Tensor
+
+
+class Parameter(Tensor):
+    """A tensor that a module learns."""
+
+    def __new__(cls, data=None, requires_grad=True):
+        data = torch.zeros(0) if data is None else data
+        made = Tensor._of(data._handle, data._store)
+        made.__class__ = cls
+        made.requires_grad = requires_grad
+        return made
+
+    def __init__(self, data=None, requires_grad=True) -> None:
+        pass
+
+
+Parameter.__module__ = "torch.nn.parameter"
+
+
+class Buffer(Tensor):
+    """A tensor that a module keeps and does not learn."""
+
+    def __new__(cls, data=None, *, persistent=True):
+        return data
+
+    def __init__(self, *_, **__) -> None:
+        pass
+
+
+class Module:
+    """The base of all layers."""
+
+    training = True
+
+    def __init__(self, *args, **kwargs) -> None:
+        for table in ("_parameters", "_buffers", "_modules"):
+            object.__setattr__(self, table, {})
+        object.__setattr__(self, "_transient", set())
+        object.__setattr__(self, "_hooks", {})
+        object.__setattr__(self, "training", True)
+
+    def __setattr__(self, name: str, value) -> None:
+        tables = self.__dict__
+        if "_parameters" not in tables:
+            if isinstance(value, Parameter | Module):
+                raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
+            object.__setattr__(self, name, value)
+            return
+        kind = "_parameters" if isinstance(value, Parameter) else "_modules" if isinstance(value, Module) else None
+        if kind is None and name in tables["_buffers"]:
+            kind = "_buffers"
+        if kind is None and name in tables["_parameters"] and value is not None:
+            raise TypeError(f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)")
+        for table in ("_parameters", "_buffers", "_modules"):
+            tables[table].pop(name, None) if table != kind else None
+        tables.pop(name, None)
+        if kind is None:
+            object.__setattr__(self, name, value)
+        else:
+            tables[kind][name] = value
+
+    def __getattr__(self, name: str):
+        for table in ("_parameters", "_buffers", "_modules"):
+            found = self.__dict__.get(table, {})
+            if name in found:
+                return found[name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __delattr__(self, name: str) -> None:
+        for table in ("_parameters", "_buffers", "_modules"):
+            if name in self.__dict__[table]:
+                del self.__dict__[table][name]
+                return
+        object.__delattr__(self, name)
+
+    def __dir__(self):
+        return [*object.__dir__(self), *self._parameters, *self._buffers, *self._modules]
+
+    def __call__(self, *args, **kwargs):
+        result = self.forward(*args, **kwargs)
+        for hook in list(self._hooks.values()):
+            changed = hook(self, args, result)
+            result = result if changed is None else changed
+        return result
+
+    def forward(self, *args, **kwargs):
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    def register_buffer(self, name: str, tensor, persistent: bool = True) -> None:
+        self._buffers[name] = tensor
+        if not persistent:
+            self._transient.add(name)
+
+    def register_parameter(self, name: str, param) -> None:
+        self._parameters[name] = param
+
+    def add_module(self, name: str, module) -> None:
+        self._modules[name] = module
+
+    register_module = add_module
+
+    def register_forward_hook(self, hook):
+        key = object()
+        self._hooks[key] = hook
+        hooks = self._hooks
+
+        class Handle:
+            def remove(self) -> None:
+                hooks.pop(key, None)
+
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_) -> None:
+                self.remove()
+
+        return Handle()
+
+    def named_modules(self, memo=None, prefix: str = "", remove_duplicate: bool = True):
+        memo = set() if memo is None else memo
+        if id(self) in memo and remove_duplicate:
+            return
+        memo.add(id(self))
+        yield prefix, self
+        for name, module in self._modules.items():
+            if module is not None:
+                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+
+    def modules(self):
+        return (module for _, module in self.named_modules())
+
+    def named_children(self):
+        return ((name, module) for name, module in self._modules.items() if module is not None)
+
+    def children(self):
+        return (module for _, module in self.named_children())
+
+    def _named(self, table: str, prefix: str, recurse: bool):
+        seen = set()
+        for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
+            for name, value in module.__dict__[table].items():
+                if value is not None and id(value) not in seen:
+                    seen.add(id(value))
+                    yield (f"{path}.{name}" if path else name), value
+
+    def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
+        return self._named("_parameters", prefix, recurse)
+
+    def parameters(self, recurse: bool = True):
+        return (value for _, value in self.named_parameters(recurse=recurse))
+
+    def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
+        return self._named("_buffers", prefix, recurse)
+
+    def buffers(self, recurse: bool = True):
+        return (value for _, value in self.named_buffers(recurse=recurse))
+
+    def get_submodule(self, target: str):
+        found = self
+        for name in filter(None, target.split(".")):
+            found = getattr(found, name)
+        return found
+
+    def get_parameter(self, target: str):
+        path, _, name = target.rpartition(".")
+        return getattr(self.get_submodule(path), name)
+
+    def state_dict(self, *, prefix: str = "", keep_vars: bool = False):
+        found = OrderedDict()
+        for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
+            for table in ("_parameters", "_buffers"):
+                for name, value in module.__dict__[table].items():
+                    if value is not None and name not in module._transient:
+                        found[f"{path}.{name}" if path else name] = value if keep_vars else value.detach()
+        return found
+
+    def load_state_dict(self, state_dict, strict: bool = True, assign: bool = False):
+        own = self.state_dict(keep_vars=True)
+        missing = [name for name in own if name not in state_dict]
+        unexpected = [name for name in state_dict if name not in own]
+        wrong = [
+            f"size mismatch for {n}: copying a param with shape {state_dict[n].shape} from checkpoint, the shape in current model is {own[n].shape}."
+            for n in own
+            if n in state_dict and tuple(own[n].shape) != tuple(state_dict[n].shape)
+        ]
+        told = []
+        if strict and missing:
+            told.append("Missing key(s) in state_dict: " + ", ".join(f'"{n}"' for n in missing) + ". ")
+        if strict and unexpected:
+            told.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{n}"' for n in unexpected) + ". ")
+        if told or wrong:
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(told + wrong))
+        with torch.no_grad():
+            for name, value in own.items():
+                if name in state_dict:
+                    value.copy_(state_dict[name])
+        from collections import namedtuple
+
+        return namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")(missing, unexpected)
+
+    def train(self, mode: bool = True):
+        for module in self.modules():
+            object.__setattr__(module, "training", mode)
+        return self
+
+    def eval(self):
+        return self.train(False)
+
+    def requires_grad_(self, requires_grad: bool = True):
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        for parameter in self.parameters():
+            parameter.grad = None if set_to_none or parameter.grad is None else torch.zeros_like(parameter)
+
+    def apply(self, function):
+        for module in self.children():
+            module.apply(function)
+        function(self)
+        return self
+
+    def to(self, *args, **kwargs):
+        kind = kwargs.get("dtype") or next((a for a in args if isinstance(a, torch.dtype)), None)
+        if kind is not None:
+            for module in self.modules():
+                for table in (module._parameters, module._buffers):
+                    for name, value in table.items():
+                        if value is not None and value.is_floating_point():
+                            made = value.detach().to(kind)
+                            table[name] = Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made
+        return self
+
+    def double(self):
+        return self.to(torch.float64)
+
+    def float(self):
+        return self.to(torch.float32)
+
+    def half(self):
+        return self.to(torch.float16)
+
+    def cpu(self):
+        return self
+
+    def extra_repr(self) -> str:
+        return ""
+
+    def __repr__(self) -> str:
+        lines = []
+        for name, module in self._modules.items():
+            lines.append(f"({name}): " + repr(module).replace("\n", "\n  "))
+        extra = self.extra_repr()
+        if not lines:
+            return f"{type(self).__name__}({extra})"
+        return f"{type(self).__name__}({extra}\n  " + "\n  ".join(lines) + "\n)"

@@ -1,0 +1,58 @@
+"""``nn.MultiheadAttention``, with torch's names and torch's polarity of masks (True = may not attend)."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch.nn import functional, init
+from torch.nn.layers import Linear
+from torch.nn.module import Module, Parameter
+
+
+class MultiheadAttention(Module):
+    """Torch's layer, for comparisons."""
+
+    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None) -> None:
+        super().__init__()
+        if embed_dim % num_heads:
+            raise AssertionError("embed_dim must be divisible by num_heads")
+        if add_bias_kv or add_zero_attn or kdim not in (None, embed_dim) or vdim not in (None, embed_dim):
+            raise NotImplementedError("MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim is not in the page's torch.")
+        self.embed_dim, self.num_heads, self.dropout, self.batch_first = embed_dim, num_heads, dropout, batch_first
+        self.head_dim = embed_dim // num_heads
+        self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
+        self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
+        self.out_proj = Linear(embed_dim, embed_dim, bias)
+        init.xavier_uniform_(self.in_proj_weight)
+        if bias:
+            init.zeros_(self.in_proj_bias)
+            init.zeros_(self.out_proj.bias)
+
+    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
+        batched = query.dim() == 3
+        given = [t if batched else t.unsqueeze(1) for t in (query, key, value)]
+        given = [t.transpose(0, 1) if batched and self.batch_first else t for t in given]  # (places, batch, width)
+        weights = self.in_proj_weight.chunk(3)
+        biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
+        q, k, v = (
+            functional.linear(t, w, b).unflatten(-1, (self.num_heads, self.head_dim)).permute(1, 2, 0, 3)
+            for t, w, b in zip(given, weights, biases, strict=True)
+        )
+        scores = q / math.sqrt(self.head_dim) @ k.mT  # (batch, heads, queries, keys)
+        for mask in (attn_mask, key_padding_mask):
+            if mask is None:
+                continue
+            if mask is key_padding_mask:
+                mask = (mask if batched else mask.unsqueeze(0)).unsqueeze(1).unsqueeze(1)
+            elif mask.dim() == 3:
+                mask = mask.unflatten(0, (-1, self.num_heads))
+            scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+        shares = torch.softmax(scores, -1)
+        shares = functional.dropout(shares, self.dropout, self.training)
+        out = self.out_proj((shares @ v).permute(2, 0, 1, 3).flatten(-2))
+        out = out.transpose(0, 1) if batched and self.batch_first else out if batched else out.squeeze(1)
+        if not need_weights:
+            return out, None
+        shares = shares.mean(1) if average_attn_weights else shares
+        return out, shares if batched else shares.squeeze(0)
