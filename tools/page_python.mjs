@@ -15,6 +15,8 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const PARTS = [
   ["livetorch/page", "torch"],
   [".", "attn_helpers"],
+  [".", "attn_lessons"],
+  [".", "livetorch"],
 ];
 
 /** The Python files of a package, path inside Python -> text. @param {string} base @param {string} name */
@@ -22,7 +24,7 @@ function packageFiles(base, name) {
   const home = join(ROOT, base);
   const found = readdirSync(join(home, name), { recursive: true, withFileTypes: true });
   return found
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".py"))
+    .filter((entry) => entry.isFile() && /\.(py|json|txt)$/.test(entry.name) && !/(\/page\/|\/js\/|\/example\/)/.test(`${entry.parentPath.slice(home.length + name.length)}/`))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(home, path), readFileSync(path, "utf8")]);
 }

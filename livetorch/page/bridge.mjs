@@ -10,6 +10,8 @@ import { findOperator, operators } from "../js/runtime/load.mjs";
 import { walk } from "../js/runtime/strided.mjs";
 import { scalar, sizeOf, stridesOf, tensor } from "../js/runtime/tensor.mjs";
 
+export * as random from "./random.mjs";
+
 /** @import { DType, Numbers } from "../js/runtime/dtype.mjs" */
 /** @import { Tensor } from "../js/runtime/tensor.mjs" */
 

@@ -1,0 +1,131 @@
+/**
+ * The random numbers that torch draws on a cpu: the generator MT19937, and how numbers are made of its words.
+ */
+
+const N = 624;
+const M = 397;
+const DEFAULT = 67280421310721;
+
+export class Generator {
+  constructor(seed = DEFAULT) {
+    this.words = new Uint32Array(N);
+    this.seed(seed);
+  }
+
+  /** Begins anew. @param {number} low the lower 32 bits of the seed count */
+  seed(low) {
+    const { words } = this;
+    words[0] = low % 2 ** 32;
+    for (let k = 1; k < N; k += 1) words[k] = Math.imul(1812433253, words[k - 1] ^ (words[k - 1] >>> 30)) + k;
+    this.place = N;
+    /** @type {number|null} the second normal number of a pair */
+    this.spare = null;
+  }
+
+  /** @returns {Generator} */
+  copy() {
+    const made = new Generator(0);
+    made.words.set(this.words);
+    made.place = this.place;
+    made.spare = this.spare;
+    return made;
+  }
+
+  refill() {
+    const { words } = this;
+    for (let k = 0; k < N; k += 1) {
+      const y = (words[k] & 0x80000000) | (words[(k + 1) % N] & 0x7fffffff);
+      words[k] = words[(k + M) % N] ^ (y >>> 1) ^ (y & 1 ? 0x9908b0df : 0);
+    }
+    this.place = 0;
+  }
+
+  /** The next word of 32 bits. */
+  next() {
+    if (this.place >= N) this.refill();
+    let y = this.words[this.place++];
+    y ^= y >>> 11;
+    y ^= (y << 7) & 0x9d2c5680;
+    y ^= (y << 15) & 0xefc60000;
+    return (y ^ (y >>> 18)) >>> 0;
+  }
+
+  /** A number between 0 and 1 with 24 bits. */
+  float() {
+    return (this.next() & 0xffffff) / 2 ** 24;
+  }
+
+  /** A number between 0 and 1 with 53 bits. */
+  double() {
+    const high = this.next();
+    return ((high & 0x1fffff) * 2 ** 32 + this.next()) / 2 ** 53;
+  }
+}
+
+/**
+ * Numbers between 0 and 1, as a type has them.
+ * @param {Generator} generator @param {number} count @param {boolean} isDouble
+ */
+export function uniforms(generator, count, isDouble) {
+  return Float64Array.from({ length: count }, () => (isDouble ? generator.double() : generator.float()));
+}
+
+/** Makes 16 normal numbers of 16 uniform ones, in place: eight radii, eight angles. @param {Float64Array} u @param {number} at */
+function block(u, at) {
+  for (let k = at; k < at + 8; k += 1) {
+    const radius = Math.sqrt(-2 * Math.log(1 - u[k]));
+    const angle = 2 * Math.PI * u[k + 8];
+    u[k] = radius * Math.cos(angle);
+    u[k + 8] = radius * Math.sin(angle);
+  }
+}
+
+/**
+ * Normal numbers: 16 and more in blocks, fewer in pairs, as torch makes them.
+ * @param {Generator} generator @param {number} count @param {boolean} isDouble
+ */
+export function normals(generator, count, isDouble) {
+  if (count >= 16) {
+    const made = uniforms(generator, count, isDouble);
+    for (let at = 0; at + 16 <= count; at += 16) block(made, at);
+    if (count % 16) {
+      made.set(uniforms(generator, 16, isDouble), count - 16);
+      block(made, count - 16);
+    }
+    return made;
+  }
+  return Float64Array.from({ length: count }, () => {
+    if (generator.spare !== null) {
+      const kept = generator.spare;
+      generator.spare = null;
+      return kept;
+    }
+    const angle = 2 * Math.PI * generator.double();
+    const radius = Math.sqrt(-2 * Math.log1p(-generator.double()));
+    generator.spare = radius * Math.sin(angle);
+    return radius * Math.cos(angle);
+  });
+}
+
+/**
+ * Whole numbers from `low` up to `low + span`.
+ * @param {Generator} generator @param {number} count @param {number} low @param {number} span
+ */
+export function integers(generator, count, low, span) {
+  const wide = span >= 2 ** 28;
+  return Float64Array.from({ length: count }, () => {
+    if (!wide) return low + (generator.next() % span);
+    const high = BigInt(generator.next());
+    return low + Number(((high << 32n) | BigInt(generator.next())) % BigInt(span));
+  });
+}
+
+/** The numbers below `count` in a random order. @param {Generator} generator @param {number} count */
+export function shuffled(generator, count) {
+  const order = Float64Array.from({ length: count }, (_, k) => k);
+  for (let k = 0; k < count - 1; k += 1) {
+    const other = k + (generator.next() % (count - k));
+    [order[k], order[other]] = [order[other], order[k]];
+  }
+  return order;
+}
