@@ -3,6 +3,9 @@
  */
 import * as bridge from "./bridge.mjs";
 
+// What lessons import and the page does not have: it says so when it is used (standins/absent.py).
+const ABSENT = ["numpy", "matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidgets", "IPython", "torch", "safetensors"];
+
 /**
  * Starts Python.
  * @param {(options?: object) => Promise<any>} loadPyodide
@@ -18,6 +21,8 @@ export async function startPython(loadPyodide, files, options) {
     python.FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));
     python.FS.writeFile(full, text);
   }
-  python.runPython("import sys; sys.path.insert(0, '/page')");
+  python.runPython(`import sys; sys.path.insert(0, "/page")
+import absent
+absent.install(${JSON.stringify(ABSENT)})`);
   return python;
 }

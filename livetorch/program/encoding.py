@@ -39,12 +39,11 @@ def dtype_name(dtype: torch.dtype) -> str:
 def raw_bytes(tensor: Tensor) -> bytes:
     """Give the bytes of a tensor row by row, little endian."""
     flat = tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
-    array = flat.view(torch.uint8).numpy() if flat.numel() else flat.new_empty(0, dtype=torch.uint8).numpy()
-    return (
-        array.tobytes()
-        if sys.byteorder == "little"
-        else array.reshape(-1, tensor.itemsize)[:, ::-1].tobytes()
-    )
+    raw = bytes(flat.view(torch.uint8).tolist()) if flat.numel() else b""
+    if sys.byteorder == "little":
+        return raw
+    wide = tensor.itemsize
+    return b"".join(raw[at : at + wide][::-1] for at in range(0, len(raw), wide))
 
 
 def dtype_named(name: str) -> torch.dtype:

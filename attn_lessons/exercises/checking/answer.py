@@ -6,6 +6,7 @@ import dis
 import functools
 import inspect
 import linecache
+import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +29,13 @@ class TooLong(BaseException):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Stop what runs in this thread after some seconds, on every system, between two lines of Python."""
+    """Stop what runs in this thread after some seconds, on every system, between two lines of Python.
+
+    Python in a page has no threads; there the page itself stops what does not end.
+    """
+    if sys.platform == "emscripten":
+        yield
+        return
     thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
 
     def stop() -> None:

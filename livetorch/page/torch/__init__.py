@@ -111,6 +111,14 @@ def __getattr__(name: str):
         import importlib
 
         return importlib.import_module(f"torch.{name}")
+    if name == "ops":
+        from torch import _ops
+
+        return _ops.ops
+    if name in ("fx", "utils", "library", "export", "fft", "sparse", "onnx", "jit"):
+        import absent
+
+        return absent.make(f"torch.{name}")
     found = _methods.find(name)
     setattr(_sys.modules[__name__], name, found)
     return found

@@ -6,7 +6,7 @@ from collections import namedtuple
 
 from pyodide.ffi import to_js
 
-from torch import _handle
+from torch import _handle, _record
 from torch._autograd import remember
 from torch._dtype import dtype
 from torch._tensor import Tensor
@@ -79,11 +79,21 @@ def _over(kind: str, value):
     return value
 
 
+def _positional(signature: list, bound: dict) -> list:
+    """Give the arguments in order, without the last ones that say what goes without saying."""
+    values = [bound[name] for name, *_ in signature]
+    while values and not signature[len(values) - 1][2] and values[-1] is signature[len(values) - 1][3]:
+        values.pop()
+    return values
+
+
 def run(full: str, bound: dict):
     """Run an operator whose arguments are bound, and remember it where a gradient may be wanted."""
     signature = _handle.SIGNATURES[full]
     arguments = [_over(kind, bound[name]) for name, kind, *_ in signature]
     results = [None if h is None else Tensor._of(h) for h in _handle.call(full, arguments)]
+    if recorder := _record.current():
+        recorder.call(full, _positional(signature, bound), results)
     remember(full, bound, results)
     short = full.removesuffix(".default")
     if short in RESULTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import _dtype, _handle, _views
+from torch import _dtype, _handle, _record, _views
 from torch._autograd import is_grad_enabled
 from torch._call import call
 from torch._tensor import Tensor
@@ -17,7 +17,7 @@ def _tensor_of(value) -> Tensor:
 def _parts(self: Tensor, place) -> list:
     """Give one entry for each step of an index, with the ellipsis written out."""
     parts = list(place) if isinstance(place, tuple) else [place]
-    parts = [_tensor_of(p) if isinstance(p, list) else p for p in parts]
+    parts = [(_tensor_of(p) if p else _tensor_of(p).to(_dtype.int64)) if isinstance(p, list) else p for p in parts]
     used = sum(1 if not isinstance(p, Tensor) or p.dtype.category else p.dim() for p in parts if p is not None and p is not ... and not isinstance(p, bool))
     if used > self.dim():
         raise IndexError(f"too many indices for tensor of dimension {self.dim()}")
@@ -103,10 +103,12 @@ def put(self: Tensor, place, value) -> None:
     if not isinstance(value, Tensor):
         value = _tensor_of(value).to(self.dtype)
     tracked = is_grad_enabled() and (self.requires_grad or value.requires_grad)
-    if tracked:
-        if self._node is None and self.requires_grad:
+    recorder = _record.current()
+    recorded = recorder is not None and (recorder.depends(self) or recorder.depends(value))
+    if tracked or recorded:
+        if tracked and self._node is None and self.requires_grad:
             raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
-        if self._base is not None:
+        if tracked and self._base is not None:
             raise NotImplementedError("writing into a view that wants a gradient is not in the page's torch; write into the whole tensor.")
         from torch._inplace import take_over
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from torch import _dtype, _handle
+from torch import _dtype, _handle, _record
 from torch._autograd import is_grad_enabled
 from torch._tensor import Tensor
 
 
 def take_over(self: Tensor, result: Tensor) -> Tensor:
     """Write a result into a tensor and let its gradient go the result's way."""
+    recorder = _record.current()
+    place = recorder.ref(result) if recorder and (recorder.depends(result) or recorder.depends(self)) else None
     _handle.write(self._handle, result._handle)
     self._store.version += 1
+    if recorder:
+        recorder.written(self, place)
     self._node, self._number, self.requires_grad = result._node, result._number, result.requires_grad
     return self
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 
-from torch import _create, _index, _more, _random, _views
+from torch import _bytes, _create, _index, _more, _random, _views
 from torch._call import BY_NAME, call
 from torch._inplace import in_place
 from torch._tensor import Tensor, TensorBase
 
-MODULES = (_more, _views, _create, _random, _index)
+MODULES = (_more, _views, _create, _random, _index, _bytes)
 RENAMED = {"slice_": None, "max_": None, "min_": None, "sum_": None, "pow_": None, "round_": None, "type_": None}
 OWN = {"max": _more.max_, "min": _more.min_, "sum": _more.sum_, "pow": _more.pow_, "round": _more.round_, "type": _more.type_}
 WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}

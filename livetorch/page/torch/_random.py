@@ -8,7 +8,7 @@ import random
 
 from pyodide.ffi import to_js
 
-from torch import _dtype, _handle, _views
+from torch import _dtype, _handle, _record, _views
 from torch._autograd import no_grad
 from torch._call import call
 from torch._create import tensor
@@ -74,7 +74,13 @@ def fork_rng(devices=(), enabled=True):
 
 def _numbers(name: str, count: int, kind, generator: Generator | None):
     """Draw numbers, which stay on the page's side."""
+    _refuse_to_record()
     return getattr(make, name)((generator or default_generator)._source, count, kind == _dtype.float64)
+
+
+def _refuse_to_record() -> None:
+    if _record.current():
+        raise _record.CannotRecord("RandomOperatorError", "the function draws random numbers, which a live figure cannot repeat; draw them outside.")
 
 
 def _tensor(drawn, shape, kind) -> Tensor:
@@ -108,6 +114,7 @@ def randn_like(self, **more):
 
 
 def _integers(count: int, low: int, high: int, generator: Generator | None):
+    _refuse_to_record()
     if high <= low:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
     return make.integers((generator or default_generator)._source, count, low, high - low)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 
-from torch import _dtype, _handle
+from torch import _dtype, _handle, _record
 
 
 class Size(tuple):
@@ -151,6 +151,8 @@ class TensorBase:
     # --- its numbers ---
 
     def _flat(self) -> list:
+        if recorder := _record.current():
+            recorder.looked(self)
         found = _handle.to_numbers(self._handle)
         if self.dtype.category == 2:
             return found

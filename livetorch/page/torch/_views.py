@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from torch import _handle
+from torch import _handle, _record
 from torch._autograd import remember
 from torch._tensor import Tensor
 
@@ -28,6 +28,8 @@ def _view(name: str, self: Tensor, shape, strides, offset: int, **more) -> Tenso
     """Make a view, on the tape under its name."""
     made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)
     made._base = self if self._base is None else self._base
+    if recorder := _record.current():
+        recorder.view(name, self, made, more)
     remember(name, {"self": self, **more}, [made])
     return made
 
@@ -120,7 +122,9 @@ def _strides_for(self, shape: list[int]) -> list[int] | None:
 
 def view(self, *shape):
     if len(shape) == 1 and not isinstance(shape[0], int | tuple | list):
-        raise NotImplementedError("view(dtype) is not in the page's torch.")
+        from torch._bytes import as_bytes
+
+        return as_bytes(self, shape[0])
     wanted = sizes(ints(shape), self.numel())
     strides = _strides_for(self, wanted)
     if strides is None:

@@ -66,6 +66,6 @@ class Finder(importlib.abc.MetaPathFinder):
         return None
 
 
-def install(*names: str) -> None:
+def install(names: list[str]) -> None:
     """Let packages be imported that are not there."""
-    sys.meta_path.append(Finder(names))
+    sys.meta_path.append(Finder(tuple(names)))
