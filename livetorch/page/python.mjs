@@ -4,7 +4,7 @@
 import * as bridge from "./bridge.mjs";
 
 // What lessons import and the page does not have: it says so when it is used (standins/absent.py).
-const ABSENT = ["numpy", "matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidgets", "IPython", "torch", "safetensors"];
+const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidgets", "IPython", "torch", "safetensors"];
 
 /**
  * Starts Python.

@@ -33,6 +33,9 @@ class _Absent(type):
     def __getitem__(cls, key):
         return cls
 
+    def __iter__(cls):
+        return cls()  # which says that it is not there
+
 
 def make(path: str):
     """Give a name that stands for what is absent."""

@@ -1,4 +1,4 @@
-"""What a widget's attributes are made with, as far as the page needs it: values that are checked and watched."""
+"""What a widget's attributes are made with, as far as the page needs it: checked and watched values."""
 
 from __future__ import annotations
 
@@ -35,6 +35,8 @@ def _marked(owner: type, mark: str, name: str) -> list:
 
 
 def validate(*names: str):
+    """Let a method check the values of some attributes."""
+
     def mark(function):
         function._validates = names
         return function

@@ -8,17 +8,15 @@ from __future__ import annotations
 import math as _math
 import sys as _sys
 
+from torch import _record
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from torch._dtype import (
     bfloat16,
-    bool_ as bool,  # noqa: A004
-    can_cast as _can_cast,
     double,
     dtype,
     finfo,
     float16,
     float32,
-    float32 as float,  # noqa: A004
     float64,
     get_default_dtype,
     half,
@@ -26,13 +24,24 @@ from torch._dtype import (
     int8,
     int16,
     int32,
-    int32 as int,  # noqa: A004
     int64,
     long,
     promote_types,
     set_default_dtype,
     short,
     uint8,
+)
+from torch._dtype import (
+    bool_ as bool,
+)
+from torch._dtype import (
+    can_cast as _can_cast,
+)
+from torch._dtype import (
+    float32 as float,
+)
+from torch._dtype import (
+    int32 as int,
 )
 from torch._print import set_printoptions
 from torch._tensor import Size, Tensor, device
@@ -41,9 +50,17 @@ inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 contiguous_format, preserve_format, strided = "contiguous_format", "preserve_format", "strided"
 __version__ = "2.13.0+page"
 
+import torch._views
 from torch import _methods, _random
-import torch._views  # noqa: E402
-from torch._random import Generator, default_generator, fork_rng, get_rng_state, initial_seed, manual_seed, set_rng_state
+from torch._random import (
+    Generator,
+    default_generator,
+    fork_rng,
+    get_rng_state,
+    initial_seed,
+    manual_seed,
+    set_rng_state,
+)
 
 random = _random
 
@@ -75,10 +92,10 @@ def vmap(function, in_dims=0, out_dims=0, **more):
 
 
 class _C:
-    """What is asked of torch's inside: nothing is traced."""
+    """What is asked of torch's inside: whether what runs is being recorded."""
 
     _get_tracing_state = staticmethod(lambda: None)
-    _len_torch_dispatch_stack = staticmethod(lambda: 0)
+    _len_torch_dispatch_stack = staticmethod(lambda: len(_record._current))
 
     class _functorch:
         peek_interpreter_stack = staticmethod(lambda: None)

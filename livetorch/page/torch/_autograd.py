@@ -26,7 +26,7 @@ class _GradMode(contextlib.ContextDecorator):
         _enabled.pop()
 
 
-class no_grad(_GradMode):  # noqa: N801
+class no_grad(_GradMode):
     """Nothing inside is remembered."""
 
     mode = False
@@ -42,15 +42,15 @@ class no_grad(_GradMode):  # noqa: N801
         super().__init__(False)
 
 
-class inference_mode(no_grad):  # noqa: N801
+class inference_mode(no_grad):
     """As ``no_grad``."""
 
 
-class enable_grad(_GradMode):  # noqa: N801
+class enable_grad(_GradMode):
     """What is inside is remembered."""
 
 
-class set_grad_enabled(_GradMode):  # noqa: N801
+class set_grad_enabled(_GradMode):
     """Remember or not, by a value."""
 
 
@@ -58,12 +58,22 @@ class Saved:
     """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
 
     def __init__(self, bound: dict, results: list) -> None:
-        self._bound, self._results = bound, results
+        self._bound, self._results, self._freed = bound, results, False
         everything = [*bound.values(), *results]
-        tensors = [t for value in everything for t in (value if isinstance(value, list | tuple) else [value]) if hasattr(t, "_store")]
+        tensors = [
+            t
+            for value in everything
+            for t in (value if isinstance(value, list | tuple) else [value])
+            if hasattr(t, "_store")
+        ]
         self._versions = {id(t): t._store.version for t in tensors}
 
     def _checked(self, value):
+        if self._freed:
+            raise RuntimeError(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they "
+                "have already been freed). Specify retain_graph=True if you need to backward through the graph a second time."
+            )
         for tensor in value if isinstance(value, list | tuple) else [value]:
             if id(tensor) in self._versions and tensor._store.version != self._versions[id(tensor)]:
                 raise RuntimeError(
@@ -130,7 +140,9 @@ def remember(full: str, bound: dict, results: list, rule=None) -> None:
 
 
 def _missing(full: str, *_):
-    raise NotImplementedError(f"the derivative of {full} is not in the page's torch; run this notebook in Jupyter.")
+    raise NotImplementedError(
+        f"the derivative of {full} is not in the page's torch; run this notebook in Jupyter."
+    )
 
 
 def _ordered(roots: list[Node]) -> list[Node]:
@@ -143,7 +155,11 @@ def _ordered(roots: list[Node]) -> list[Node]:
         elif id(node) not in seen:
             seen.add(id(node))
             stack.append((node, True))
-            stack += [(t._node, False) for t in node.inputs.values() if t._node is not None and id(t._node) not in seen]
+            stack += [
+                (t._node, False)
+                for t in node.inputs.values()
+                if t._node is not None and id(t._node) not in seen
+            ]
     return order
 
 
@@ -152,7 +168,9 @@ def _fitted(gradient, tensor):
     extra = gradient.dim() - tensor.dim()
     if extra > 0:
         gradient = gradient.sum(tuple(range(extra)))
-    wide = tuple(axis for axis, length in enumerate(tensor.shape) if length == 1 and gradient.shape[axis] != 1)
+    wide = tuple(
+        axis for axis, length in enumerate(tensor.shape) if length == 1 and gradient.shape[axis] != 1
+    )
     if wide:
         gradient = gradient.sum(wide, keepdim=True)
     return gradient if gradient.dtype == tensor.dtype else gradient.to(tensor.dtype)
@@ -169,7 +187,10 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
         gradient = _fitted(gradient, tensor)
         if tensor._node is None:
             if owner is None or id(tensor) in owner:
-                found[id(tensor)] = (tensor, found[id(tensor)][1] + gradient if id(tensor) in found else gradient)
+                found[id(tensor)] = (
+                    tensor,
+                    found[id(tensor)][1] + gradient if id(tensor) in found else gradient,
+                )
             return
         place = (id(tensor._node), tensor._number)
         held[place] = held[place] + gradient if place in held else gradient
@@ -186,11 +207,6 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
                     found[id(tensor)] = (tensor, gradient)
             if all(g is None for g in given):
                 continue
-            if node.saved is None:
-                raise RuntimeError(
-                    "Trying to backward through the graph a second time (or directly access saved tensors after they "
-                    "have already been freed). Specify retain_graph=True if you need to backward through the graph a second time."
-                )
             several = len(given) > 1
             results = node.rule(node.saved, given if several else given[0])
             for name, tensor in node.inputs.items():
@@ -200,5 +216,5 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
                     add(tensor, gradient)
         if not keep:
             for node in nodes:
-                node.saved = None
+                node.saved._freed = True
     return found

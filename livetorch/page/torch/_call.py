@@ -17,13 +17,40 @@ for _full in _handle.SIGNATURES:
 FIELDS = {
     "aminmax": "min max",
     **dict.fromkeys(
-        ("max.dim", "min.dim", "median.dim", "nanmedian.dim", "sort", "topk", "kthvalue", "cummax", "cummin", "mode"), "values indices"
+        (
+            "max.dim",
+            "min.dim",
+            "median.dim",
+            "nanmedian.dim",
+            "sort",
+            "topk",
+            "kthvalue",
+            "cummax",
+            "cummin",
+            "mode",
+        ),
+        "values indices",
     ),
     "linalg_qr": "Q R",
     "_linalg_svd": "U S Vh",
     "_linalg_eigh": "eigenvalues eigenvectors",
 }
-RESULTS = {name: namedtuple(name.split(".")[0], fields) for name, fields in FIELDS.items()}
+
+
+def result_type(name: str, fields: str):
+    """Make the named tuple of an operator, which prints as torch's."""
+
+    def text(self) -> str:
+        return (
+            f"torch.return_types.{name}(\n"
+            + ",\n".join(f"{key}={value!r}" for key, value in self._asdict().items())
+            + ")"
+        )
+
+    return type(name, (namedtuple(name, fields),), {"__repr__": text, "__slots__": ()})
+
+
+RESULTS = {name: result_type(name.split(".")[0].strip("_"), fields) for name, fields in FIELDS.items()}
 AXES = ("dim", "dims", "size", "shape", "normalized_shape", "shifts", "repeats", "pad")
 
 
@@ -41,9 +68,7 @@ def _fits(name: str, kind: str, initial, value) -> bool:
         return False
     if isinstance(initial, bool) or name in ("stable", "unbiased", "keepdim"):
         return isinstance(value, bool)
-    if name in AXES and isinstance(value, bool):
-        return False
-    return True
+    return not (name in AXES and isinstance(value, bool))
 
 
 def bind(full: str, args: tuple, kwargs: dict) -> dict | None:
@@ -106,7 +131,11 @@ def call(name: str, *args, **kwargs):
     overloads = BY_NAME.get(name)
     if overloads is None:
         raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
-    kwargs = {key: value for key, value in kwargs.items() if not (key in ("out", "device", "layout") and value is None)}
+    kwargs = {
+        key: value
+        for key, value in kwargs.items()
+        if not (key in ("out", "device", "layout") and value is None)
+    }
     for axis, wanted in (("axis", "dim"), ("input", "self")):
         if axis in kwargs and wanted not in kwargs:
             kwargs[wanted] = kwargs.pop(axis)
@@ -114,6 +143,10 @@ def call(name: str, *args, **kwargs):
         bound = bind(full, args, kwargs)
         if bound is not None:
             return run(full, bound)
-    told = ", ".join([type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()])
+    told = ", ".join(
+        [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+    )
     forms = "; ".join("(" + ", ".join(n for n, *_ in _handle.SIGNATURES[full]) + ")" for full in overloads)
-    raise TypeError(f"{name}() received an invalid combination of arguments - got ({told}), but expected one of: {forms}")
+    raise TypeError(
+        f"{name}() received an invalid combination of arguments - got ({told}), but expected one of: {forms}"
+    )

@@ -83,6 +83,10 @@ def empty(*size, dtype=None, device=None, requires_grad=False, memory_format=Non
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
     if isinstance(fill_value, Tensor):
         fill_value, dtype = fill_value.item(), dtype or fill_value.dtype
+    if dtype is not None:
+        from torch._more import fits
+
+        fits(fill_value, dtype)
     return _made("full", (size,), dtype or _dtype.of_python(type(fill_value)), requires_grad, fill_value)
 
 
@@ -107,7 +111,9 @@ def arange(*args, dtype=None, device=None, requires_grad=False, **named) -> Tens
     if dtype is None:
         dtype = _dtype.get_default_dtype() if any(isinstance(v, float) for v in (start, end, step)) else int64
     if step == 0 or (end - start) / step < 0:
-        raise RuntimeError("upper bound and lower bound inconsistent with step sign" if step else "step must be nonzero")
+        raise RuntimeError(
+            "upper bound and lower bound inconsistent with step sign" if step else "step must be nonzero"
+        )
     made = call("arange", start, end, step, dtype=dtype)
     return made.requires_grad_() if requires_grad else made
 
@@ -171,11 +177,11 @@ def scalar_tensor(s, *, dtype=None, device=None) -> Tensor:
 
 def nextafter(self: Tensor, other: Tensor) -> Tensor:
     """Give the next number of the type towards another."""
-    if self.dtype.name not in ("float32", "float64"):
+    if self.dtype.name not in ("float16", "float32", "float64"):
         raise NotImplementedError(f"nextafter of {self.dtype} is not in the page's torch.")
     import struct
 
-    one, whole = ("f", "i") if self.dtype == float32 else ("d", "q")
+    one, whole = {"float16": ("e", "h"), "float32": ("f", "i"), "float64": ("d", "q")}[self.dtype.name]
     pairs = zip(*(t._flat() for t in call_broadcast(self, other)), strict=True)
     shape = call_broadcast(self, other)[0].shape
 

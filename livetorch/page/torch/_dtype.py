@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 
-class dtype:  # noqa: N801 (torch's name)
+class dtype:
     """A number type; the only ones are the constants of this module."""
 
     def __init__(self, name: str, category: int, itemsize: int) -> None:
@@ -59,9 +59,7 @@ def get_default_dtype() -> dtype:
 def set_default_dtype(d: dtype) -> None:
     """Set the type of floats that nothing else is said of."""
     if not d.is_floating_point:
-        raise TypeError(
-            "only floating-point types are supported as the default type"
-        )
+        raise TypeError("only floating-point types are supported as the default type")
     _default[0] = d
 
 
@@ -78,14 +76,21 @@ def can_cast(from_: dtype, to: dtype) -> bool:
     return from_.category <= to.category
 
 
-class finfo:  # noqa: N801
+class finfo:
     """The limits of a float type."""
 
     def __init__(self, type: dtype | None = None) -> None:
         type = type or get_default_dtype()
         if not type.is_floating_point:
-            raise TypeError(f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'")
-        fraction, low, high = {"float16": (10, -14, 15), "bfloat16": (7, -126, 127), "float32": (23, -126, 127), "float64": (52, -1022, 1023)}[type.name]
+            raise TypeError(
+                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'"
+            )
+        fraction, low, high = {
+            "float16": (10, -14, 15),
+            "bfloat16": (7, -126, 127),
+            "float32": (23, -126, 127),
+            "float64": (52, -1022, 1023),
+        }[type.name]
         self.dtype, self.bits = type.name, type.itemsize * 8
         self.eps, self.tiny = 2.0**-fraction, 2.0**low
         self.smallest_normal = self.tiny
@@ -94,16 +99,21 @@ class finfo:  # noqa: N801
         self.resolution = 10.0 ** -math.floor(fraction * math.log10(2))
 
     def __repr__(self) -> str:
-        values = ", ".join(f"{name}={getattr(self, name):g}" for name in ("resolution", "min", "max", "eps", "smallest_normal", "tiny"))
+        values = ", ".join(
+            f"{name}={getattr(self, name):g}"
+            for name in ("resolution", "min", "max", "eps", "smallest_normal", "tiny")
+        )
         return f"finfo({values}, dtype={self.dtype})"
 
 
-class iinfo:  # noqa: N801
+class iinfo:
     """The limits of an integer type."""
 
     def __init__(self, type: dtype) -> None:
         if type.category != 1:
-            raise TypeError(f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'")
+            raise TypeError(
+                f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'"
+            )
         self.dtype, self.bits = type.name, type.itemsize * 8
         self.min = -(2 ** (self.bits - 1)) if type.is_signed else 0
         self.max = 2 ** (self.bits - type.is_signed) - 1

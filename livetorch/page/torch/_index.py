@@ -17,8 +17,14 @@ def _tensor_of(value) -> Tensor:
 def _parts(self: Tensor, place) -> list:
     """Give one entry for each step of an index, with the ellipsis written out."""
     parts = list(place) if isinstance(place, tuple) else [place]
-    parts = [(_tensor_of(p) if p else _tensor_of(p).to(_dtype.int64)) if isinstance(p, list) else p for p in parts]
-    used = sum(1 if not isinstance(p, Tensor) or p.dtype.category else p.dim() for p in parts if p is not None and p is not ... and not isinstance(p, bool))
+    parts = [
+        (_tensor_of(p) if p else _tensor_of(p).to(_dtype.int64)) if isinstance(p, list) else p for p in parts
+    ]
+    used = sum(
+        1 if not isinstance(p, Tensor) or p.dtype.category else p.dim()
+        for p in parts
+        if p is not None and p is not ... and not isinstance(p, bool)
+    )
     if used > self.dim():
         raise IndexError(f"too many indices for tensor of dimension {self.dim()}")
     if not any(p is ... for p in parts):
@@ -43,7 +49,11 @@ def nonzero(self: Tensor, *, as_tuple: bool = False):
         columns.insert(0, [k // step % length for k in found])
         step *= length
     if as_tuple:
-        return tuple(tensor(column, dtype=_dtype.int64) for column in columns) if shape else (tensor([0] * len(found), dtype=_dtype.int64),)
+        return (
+            tuple(tensor(column, dtype=_dtype.int64) for column in columns)
+            if shape
+            else (tensor([0] * len(found), dtype=_dtype.int64),)
+        )
     rows = [list(row) for row in zip(*columns, strict=True)] if shape else [[] for _ in found]
     return tensor(rows, dtype=_dtype.int64).reshape(len(found), len(shape))
 
@@ -63,7 +73,9 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             axis += 1
         elif isinstance(part, Tensor) and part.dtype == _dtype.bool_:
             if tuple(part.shape) != tuple(whole.shape[axis : axis + part.dim()]):
-                raise IndexError(f"The shape of the mask {list(part.shape)} at index 0 does not match the shape of the indexed tensor {list(whole.shape)} at index {axis}")
+                raise IndexError(
+                    f"The shape of the mask {list(part.shape)} at index 0 does not match the shape of the indexed tensor {list(whole.shape)} at index {axis}"
+                )
             picks += _places(part)
             axis += part.dim()
         elif isinstance(part, Tensor) and part.dim():
@@ -74,7 +86,9 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
         elif hasattr(part, "__index__"):
             whole = _views.select(whole, axis, part.__index__())
         else:
-            raise TypeError(f"cannot index a tensor with {type(part).__name__}")
+            raise IndexError(
+                f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(part).__name__})"
+            )
     return whole, picks
 
 
@@ -107,14 +121,23 @@ def put(self: Tensor, place, value) -> None:
     recorded = recorder is not None and (recorder.depends(self) or recorder.depends(value))
     if tracked or recorded:
         if tracked and self._node is None and self.requires_grad:
-            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+            raise RuntimeError(
+                "a view of a leaf Variable that requires grad is being used in an in-place operation."
+            )
         if tracked and self._base is not None:
-            raise NotImplementedError("writing into a view that wants a gradient is not in the page's torch; write into the whole tensor.")
+            raise NotImplementedError(
+                "writing into a view that wants a gradient is not in the page's torch; write into the whole tensor."
+            )
         from torch._inplace import take_over
 
         spots = call("arange", self.numel()).reshape(self.shape)
         chosen = get(spots, place)
-        flat = call("index_put", self.reshape(-1), [chosen.reshape(-1)], _fit(value, chosen.shape).reshape(-1).to(self.dtype))
+        flat = call(
+            "index_put",
+            self.reshape(-1),
+            [chosen.reshape(-1)],
+            _fit(value, chosen.shape).reshape(-1).to(self.dtype),
+        )
         take_over(self, flat.reshape(self.shape))
         return
     whole, picks = _split(self, place)
@@ -134,4 +157,6 @@ def _fit(value: Tensor, shape) -> Tensor:
     try:
         return _views.expand(value, shape)
     except RuntimeError:
-        raise RuntimeError(f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of shape {list(shape)}") from None
+        raise RuntimeError(
+            f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of shape {list(shape)}"
+        ) from None

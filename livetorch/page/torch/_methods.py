@@ -7,11 +7,26 @@ import functools
 from torch import _bytes, _create, _index, _more, _random, _views
 from torch._call import BY_NAME, call
 from torch._inplace import in_place
-from torch._tensor import Tensor, TensorBase
+from torch._tensor import TensorBase
 
 MODULES = (_more, _views, _create, _random, _index, _bytes)
-RENAMED = {"slice_": None, "max_": None, "min_": None, "sum_": None, "pow_": None, "round_": None, "type_": None}
-OWN = {"max": _more.max_, "min": _more.min_, "sum": _more.sum_, "pow": _more.pow_, "round": _more.round_, "type": _more.type_}
+RENAMED = {
+    "slice_": None,
+    "max_": None,
+    "min_": None,
+    "sum_": None,
+    "pow_": None,
+    "round_": None,
+    "type_": None,
+}
+OWN = {
+    "max": _more.max_,
+    "min": _more.min_,
+    "sum": _more.sum_,
+    "pow": _more.pow_,
+    "round": _more.round_,
+    "type": _more.type_,
+}
 WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
@@ -26,9 +41,13 @@ def find(name: str):
         return _more._typed(TYPES[name])
     for module in MODULES:
         found = vars(module).get(name)
-        if callable(found) and getattr(found, "__module__", "").startswith("torch.") and not (name in RENAMED or isinstance(found, type)):
-            if not name.endswith("_") or name in WRITES:
-                return found
+        if (
+            callable(found)
+            and getattr(found, "__module__", "").startswith("torch.")
+            and not (name in RENAMED or isinstance(found, type))
+            and (not name.endswith("_") or name in WRITES)
+        ):
+            return found
     if name in _more.NAMES:
         return find(_more.NAMES[name])
     if name in BY_NAME and not name.startswith("_"):
@@ -41,5 +60,4 @@ def find(name: str):
 TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
 TensorBase.mT = property(lambda self: _views.transpose(self, -2, -1))
 TensorBase.H = TensorBase.T
-for _name in ("shape", "dtype", "device"):
-    assert _name not in vars(Tensor)
+TensorBase.where = lambda self, condition, other: _more.where(condition, self, other)

@@ -24,7 +24,9 @@ def _typed(name: str):
     return convert
 
 
-def to(self: Tensor, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None) -> Tensor:
+def to(
+    self: Tensor, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None
+) -> Tensor:
     for arg in args:
         if isinstance(arg, Tensor):
             dtype = arg.dtype
@@ -67,7 +69,10 @@ def clamp(self, min=None, max=None, *, out=None):
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
-        min, max = (None if edge is None else edge if isinstance(edge, Tensor) else _as_tensor(edge, self) for edge in (min, max))
+        min, max = (
+            None if edge is None else edge if isinstance(edge, Tensor) else _as_tensor(edge, self)
+            for edge in (min, max)
+        )
     return call("clamp", self, min, max)
 
 
@@ -92,6 +97,35 @@ def where(condition, self=None, other=None, *, input=None):
     return call("where", condition, self, other)
 
 
+def stack(tensors, dim=0):
+    tensors = list(tensors)
+    shapes = [list(t.shape) for t in tensors]
+    for place, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {shapes[0]} at entry 0 and {shape} at entry {place}"
+            )
+    return call("stack", tensors, dim)
+
+
+def cat(tensors, dim=0):
+    tensors = list(tensors)
+    full = [t for t in tensors if tuple(t.shape) != (0,)]
+    for place, t in enumerate(full):
+        axis = _views.axis_of(dim, full[0].dim())
+        if t.dim() != full[0].dim():
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {full[0].dim()} and {t.dim()}"
+            )
+        for other in range(t.dim()):
+            if other != axis and t.shape[other] != full[0].shape[other]:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {full[0].shape[other]} but got size "
+                    f"{t.shape[other]} for tensor number {place} in the list."
+                )
+    return call("cat", full or tensors, dim)
+
+
 def _dims(name: str):
     """Make a method that takes axes or sizes one by one or as a list."""
 
@@ -109,15 +143,52 @@ flip, repeat, tile = _dims("flip"), _dims("repeat"), _dims("tile")
 def roll(self, shifts, dims=None):
     if dims is None:
         return call("roll", self.reshape(-1), shifts).reshape(self.shape)
-    return call("roll", self, list(shifts) if isinstance(shifts, tuple) else [shifts], list(dims) if isinstance(dims, tuple | list) else [dims])
+    return call(
+        "roll",
+        self,
+        list(shifts) if isinstance(shifts, tuple) else [shifts],
+        list(dims) if isinstance(dims, tuple | list) else [dims],
+    )
 
 
 def repeat_interleave(self, repeats, dim=None, *, output_size=None):
     if isinstance(repeats, Tensor) and repeats.numel() > 1:
         self = self.reshape(-1) if dim is None else self
-        places = _create.tensor([k for k, n in enumerate(repeats.tolist()) for _ in range(n)], dtype=_dtype.int64)
+        places = _create.tensor(
+            [k for k, n in enumerate(repeats.tolist()) for _ in range(n)], dtype=_dtype.int64
+        )
         return call("index_select", self, dim or 0, places)
     return call("repeat_interleave", self, int(repeats), dim)
+
+
+def fits(value, dtype) -> None:
+    """Refuse a number that a type cannot hold."""
+    if (
+        isinstance(value, int | float)
+        and dtype.is_floating_point
+        and math.isfinite(value)
+        and abs(value) > _dtype.finfo(dtype).max
+    ):
+        name = {"float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float"}.get(
+            dtype.name, dtype.name
+        )
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+
+
+def masked_fill(self, mask, value):
+    if mask.dtype != _dtype.bool_:
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype}")
+    fits(value, self.dtype)
+    return call("masked_fill", self, mask, value)
+
+
+def unravel_index(indices, shape):
+    shape, flat = list(shape), indices
+    found = []
+    for length in reversed(shape):
+        found.insert(0, flat % length)
+        flat = flat // length
+    return tuple(found)
 
 
 def masked_select(self, mask):
@@ -139,7 +210,11 @@ def index_fill(self, dim, index, value):
 
 
 def equal(self, other) -> bool:
-    return tuple(self.shape) == tuple(other.shape) and self.dtype == other.dtype and bool(call("eq", self, other).all())
+    return (
+        tuple(self.shape) == tuple(other.shape)
+        and self.dtype == other.dtype
+        and bool(call("eq", self, other).all())
+    )
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
@@ -152,7 +227,13 @@ def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=Non
     if dim is not None:
         raise NotImplementedError("unique with dim is not in the page's torch.")
     flat = self._flat()
-    values = list(dict.fromkeys(__builtins__["sorted"](flat) if isinstance(__builtins__, dict) else __import__("builtins").sorted(flat)))
+    values = list(
+        dict.fromkeys(
+            __builtins__["sorted"](flat)
+            if isinstance(__builtins__, dict)
+            else __import__("builtins").sorted(flat)
+        )
+    )
     found = [_create.tensor(values, dtype=self.dtype)]
     if return_inverse:
         place = {value: k for k, value in enumerate(values)}
@@ -171,7 +252,11 @@ def bincount(self, weights=None, minlength=0):
 
 
 def diag(self, diagonal=0):
-    return call("diag_embed", self, diagonal) if self.dim() == 1 else call("clone", _views.diagonal(self, diagonal))
+    return (
+        call("diag_embed", self, diagonal)
+        if self.dim() == 1
+        else call("clone", _views.diagonal(self, diagonal))
+    )
 
 
 def trace(self):
@@ -213,13 +298,16 @@ def combinations(self, r=2, with_replacement=False):
 
 
 def meshgrid(*tensors, indexing=None):
-    tensors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], tuple | list) else list(tensors)
+    tensors = (
+        list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], tuple | list) else list(tensors)
+    )
     if indexing == "xy" and len(tensors) > 1:
         found = meshgrid(tensors[1], tensors[0], *tensors[2:])
         return (found[1].transpose(0, 1), found[0].transpose(0, 1)) if len(tensors) == 2 else found
     shape = [t.numel() for t in tensors]
     return tuple(
-        t.reshape([-1 if k == axis else 1 for k in range(len(shape))]).expand(shape) for axis, t in enumerate(tensors)
+        t.reshape([-1 if k == axis else 1 for k in range(len(shape))]).expand(shape)
+        for axis, t in enumerate(tensors)
     )
 
 
@@ -253,14 +341,22 @@ def sum_(self, dim=None, keepdim=False, *, dtype=None, axis=None):
 def mean(self, dim=None, keepdim=False, *, dtype=None, axis=None):
     if not self.dtype.is_floating_point and (dtype is None or not dtype.is_floating_point):
         names = {"int64": "Long", "bool": "Bool", "int32": "Int"}
-        raise RuntimeError(f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {names.get(self.dtype.name, self.dtype.name)}")
+        raise RuntimeError(
+            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {names.get(self.dtype.name, self.dtype.name)}"
+        )
     return _reduce("mean", self, axis if dim is None else dim, keepdim, dtype)
 
 
 def _reduce(name, self, dim, keepdim, dtype):
     if dim is None and not keepdim:
         return call(name, self, dtype=dtype)
-    dims = list(range(self.dim())) if dim is None or dim in ((), []) else [dim] if isinstance(dim, int) else list(dim)
+    dims = (
+        list(range(self.dim()))
+        if dim is None or dim in ((), [])
+        else [dim]
+        if isinstance(dim, int)
+        else list(dim)
+    )
     return call(name, self, dims, keepdim, dtype=dtype)
 
 
@@ -269,7 +365,9 @@ def _spread(name: str):
         if isinstance(dim, bool):
             dim, unbiased = None, dim
         dims = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
-        found = call(name, self, dims, correction=int(unbiased) if correction is None else correction, keepdim=keepdim)
+        found = call(
+            name, self, dims, correction=int(unbiased) if correction is None else correction, keepdim=keepdim
+        )
         return found
 
     return find
@@ -335,18 +433,26 @@ def isin(elements, test_elements):
 
 def einsum(equation: str, *operands):
     """Sum products over letters: each operand is spread over all letters, and those not wanted are summed."""
-    operands = list(operands[0]) if len(operands) == 1 and isinstance(operands[0], tuple | list) else list(operands)
+    operands = (
+        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], tuple | list) else list(operands)
+    )
     left, _, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if "..." in equation:
         raise NotImplementedError("einsum with '...' is not in the page's torch; use matmul.")
     if not _:
-        right = "".join(sorted_ for sorted_ in __import__("builtins").sorted(set(left) - {","}) if left.count(sorted_) == 1)
+        right = "".join(
+            sorted_
+            for sorted_ in __import__("builtins").sorted(set(left) - {","})
+            if left.count(sorted_) == 1
+        )
     rest = [letter for letter in dict.fromkeys("".join(terms)) if letter not in right]
     letters, product = [*right, *rest], None
     for term, operand in zip(terms, operands, strict=True):
         if len(set(term)) < len(term):
-            raise NotImplementedError("einsum with a letter twice in a term is not in the page's torch; use diagonal.")
+            raise NotImplementedError(
+                "einsum with a letter twice in a term is not in the page's torch; use diagonal."
+            )
         spread = _views.permute(operand, [term.index(x) for x in letters if x in term])
         spread = spread.reshape([operand.shape[term.index(x)] if x in term else 1 for x in letters])
         product = spread if product is None else product * spread
@@ -376,7 +482,9 @@ def is_floating_point(x) -> bool:
 
 def result_type(a, b):
     one, two = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (a, b))
-    return call("add", one.reshape(-1)[:1] if one.dim() else one, two.reshape(-1)[:1] if two.dim() else two).dtype
+    return call(
+        "add", one.reshape(-1)[:1] if one.dim() else one, two.reshape(-1)[:1] if two.dim() else two
+    ).dtype
 
 
 def copy_(self, source, non_blocking=False):
@@ -399,5 +507,3 @@ def clone(self, *, memory_format=None):
 
 def rot90(*_):
     raise NotImplementedError("rot90 is not in the page's torch.")
-
-

@@ -43,7 +43,7 @@ class _Namespace:
         return _Packet(name)
 
 
-class ops:  # noqa: N801
+class ops:
     """The operators."""
 
     aten = _Namespace()

@@ -11,7 +11,9 @@ OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "
 _DEFAULT = dict(OPTIONS)
 
 
-def set_printoptions(precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None) -> None:
+def set_printoptions(
+    precision=None, threshold=None, edgeitems=None, linewidth=None, profile=None, sci_mode=None
+) -> None:
     if profile is not None:
         OPTIONS.update(_DEFAULT)
         OPTIONS["threshold"] = math.inf if profile == "full" else 1000
@@ -34,7 +36,6 @@ class _Formatter:
         finite = [x for x in numbers if math.isfinite(x) and x != 0]
         self.width = 1
         if not finite:
-            self.width = max([len(self.of(x)) for x in numbers], default=1)
             return
         sizes = [abs(x) for x in finite]
         least, most = min(sizes), max(sizes)
@@ -51,8 +52,6 @@ class _Formatter:
             self.width = max(len(f"{x:.0f}") + 1 for x in finite)
         else:
             self.width = max(len(f"{x:.{precision}f}") for x in finite)
-        if any(not math.isfinite(x) for x in numbers) or len(finite) < len(numbers):
-            self.width = max(self.width, *(len(self.of(x, bare=True)) for x in numbers if not math.isfinite(x) or x == 0))
 
     def of(self, x, *, bare: bool = False) -> str:
         if not self.floating:
@@ -83,11 +82,13 @@ def _shown(tensor) -> list:
 
 def _row(tensor, indent: int, short: bool, formatter: _Formatter) -> str:
     width = formatter.width + 2
-    per_line = max(1, int(math.floor((OPTIONS["linewidth"] - indent) / width)))
+    per_line = max(1, (OPTIONS["linewidth"] - indent) // width)
     edge = OPTIONS["edgeitems"]
     if short and tensor.shape[0] > 2 * edge:
         ends = [slice_(tensor, 0, slice(0, edge)), slice_(tensor, 0, slice(-edge, None))]
-        words = [formatter.of(x) for x in ends[0]._flat()] + [" ..."] + [formatter.of(x) for x in ends[1]._flat()]
+        words = (
+            [formatter.of(x) for x in ends[0]._flat()] + [" ..."] + [formatter.of(x) for x in ends[1]._flat()]
+        )
     else:
         words = [formatter.of(x) for x in tensor._flat()]
     lines = [", ".join(words[k : k + per_line]) for k in range(0, len(words), per_line)]

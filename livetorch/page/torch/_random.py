@@ -80,7 +80,10 @@ def _numbers(name: str, count: int, kind, generator: Generator | None):
 
 def _refuse_to_record() -> None:
     if _record.current():
-        raise _record.CannotRecord("RandomOperatorError", "the function draws random numbers, which a live figure cannot repeat; draw them outside.")
+        raise _record.CannotRecord(
+            "RandomOperatorError",
+            "the function draws random numbers, which a live figure cannot repeat; draw them outside.",
+        )
 
 
 def _tensor(drawn, shape, kind) -> Tensor:
@@ -146,7 +149,9 @@ def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tens
         if sum(row) <= 0:
             raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     if replacement and num_samples > 1:
-        raise NotImplementedError("multinomial with replacement and several samples is not in the page's torch.")
+        raise NotImplementedError(
+            "multinomial with replacement and several samples is not in the page's torch."
+        )
     waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
     picked = []
     for row in rows:
@@ -170,8 +175,15 @@ def _like(self, name: str, generator) -> Tensor:
 
 uniform_ = _fill(lambda t, low, high, g: _like(t, "uniforms", g) * (high - low) + low)
 normal_ = _fill(lambda t, mean, std, g: _like(t, "normals", g) * std + mean)
-random_ = _fill(lambda t, low, high, g: _tensor(_integers(t.numel(), int(low), int(high), g), t.shape, t.dtype))
-exponential_ = _fill(lambda t, rate, _, g: -(-_tensor(_numbers("uniforms", t.numel(), _dtype.float64, g), t.shape, _dtype.float64)).log1p() / (rate or 1.0))
+random_ = _fill(
+    lambda t, low, high, g: _tensor(_integers(t.numel(), int(low), int(high), g), t.shape, t.dtype)
+)
+exponential_ = _fill(
+    lambda t, rate, _, g: (
+        -(-_tensor(_numbers("uniforms", t.numel(), _dtype.float64, g), t.shape, _dtype.float64)).log1p()
+        / (rate or 1.0)
+    )
+)
 
 
 def bernoulli_(self, p=0.5, *, generator=None):

@@ -11,7 +11,7 @@ import contextlib
 _current: list = []
 
 
-class CannotRecord(Exception):
+class CannotRecord(Exception):  # noqa: N818 (it becomes one of livetorch's errors)
     """A function does what a Program cannot say; ``kind`` names the error that livetorch has for it."""
 
     def __init__(self, kind: str, text: str) -> None:
@@ -71,7 +71,10 @@ class Recorder:
         if _key(t) in self._values:
             return True
         if id(t._store) in self._touched:
-            raise CannotRecord("UnsupportedOperatorError", "a view of a tensor was written into, and the tensor was read again; write into the whole tensor, or use torch.where.")
+            raise CannotRecord(
+                "UnsupportedOperatorError",
+                "a view of a tensor was written into, and the tensor was read again; write into the whole tensor, or use torch.where.",
+            )
         return False
 
     def ref(self, t) -> Ref:
@@ -88,8 +91,10 @@ class Recorder:
 
     def call(self, full: str, arguments: list, results: list) -> None:
         """Note an operator, if it depends on an input; tensors among the arguments become places."""
-        tensors = [t for a in arguments for t in (a if isinstance(a, list | tuple) else [a]) if hasattr(t, "_store")]
-        if not any([self.depends(t) for t in tensors]):
+        tensors = [
+            t for a in arguments for t in (a if isinstance(a, list | tuple) else [a]) if hasattr(t, "_store")
+        ]
+        if not any(self.depends(t) for t in tensors):
             return
         written = [self._written(a) for a in arguments]
         for result, t in enumerate(results):
@@ -119,7 +124,10 @@ class Recorder:
             offset = made.storage_offset() - self_.storage_offset()
             self.call("as_strided.default", [self_, list(made.shape), list(made.stride()), offset], [made])
         else:
-            raise CannotRecord("UnsupportedOperatorError", "a diagonal or a window of a transposed tensor cannot be recorded; call .contiguous() first.")
+            raise CannotRecord(
+                "UnsupportedOperatorError",
+                "a diagonal or a window of a transposed tensor cannot be recorded; call .contiguous() first.",
+            )
 
     def written(self, t, result) -> None:
         """Note that a tensor now holds a result; ``result`` was read before the writing."""
@@ -129,4 +137,7 @@ class Recorder:
     def looked(self, t) -> None:
         """Refuse that Python reads a number that depends on an input."""
         if self.depends(t):
-            raise CannotRecord("DataDependentError", "Python reads a number that depends on an input (if, float(), .item(), .tolist(), print); use torch.where, or compute with tensors.")
+            raise CannotRecord(
+                "DataDependentError",
+                "Python reads a number that depends on an input (if, float(), .item(), .tolist(), print); use torch.where, or compute with tensors.",
+            )

@@ -120,7 +120,9 @@ def _(c, g):
     base, power = c.self, c.exponent
 
     def by_base():
-        return g * (base * 0 if isinstance(power, int | float) and power == 0 else power * base ** (power - 1))
+        return g * (
+            base * 0 if isinstance(power, int | float) and power == 0 else power * base ** (power - 1)
+        )
 
     def by_power():
         log = call("log", base) if hasattr(base, "log") else math.log(base) if base > 0 else float("-inf")
@@ -143,7 +145,10 @@ RULES["atan2"] = lambda c, g: {
     "other": lambda: -g * c.self / (c.self**2 + c.other**2),
 }
 RULES["hypot"] = lambda c, g: {"self": lambda: g * c.self / c.out, "other": lambda: g * c.other / c.out}
-RULES["logaddexp"] = lambda c, g: {"self": lambda: g * (c.self - c.out).exp(), "other": lambda: g * (c.other - c.out).exp()}
+RULES["logaddexp"] = lambda c, g: {
+    "self": lambda: g * (c.self - c.out).exp(),
+    "other": lambda: g * (c.other - c.out).exp(),
+}
 RULES["xlogy"] = lambda c, g: {"self": lambda: g * c.other.log(), "other": lambda: g * c.self / c.other}
 RULES["remainder"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).floor()}
 RULES["fmod"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).trunc()}
@@ -155,12 +160,17 @@ RULES["lerp"] = lambda c, g: {
 @rule("where")
 def _(c, g):
     zero = g.new_zeros([])
-    return {"self": lambda: call("where", c.condition, g, zero), "other": lambda: call("where", c.condition, zero, g)}
+    return {
+        "self": lambda: call("where", c.condition, g, zero),
+        "other": lambda: call("where", c.condition, zero, g),
+    }
 
 
 @rule("clamp", "clamp_min", "clamp_max", "hardtanh")
 def _(c, g):
-    low, high = (c._bound.get(name) if name in c._bound else c._bound.get(f"{name}_val") for name in ("min", "max"))
+    low, high = (
+        c._bound.get(name) if name in c._bound else c._bound.get(f"{name}_val") for name in ("min", "max")
+    )
 
     def inside():
         kept = None
@@ -184,14 +194,23 @@ RULES["addcdiv"] = lambda c, g: {
     "tensor1": lambda: g / c.tensor2 * c.value,
     "tensor2": lambda: -g * c.tensor1 / (c.tensor2 * c.tensor2) * c.value,
 }
-RULES["masked_fill"] = lambda c, g: {"self": lambda: g.masked_fill(c.mask, 0), "value": lambda: (g * c.mask).sum()}
+RULES["masked_fill"] = lambda c, g: {
+    "self": lambda: g.masked_fill(c.mask, 0),
+    "value": lambda: (g * c.mask).sum(),
+}
 RULES["nan_to_num"] = lambda c, g: {"self": lambda: g * (c.self.isfinite())}
 
 
 # --- activations ---
 @rule("gelu")
 def _(c, g):
-    return {"self": lambda: call("gelu_backward", g, c.self, approximate=c.approximate) if not _twice(g, c.self) else g * _gelu(c)}
+    return {
+        "self": lambda: (
+            call("gelu_backward", g, c.self, approximate=c.approximate)
+            if not _twice(g, c.self)
+            else g * _gelu(c)
+        )
+    }
 
 
 def _twice(*tensors) -> bool:
@@ -208,7 +227,9 @@ def _gelu(c):
 
 
 RULES["softplus"] = lambda c, g: {
-    "self": lambda: g * call("where", c.self * c.beta > c.threshold, g.new_ones([]), (c.self * c.beta).sigmoid())
+    "self": lambda: (
+        g * call("where", c.self * c.beta > c.threshold, g.new_ones([]), (c.self * c.beta).sigmoid())
+    )
 }
 RULES["elu"] = lambda c, g: {
     "self": lambda: g * call("where", c.self > 0, g.new_ones([]) * c.scale, c.out + c.alpha * c.scale)
@@ -246,7 +267,7 @@ def _mm(a, b):
 
 @rule("matmul", "mm", "bmm", "mv", "dot", "vdot")
 def _(c, g):
-    names = [name for name in c._bound]
+    names = list(c._bound)
     a, b = (c._checked(c._bound[name]) for name in names)
 
     def by_first():
@@ -305,7 +326,11 @@ def _(c, g):
 
 @rule("mean")
 def _(c, g):
-    count = math.prod(c.shape("self")[axis] for axis in _axes(c._bound.get("dim"), len(c.shape("self")))) if c.shape("self") else 1
+    count = (
+        math.prod(c.shape("self")[axis] for axis in _axes(c._bound.get("dim"), len(c.shape("self"))))
+        if c.shape("self")
+        else 1
+    )
     return {"self": lambda: RULES["sum"](c, g)["self"]() / count}
 
 
@@ -315,7 +340,9 @@ def _(c, g):
         shape, dim = c.shape("self"), c._bound.get("dim")
         out, up = (_unreduced(t, shape, dim, c._bound.get("keepdim", False)) for t in (c.out, g))
         if bool((c.self == 0).any()):
-            raise NotImplementedError("the derivative of prod where a factor is 0 is not in the page's torch.")
+            raise NotImplementedError(
+                "the derivative of prod where a factor is 0 is not in the page's torch."
+            )
         return up * out / c.self
 
     return {"self": back}
@@ -327,12 +354,15 @@ def _(c, g):
         x, dim = c.self, c._bound.get("dim")
         n = math.prod(x.shape[axis] for axis in _axes(dim, x.dim()))
         less = c._bound.get("correction")
-        less = (1 if less is None else less) if "correction" in c._bound else int(c._bound.get("unbiased", True))
+        less = (
+            (1 if less is None else less) if "correction" in c._bound else int(c._bound.get("unbiased", True))
+        )
         keep = c._bound.get("keepdim", False)
         up = _unreduced(g, x.shape, dim, keep)
         centred = x - x.mean(dim=_axes(dim, x.dim()), keepdim=True)
         if c._std:
-            return up * centred / ((n - less) * _unreduced(c.out, x.shape, dim, keep))
+            spread = _unreduced(c.out, x.shape, dim, keep)
+            return call("where", spread == 0, centred * 0, up * centred / ((n - less) * spread))
         return up * 2 * centred / (n - less)
 
     return {"self": back}
@@ -388,7 +418,9 @@ def _(c, g):
 def _(c, g):
     def back():
         if bool((c.self == 0).any()):
-            raise NotImplementedError("the derivative of cumprod where a factor is 0 is not in the page's torch.")
+            raise NotImplementedError(
+                "the derivative of cumprod where a factor is 0 is not in the page's torch."
+            )
         return (g * c.out).flip(c.dim).cumsum(c.dim).flip(c.dim) / c.self
 
     return {"self": back}
@@ -401,7 +433,9 @@ def _(c, g):
         shape, dim, keep = c.shape("self"), c._bound.get("dim"), c._bound.get("keepdim", False)
         out, up = (_unreduced(t, shape, dim, keep) for t in (c.out, g))
         if order == 2:
-            return call("where", out == 0, up * c.self * 0, up * c.self / call("where", out == 0, out + 1, out))
+            return call(
+                "where", out == 0, up * c.self * 0, up * c.self / call("where", out == 0, out + 1, out)
+            )
         if order == 1:
             return up * c.self.sign()
         if order == math.inf:
@@ -477,13 +511,19 @@ RULES["tril"] = lambda c, g: {"self": lambda: g.tril(c.diagonal)}
 RULES["triu"] = lambda c, g: {"self": lambda: g.triu(c.diagonal)}
 RULES["diag_embed"] = lambda c, g: {"self": lambda: g.diagonal(c.offset, c.dim1, c.dim2)}
 RULES["constant_pad_nd"] = lambda c, g: {"self": lambda: call("constant_pad_nd", g, [-p for p in c.pad])}
-RULES["gather"] = lambda c, g: {"self": lambda: call("scatter_add", _zeros(g, c.shape("self")), c.dim, c.index, g)}
-RULES["index_select"] = lambda c, g: {"self": lambda: call("index_add", _zeros(g, c.shape("self")), c.dim, c.index, g)}
+RULES["gather"] = lambda c, g: {
+    "self": lambda: call("scatter_add", _zeros(g, c.shape("self")), c.dim, c.index, g)
+}
+RULES["index_select"] = lambda c, g: {
+    "self": lambda: call("index_add", _zeros(g, c.shape("self")), c.dim, c.index, g)
+}
 RULES["index"] = lambda c, g: {
     "self": lambda: call("index_put", _zeros(g, c.shape("self")), list(c.indices), g, True)
 }
 RULES["embedding"] = lambda c, g: {
-    "weight": lambda: call("embedding_dense_backward", g, c.indices, c.shape("weight")[0], c.padding_idx, False)
+    "weight": lambda: call(
+        "embedding_dense_backward", g, c.indices, c.shape("weight")[0], c.padding_idx, False
+    )
 }
 RULES["scatter_add"] = lambda c, g: {"self": g, "src": lambda: g.gather(c.dim, c.index)}
 RULES["index_add"] = lambda c, g: {"self": g, "source": lambda: g.index_select(c.dim, c.index) * c.alpha}

@@ -36,7 +36,7 @@ class Store:
         self.version = 0
 
 
-class device:  # noqa: N801
+class device:
     """Where a tensor lives: in the page, which torch calls the cpu."""
 
     def __init__(self, type="cpu", index=None) -> None:
@@ -63,7 +63,14 @@ CPU = device()
 class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
-    device, layout, is_sparse, is_cuda, is_quantized, is_meta = CPU, "torch.strided", False, False, False, False
+    device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
+        CPU,
+        "torch.strided",
+        False,
+        False,
+        False,
+        False,
+    )
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -85,7 +92,7 @@ class TensorBase:
     def ndim(self) -> int:
         return len(self.shape)
 
-    dim = ndimension = lambda self: len(self.shape)  # noqa: E731
+    dim = ndimension = lambda self: len(self.shape)
 
     def size(self, dim: int | None = None):
         return self.shape if dim is None else self.shape[dim]
@@ -243,7 +250,9 @@ class TensorBase:
 
     def retain_grad(self) -> None:
         if self._node is not None:
-            raise NotImplementedError("retain_grad of a tensor that was computed is not in the page's torch; use torch.autograd.grad.")
+            raise NotImplementedError(
+                "retain_grad of a tensor that was computed is not in the page's torch; use torch.autograd.grad."
+            )
 
     # --- indexing ---
 
@@ -275,7 +284,9 @@ def _as_tensor(value, like):
     if isinstance(value, Tensor):
         return value
     kind = _dtype.of_python(type(value))
-    return Tensor._of(_handle.from_numbers([value], (), (like.dtype if kind.category <= like.dtype.category else kind).name))
+    return Tensor._of(
+        _handle.from_numbers([value], (), (like.dtype if kind.category <= like.dtype.category else kind).name)
+    )
 
 
 for _python, _name in {

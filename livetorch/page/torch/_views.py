@@ -13,7 +13,9 @@ def axis_of(dim: int, rank: int) -> int:
     """Count an axis from the front."""
     limit = max(rank, 1)
     if not -limit <= dim < limit:
-        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
+        )
     return dim % limit
 
 
@@ -36,16 +38,27 @@ def _view(name: str, self: Tensor, shape, strides, offset: int, **more) -> Tenso
 
 def as_strided(self, size, stride, storage_offset=None):
     offset = self.storage_offset() if storage_offset is None else storage_offset
-    return _view("as_strided", self, size, stride, offset, remade=lambda t: as_strided(t, size, stride, offset))
+    return _view(
+        "as_strided", self, size, stride, offset, remade=lambda t: as_strided(t, size, stride, offset)
+    )
 
 
 def permute(self, *dims):
     order = [axis_of(d, self.dim()) for d in ints(dims)]
     if sorted(order) != list(range(self.dim())):
-        raise RuntimeError(f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}")
+        raise RuntimeError(
+            f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}"
+        )
     strides = self.stride()
     back = [order.index(axis) for axis in range(len(order))]
-    return _view("permute", self, [self.shape[a] for a in order], [strides[a] for a in order], self.storage_offset(), back=back)
+    return _view(
+        "permute",
+        self,
+        [self.shape[a] for a in order],
+        [strides[a] for a in order],
+        self.storage_offset(),
+        back=back,
+    )
 
 
 def transpose(self, dim0, dim1):
@@ -154,7 +167,9 @@ def flatten(self, start_dim=0, end_dim=-1):
     if not self.dim():
         return reshape(self, 1)
     start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
-    return reshape(self, [*self.shape[:start], math.prod(self.shape[start : end + 1]), *self.shape[end + 1 :]])
+    return reshape(
+        self, [*self.shape[:start], math.prod(self.shape[start : end + 1]), *self.shape[end + 1 :]]
+    )
 
 
 def ravel(self):
@@ -172,29 +187,43 @@ def unsqueeze(self, dim):
     strides = list(self.stride())
     step = strides[axis] * self.shape[axis] if axis < self.dim() else 1
     return _view(
-        "reshape", self, [*self.shape[:axis], 1, *self.shape[axis:]], [*strides[:axis], step, *strides[axis:]], self.storage_offset()
+        "reshape",
+        self,
+        [*self.shape[:axis], 1, *self.shape[axis:]],
+        [*strides[:axis], step, *strides[axis:]],
+        self.storage_offset(),
     )
 
 
 def squeeze(self, dim=None):
-    dims = range(self.dim()) if dim is None else [axis_of(d, self.dim()) for d in ints((dim,) if isinstance(dim, int) else (list(dim),))]
+    dims = (
+        range(self.dim())
+        if dim is None
+        else [axis_of(d, self.dim()) for d in ints((dim,) if isinstance(dim, int) else (list(dim),))]
+    )
     kept = [axis for axis in range(self.dim()) if axis not in dims or self.shape[axis] != 1]
     strides = self.stride()
-    return _view("reshape", self, [self.shape[a] for a in kept], [strides[a] for a in kept], self.storage_offset())
+    return _view(
+        "reshape", self, [self.shape[a] for a in kept], [strides[a] for a in kept], self.storage_offset()
+    )
 
 
 def expand(self, *size):
     size = ints(size)
     extra = len(size) - self.dim()
     if extra < 0:
-        raise RuntimeError(f"expand({self.dtype}{list(self.shape)}, size={size}): the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({self.dim()})")
+        raise RuntimeError(
+            f"expand({self.dtype}{list(self.shape)}, size={size}): the number of sizes provided ({len(size)}) must be greater or equal to the number of dimensions in the tensor ({self.dim()})"
+        )
     strides, shape = [0] * extra + list(self.stride()), [1] * extra + list(self.shape)
     for axis, wanted in enumerate(size):
         if wanted == -1:
             size[axis] = shape[axis]
         elif shape[axis] != wanted:
             if shape[axis] != 1:
-                raise RuntimeError(f"The expanded size of the tensor ({wanted}) must match the existing size ({shape[axis]}) at non-singleton dimension {axis}.  Target sizes: {size}.  Tensor sizes: {list(self.shape)}")
+                raise RuntimeError(
+                    f"The expanded size of the tensor ({wanted}) must match the existing size ({shape[axis]}) at non-singleton dimension {axis}.  Target sizes: {size}.  Tensor sizes: {list(self.shape)}"
+                )
             strides[axis] = 0
     return _view("expand", self, size, strides, self.storage_offset())
 
@@ -228,7 +257,9 @@ def slice_(self, dim, place: slice):
     shape, strides = list(self.shape), list(self.stride())
     offset = self.storage_offset() + start * strides[axis]
     shape[axis], strides[axis] = len(range(start, stop, step)), strides[axis] * step
-    return _view("slice", self, shape, strides, offset, dim=axis, start=start, stop=max(start, stop), step=step)
+    return _view(
+        "slice", self, shape, strides, offset, dim=axis, start=start, stop=max(start, stop), step=step
+    )
 
 
 def narrow(self, dim, start, length):
@@ -249,7 +280,9 @@ def split(self, split_size, dim=0):
     else:
         parts = list(split_size)
         if sum(parts) != length:
-            raise RuntimeError(f"split_with_sizes expects split_sizes to sum exactly to {length} (input tensor's size at dimension {dim}), but got split_sizes={parts}")
+            raise RuntimeError(
+                f"split_with_sizes expects split_sizes to sum exactly to {length} (input tensor's size at dimension {dim}), but got split_sizes={parts}"
+            )
     ends = [sum(parts[: k + 1]) for k in range(len(parts))]
     return tuple(slice_(self, dim, slice(end - part, end)) for end, part in zip(ends, parts, strict=True))
 
@@ -278,4 +311,11 @@ def unfold(self, dimension, size, step):
     shape[axis] = (shape[axis] - size) // step + 1
     new = [*strides, strides[axis]]
     new[axis] = strides[axis] * step
-    return _view("as_strided", self, [*shape, size], new, self.storage_offset(), remade=lambda x: unfold(x, dimension, size, step))
+    return _view(
+        "as_strided",
+        self,
+        [*shape, size],
+        new,
+        self.storage_offset(),
+        remade=lambda x: unfold(x, dimension, size, step),
+    )

@@ -20,7 +20,9 @@ def _seeds(outputs: list, gradients: list) -> list:
                 raise RuntimeError("grad can be implicitly created only for scalar outputs")
             gradient = ones_like(output)
         elif tuple(gradient.shape) != tuple(output.shape):
-            raise RuntimeError(f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of {output.shape}.")
+            raise RuntimeError(
+                f"Mismatch in shape: grad_output[0] has a shape of {gradient.shape} and output[0] has a shape of {output.shape}."
+            )
         seeds.append(gradient)
     return seeds
 
@@ -29,7 +31,16 @@ def _list(value) -> list:
     return list(value) if isinstance(value, tuple | list) else [value]
 
 
-def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, only_inputs=True, allow_unused=None, materialize_grads=False) -> tuple:
+def grad(
+    outputs,
+    inputs,
+    grad_outputs=None,
+    retain_graph=None,
+    create_graph=False,
+    only_inputs=True,
+    allow_unused=None,
+    materialize_grads=False,
+) -> tuple:
     """Give the gradient of outputs with respect to each input."""
     outputs, inputs = _list(outputs), _list(inputs)
     gradients = [None] * len(outputs) if grad_outputs is None else _list(grad_outputs)
@@ -37,7 +48,9 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         if not tensor.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
     keep = create_graph if retain_graph is None else retain_graph
-    found = _autograd.backward(outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=inputs)
+    found = _autograd.backward(
+        outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=inputs
+    )
     results = []
     for tensor in inputs:
         if id(tensor) in found:
@@ -59,7 +72,9 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     gradients = [None] * len(outputs) if grad_tensors is None else _list(grad_tensors)
     keep = create_graph if retain_graph is None else retain_graph
     wanted = None if inputs is None else _list(inputs)
-    found = _autograd.backward(outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=wanted)
+    found = _autograd.backward(
+        outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=wanted
+    )
     for tensor, gradient in found.values():
         tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
         if not create_graph:
@@ -100,15 +115,22 @@ class Function:
         flat = getattr(context, "_flat", set())
 
         def rule(_saved: Saved, gradients):
-            gradients = [g if g is not None else r.detach() * 0 for g, r in zip(_list(gradients), results, strict=True)]
+            gradients = [
+                g if g is not None else r.detach() * 0 for g, r in zip(_list(gradients), results, strict=True)
+            ]
             back = _list(cls.backward(context, *gradients))
             return {f"input{k}": g for k, g in enumerate(back)}
 
-        _autograd.remember(cls.__name__, bound, [r for r in results if id(r) not in flat] if len(results) > 1 else results, rule)
+        _autograd.remember(
+            cls.__name__,
+            bound,
+            [r for r in results if id(r) not in flat] if len(results) > 1 else results,
+            rule,
+        )
         return results[0] if not isinstance(found, tuple | list) else tuple(results)
 
 
-class function:  # noqa: N801
+class function:
     """``torch.autograd.function``."""
 
     Function = Function
@@ -118,7 +140,7 @@ class function:  # noqa: N801
         return method
 
 
-class graph:  # noqa: N801
+class graph:
     """``torch.autograd.graph``."""
 
     Node = Node

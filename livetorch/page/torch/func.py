@@ -27,7 +27,13 @@ def _leaves(tree) -> list[Tensor]:
 
 def _fresh(t: Tensor) -> Tensor:
     """Give a tensor that counts as an input of its own, still on the tape of the one that it was."""
-    return call("clone", t) if t.requires_grad else t.detach().requires_grad_() if t.dtype.is_floating_point else t
+    return (
+        call("clone", t)
+        if t.requires_grad
+        else t.detach().requires_grad_()
+        if t.dtype.is_floating_point
+        else t
+    )
 
 
 def grad_and_value(function, argnums=0, has_aux=False):
@@ -68,7 +74,13 @@ def vjp(function, *primals, has_aux=False):
 
     def back(*cotangents):
         gradients = iter(
-            autograd.grad(_leaves(output), _leaves(inputs), _leaves(list(cotangents)), retain_graph=True, materialize_grads=True)
+            autograd.grad(
+                _leaves(output),
+                _leaves(inputs),
+                _leaves(list(cotangents)),
+                retain_graph=True,
+                materialize_grads=True,
+            )
         )
         return tuple(_map(lambda _: next(gradients), p) for p in inputs)
 
@@ -82,7 +94,9 @@ def jacrev(function, argnums=0):
             args = [_map(_fresh, a) if k == argnums else a for k, a in enumerate(args)]
             output = function(*args)
             rows = [
-                autograd.grad(one, args[argnums], retain_graph=True, create_graph=True, materialize_grads=True)[0]
+                autograd.grad(
+                    one, args[argnums], retain_graph=True, create_graph=True, materialize_grads=True
+                )[0]
                 for one in output.reshape(-1).unbind()
             ]
         outside = args[argnums]._node is not None
@@ -99,16 +113,28 @@ def vmap(function, in_dims=0, out_dims=0, **_more):
 
     def mapped(*args, **kwargs):
         axes = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
-        lengths = {_leaves(a)[0].shape[axis] for a, axis in zip(args, axes, strict=True) if axis is not None and _leaves(a)}
+        lengths = {
+            _leaves(a)[0].shape[axis]
+            for a, axis in zip(args, axes, strict=True)
+            if axis is not None and _leaves(a)
+        }
         if len(lengths) != 1:
-            raise ValueError(f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension")
+            raise ValueError(
+                f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension"
+            )
         found = []
         for place in range(lengths.pop()):
-            chosen = [a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a) for a, axis in zip(args, axes, strict=True)]
+            chosen = [
+                a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a)
+                for a, axis in zip(args, axes, strict=True)
+            ]
             found.append(function(*chosen, **kwargs))
         if isinstance(found[0], tuple):
             outs = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(found[0])
-            return tuple(call("stack", list(parts), axis) for parts, axis in zip(zip(*found, strict=True), outs, strict=True))
+            return tuple(
+                call("stack", list(parts), axis)
+                for parts, axis in zip(zip(*found, strict=True), outs, strict=True)
+            )
         return call("stack", found, out_dims)
 
     return mapped

@@ -22,7 +22,9 @@ class Optimizer:
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:
             for parameter in group["params"]:
-                parameter.grad = None if set_to_none or parameter.grad is None else torch.zeros_like(parameter)
+                parameter.grad = (
+                    None if set_to_none or parameter.grad is None else torch.zeros_like(parameter)
+                )
 
     def step(self, closure=None):
         loss = None
@@ -40,8 +42,29 @@ class Optimizer:
 class SGD(Optimizer):
     """A step against the gradient, with momentum."""
 
-    def __init__(self, params, lr=1e-3, momentum=0.0, dampening=0.0, weight_decay=0.0, nesterov=False, *, maximize=False, **_) -> None:
-        super().__init__(params, {"lr": lr, "momentum": momentum, "dampening": dampening, "weight_decay": weight_decay, "nesterov": nesterov, "maximize": maximize})
+    def __init__(
+        self,
+        params,
+        lr=1e-3,
+        momentum=0.0,
+        dampening=0.0,
+        weight_decay=0.0,
+        nesterov=False,
+        *,
+        maximize=False,
+        **_,
+    ) -> None:
+        super().__init__(
+            params,
+            {
+                "lr": lr,
+                "momentum": momentum,
+                "dampening": dampening,
+                "weight_decay": weight_decay,
+                "nesterov": nesterov,
+                "maximize": maximize,
+            },
+        )
 
     def _update(self, parameter, gradient, group, state) -> None:
         gradient = -gradient if group["maximize"] else gradient
@@ -49,8 +72,16 @@ class SGD(Optimizer):
             gradient = gradient + parameter * group["weight_decay"]
         if group["momentum"]:
             before = state.get("momentum_buffer")
-            state["momentum_buffer"] = gradient.clone() if before is None else before * group["momentum"] + gradient * (1 - group["dampening"])
-            gradient = gradient + state["momentum_buffer"] * group["momentum"] if group["nesterov"] else state["momentum_buffer"]
+            state["momentum_buffer"] = (
+                gradient.clone()
+                if before is None
+                else before * group["momentum"] + gradient * (1 - group["dampening"])
+            )
+            gradient = (
+                gradient + state["momentum_buffer"] * group["momentum"]
+                if group["nesterov"]
+                else state["momentum_buffer"]
+            )
         parameter.sub_(gradient * group["lr"])
 
 
@@ -59,7 +90,9 @@ class Adam(Optimizer):
 
     apart = False
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, amsgrad=False, **_) -> None:
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, amsgrad=False, **_
+    ) -> None:
         if amsgrad:
             raise NotImplementedError("amsgrad is not in the page's torch.")
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
@@ -86,11 +119,13 @@ class AdamW(Adam):
 
     apart = True
 
-    def __init__(self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, **more) -> None:
+    def __init__(
+        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, **more
+    ) -> None:
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **more)
 
 
-class lr_scheduler:  # noqa: N801
+class lr_scheduler:
     """``torch.optim.lr_scheduler``."""
 
     class LambdaLR:

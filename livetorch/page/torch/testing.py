@@ -4,22 +4,46 @@ from __future__ import annotations
 
 import torch
 
-TOLERANCES = {"float16": (1e-3, 1e-5), "bfloat16": (1.6e-2, 1e-5), "float32": (1.3e-6, 1e-5), "float64": (1e-7, 1e-7)}
+TOLERANCES = {
+    "float16": (1e-3, 1e-5),
+    "bfloat16": (1.6e-2, 1e-5),
+    "float32": (1.3e-6, 1e-5),
+    "float64": (1e-7, 1e-7),
+}
 
 
-def assert_close(actual, expected, *, allow_subclasses=True, rtol=None, atol=None, equal_nan=False, check_device=True, check_dtype=True, check_layout=True, check_stride=False, msg=None) -> None:
+def assert_close(
+    actual,
+    expected,
+    *,
+    allow_subclasses=True,
+    rtol=None,
+    atol=None,
+    equal_nan=False,
+    check_device=True,
+    check_dtype=True,
+    check_layout=True,
+    check_stride=False,
+    msg=None,
+) -> None:
     """Raise an AssertionError unless two tensors, or trees of them, are close."""
     if isinstance(expected, tuple | list):
         if len(actual) != len(expected):
             raise AssertionError(f"The length of the sequences mismatch: {len(actual)} != {len(expected)}")
         for one, other in zip(actual, expected, strict=True):
-            assert_close(one, other, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=check_dtype, msg=msg)
+            assert_close(
+                one, other, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=check_dtype, msg=msg
+            )
         return
     actual, expected = (t if isinstance(t, torch.Tensor) else torch.tensor(t) for t in (actual, expected))
     if tuple(actual.shape) != tuple(expected.shape):
-        raise AssertionError(f"The values for attribute 'shape' do not match: {actual.shape} != {expected.shape}.")
+        raise AssertionError(
+            f"The values for attribute 'shape' do not match: {actual.shape} != {expected.shape}."
+        )
     if check_dtype and actual.dtype != expected.dtype:
-        raise AssertionError(f"The values for attribute 'dtype' do not match: {actual.dtype} != {expected.dtype}.")
+        raise AssertionError(
+            f"The values for attribute 'dtype' do not match: {actual.dtype} != {expected.dtype}."
+        )
     kinds = [TOLERANCES.get(t.dtype.name, (0.0, 0.0)) for t in (actual, expected)]
     rtol = max(k[0] for k in kinds) if rtol is None else rtol
     atol = max(k[1] for k in kinds) if atol is None else atol
@@ -35,6 +59,7 @@ def assert_close(actual, expected, *, allow_subclasses=True, rtol=None, atol=Non
     if not actual.dim():
         told = f"Scalars are not close!\n\nExpected {expected.item()} but got {actual.item()}.\nAbsolute difference: {gap.item()} (up to {atol} allowed)\nRelative difference: {ratio.item()} (up to {rtol} allowed)"
     else:
+
         def place(t):
             flat = int(t.nan_to_num(float("-inf")).argmax())
             at = []

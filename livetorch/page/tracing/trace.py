@@ -1,6 +1,6 @@
 """Turn a function of the page's torch into a Program, by recording what it calls.
 
-In the page this stands in the place of livetorch's own tracer, which needs PyTorch's: same names, same Programs.
+In the page this stands in the place of livetorch's own tracer, which needs PyTorch's.
 """
 
 from __future__ import annotations
@@ -25,8 +25,14 @@ def trace(fn: Callable, /, **example_inputs: Any) -> Program:
     return trace_with(fn, example_inputs)
 
 
-def trace_with(fn: Callable, example_inputs: Mapping[str, Any], *, store: str | None = None, moves: Iterable[Any] | None = None) -> Program:
-    """Do what `trace` does, with the inputs in a dict; the Program is held against the function on moved inputs."""
+def trace_with(
+    fn: Callable,
+    example_inputs: Mapping[str, Any],
+    *,
+    store: str | None = None,
+    moves: Iterable[Any] | None = None,
+) -> Program:
+    """Do what `trace` does, with the inputs in a dict; the Program is tried on moved inputs too."""
     examples = {name: _example(value) for name, value in example_inputs.items()}
     with _record.Recorder(examples.values()) as recorder, torch.no_grad():
         found = _called(fn, examples)
@@ -84,7 +90,10 @@ def _program(recorder, examples: Mapping[str, Tensor], outputs: dict, store: str
     return Program(
         tuple(Input(name, tuple(t.shape), t.dtype) for name, t in examples.items()),
         tuple(Constant.of(recorder.constants[k], store) for k in constants),
-        tuple(Operation(f"aten.{op}", tuple(map(filled, args)), {}, outs) for op, args, outs in (recorder.lines[k] for k in lines)),
+        tuple(
+            Operation(f"aten.{op}", tuple(map(filled, args)), {}, outs)
+            for op, args, outs in (recorder.lines[k] for k in lines)
+        ),
         {name: number(ref) for name, ref in outputs.items()},
     )
 
@@ -103,10 +112,14 @@ def _compare(fn: Callable, program: Program, inputs: Mapping[str, Tensor], store
     within = 1e-2 if store else 1e-4
     for name, value in wanted.items():
         scale = float(value.to(torch.float64).abs().nan_to_num(0, 0, 0).max()) if value.numel() else 0.0
-        if value.numel() and not torch.allclose(found[name].to(torch.float64), value.to(torch.float64), rtol=0, atol=within * max(scale, 1e-6), equal_nan=True):
+        if value.numel() and not torch.allclose(
+            found[name].to(torch.float64),
+            value.to(torch.float64),
+            rtol=0,
+            atol=within * max(scale, 1e-6),
+            equal_nan=True,
+        ):
             raise errors.FrozenError(
                 f"output {name} of {getattr(fn, '__name__', 'fn')} gives other numbers when its inputs move: "
                 "a number that depends on an input left torch unseen."
             )
-
-

@@ -13,12 +13,25 @@ def _module(name: str, function, *options):
         Module.__init__(self)
         values = dict(options) | dict(zip([key for key, _ in options], args, strict=False)) | kwargs
         self._given = {key: value for key, value in values.items() if key != "inplace"}
-        self._told = [f"{key}={value!r}" for key, value in values.items() if key in ("approximate", "dim", "alpha", "negative_slope", "beta", "threshold")]
+        self._told = [
+            f"{key}={value!r}"
+            for key, value in values.items()
+            if key in ("approximate", "dim", "alpha", "negative_slope", "beta", "threshold")
+        ]
 
     def forward(self, input):
         return function(input, **self._given)
 
-    return type(name, (Module,), {"__init__": start, "forward": forward, "extra_repr": lambda self: ", ".join(self._told), "__doc__": f"{name} as a module."})
+    return type(
+        name,
+        (Module,),
+        {
+            "__init__": start,
+            "forward": forward,
+            "extra_repr": lambda self: ", ".join(self._told),
+            "__doc__": f"{name} as a module.",
+        },
+    )
 
 
 ReLU = _module("ReLU", functional.relu, ("inplace", False))

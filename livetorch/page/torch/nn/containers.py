@@ -94,7 +94,9 @@ class ParameterList(Module):
     def __init__(self, values=()) -> None:
         super().__init__()
         for value in values:
-            self._parameters[str(len(self._parameters))] = value if isinstance(value, Parameter) else Parameter(value)
+            self._parameters[str(len(self._parameters))] = (
+                value if isinstance(value, Parameter) else Parameter(value)
+            )
 
     def __getitem__(self, place: int):
         return list(self._parameters.values())[place]

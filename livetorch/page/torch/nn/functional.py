@@ -19,7 +19,9 @@ def __getattr__(name: str):
     try:
         return _methods.find(name)
     except AttributeError:
-        raise AttributeError(f"torch.nn.functional.{name} is not in the page's torch; run this notebook in Jupyter.") from None
+        raise AttributeError(
+            f"torch.nn.functional.{name} is not in the page's torch; run this notebook in Jupyter."
+        ) from None
 
 
 def linear(input, weight, bias=None):
@@ -65,7 +67,9 @@ def dropout(input, p=0.5, training=True, inplace=False):
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     if tuple(input.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
-        raise RuntimeError(f"Given normalized_shape={list(normalized_shape)}, expected input with shape [*, {', '.join(map(str, normalized_shape))}], but got input of size{list(input.shape)}")
+        raise RuntimeError(
+            f"Given normalized_shape={list(normalized_shape)}, expected input with shape [*, {', '.join(map(str, normalized_shape))}], but got input of size{list(input.shape)}"
+        )
     return call("layer_norm", input, list(normalized_shape), weight, bias, eps)
 
 
@@ -119,7 +123,16 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     return losses.sum() if reduction == "sum" else losses.reshape(target.shape)
 
 
-def cross_entropy(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean", label_smoothing=0.0):
+def cross_entropy(
+    input,
+    target,
+    weight=None,
+    size_average=None,
+    ignore_index=-100,
+    reduce=None,
+    reduction="mean",
+    label_smoothing=0.0,
+):
     axis = 0 if input.dim() == 1 else 1
     logs = call("log_softmax", input, axis)
     if target.dtype.is_floating_point:
@@ -136,7 +149,9 @@ def binary_cross_entropy_with_logits(input, target, *_, reduction="mean", **__):
     return _reduced(input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p(), reduction)
 
 
-def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False):
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
+):
     if enable_gqa:
         key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
         value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
@@ -145,27 +160,39 @@ def scaled_dot_product_attention(query, key, value, attn_mask=None, dropout_p=0.
     if is_causal:
         attn_mask = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool).tril()
     if attn_mask is not None:
-        scores = scores.masked_fill(~attn_mask, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
+        scores = (
+            scores.masked_fill(~attn_mask, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
+        )
     weights = call("_safe_softmax", scores, -1)
     return dropout(weights, dropout_p) @ value
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    stride, padding, dilation = (v[0] if isinstance(v, tuple | list) else v for v in (stride, padding, dilation))
+    stride, padding, dilation = (
+        v[0] if isinstance(v, tuple | list) else v for v in (stride, padding, dilation)
+    )
     if groups != 1 or dilation != 1:
         raise NotImplementedError("conv1d with groups or dilation is not in the page's torch.")
     padding = (weight.shape[-1] - 1) // 2 if padding == "same" else padding
-    windows = pad(input, (padding, padding)).unfold(-1, weight.shape[-1], stride)  # (..., channels, places, width)
+    windows = pad(input, (padding, padding)).unfold(
+        -1, weight.shape[-1], stride
+    )  # (..., channels, places, width)
     rows = windows.movedim(-3, -2).flatten(-2)
     found = call("linear", rows, weight.flatten(1), bias)
     return found.mT
 
 
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    stride, padding, dilation = ((v, v) if isinstance(v, int) else tuple(v) for v in (stride, padding, dilation))
+    stride, padding, dilation = (
+        (v, v) if isinstance(v, int) else tuple(v) for v in (stride, padding, dilation)
+    )
     if groups != 1 or dilation != (1, 1):
         raise NotImplementedError("conv2d with groups or dilation is not in the page's torch.")
     high, wide = weight.shape[-2:]
-    windows = pad(input, (padding[1], padding[1], padding[0], padding[0])).unfold(-2, high, stride[0]).unfold(-2, wide, stride[1])
+    windows = (
+        pad(input, (padding[1], padding[1], padding[0], padding[0]))
+        .unfold(-2, high, stride[0])
+        .unfold(-2, wide, stride[1])
+    )
     rows = windows.movedim(-5, -3).flatten(-3)  # (..., rows, columns, channels * high * wide)
     return call("linear", rows, weight.flatten(1), bias).movedim(-1, -3)

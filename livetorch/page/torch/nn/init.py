@@ -52,4 +52,9 @@ def kaiming_uniform_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gene
 
 
 def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", generator=None):
-    return normal_(tensor, 0.0, calculate_gain(nonlinearity, a) / math.sqrt(_fans(tensor)[mode == "fan_out"]), generator=generator)
+    return normal_(
+        tensor,
+        0.0,
+        calculate_gain(nonlinearity, a) / math.sqrt(_fans(tensor)[mode == "fan_out"]),
+        generator=generator,
+    )

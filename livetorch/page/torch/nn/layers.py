@@ -32,16 +32,22 @@ class Linear(Module):
         return functional.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
-        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        return (
+            f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+        )
 
 
 class Embedding(Module):
     """A row of a table for each number."""
 
-    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *_, _weight=None, device=None, dtype=None) -> None:
+    def __init__(
+        self, num_embeddings, embedding_dim, padding_idx=None, *_, _weight=None, device=None, dtype=None
+    ) -> None:
         super().__init__()
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
-        self.weight = Parameter(torch.empty(num_embeddings, embedding_dim, dtype=dtype) if _weight is None else _weight)
+        self.weight = Parameter(
+            torch.empty(num_embeddings, embedding_dim, dtype=dtype) if _weight is None else _weight
+        )
         if _weight is None:
             init.normal_(self.weight)
             if padding_idx is not None:
@@ -65,12 +71,24 @@ class Embedding(Module):
 class LayerNorm(Module):
     """Each vector made to have mean 0 and variance 1, then scaled and shifted."""
 
-    def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None) -> None:
+    def __init__(
+        self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True, device=None, dtype=None
+    ) -> None:
         super().__init__()
-        self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        self.normalized_shape = (
+            (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+        )
         self.eps, self.elementwise_affine = eps, elementwise_affine
-        self.register_parameter("weight", Parameter(torch.ones(self.normalized_shape, dtype=dtype)) if elementwise_affine else None)
-        self.register_parameter("bias", Parameter(torch.zeros(self.normalized_shape, dtype=dtype)) if elementwise_affine and bias else None)
+        self.register_parameter(
+            "weight",
+            Parameter(torch.ones(self.normalized_shape, dtype=dtype)) if elementwise_affine else None,
+        )
+        self.register_parameter(
+            "bias",
+            Parameter(torch.zeros(self.normalized_shape, dtype=dtype))
+            if elementwise_affine and bias
+            else None,
+        )
 
     def forward(self, input):
         return functional.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)

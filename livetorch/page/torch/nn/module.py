@@ -54,11 +54,19 @@ class Module:
                 raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
             object.__setattr__(self, name, value)
             return
-        kind = "_parameters" if isinstance(value, Parameter) else "_modules" if isinstance(value, Module) else None
+        kind = (
+            "_parameters"
+            if isinstance(value, Parameter)
+            else "_modules"
+            if isinstance(value, Module)
+            else None
+        )
         if kind is None and name in tables["_buffers"]:
             kind = "_buffers"
         if kind is None and name in tables["_parameters"] and value is not None:
-            raise TypeError(f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)")
+            raise TypeError(
+                f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+            )
         for table in ("_parameters", "_buffers", "_modules"):
             tables[table].pop(name, None) if table != kind else None
         tables.pop(name, None)
@@ -92,7 +100,9 @@ class Module:
         return result
 
     def forward(self, *args, **kwargs):
-        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+        raise NotImplementedError(
+            f'Module [{type(self).__name__}] is missing the required "forward" function'
+        )
 
     def register_buffer(self, name: str, tensor, persistent: bool = True) -> None:
         self._buffers[name] = tensor
@@ -132,7 +142,9 @@ class Module:
         yield prefix, self
         for name, module in self._modules.items():
             if module is not None:
-                yield from module.named_modules(memo, f"{prefix}.{name}" if prefix else name, remove_duplicate)
+                yield from module.named_modules(
+                    memo, f"{prefix}.{name}" if prefix else name, remove_duplicate
+                )
 
     def modules(self):
         return (module for _, module in self.named_modules())
@@ -197,7 +209,9 @@ class Module:
         if strict and unexpected:
             told.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{n}"' for n in unexpected) + ". ")
         if told or wrong:
-            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(told + wrong))
+            raise RuntimeError(
+                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(told + wrong)
+            )
         with torch.no_grad():
             for name, value in own.items():
                 if name in state_dict:
@@ -237,7 +251,9 @@ class Module:
                     for name, value in table.items():
                         if value is not None and value.is_floating_point():
                             made = value.detach().to(kind)
-                            table[name] = Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made
+                            table[name] = (
+                                Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made
+                            )
         return self
 
     def double(self):

@@ -13,13 +13,33 @@ from torch.nn.module import Module, Parameter
 class MultiheadAttention(Module):
     """Torch's layer, for comparisons."""
 
-    def __init__(self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None, batch_first=False, device=None, dtype=None) -> None:
+    def __init__(
+        self,
+        embed_dim,
+        num_heads,
+        dropout=0.0,
+        bias=True,
+        add_bias_kv=False,
+        add_zero_attn=False,
+        kdim=None,
+        vdim=None,
+        batch_first=False,
+        device=None,
+        dtype=None,
+    ) -> None:
         super().__init__()
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
         if add_bias_kv or add_zero_attn or kdim not in (None, embed_dim) or vdim not in (None, embed_dim):
-            raise NotImplementedError("MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim is not in the page's torch.")
-        self.embed_dim, self.num_heads, self.dropout, self.batch_first = embed_dim, num_heads, dropout, batch_first
+            raise NotImplementedError(
+                "MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim is not in the page's torch."
+            )
+        self.embed_dim, self.num_heads, self.dropout, self.batch_first = (
+            embed_dim,
+            num_heads,
+            dropout,
+            batch_first,
+        )
         self.head_dim = embed_dim // num_heads
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
@@ -29,10 +49,22 @@ class MultiheadAttention(Module):
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
 
-    def forward(self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True, is_causal=False):
+    def forward(
+        self,
+        query,
+        key,
+        value,
+        key_padding_mask=None,
+        need_weights=True,
+        attn_mask=None,
+        average_attn_weights=True,
+        is_causal=False,
+    ):
         batched = query.dim() == 3
         given = [t if batched else t.unsqueeze(1) for t in (query, key, value)]
-        given = [t.transpose(0, 1) if batched and self.batch_first else t for t in given]  # (places, batch, width)
+        given = [
+            t.transpose(0, 1) if batched and self.batch_first else t for t in given
+        ]  # (places, batch, width)
         weights = self.in_proj_weight.chunk(3)
         biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
         q, k, v = (

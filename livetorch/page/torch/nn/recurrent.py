@@ -37,7 +37,11 @@ class GRUCell(Module):
 
     def forward(self, input, hx=None):
         state = torch.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype) if hx is None else hx
-        return _step(input, state, (self.weight_ih, self.weight_hh, getattr(self, "bias_ih", None), getattr(self, "bias_hh", None)))
+        return _step(
+            input,
+            state,
+            (self.weight_ih, self.weight_hh, getattr(self, "bias_ih", None), getattr(self, "bias_hh", None)),
+        )
 
     def extra_repr(self) -> str:
         return f"{self.input_size}, {self.hidden_size}"
@@ -46,7 +50,18 @@ class GRUCell(Module):
 class GRU(Module):
     """A GRU over a sequence."""
 
-    def __init__(self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False, device=None, dtype=None) -> None:
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+        device=None,
+        dtype=None,
+    ) -> None:
         super().__init__()
         if dropout:
             raise NotImplementedError("GRU with dropout is not in the page's torch.")
@@ -56,7 +71,10 @@ class GRU(Module):
         for layer in range(num_layers):
             for end in self._ends():
                 wide = input_size if layer == 0 else hidden_size * len(self._ends())
-                sizes[f"weight_ih_l{layer}{end}"], sizes[f"weight_hh_l{layer}{end}"] = (3 * hidden_size, wide), (3 * hidden_size, hidden_size)
+                sizes[f"weight_ih_l{layer}{end}"], sizes[f"weight_hh_l{layer}{end}"] = (
+                    (3 * hidden_size, wide),
+                    (3 * hidden_size, hidden_size),
+                )
                 if bias:
                     sizes[f"bias_ih_l{layer}{end}"] = sizes[f"bias_hh_l{layer}{end}"] = (3 * hidden_size,)
         _make(self, sizes)
@@ -72,8 +90,15 @@ class GRU(Module):
         for layer in range(self.num_layers):
             sides = []
             for end in self._ends():
-                weights = [getattr(self, f"{name}_l{layer}{end}", None) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
-                state = steps.new_zeros(steps.shape[1], self.hidden_size) if hx is None else (hx if batched else hx.unsqueeze(1))[len(last)]
+                weights = [
+                    getattr(self, f"{name}_l{layer}{end}", None)
+                    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+                ]
+                state = (
+                    steps.new_zeros(steps.shape[1], self.hidden_size)
+                    if hx is None
+                    else (hx if batched else hx.unsqueeze(1))[len(last)]
+                )
                 found = []
                 for x in reversed(steps.unbind(0)) if end else steps.unbind(0):
                     state = _step(x, state, weights)
@@ -87,5 +112,9 @@ class GRU(Module):
         return (steps.transpose(0, 1) if self.batch_first else steps), final
 
     def extra_repr(self) -> str:
-        more = [f"num_layers={self.num_layers}"] * (self.num_layers != 1) + ["batch_first=True"] * self.batch_first + ["bidirectional=True"] * self.bidirectional
+        more = (
+            [f"num_layers={self.num_layers}"] * (self.num_layers != 1)
+            + ["batch_first=True"] * self.batch_first
+            + ["bidirectional=True"] * self.bidirectional
+        )
         return ", ".join([f"{self.input_size}, {self.hidden_size}", *more])

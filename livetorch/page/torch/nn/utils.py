@@ -22,7 +22,9 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     gradients = [p.grad for p in parameters if p.grad is not None]
     if not gradients:
         return torch.tensor(0.0)
-    total = torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(g, norm_type) for g in gradients]), norm_type)
+    total = torch.linalg.vector_norm(
+        torch.stack([torch.linalg.vector_norm(g, norm_type) for g in gradients]), norm_type
+    )
     factor = (max_norm / (total + 1e-6)).clamp(max=1.0)
     for gradient in gradients:
         gradient.mul_(factor)

@@ -1,0 +1,74 @@
+"""Convolutions: the same small product at every place."""
+
+from __future__ import annotations
+
+import math
+
+import torch
+from torch.nn import functional, init
+from torch.nn.module import Module, Parameter
+
+
+class _Convolution(Module):
+    axes = 0
+
+    def __init__(
+        self,
+        in_channels,
+        out_channels,
+        kernel_size,
+        stride=1,
+        padding=0,
+        dilation=1,
+        groups=1,
+        bias=True,
+        padding_mode="zeros",
+        device=None,
+        dtype=None,
+    ) -> None:
+        super().__init__()
+        if padding_mode != "zeros":
+            raise NotImplementedError(
+                f"a convolution with padding_mode={padding_mode!r} is not in the page's torch."
+            )
+        self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
+        self.kernel_size, self.stride, self.dilation = map(self._each, (kernel_size, stride, dilation))
+        self.padding = padding if isinstance(padding, str) else self._each(padding)
+        self.weight = Parameter(
+            torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype)
+        )
+        self.register_parameter("bias", Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None)
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if bias:
+            bound = 1 / math.sqrt(self.weight[0].numel())
+            init.uniform_(self.bias, -bound, bound)
+
+    def _each(self, value) -> tuple[int, ...]:
+        return (value,) * self.axes if isinstance(value, int) else tuple(value)
+
+    def forward(self, input):
+        apply = functional.conv1d if self.axes == 1 else functional.conv2d
+        return apply(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
+
+    def extra_repr(self) -> str:
+        more = [f"padding={self.padding}"] * (self.padding != (0,) * self.axes) + ["bias=False"] * (
+            self.bias is None
+        )
+        return ", ".join(
+            [
+                f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}",
+                *more,
+            ]
+        )
+
+
+class Conv1d(_Convolution):
+    """A convolution along one axis."""
+
+    axes = 1
+
+
+class Conv2d(_Convolution):
+    """A convolution over a picture."""
+
+    axes = 2

@@ -1,0 +1,167 @@
+"""The page's torch gives what PyTorch gives: values, types, gradients, printed text, random numbers, errors."""
+
+from __future__ import annotations
+
+import pytest
+from both import differs, in_page, in_torch
+from programs import program
+
+PRINTED = [
+    f"import torch\nprint({expression})"
+    for expression in (
+        "torch.zeros(0)",
+        "torch.zeros(2, 0)",
+        "torch.tensor([1e10, 1.0])",
+        "torch.tensor([float('nan'), 1, float('inf')])",
+        "torch.tensor([1e-5, 2.0])",
+        "torch.arange(2000.0).reshape(40, 50)",
+        "torch.tensor(3)",
+        "torch.tensor([True, False])",
+        "torch.tensor([1, 2], dtype=torch.int32)",
+        "torch.tensor([1.5, 2], dtype=torch.float64)",
+        "torch.tensor([0.0, 0.0])",
+        "torch.tensor([-1.0, 20.0])",
+        "torch.arange(1001)",
+        "torch.tensor([1.5], dtype=torch.float16)",
+        "torch.tensor([[1, 2], [3, 400]])",
+        "torch.tensor(2.5, requires_grad=True)",
+        "torch.arange(60.0).reshape(3, 4, 5) / 7",
+        "torch.Size([2, 3])",
+        "torch.float32",
+        "torch.nn.Sequential(torch.nn.Linear(2, 3), torch.nn.ReLU(), torch.nn.Dropout(0.1))",
+        "torch.tensor(1.0).exp()",
+        "torch.ones(2, requires_grad=True) * 2",
+        "torch.finfo(torch.float16).max",
+        "torch.tensor([[0.5, -0.25]]).tolist()",
+        "f'{torch.tensor(0.123456):.3f}'",
+        "torch.max(torch.tensor([[1.0, 3.0], [2.0, 0.0]]), dim=1)",
+        "torch.device('cpu')",
+    )
+]
+DRAWN = [
+    f"import torch\ntorch.set_printoptions(precision=6)\ntorch.manual_seed(3)\nprint({expression})\nprint(torch.rand(2))"
+    for expression in (
+        "torch.rand(5)",
+        "torch.rand(5, dtype=torch.float64)",
+        "torch.randn(3)",
+        "torch.randn(16)",
+        "torch.randn(37)",
+        "torch.randn(2, dtype=torch.float64)",
+        "torch.randn(20, dtype=torch.float64)",
+        "torch.randint(0, 10, (7,))",
+        "torch.randperm(9)",
+        "torch.bernoulli(torch.full((6,), 0.3))",
+        "torch.empty(6).bernoulli_(0.3)",
+        "torch.multinomial(torch.tensor([0.1, 0.2, 0.7]), 2)",
+        "torch.empty(4).uniform_(-1, 1)",
+        "torch.empty(4).exponential_()",
+        "torch.nn.Linear(3, 2).weight",
+        "torch.nn.Embedding(4, 5).weight",
+        "torch.nn.functional.dropout(torch.ones(8), 0.5)",
+        "torch.rand(3, generator=torch.Generator().manual_seed(1))",
+        "torch.nn.GRU(3, 4)(torch.ones(2, 1, 3))[0]",
+        "torch.nn.Conv1d(2, 3, 3)(torch.ones(1, 2, 5)).detach()",
+        "torch.randint(0, 2**40, (3,))",
+    )
+]
+SHARED = """import torch
+x = torch.arange(6.0).reshape(2, 3)
+row, across = x[0], x.T
+row += 10
+across[1] = 5
+x[x > 11] = 0
+x[:, 0] -= 1
+x.mul_(2)
+print(x, row, across, x.is_contiguous(), across.is_contiguous(), x.view(3, 2))
+"""
+TAPE = """import torch
+from torch import nn
+torch.manual_seed(0)
+layer = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
+how = torch.optim.{}
+data, wanted = torch.randn(5, 3), torch.tensor([0, 1, 1, 0, 1])
+for _ in range(5):
+    loss = nn.functional.cross_entropy(layer(data), wanted)
+    how.zero_grad()
+    loss.backward()
+    how.step()
+print(loss.item(), [p.detach().sum().item() for p in layer.parameters()])
+"""
+TRAINED = [
+    TAPE.format(how)
+    for how in (
+        "SGD(layer.parameters(), lr=0.5, momentum=0.9)",
+        "Adam(layer.parameters(), lr=0.1)",
+        "AdamW(layer.parameters(), lr=0.1)",
+    )
+]
+TWICE = """import torch
+x = torch.tensor([1.0, 2.0], requires_grad=True)
+(first,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
+print(first, torch.autograd.grad(first.sum(), x)[0])
+print(torch.func.grad(lambda z: torch.func.grad(lambda w: (w**4).sum())(z).sum())(torch.tensor([1.0, 2.0])))
+print(torch.func.vmap(lambda a, b: a @ b)(torch.ones(3, 2), torch.ones(3, 2)), torch.func.jacrev(lambda z: z * z)(torch.ones(2)))
+"""
+FAULTS = [
+    f"import torch\n{code}"
+    for code in (
+        "torch.ones(2, 3) @ torch.ones(2, 3)",
+        "torch.ones(3)[5]",
+        "torch.ones(2, 3).view(4)",
+        "torch.ones(2) + torch.ones(3)",
+        "bool(torch.ones(2))",
+        "torch.ones(2).item()",
+        "torch.tensor([[1], [1, 2]])",
+        "x = torch.ones(2, requires_grad=True)\nx += 1",
+        "x = torch.ones(2, requires_grad=True)\ny = x.exp()\ny += 1\ny.sum().backward()",
+        "torch.ones(2).sum().backward()",
+        "x = torch.ones(2, requires_grad=True)\ny = x.sum()\ny.backward()\ny.backward()",
+        "torch.arange(3).mean()",
+        "x = torch.arange(3)\nx += 0.5",
+        "torch.ones(2).half().masked_fill(torch.tensor([True, False]), 1e6)",
+        "torch.ones(2, 3).permute(0)",
+        "torch.nn.Linear(2, 3)(torch.ones(4))",
+        "torch.ones(2).no_such_method()",
+        "torch.stack([torch.ones(2), torch.ones(3)])",
+        "torch.nn.Module().forward()",
+        "torch.zeros(2).softmax(1)",
+        "torch.ones(2)[0.5]",
+        "torch.full((2,), 1e6, dtype=torch.float16)",
+    )
+]
+GROUPS = {
+    "printed text": (PRINTED, 0.0),
+    "random numbers": (DRAWN, 1e-6),
+    "memory that views share": ([SHARED], 0.0),
+    "training": (TRAINED, 1e-5),
+    "gradients of gradients": ([TWICE], 1e-5),
+    "kinds of errors": (FAULTS, 0.0),
+    "random programs": ([program(seed) for seed in range(300)], 2e-4),
+}
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory) -> dict[str, list[str]]:
+    """Run everything in the page's Python, in one process."""
+    texts = in_page([code for codes, _ in GROUPS.values() for code in codes], tmp_path_factory.mktemp("page"))
+    rest = iter(texts)
+    return {name: [next(rest) for _ in codes] for name, (codes, _) in GROUPS.items()}
+
+
+@pytest.mark.parametrize("name", GROUPS)
+def test_the_page_gives_what_pytorch_gives(name, found):
+    codes, tolerance = GROUPS[name]
+    wanted = in_torch(codes)
+    wrong = [
+        f"{code}\n-> page\n{page}\n-> torch\n{torch}"
+        for code, page, torch in zip(codes, found[name], wanted, strict=True)
+        if differs(page, torch, tolerance)
+    ]
+    assert wrong == [], f"{len(wrong)} of {len(codes)}\n" + "\n\n".join(wrong[:12])
+
+
+def test_a_difference_is_seen():
+    assert differs("tensor([1.0000])", "tensor([1.0001])", 1e-5)
+    assert differs("tensor([1.])", "tensor([1])", 0)
+    assert differs("[1.0, 2.0]", "[1.0]", 1.0)
+    assert not differs("[1.0000001, nan]", "[1.0, nan]", 1e-5)
