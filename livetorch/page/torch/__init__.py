@@ -50,7 +50,7 @@ inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 contiguous_format, preserve_format, strided = "contiguous_format", "preserve_format", "strided"
 __version__ = "2.13.0+page"
 
-import torch._views
+import torch._operators
 from torch import _methods, _random
 from torch._random import (
     Generator,

@@ -134,9 +134,22 @@ def remember(full: str, bound: dict, results: list, rule=None) -> None:
         rule = RULES.get(full.split(".")[0], functools.partial(_missing, full))
         if rule == "none":
             return
-    node = Node(full.split(".")[0].strip("_"), rule, Saved(bound, results), inputs, results)
+    node = Node(_name(full, bound), rule, Saved(bound, results), inputs, results)
     for number in floating:
         results[number]._node, results[number]._number, results[number].requires_grad = node, number, True
+
+
+def _name(full: str, bound: dict) -> str:
+    """Give the name that torch prints: its own parts of a linear layer and of a product have other names."""
+    name = full.split(".")[0].strip("_")
+    if name == "linear":
+        if bound["input"].dim() == 2:
+            return "mm" if bound["bias"] is None else "addmm"
+        return "unsafe_view" if bound["bias"] is None else "view"
+    if name == "matmul":
+        ranks = bound["self"].dim(), bound["other"].dim()
+        return {(1, 1): "dot", (2, 1): "mv", (2, 2): "mm", (1, 2): "squeeze"}.get(ranks, "unsafe_view")
+    return name
 
 
 def _missing(full: str, *_):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import struct
 
-from torch import _dtype, _more
+from torch import _dtype
+from torch._convert import to
 from torch._create import tensor
 from torch._tensor import Tensor
 
@@ -33,4 +34,4 @@ def frombuffer(buffer, *, dtype, count: int = -1, offset: int = 0, requires_grad
         numbers = [struct.unpack("<f", b"\0\0" + raw[k : k + 2])[0] for k in range(0, len(raw), 2)]
     else:
         numbers = list(struct.unpack(f"<{count}{LETTERS[dtype.name]}", raw))
-    return _more.to(tensor(numbers), dtype) if dtype.category < 2 else tensor(numbers, dtype=dtype)
+    return to(tensor(numbers), dtype) if dtype.category < 2 else tensor(numbers, dtype=dtype)

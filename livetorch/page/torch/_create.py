@@ -84,7 +84,7 @@ def full(size, fill_value, *, dtype=None, device=None, requires_grad=False) -> T
     if isinstance(fill_value, Tensor):
         fill_value, dtype = fill_value.item(), dtype or fill_value.dtype
     if dtype is not None:
-        from torch._more import fits
+        from torch._convert import fits
 
         fits(fill_value, dtype)
     return _made("full", (size,), dtype or _dtype.of_python(type(fill_value)), requires_grad, fill_value)

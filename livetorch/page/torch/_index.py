@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import _dtype, _handle, _record, _views
+from torch import _dtype, _handle, _record, _slices, _views
 from torch._autograd import is_grad_enabled
 from torch._call import call
 from torch._tensor import Tensor
@@ -68,7 +68,7 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             axis += 1
         elif isinstance(part, slice):
             cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
-            whole = whole if cut == slice(None) else _views.slice_(whole, axis, cut)
+            whole = whole if cut == slice(None) else _slices.slice_(whole, axis, cut)
             picks.append(None)
             axis += 1
         elif isinstance(part, Tensor) and part.dtype == _dtype.bool_:
@@ -84,7 +84,7 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             picks.append(part)
             axis += 1
         elif hasattr(part, "__index__"):
-            whole = _views.select(whole, axis, part.__index__())
+            whole = _slices.select(whole, axis, part.__index__())
         else:
             raise IndexError(
                 f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(part).__name__})"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 
-from torch import _bytes, _create, _index, _more, _random, _views
+from torch import _bytes, _convert, _create, _index, _join, _pick, _random, _reduce, _slices, _views
 from torch._call import BY_NAME, call
 from torch._inplace import in_place
 from torch._tensor import TensorBase
 
-MODULES = (_more, _views, _create, _random, _index, _bytes)
+MODULES = (_convert, _join, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -20,12 +20,12 @@ RENAMED = {
     "type_": None,
 }
 OWN = {
-    "max": _more.max_,
-    "min": _more.min_,
-    "sum": _more.sum_,
-    "pow": _more.pow_,
-    "round": _more.round_,
-    "type": _more.type_,
+    "max": _pick.max_,
+    "min": _pick.min_,
+    "sum": _reduce.sum_,
+    "pow": _reduce.pow_,
+    "round": _reduce.round_,
+    "type": _convert.type_,
 }
 WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
@@ -38,7 +38,7 @@ def find(name: str):
     if name in OWN:
         return OWN[name]
     if name in TYPES:
-        return _more._typed(TYPES[name])
+        return _convert._typed(TYPES[name])
     for module in MODULES:
         found = vars(module).get(name)
         if (
@@ -48,8 +48,8 @@ def find(name: str):
             and (not name.endswith("_") or name in WRITES)
         ):
             return found
-    if name in _more.NAMES:
-        return find(_more.NAMES[name])
+    if name in _convert.NAMES:
+        return find(_convert.NAMES[name])
     if name in BY_NAME and not name.startswith("_"):
         return functools.partial(call, name)
     if name.endswith("_") and not name.startswith("_"):
@@ -60,4 +60,4 @@ def find(name: str):
 TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
 TensorBase.mT = property(lambda self: _views.transpose(self, -2, -1))
 TensorBase.H = TensorBase.T
-TensorBase.where = lambda self, condition, other: _more.where(condition, self, other)
+TensorBase.where = lambda self, condition, other: _pick.where(condition, self, other)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from torch import _dtype
-from torch._views import select, slice_
+from torch._slices import select, slice_
 
 OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
 _DEFAULT = dict(OPTIONS)

@@ -267,44 +267,6 @@ class TensorBase:
         put(self, place, value)
 
 
-def _binary(name: str, *, turned: bool = False):
-    def operator(self, other):
-        if not isinstance(other, Tensor | int | float | bool):
-            return NotImplemented
-        from torch import _methods
-
-        function = _methods.find(name)
-        return function(_as_tensor(other, self), self) if turned else function(self, other)
-
-    return operator
-
-
-def _as_tensor(value, like):
-    """Give a number as a tensor that gives way in promotion: of the type it would bring."""
-    if isinstance(value, Tensor):
-        return value
-    kind = _dtype.of_python(type(value))
-    return Tensor._of(
-        _handle.from_numbers([value], (), (like.dtype if kind.category <= like.dtype.category else kind).name)
-    )
-
-
-for _python, _name in {
-    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "mod": "remainder",
-    "floordiv": "floor_divide", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
-    "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
-}.items():  # fmt: skip
-    setattr(TensorBase, f"__{_python}__", _binary(_name))
-    setattr(TensorBase, f"__r{_python}__", _binary(_name, turned=True))
-    setattr(TensorBase, f"__i{_python}__", lambda self, other, name=_name: getattr(self, f"{name}_")(other))
-for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
-    setattr(TensorBase, f"__{_name}__", _binary(_name))
-TensorBase.__neg__ = lambda self: self.neg()
-TensorBase.__pos__ = lambda self: self
-TensorBase.__abs__ = lambda self: self.abs()
-TensorBase.__invert__ = lambda self: self.bitwise_not()
-
-
 class Tensor(TensorBase):
     """A tensor of the page's torch."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torch._call import RESULTS, call
-from torch._more import norm
+from torch._reduce import norm
 
 
 def inv(A):

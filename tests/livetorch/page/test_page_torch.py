@@ -1,4 +1,4 @@
-"""The page's torch gives what PyTorch gives: values, types, gradients, printed text, random numbers, errors."""
+"""The page's torch gives what PyTorch gives: values, types, gradients, text, random numbers, errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ PRINTED = [
     )
 ]
 DRAWN = [
-    f"import torch\ntorch.set_printoptions(precision=6)\ntorch.manual_seed(3)\nprint({expression})\nprint(torch.rand(2))"
+    "import torch\ntorch.set_printoptions(precision=6)\ntorch.manual_seed(3)\n"
+    f"print({expression})\nprint(torch.rand(2))"
     for expression in (
         "torch.rand(5)",
         "torch.rand(5, dtype=torch.float64)",
@@ -100,7 +101,8 @@ x = torch.tensor([1.0, 2.0], requires_grad=True)
 (first,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)
 print(first, torch.autograd.grad(first.sum(), x)[0])
 print(torch.func.grad(lambda z: torch.func.grad(lambda w: (w**4).sum())(z).sum())(torch.tensor([1.0, 2.0])))
-print(torch.func.vmap(lambda a, b: a @ b)(torch.ones(3, 2), torch.ones(3, 2)), torch.func.jacrev(lambda z: z * z)(torch.ones(2)))
+print(torch.func.vmap(lambda a, b: a @ b)(torch.ones(3, 2), torch.ones(3, 2)))
+print(torch.func.jacrev(lambda z: z * z)(torch.ones(2)))
 """
 FAULTS = [
     f"import torch\n{code}"

@@ -6,7 +6,7 @@ import math
 
 import torch
 from torch._call import call
-from torch._more import log_softmax, softmax
+from torch._reduce import log_softmax, softmax
 
 __all__ = ["log_softmax", "softmax"]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-
 import torch
 from torch._tensor import Tensor
+from torch.nn.state import State
 
 
 class Parameter(Tensor):
@@ -35,7 +34,7 @@ class Buffer(Tensor):
         pass
 
 
-class Module:
+class Module(State):
     """The base of all layers."""
 
     training = True
@@ -184,41 +183,6 @@ class Module:
     def get_parameter(self, target: str):
         path, _, name = target.rpartition(".")
         return getattr(self.get_submodule(path), name)
-
-    def state_dict(self, *, prefix: str = "", keep_vars: bool = False):
-        found = OrderedDict()
-        for path, module in self.named_modules(prefix=prefix.rstrip("."), remove_duplicate=False):
-            for table in ("_parameters", "_buffers"):
-                for name, value in module.__dict__[table].items():
-                    if value is not None and name not in module._transient:
-                        found[f"{path}.{name}" if path else name] = value if keep_vars else value.detach()
-        return found
-
-    def load_state_dict(self, state_dict, strict: bool = True, assign: bool = False):
-        own = self.state_dict(keep_vars=True)
-        missing = [name for name in own if name not in state_dict]
-        unexpected = [name for name in state_dict if name not in own]
-        wrong = [
-            f"size mismatch for {n}: copying a param with shape {state_dict[n].shape} from checkpoint, the shape in current model is {own[n].shape}."
-            for n in own
-            if n in state_dict and tuple(own[n].shape) != tuple(state_dict[n].shape)
-        ]
-        told = []
-        if strict and missing:
-            told.append("Missing key(s) in state_dict: " + ", ".join(f'"{n}"' for n in missing) + ". ")
-        if strict and unexpected:
-            told.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{n}"' for n in unexpected) + ". ")
-        if told or wrong:
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(told + wrong)
-            )
-        with torch.no_grad():
-            for name, value in own.items():
-                if name in state_dict:
-                    value.copy_(state_dict[name])
-        from collections import namedtuple
-
-        return namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")(missing, unexpected)
 
     def train(self, mode: bool = True):
         for module in self.modules():

@@ -1,0 +1,178 @@
+"""Tensors put together, and spread over each other."""
+
+from __future__ import annotations
+
+import itertools
+
+from torch import _create, _dtype, _slices, _views
+from torch._call import call
+from torch._tensor import Tensor
+
+
+def stack(tensors, dim=0):
+    tensors = list(tensors)
+    shapes = [list(t.shape) for t in tensors]
+    for place, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {shapes[0]} at entry 0 and {shape} at entry {place}"
+            )
+    return call("stack", tensors, dim)
+
+
+def cat(tensors, dim=0):
+    tensors = list(tensors)
+    full = [t for t in tensors if tuple(t.shape) != (0,)]
+    for place, t in enumerate(full):
+        axis = _views.axis_of(dim, full[0].dim())
+        if t.dim() != full[0].dim():
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {full[0].dim()} and {t.dim()}"
+            )
+        for other in range(t.dim()):
+            if other != axis and t.shape[other] != full[0].shape[other]:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {full[0].shape[other]} but got size "
+                    f"{t.shape[other]} for tensor number {place} in the list."
+                )
+    return call("cat", full or tensors, dim)
+
+
+def _dims(name: str):
+    """Make a method that takes axes or sizes one by one or as a list."""
+
+    def act(self, *values, **kwargs):
+        if not values and kwargs:
+            return call(name, self, *kwargs.values())
+        return call(name, self, _views.ints(values))
+
+    return act
+
+
+flip, repeat, tile = _dims("flip"), _dims("repeat"), _dims("tile")
+
+
+def roll(self, shifts, dims=None):
+    if dims is None:
+        return call("roll", self.reshape(-1), shifts).reshape(self.shape)
+    return call(
+        "roll",
+        self,
+        list(shifts) if isinstance(shifts, tuple) else [shifts],
+        list(dims) if isinstance(dims, tuple | list) else [dims],
+    )
+
+
+def repeat_interleave(self, repeats, dim=None, *, output_size=None):
+    if isinstance(repeats, Tensor) and repeats.numel() > 1:
+        self = self.reshape(-1) if dim is None else self
+        places = _create.tensor(
+            [k for k, n in enumerate(repeats.tolist()) for _ in range(n)], dtype=_dtype.int64
+        )
+        return call("index_select", self, dim or 0, places)
+    return call("repeat_interleave", self, int(repeats), dim)
+
+
+def diag(self, diagonal=0):
+    return (
+        call("diag_embed", self, diagonal)
+        if self.dim() == 1
+        else call("clone", _slices.diagonal(self, diagonal))
+    )
+
+
+def trace(self):
+    return _slices.diagonal(self).sum()
+
+
+def outer(self, vec2):
+    return self.unsqueeze(1) * vec2.unsqueeze(0)
+
+
+def inner(self, other):
+    return call("matmul", self, other.mT) if other.dim() > 1 else call("matmul", self, other)
+
+
+def cdist(x1, x2, p=2.0, compute_mode=None):
+    gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
+    return call("linalg_vector_norm", gaps, p, [-1])
+
+
+def cartesian_prod(*tensors):
+    if len(tensors) == 1:
+        return tensors[0]
+    kind = tensors[0].dtype
+    return _create.tensor(list(itertools.product(*(t.tolist() for t in tensors))), dtype=kind)
+
+
+def combinations(self, r=2, with_replacement=False):
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    return _create.tensor(list(choose(self.tolist(), r)), dtype=self.dtype)
+
+
+def meshgrid(*tensors, indexing=None):
+    tensors = (
+        list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], tuple | list) else list(tensors)
+    )
+    if indexing == "xy" and len(tensors) > 1:
+        found = meshgrid(tensors[1], tensors[0], *tensors[2:])
+        return (found[1].transpose(0, 1), found[0].transpose(0, 1)) if len(tensors) == 2 else found
+    shape = [t.numel() for t in tensors]
+    return tuple(
+        t.reshape([-1 if k == axis else 1 for k in range(len(shape))]).expand(shape)
+        for axis, t in enumerate(tensors)
+    )
+
+
+def broadcast_tensors(*tensors):
+    return tuple(_create.call_broadcast(*tensors))
+
+
+def hstack(tensors):
+    tensors = [t.reshape(-1) if t.dim() < 1 else t for t in tensors]
+    return call("cat", tensors, 0 if tensors[0].dim() == 1 else 1)
+
+
+def vstack(tensors):
+    return call("cat", [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors], 0)
+
+
+def column_stack(tensors):
+    return call("cat", [t.reshape(-1, 1) if t.dim() < 2 else t for t in tensors], 1)
+
+
+def einsum(equation: str, *operands):
+    """Sum products over letters: each operand is spread over all letters, and those not wanted are summed."""
+    operands = (
+        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], tuple | list) else list(operands)
+    )
+    left, _, right = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if "..." in equation:
+        raise NotImplementedError("einsum with '...' is not in the page's torch; use matmul.")
+    if not _:
+        right = "".join(
+            sorted_
+            for sorted_ in __import__("builtins").sorted(set(left) - {","})
+            if left.count(sorted_) == 1
+        )
+    rest = [letter for letter in dict.fromkeys("".join(terms)) if letter not in right]
+    letters, product = [*right, *rest], None
+    for term, operand in zip(terms, operands, strict=True):
+        if len(set(term)) < len(term):
+            raise NotImplementedError(
+                "einsum with a letter twice in a term is not in the page's torch; use diagonal."
+            )
+        spread = _views.permute(operand, [term.index(x) for x in letters if x in term])
+        spread = spread.reshape([operand.shape[term.index(x)] if x in term else 1 for x in letters])
+        product = spread if product is None else product * spread
+    return product.sum(list(range(len(right), len(letters)))) if rest else product
+
+
+def tensor_split(self, sections, dim=0):
+    length = self.shape[dim]
+    if isinstance(sections, int):
+        small, more = divmod(length, sections)
+        return _slices.split(self, [small + (k < more) for k in range(sections)], dim)
+    edges = [0, *sections, length]
+    return tuple(_slices.narrow(self, dim, a, b - a) for a, b in itertools.pairwise(edges))

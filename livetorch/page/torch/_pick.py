@@ -1,0 +1,154 @@
+"""Numbers picked, compared and counted."""
+
+from __future__ import annotations
+
+from torch import _create, _dtype, _index, _slices
+from torch._call import call
+from torch._tensor import Tensor
+
+
+def clip(self, min=None, max=None, *, out=None):
+    return clamp(self, min, max)
+
+
+def _kind(value, like: Tensor):
+    """Give the type that a plain number has beside a tensor: it gives way where it can."""
+    kind = _dtype.of_python(type(value))
+    return like.dtype if kind.category <= like.dtype.category else kind
+
+
+def clamp(self, min=None, max=None, *, out=None):
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if isinstance(min, Tensor) or isinstance(max, Tensor):
+        min, max = (
+            None
+            if edge is None
+            else edge
+            if isinstance(edge, Tensor)
+            else _create.tensor(edge, dtype=_kind(edge, self))
+            for edge in (min, max)
+        )
+    return call("clamp", self, min, max)
+
+
+def _extreme(name: str, pair: str):
+    def find(self, *args, **kwargs):
+        if args and isinstance(args[0], Tensor):
+            return call(pair, self, *args, **kwargs)
+        return call(name, self, *args, **kwargs)
+
+    return find
+
+
+max_, min_ = _extreme("max", "maximum"), _extreme("min", "minimum")
+
+
+def where(condition, self=None, other=None, *, input=None):
+    self = input if self is None else self
+    if self is None:
+        return _index.nonzero(condition, as_tuple=True)
+    if not isinstance(self, Tensor) and not isinstance(other, Tensor):
+        return call("where", condition, self, other)
+    return call("where", condition, self, other)
+
+
+def unravel_index(indices, shape):
+    shape, flat = list(shape), indices
+    found = []
+    for length in reversed(shape):
+        found.insert(0, flat % length)
+        flat = flat // length
+    return tuple(found)
+
+
+def masked_select(self, mask):
+    self, mask = _create.call_broadcast(self, mask)
+    return _index.get(self, mask)
+
+
+def take_along_dim(self, indices, dim=None):
+    if dim is None:
+        return call("gather", self.reshape(-1), 0, indices.reshape(-1))
+    return call("gather", self, dim, indices)
+
+
+def index_fill(self, dim, index, value):
+    places = (slice(None),) * (dim % self.dim()) + (index,)
+    made = call("clone", self)
+    _index.put(made, places, value)
+    return made
+
+
+def equal(self, other) -> bool:
+    return (
+        tuple(self.shape) == tuple(other.shape)
+        and self.dtype == other.dtype
+        and bool(call("eq", self, other).all())
+    )
+
+
+def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
+    if self.dtype != other.dtype:
+        raise RuntimeError(f"{str(self.dtype).split('.')[1]} did not match {str(other.dtype).split('.')[1]}")
+    return bool(call("isclose", self, other, rtol, atol, equal_nan).all())
+
+
+def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None:
+        raise NotImplementedError("unique with dim is not in the page's torch.")
+    flat = self._flat()
+    values = list(
+        dict.fromkeys(
+            __builtins__["sorted"](flat)
+            if isinstance(__builtins__, dict)
+            else __import__("builtins").sorted(flat)
+        )
+    )
+    found = [_create.tensor(values, dtype=self.dtype)]
+    if return_inverse:
+        place = {value: k for k, value in enumerate(values)}
+        found.append(_create.tensor([place[x] for x in flat], dtype=_dtype.int64).reshape(self.shape))
+    if return_counts:
+        found.append(_create.tensor([flat.count(x) for x in values], dtype=_dtype.int64))
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def bincount(self, weights=None, minlength=0):
+    flat = self._flat()
+    size = max([minlength, *(x + 1 for x in flat)])
+    base = _create.zeros(size, dtype=_dtype.int64 if weights is None else weights.dtype)
+    source = _create.ones_like(self) if weights is None else weights
+    return call("index_add", base, 0, self, source.to(base.dtype))
+
+
+def diff(self, n=1, dim=-1, prepend=None, append=None):
+    parts = [t for t in (prepend, self, append) if t is not None]
+    self = call("cat", parts, dim) if len(parts) > 1 else self
+    for _ in range(n):
+        length = self.shape[dim]
+        self = _slices.narrow(self, dim, 1, length - 1) - _slices.narrow(self, dim, 0, length - 1)
+    return self
+
+
+def sort(self, dim=-1, descending=False, stable=False):
+    return call("sort", self, dim, descending)
+
+
+def argsort(self, dim=-1, descending=False, stable=False):
+    return call("sort", self, dim, descending).indices
+
+
+def mode(self, dim=-1, keepdim=False):
+    raise NotImplementedError("mode is not in the page's torch.")
+
+
+def histc(self, bins=100, min=0, max=0):
+    low, high = (min, max) if min != max else (self.min().item(), self.max().item())
+    places = ((self - low) / (high - low) * bins).floor().clamp(0, bins - 1).to(_dtype.int64)
+    inside = (self >= low) & (self <= high)
+    return bincount(places[inside], minlength=bins).to(self.dtype)
+
+
+def isin(elements, test_elements):
+    return (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
