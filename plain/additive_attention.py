@@ -1,7 +1,7 @@
 """How can a query and a key of different sizes be compared? Additive attention in plain PyTorch, complete.
 
-A traveller (degrees wished for, money) asks six towns (day, night, price). Right is what the cheapest town that
-is warm enough has to offer, or, if none is, the warmest one. Nobody tells the network this rule.
+A traveller (degrees wished for, money) asks six towns (day, night, price). Right is what the cheapest town
+that is warm enough has to offer, or, if none is, the warmest one. Nobody tells the network this rule.
 
 Run it: python additive_attention.py
 """
