@@ -1,4 +1,4 @@
-"""What can attention do that a convolution cannot? One head of self-attention and its rival, in plain PyTorch.
+"""What can attention do that a convolution cannot? One head of self-attention, and its rival, in PyTorch.
 
 Nine people stand in a row, each with a number; one of them, anywhere, holds a flag, and everybody must say
 that one's number. Each person is three numbers: flag (1 or 0), number, and 1.

@@ -37,7 +37,8 @@ def test_every_row_has_one_flag_and_its_number_is_the_answer():
     x, target = self_attention.flagged(200, torch.Generator().manual_seed(0))
     assert (x.shape, target.shape) == ((200, 9, 3), (200, 1))
     holder = x[..., 0].argmax(dim=1)
-    assert (x[..., 0].sum(dim=1) == 1).all() and len(holder.unique()) == 9
+    assert (x[..., 0].sum(dim=1) == 1).all()
+    assert len(holder.unique()) == 9
     assert_close(target[:, 0], x[torch.arange(200), holder, 1])
 
 
