@@ -1,4 +1,4 @@
-"""A table of class "filtered": lists of choices above it, by keyboard, in both themes; without a script a plain one."""
+"""Tables of class "filtered": lists of choices by keyboard, in both themes; plain tables without a script."""
 
 from __future__ import annotations
 
