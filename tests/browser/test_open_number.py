@@ -52,7 +52,7 @@ WALKS = {
     "06_self_attention": "example",
     "01a_weighted_average": "fit",
     "03b_minus_infinity": "laboratory",
-    "05_seq2seq_attention": "date-translator",
+    "05b_trained_translator": "date-translator",
     "13_trained_model": "look",
 }
 
@@ -117,7 +117,7 @@ def test_a_moved_control_keeps_the_panel_open_and_true(stored_page):
 
 
 def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
-    page = stored_page("05_seq2seq_attention")
+    page = stored_page("05b_trained_translator")
     panel = Panel(page, "date-translator")
     panel.ask(panel.views()[0])
     panel.element.locator(".lt-more").first.click()
@@ -202,7 +202,7 @@ OPEN = """name => new Promise((done) => {
   stage.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
   setTimeout(() => done(Boolean(figure.querySelector(".lt-open:not([hidden])"))), 0);
 })"""
-MODELS = {"05_seq2seq_attention": "date-translator", "12_vision_transformer": "read"}
+MODELS = {"05b_trained_translator": "date-translator", "12_vision_transformer": "read"}
 
 
 @pytest.mark.parametrize("notebook", MODELS)

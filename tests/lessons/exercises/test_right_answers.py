@@ -68,6 +68,11 @@ def _luong(decoder_states, encoder_states, W):
     return ah.masked_softmax(ah.bilinear_scores(decoder_states, encoder_states, W))
 
 
+def _whole_rows(written, targets, valid_lens):
+    rows = zip(written, targets, valid_lens.tolist(), strict=True)
+    return torch.tensor([float(torch.equal(w[:n], t[:n])) for w, t, n in rows]).mean()
+
+
 def _dropout(weights, p, training):
     return functional.dropout(weights, p, training)
 
@@ -88,6 +93,7 @@ OTHERS = [
     ("weight-dropout", _dropout),
     ("bahdanau-step", _bahdanau),
     ("luong-general", _luong),
+    ("exact-match", _whole_rows),
     ("self-attention", _self_attention),
     ("add-positions", lambda x: x + ah.sinusoidal_positions(*x.shape[1:], dtype=x.dtype)),
     ("rotary", _rotary),
