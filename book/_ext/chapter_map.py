@@ -1,27 +1,26 @@
-"""Draw which chapter needs which: a directive with one line for each chapter.
+"""Draw which lesson needs which: a directive with one line for each lesson.
 
     ```{chapter-map}
     01a_weighted_average | Weighted average |
     02a_scores | Scores | 01a
     ```
 
-Each line is a notebook, a short title, and the numbers of the chapters that it needs. Lines whose notebook
-is not in the table of contents are left out; a numbered notebook without a line is a warning, so that the
-map stays complete. Below the picture the same is said as a list.
+Each line is a notebook, a short title, and the numbers of the lessons that it needs. Lines whose notebook
+is not in the table of contents are left out; a numbered notebook without a line, and a needed number without
+one, is a warning, so that the map stays complete. Below the picture the same is said as a list.
 """
 
 from __future__ import annotations
 
 import html
 import re
-import textwrap
 
 from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH, NODE, HEIGHT, GAP = 340, 80, 46, 26  # of the picture, of a box, and between rows
-LINE = 13  # characters of a title's line
+WIDTH, SPINE = 340, 120  # of the picture, and where its dots stand
+ROW, AIR = 25, 7  # height of a row, and what parts two chapters
 NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
 
 logger = logging.getLogger(__name__)
@@ -34,20 +33,6 @@ def parse(lines: list[str]) -> dict[str, tuple[str, str, list[str]]]:
         notebook, title, needs = (part.strip() for part in f"{line} | |".split("|")[:3])
         found[notebook.partition("_")[0]] = (f"notebooks/{notebook}", title, needs.split())
     return found
-
-
-def rows(needs: dict[str, list[str]]) -> list[list[str]]:
-    """Put each chapter one row below the lowest of those that it needs."""
-    depth: dict[str, int] = {}
-
-    def of(chapter: str) -> int:
-        if chapter not in depth:
-            depth[chapter] = 1 + max(map(of, needs[chapter]), default=-1)
-        return depth[chapter]
-
-    for chapter in needs:
-        of(chapter)
-    return [[c for c in needs if depth[c] == row] for row in range(max(depth.values(), default=-1) + 1)]
 
 
 def direct(needs: dict[str, list[str]]) -> list[tuple[str, str]]:
@@ -64,37 +49,38 @@ def direct(needs: dict[str, list[str]]) -> list[tuple[str, str]]:
     ]
 
 
+def places(numbers: list[str]) -> dict[str, float]:
+    """Put one lesson below the other, with a little air where a new chapter begins."""
+    height, found, chapter = 0.0, {}, ""
+    for number in numbers:
+        height += AIR if found and number[:2] != chapter else 0
+        chapter, found[number] = number[:2], height + ROW / 2
+        height += ROW
+    return found
+
+
 def picture(chapters: dict[str, tuple[str, str, list[str]]], links: dict[str, str]) -> str:
-    """Draw the boxes and the lines between them, in the ink of the page; each box is a link."""
-    needs = {number: wanted for number, (_, _, wanted) in chapters.items()}
-    place, levels = {}, rows(needs)
-    for row, level in enumerate(levels):
-        for column, number in enumerate(level):
-            centre = WIDTH * (column + 0.5) / len(level)
-            place[number] = centre, row * (HEIGHT + GAP) + 1
-    parts = []
-    for above, below in direct(needs):
-        (x, y), (to_x, to_y) = place[above], place[below]
-        y, middle = y + HEIGHT, (y + HEIGHT + to_y) / 2
-        curve = f"M{x:.0f},{y} C{x:.0f},{middle:.0f} {to_x:.0f},{middle:.0f} {to_x:.0f},{to_y}"
-        parts.append(f'<path d="{curve}" fill="none" stroke="currentColor" opacity="0.55"/>')
-    parts += [_box(number, chapters[number][1], links[number], *place[number]) for number in chapters]
-    height = len(levels) * (HEIGHT + GAP) - GAP + 2
-    size = f'viewBox="0 0 {WIDTH} {height}" style="width:100%;max-width:34rem;margin-bottom:1rem"'
-    name = "Map of the chapters: a line leads down to a chapter from those that it needs"
-    return f'<svg class="chapter-map" role="group" aria-label="{name}" {size}>{"".join(parts)}</svg>'
+    """Draw a row for each lesson and an arc to it from each that it needs, in the ink of the page."""
+    y = places(list(chapters))
+    arcs: dict[str, list[str]] = {number: [] for number in chapters}
+    for above, below in direct({number: wanted for number, (_, _, wanted) in chapters.items()}):
+        half = (y[below] - y[above]) / 2
+        wide = min(half, SPINE * half / (half + 60))  # a long arc is flat, so that none leaves the picture
+        arcs[below].append(
+            f'<path d="M{SPINE},{y[above]:g}A{wide:.1f},{half:g} 0 0 0 {SPINE},{y[below]:g}"/>'
+        )
+    rows = [_row(number, chapters[number], links[number], y[number], arcs[number]) for number in chapters]
+    size = f'viewBox="0 0 {WIDTH} {max(y.values(), default=0) + ROW / 2:g}"'
+    name = "Map of the lessons: an arc leads down to a lesson from each that it needs"
+    return f'<svg class="chapter-map" role="group" aria-label="{name}" {size}>{"".join(rows)}</svg>'
 
 
-def _box(number: str, title: str, link: str, x: float, y: float) -> str:
-    lines = textwrap.wrap(f"{number.lstrip('0')} {title}", LINE)
-    box = f'<rect x="{x - NODE / 2:.0f}" y="{y}" width="{NODE}" height="{HEIGHT}" rx="6"'
-    first = y + HEIGHT / 2 + 4 - 6.5 * (len(lines) - 1)
-    words = "".join(
-        f'<tspan x="{x:.0f}" y="{first + 13 * i:.1f}">{html.escape(line)}</tspan>'
-        for i, line in enumerate(lines)
-    )
-    text = f'<text text-anchor="middle" font-size="10.5" fill="currentColor">{words}</text>'
-    return f'<a href="{link}">{box} fill="none" stroke="currentColor"/>{text}</a>'
+def _row(number: str, chapter: tuple[str, str, list[str]], link: str, y: float, arcs: list[str]) -> str:
+    _, title, _ = chapter
+    field = f'<rect x="{SPINE - 8}" y="{y - ROW / 2:g}" width="{WIDTH - SPINE + 8}" height="{ROW}"/>'
+    words = f"<tspan>{number.lstrip('0')}</tspan> {html.escape(title)}"
+    text = f'<text x="{SPINE + 12}" y="{y + 4:g}">{words}</text>'
+    return f'<a href="{link}">{"".join(arcs)}{field}<circle cx="{SPINE}" cy="{y:g}" r="3.5"/>{text}</a>'
 
 
 def as_list(chapters: dict[str, tuple[str, str, list[str]]], links: dict[str, str]) -> str:
@@ -120,8 +106,12 @@ class ChapterMap(SphinxDirective):
         has = {found[1]: name for name in self.env.found_docs if (found := NUMBERED.fullmatch(name))}
         for number in sorted(set(has) - set(listed)):
             logger.warning("chapter-map has no line for %s", has[number], location=self.get_location())
+        for notebook, _, needs in listed.values():
+            for unknown in sorted(set(needs) - set(listed)):
+                said = f"chapter-map: {notebook} needs {unknown}, which has no line"
+                logger.warning(said, location=self.get_location())
         chapters = {
-            number: (notebook, title, [n for n in needs if n in listed and n in has])
+            number: (notebook, title, [n for n in needs if n in has])
             for number, (notebook, title, needs) in listed.items()
             if notebook in self.env.found_docs
         }

@@ -16,6 +16,9 @@ from sphinx.transforms import SphinxTransform
 
 SVG = "image/svg+xml"
 NUMBERS_AS_LABEL = 120  # characters of the numbers that a label may quote
+LEAST = (
+    0.75  # px of the screen for a unit of a picture: on a phone a wide one scrolls, its letters stay legible
+)
 
 
 def theme_following(svg: str, prefix: str, label: str) -> str:
@@ -33,6 +36,10 @@ def theme_following(svg: str, prefix: str, label: str) -> str:
         opening = opening.replace('class="', 'class="figure-svg ', 1)
     else:
         opening += ' class="figure-svg"'
+    if box := re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', opening):
+        least = f"min-width: {float(box[1]) * LEAST:.0f}px"
+        opening, styled = re.subn(r'style="', f'style="{least}; ', opening, count=1)
+        opening += "" if styled else f' style="{least}"'
     return f'{opening} role="img" aria-label="{html.escape(label, quote=True)}">{rest}'
 
 

@@ -3,7 +3,7 @@
   "use strict";
 
   const scrolling =
-    "div.math, .bd-article table:not(.livetorch *), div.cell_output, div.cell_output .output, .bd-article pre, .pst-scrollable-table-container";
+    "div.math, .figure-inline, .bd-article table:not(.livetorch *), div.cell_output, div.cell_output .output, .bd-article pre, .pst-scrollable-table-container";
   // A few at a time while the page is idle, all read before any is changed: the reader does not wait for it.
   const idle = window.requestIdleCallback ?? ((work) => setTimeout(work, 20));
   const markScrolling = () => {

@@ -27,6 +27,25 @@
     });
   }
 
+  // From figure to figure by Tab and Enter: a page has many stops in between (code, copy buttons, links).
+  const figures = [...document.querySelectorAll(".bd-article figure.livetorch:not(details *)")];
+  const places = figures.map((figure) => figure.closest(".figure-block") ?? figure);
+  const skip = document.getElementById("pst-skip-link");
+  for (const [number, figure] of figures.entries()) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "to-figure";
+    button.textContent = number ? "To the next live figure" : "To the first live figure";
+    button.addEventListener("click", () => {
+      figure.tabIndex = -1;
+      figure.focus({ preventScroll: true });
+      // what lies between is laid out only when it is near, and then has another height: so twice
+      for (const wait of [0, 1]) setTimeout(() => places[number].scrollIntoView({ block: "start" }), wait * 60);
+    });
+    if (number) places[number - 1].append(button);
+    else skip?.after(button);
+  }
+
   const reveal = (/** @type {Element} */ answer) => {
     answer.dataset.open = "";
     answer.querySelector(".figure-reveal").setAttribute("aria-expanded", "true");

@@ -10,8 +10,20 @@ from built_site import ROOT, pages
 NEEDS = {"01": [], "02": ["01"], "03": ["02"], "04": ["02", "03"], "05": ["04"], "06": ["04"]}
 
 
-def test_each_chapter_stands_one_row_below_the_lowest_that_it_needs():
-    assert chapter_map.rows(NEEDS) == [["01"], ["02"], ["03"], ["04"], ["05", "06"]]
+def test_lessons_stand_one_below_the_other_and_chapters_apart():
+    heights = list(chapter_map.places(["01a", "01b", "02a"]).values())
+    assert heights[1] - heights[0] == chapter_map.ROW
+    assert heights[2] - heights[1] == chapter_map.ROW + chapter_map.AIR
+
+
+def test_an_arc_leads_from_the_needed_lesson_and_stays_in_the_picture():
+    numbers = [f"{i:02}" for i in range(1, 40)]
+    chapters = {n: (f"notebooks/{n}_a", n, ["01"] if n != "01" else []) for n in numbers}
+    drawn = chapter_map.picture(chapters, {n: f"{n}.html" for n in numbers})
+    y = chapter_map.places(numbers)
+    arcs = re.findall(r'd="M120,([\d.]+)A([\d.]+),([\d.]+) 0 0 0 120,([\d.]+)"', drawn)
+    assert [(float(start), float(end)) for start, _, _, end in arcs] == [(y["01"], y[n]) for n in numbers[1:]]
+    assert max(float(wide) for _, wide, _, _ in arcs) < chapter_map.SPINE
 
 
 def test_what_follows_from_another_line_is_not_drawn():

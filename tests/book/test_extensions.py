@@ -55,6 +55,13 @@ def test_an_inline_picture_follows_the_page_and_has_a_name():
     assert "<title>" not in result
 
 
+@pytest.mark.parametrize("style", ["", ' style="height: auto"'])
+def test_a_wide_picture_keeps_letters_that_can_be_read(style):
+    opening = svg_figures.theme_following(f'<svg viewBox="0 0 600 200"{style}><g/></svg>', "f1-", "Wide")
+    assert opening.count("style=") == 1
+    assert 'style="min-width: 450px' in opening
+
+
 def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():
     result = svg_figures.figure(SVG, "", "f7-")
     assert 'id="f7-p1"' in result

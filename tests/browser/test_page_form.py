@@ -87,3 +87,30 @@ def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
 @pytest.mark.parametrize("width", [360, 1600])
 def test_no_page_scrolls_sideways(open_page, name, width):
     assert open_page(name, width=width).overflow() <= 0
+
+
+def test_tab_and_enter_lead_from_figure_to_figure(open_page):
+    page = open_page(NAMES[0]).page
+    figures = page.locator(".bd-article figure.livetorch:not(details *)")
+    inside = "(figure) => figure === document.activeElement"
+    at_top = "(figure) => { const y = figure.getBoundingClientRect().top; return y >= 0 && y < innerHeight; }"
+    page.keyboard.press("Tab")  # to the main content
+    page.keyboard.press("Tab")
+    for number in range(figures.count()):
+        assert "live figure" in page.evaluate("document.activeElement.textContent")
+        page.keyboard.press("Enter")
+        figure = figures.nth(number)
+        assert figure.evaluate(inside)
+        page.wait_for_function(at_top, arg=figure.element_handle())
+        if number + 1 < figures.count():
+            page.locator(".to-figure").nth(number + 1).focus()
+
+
+def test_a_wide_picture_scrolls_on_a_phone_by_keyboard_too(open_page):
+    page = open_page(NAMES[0], width=360).page
+    page.wait_for_function("() => document.documentElement.dataset.marked === ''")
+    wide = page.locator(".figure-inline:not(details *)").evaluate_all(
+        "(all) => all.filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.tabIndex)"
+    )
+    assert wide
+    assert set(wide) == {0}
