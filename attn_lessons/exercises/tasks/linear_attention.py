@@ -43,7 +43,9 @@ def _four_keys(answer: Answer) -> None:
     products = PHI_Q @ PHI_K.T
     weights = products / products.sum(dim=-1, keepdim=True)
     sums = PHI_K.T @ VALUES
-    divide = "Divide by the sum of the query's own products: its features times the sum of all keys' features."
+    divide = (
+        "Divide by the sum of the query's own products: its features times the sum of all keys' features."
+    )
     suspects = [
         Suspect("the weights do not add up to 1", divide, PHI_Q @ sums),
         Suspect("the sums are divided by the number of keys", divide, PHI_Q @ sums / len(PHI_K)),
@@ -73,7 +75,9 @@ def _four_keys(answer: Answer) -> None:
             "phi_q and phi_k are features already.",
             (PHI_Q + 1) @ ((PHI_K + 1).T @ VALUES) / ((PHI_Q + 1) @ (PHI_K + 1).sum(0))[:, None],
         ),
-        Suspect("the features are averaged, not the values", "What comes out is made of values.", weights @ PHI_K),
+        Suspect(
+            "the features are averaged, not the values", "What comes out is made of values.", weights @ PHI_K
+        ),
     ]
     answer.gives(
         PHI_Q,
@@ -91,8 +95,10 @@ def _more() -> Iterator[tuple]:
     """other sizes."""
     yield numbers(3, 4).abs(), numbers(5, 4, seed=1).abs(), numbers(5, 2, seed=2)
     yield numbers(4, 3).exp(), numbers(3, 3, seed=1).exp(), numbers(3, 3, seed=2)
-    yield numbers(1, 6, dtype=torch.float64).abs(), numbers(7, 6, dtype=torch.float64).abs(), numbers(
-        7, 1, dtype=torch.float64
+    yield (
+        numbers(1, 6, dtype=torch.float64).abs(),
+        numbers(7, 6, dtype=torch.float64).abs(),
+        numbers(7, 1, dtype=torch.float64),
     )
 
 
