@@ -16,8 +16,8 @@ several = Exercise(
     (
         "Do one head first: take its block of dim columns of each matrix. Then a loop over the heads.",
         "Each head divides by the root of its own dim.",
-        "Put the outputs of the heads side by side and multiply by `W_o`; stack the weights on an axis of their "
-        "own.",
+        "Put the outputs of the heads side by side and multiply by `W_o`; stack the weights on an axis of "
+        "their own.",
     ),
 )
 
