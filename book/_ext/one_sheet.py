@@ -19,7 +19,8 @@ import tinycss2
 
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
-ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
+# Added by other extensions of ours
+ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css", "filtered.css")
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
@@ -27,7 +28,7 @@ NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
 OURS = ("book.css", "page_form.css", "landing.css", "icons.css")
-KEPT_WHOLE = ("livetorch.css", "questions.css", *OURS)
+KEPT_WHOLE = ("livetorch.css", "questions.css", "filtered.css", *OURS)
 ICON = re.compile("fa[bdlrs]?|fa-.+")  # icons.css draws them: without a font
 GROUPS = ("media", "supports", "layer", "container")
 

@@ -76,7 +76,7 @@ def test_the_part_comes_only_where_a_slider_has_a_curve_and_not_to_those_who_sav
     figure_of(page, TRAINING)
     wait_until(page, CURVE)
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 1
-    page = stored_page("06_self_attention", change=lambda text: text.replace("<meta", ASKED + "<meta", 1))
+    page = stored_page("06a_self_attention", change=lambda text: text.replace("<meta", ASKED + "<meta", 1))
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 0
     page = stored_page(CHAPTER, change=lambda text: text.replace("<meta", SAVING + ASKED + "<meta", 1))
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 0

@@ -30,14 +30,14 @@ def reads(page, count: int) -> None:
 
 
 def test_pointing_lights_up_row_and_column_and_writes_the_sum(stored_page):
-    page = stored_page("06_self_attention")
+    page = stored_page("06a_self_attention")
     panel = Panel(page, "example")
     flow = panel.figure.locator(".lt-view-flow")
     at = place(flow, SCORES, MIDDLE)
     page.mouse.move(at["x"], at["y"])
     reads(page, 6)
     said = flow.locator(".lt-flow-said")
-    assert said.inner_text() == "scores[喜欢, 喜欢] = 2·4 + 2·4 + 2·0 = 16"
+    assert said.inner_text() == "scores[like, like] = 2·4 + 2·4 + 2·0 = 16"
     numbers = [float(text.replace("−", "-")) for text in re.findall(r"\d+(?=·)", said.inner_text())]
     q = panel.figure.evaluate("f => Array.from(f.livetorch.outputs().Q.data)")[3:6]
     assert numbers == q
@@ -47,7 +47,7 @@ def test_pointing_lights_up_row_and_column_and_writes_the_sum(stored_page):
 
 
 def test_a_first_tap_shows_a_cell_and_a_second_opens_the_panel(stored_page):
-    page = stored_page("06_self_attention", **PHONE)
+    page = stored_page("06a_self_attention", **PHONE)
     panel = Panel(page, "example")
     flow, hand = panel.figure.locator(".lt-view-flow"), Hand(page)
     for open_now in (False, True):
@@ -59,7 +59,7 @@ def test_a_first_tap_shows_a_cell_and_a_second_opens_the_panel(stored_page):
 
 
 def test_keys_walk_from_matrix_to_matrix_and_say_the_sum(stored_page):
-    page = stored_page("06_self_attention")
+    page = stored_page("06a_self_attention")
     panel = Panel(page, "example")
     flow = panel.figure.locator(".lt-view-flow")
     flow.locator(".lt-stage").focus()
@@ -69,12 +69,12 @@ def test_keys_walk_from_matrix_to_matrix_and_say_the_sum(stored_page):
     spoken = panel.figure.locator(".lt-spoken")
     wait_until(page, "[...document.querySelectorAll('.lt-spoken')].some((e) => /times/.test(e.textContent))")
     text = "".join(spoken.all_text_contents())
-    assert text.startswith("queries Q, query 2 (喜欢), dimension 1: ")
+    assert text.startswith("queries Q, query 2 (like), dimension 1: ")
     assert "0 times 1 plus 2 times 1" in text
 
 
 def test_the_walk_fills_what_was_empty_and_moves_nothing_on_the_page(stored_page):
-    page = stored_page("06_self_attention", reduced_motion="reduce")
+    page = stored_page("06a_self_attention", reduced_motion="reduce")
     panel = Panel(page, "example")
     flow = panel.figure.locator(".lt-view-flow")
     button, height = flow.locator(".lt-flow-button"), flow.bounding_box()["height"]
@@ -91,7 +91,7 @@ def test_the_walk_fills_what_was_empty_and_moves_nothing_on_the_page(stored_page
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_while_a_cell_is_lit(stored_page, theme):
     page = stored_page(
-        "06_self_attention",
+        "06a_self_attention",
         change=lambda text: text.replace('data-theme="light"', f'data-theme="{theme}" data-marked=""'),
     )
     flow = Panel(page, "example").figure.locator(".lt-view-flow")
