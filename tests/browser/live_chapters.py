@@ -46,7 +46,8 @@ def figures(path: Path) -> dict[str, LiveFigure]:
 
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
     cells = nbformat.read(path, as_version=4).cells
-    with contextlib.chdir(path.parent), mock.patch.object(livetorch, "explore", record):  # as in a kernel
+    # from the notebook's folder, as a kernel: some lessons import a file of plain/ by its relative path
+    with mock.patch.object(livetorch, "explore", record), contextlib.chdir(path.parent):
         for cell in cells:
             if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
                 file = f"<{path.stem}:{cell.id}>"
