@@ -1,6 +1,6 @@
 """Attention: score each key against the query, softmax, average the values.
 
-Chapter: notebooks/04_additive_and_scaled.ipynb, notebooks/02a_scores.ipynb
+Chapter: notebooks/04a_additive_attention.ipynb, notebooks/04b_ten_or_eight.ipynb, notebooks/02a_scores.ipynb
 """
 
 from collections.abc import Callable

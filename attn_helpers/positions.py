@@ -1,6 +1,6 @@
 """Telling attention where each token stands: sinusoidal, learned, rotary and ALiBi.
 
-Chapter: notebooks/07_positions.ipynb
+Chapter: notebooks/07a_adding_positions.ipynb, notebooks/07b_turning_and_lowering.ipynb
 """
 
 import math

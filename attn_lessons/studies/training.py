@@ -1,6 +1,6 @@
 """The training loop of the small sequence models, and the file format of their weights.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 from collections.abc import Callable, Iterable

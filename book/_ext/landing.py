@@ -1,6 +1,6 @@
 """What the first page is made of: figures lent by lessons, and the map of the lessons.
 
-    ```{lent-figure} 05_seq2seq_attention date-translator
+    ```{lent-figure} 05b_trained_translator date-translator
     :views: 1
     ```
 

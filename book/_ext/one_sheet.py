@@ -20,6 +20,7 @@ import tinycss2
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
 ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
+APART = ("filtered.css",)  # of few pages, which link it themselves
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
@@ -139,7 +140,7 @@ def write(app, exception) -> None:
         parts.append(_compact(text) if name in KEPT_WHOLE else purge(text, used))
     (static / NAME).write_text(_without_unused_variables("\n".join(parts), used), encoding="utf-8")
     for path in static.rglob("*.css"):
-        if path.name != NAME:
+        if path.name not in (NAME, *APART):
             path.unlink()
 
 

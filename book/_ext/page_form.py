@@ -8,8 +8,8 @@ The notebooks stay as they run from top to bottom. On the page
 - a long listing of the package's own code is folded.
 
 Tags of a code cell decide where the rules above would not: ``idea`` keeps its code in view, ``setup``,
-``figure`` and ``check`` fold it. Consecutive cells tagged ``deeper`` are folded together, under the first
-bold words of them. Folds are ``<details>`` and work without a script.
+``figure``, ``check`` and ``experiment`` fold it. Consecutive cells tagged ``deeper`` are folded together,
+under the first bold words of them. Folds are ``<details>`` and work without a script.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from sphinx.transforms import SphinxTransform
 
 LINES_OF_A_CELL = 10_000  # MyST-NB counts lines as 10,000 times the cell, from 1, and the line in it
 SHORT_LISTING = 12  # lines of the package's own code that stay in view
+FOLDED = {"setup": "Setup", "check": "Checked", "picture": "Code of this figure"}
+FOLDED["experiment"] = "The experiment"
 LIVE, QUESTION = 'class="livetorch"', "lt-question"
 IMPORTS = re.compile(r"(?:import|from) \w")
 
@@ -50,7 +52,7 @@ def _raw(cell: nodes.container) -> str:
 
 
 def kind(cell: nodes.container) -> str:
-    """Say what a code cell is on the page: live, question, setup, source, picture, check or code."""
+    """Say what a code cell is on the page: live, question, setup, source, code, or what its tag says."""
     (code, output), text = parts(cell), _raw(cell)
     written = code.astext().lstrip() if code else ""
     if LIVE in text:
@@ -59,8 +61,8 @@ def kind(cell: nodes.container) -> str:
         return "question"
     if "setup" in tags(cell) or (IMPORTS.match(written) and output is None):
         return "setup"
-    if "check" in tags(cell):
-        return "check"
+    if named := {"check", "experiment"} & tags(cell):
+        return named.pop()
     if written.startswith("show_source("):
         return "source"
     if "figure" in tags(cell) or "figure-inline" in text or cell.get("hide_mode") == "input":
@@ -109,10 +111,9 @@ def fold_code(cell: nodes.container) -> None:
         folded = fold(counted(listing, [output]), [output]) if lines > SHORT_LISTING else [output]
         cell.children = []
         cell.extend(folded)
-    elif what in ("setup", "picture", "check") and code and "idea" not in tags(cell):
-        called = {"setup": "Setup", "picture": "Code of this figure", "check": "Checked"}[what]
+    elif what in FOLDED and code and "idea" not in tags(cell):
         cell.remove(code)
-        cell.extend(fold(counted(called, [code]), [code]))
+        cell.extend(fold(counted(FOLDED[what], [code]), [code]))
     else:
         return
     if cell.get("hide_mode") == "input":

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 from waiting import wait_until
 
 CHAPTER, TRAINING = "01b_learn_the_width", "train-step"
-MAPS, TURNED = "09_efficient_attention", "turn-up"
+MAPS, TURNED = "09b_another_answer_cheaper", "turn-up"
 OUTPUT = "(f, name) => [...f.livetorch.outputs()[name].data]"
 ASKED = """<script>
   window.asked = [];
@@ -76,7 +76,7 @@ def test_the_part_comes_only_where_a_slider_has_a_curve_and_not_to_those_who_sav
     figure_of(page, TRAINING)
     wait_until(page, CURVE)
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 1
-    page = stored_page("06_self_attention", change=lambda text: text.replace("<meta", ASKED + "<meta", 1))
+    page = stored_page("06a_self_attention", change=lambda text: text.replace("<meta", ASKED + "<meta", 1))
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 0
     page = stored_page(CHAPTER, change=lambda text: text.replace("<meta", SAVING + ASKED + "<meta", 1))
     assert page.evaluate("window.asked.filter((url) => url?.includes('livetorch-curves')).length") == 0

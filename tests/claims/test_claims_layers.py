@@ -23,9 +23,11 @@ def two_calls_agree(layer):
     return torch.equal(layer(queries, keys, values), layer(queries, keys, values))
 
 
-def test_two_calls_in_evaluation_mode_agree():
+def test_two_calls_in_evaluation_mode_agree(page):
     assert two_calls_agree(DotProductAttention(dropout=0.5).eval())
-    assert not two_calls_agree(DotProductAttention(dropout=0.5))
+    assert two_calls_agree(page["DropsInTraining"]().eval())
+    assert not two_calls_agree(page["DropsInTraining"]())
+    assert not two_calls_agree(page["DropsAlways"]().eval())
 
 
 def heads_can_be_told_apart(join):
@@ -39,13 +41,13 @@ def test_swapping_two_heads_changes_the_output(page):
     assert not heads_can_be_told_apart(page["averaged"])
 
 
-def sizes(make):
-    return {sum(p.numel() for p in make(24, heads).parameters()) for heads in (1, 2, 3, 8)}
+def sizes_agree(make):
+    return len({sum(p.numel() for p in make(24, heads).parameters()) for heads in (1, 2, 3, 8)}) == 1
 
 
 def test_parameters_do_not_depend_on_the_number_of_heads(page):
-    assert len(sizes(MultiHeadAttention)) == 1
-    assert len(sizes(page["full_size_heads"])) == 4
+    assert sizes_agree(MultiHeadAttention)
+    assert not sizes_agree(page["full_size_heads"])
 
 
 def tokens_stay_whole(split):
@@ -100,8 +102,8 @@ def test_every_projection_takes_part(page):
     x = torch.randn(1, 5, 4)
     assert moved_by_each_projection(MultiHeadAttention(4, 2), [x, x, x])
     assert not moved_by_each_projection(page["SharedProjection"](), [x])
-    for wrong in ("SharedProjection", "ChainedProjection"):
-        assert not values_have_their_projection_alone(page[wrong](), x[0])
+    assert not values_have_their_projection_alone(page["SharedProjection"](), x[0])
+    assert not values_have_their_projection_alone(page["ChainedProjection"](), x[0])
     assert values_have_their_projection_alone(page["RightProjection"](), x[0])
 
 
@@ -121,16 +123,29 @@ def test_a_post_norm_layer_gives_rows_of_unit_variance(page):
     assert not rows_have_unit_variance(page["pre_norm"])
 
 
-def weights_by_head(layer, **options):
-    x = torch.randn(1, 5, 6)
-    return layer(x, x, x, **options)[1].shape == (1, 3, 5, 5)
+def one_map_for_each_head(weights):
+    layer, x = nn.MultiheadAttention(6, 3, batch_first=True).eval(), torch.randn(1, 5, 6)
+    ours = MultiHeadAttention.from_torch(layer)(x, x, x)[1]  # (batch, heads, queries, keys)
+    found = weights(layer, x)
+    return found.shape == ours.shape and close(found, ours)
 
 
-def test_weights_are_given_for_each_head():
-    layer = nn.MultiheadAttention(6, 3, batch_first=True)
-    assert weights_by_head(MultiHeadAttention(6, 3))
-    assert weights_by_head(layer, average_attn_weights=False)
-    assert not weights_by_head(layer)
+def test_weights_are_given_for_each_head(page):
+    assert one_map_for_each_head(page["weights_by_head"])
+    assert not one_map_for_each_head(page["default_weights"])
+
+
+def sentences_stay_apart(layer):
+    sentences = torch.randn(3, 5, 4)
+    other = sentences.clone()
+    other[1:] = torch.randn(2, 5, 4)
+    one, two = (layer(x, x, x)[0][0] for x in (sentences, other))
+    return close(one, two)
+
+
+def test_sentences_do_not_look_at_each_other(page):
+    assert sentences_stay_apart(page["batch_first_passed"]())
+    assert not sentences_stay_apart(page["batch_first_forgotten"]())
 
 
 def tokens_mix(attention):

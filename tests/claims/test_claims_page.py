@@ -45,8 +45,12 @@ def test_no_claim_is_made_twice(page):
     assert len(_verdicts(page)) == len(page["claims"])
 
 
-def test_every_entry_says_where_the_statement_is_made():
-    assert [entry.splitlines()[0] for entry in ENTRIES if "*Where:*" not in entry] == []
+def test_every_entry_links_to_who_says_it_or_where_the_bug_was_seen():
+    places = {
+        entry.splitlines()[0]: re.findall(r"(?m)^\*(?:Said by|Seen in):\* (.*)", entry) for entry in ENTRIES
+    }
+    link = re.compile(r"\]\((?:https://|\.\./book/references\.bib#|\w+\.ipynb)")
+    assert [head for head, found in places.items() if len(found) != 1 or not link.search(found[0])] == []
 
 
 def test_every_named_test_exists_and_belongs_to_one_claim(page):
@@ -66,15 +70,65 @@ def test_the_threads_of_public_bugs_are_linked(repository, numbers):
     assert set(numbers) - set(map(int, linked)) == set()
 
 
+def _source(test: str) -> str:
+    for path in sorted((ROOT / "tests/claims").glob("test_*.py")):
+        if found := re.search(rf"(?ms)^def {test}\(.*?(?=^def |^@|\Z)", path.read_text(encoding="utf-8")):
+            return found[0]
+    raise AssertionError(test)
+
+
+def test_each_test_runs_the_wrong_version_of_the_page_and_refuses_it(page):
+    def refuses(claim):
+        code = _source(claim.test)
+        refused = "assert not " in code or "== []" in code or "pytest.raises" in code
+        return claim.wrong in page and f'page["{claim.wrong}"]' in code and refused
+
+    assert [claim.test for claim in page["claims"] if not refuses(claim)] == []
+
+
 def test_verdicts_are_decided_by_the_cases(page):
     for claim in page["claims"]:
-        good = [case for case, holds in claim.cases.items() if holds]
-        kind = claim.verdict.partition(" if")[0]
-        some = "false" if claim.universal else "true only"
-        assert kind == ("true" if len(good) == len(claim.cases) else some if good else "false")
+        if claim.only_if:
+            assert claim.kind == "true only if"
+            assert claim.cases
+            assert all(claim.cases.values())
+            assert claim.beyond
+            assert not any(claim.beyond.values())
+        else:
+            assert claim.kind == ("true" if all(claim.cases.values()) else "false")
+            assert claim.beyond == {}
 
 
-def test_the_table_at_the_end_has_every_claim(page):
-    table = repr(page["Verdicts"](page["claims"]))
-    assert len(table.splitlines()) == len(page["claims"])
-    assert all(claim.statement in table and claim.verdict in table for claim in page["claims"])
+@pytest.mark.parametrize(
+    ("cases", "beyond"),
+    [
+        ({"a": True, "b": False}, {"c": False}),
+        ({"a": True}, {"c": True}),
+        ({"a": True}, {}),
+        ({}, {"c": False}),
+    ],
+    ids=["fails inside", "holds beyond", "nothing beyond", "nothing inside"],
+)
+def test_a_condition_that_does_not_draw_the_border_is_refused(page, cases, beyond):
+    with pytest.raises(ValueError, match="is no border"):
+        page["Claim"]("A claim", cases, {}, "it rains", beyond, "test_it", "wrong")
+
+
+def test_the_table_has_every_claim_with_its_topic_and_its_entry(page):
+    verdicts = page["Verdicts"](page["claims"])
+    rows = verdicts._repr_mimebundle_()["text/html"].split("<tr>")[2:]
+    assert len(repr(verdicts).splitlines()) == len(rows) == len(page["claims"])
+    for claim, line, row in zip(page["claims"], repr(verdicts).splitlines(), rows, strict=True):
+        assert f"{claim.statement}: {claim.verdict}" in line
+        assert f"#{page['anchor'](claim.statement)}'" in row
+        assert f"<td>{claim.topic}</td><td data-value='{claim.kind}'>" in row
+    topics = [claim.topic for claim in page["claims"]]
+    assert topics == sorted(topics, key=list(dict.fromkeys(topics)).index)  # each topic in one piece
+    assert len(set(topics)) == len(re.findall(r"(?m)^## .*\n+### ", TEXT))
+
+
+def test_the_stored_table_is_filled():
+    stored = next(cell for cell in CELLS if cell.id == "recorder").outputs[0]["data"]
+    text = next(cell for cell in CELLS if cell.id == "verdicts-as-text").outputs[0]["text"]
+    assert stored["text/plain"].strip() == text.strip()
+    assert stored["text/html"].count("<td data-value=") == len(text.strip().splitlines()) == len(ENTRIES)

@@ -8,7 +8,6 @@ import torch
 from attn_helpers import (
     LearnedPositions,
     apply_rotary,
-    causal_mask,
     rotary_angles,
     scaled_dot_product_attention,
     sinusoidal_positions,
@@ -30,12 +29,15 @@ def test_positions_differ_along_the_sentence(page):
     assert not positions_differ(page["add_by_first_axis"])
 
 
-def test_reordering_the_numbers_changes_no_product():
+def products_stay(orders):
     table = sinusoidal_positions(12, 8)
-    order = torch.cat([torch.arange(0, 8, 2), torch.arange(1, 8, 2)])  # all sines first
-    wanted = table @ table.T
-    assert close(table[:, order] @ table[:, order].T, wanted)
-    assert not close(table @ table[:, order].T, wanted)
+    one, other = orders(table)
+    return close(one @ other.T, table @ table.T)
+
+
+def test_reordering_the_numbers_changes_no_product(page):
+    assert products_stay(page["one_order"])
+    assert not products_stay(page["mixed_orders"])
 
 
 def products_depend_on_distance(table):
@@ -65,15 +67,14 @@ def test_products_of_turned_vectors_depend_on_their_distance(page):
     assert not turned_products_depend_on_distance(page["queries_alone"])
 
 
-def order_goes_along(mask):
+def order_goes_along(attention):
     x, order = torch.randn(7, 4), torch.tensor([3, 0, 6, 1, 5, 2, 4])
-    plain = scaled_dot_product_attention(x, x, x, mask=mask)[0]
-    return close(scaled_dot_product_attention(x[order], x[order], x[order], mask=mask)[0], plain[order])
+    return close(attention(x[order]), attention(x)[order])
 
 
-def test_permuting_the_tokens_permutes_the_outputs():
-    assert order_goes_along(None)
-    assert not order_goes_along(causal_mask(7))
+def test_permuting_the_tokens_permutes_the_outputs(page):
+    assert order_goes_along(lambda x: scaled_dot_product_attention(x, x, x)[0])
+    assert not order_goes_along(page["causal_attention"])
 
 
 def test_every_token_has_exactly_one_position(page):

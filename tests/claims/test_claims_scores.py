@@ -11,12 +11,10 @@ from attn_helpers import (
     additive_scores,
     bilinear_scores,
     epanechnikov,
-    gaussian_scores,
     kernel_weights,
     masked_softmax,
     scaled_dot_product_scores,
     show_heatmaps,
-    triangular,
 )
 
 
@@ -80,13 +78,19 @@ def test_each_row_sums_to_one(page):
     assert not rows_sum_to_one(page["softmax_over_axis_1"])
 
 
-def test_gaussian_equals_dot_product_for_keys_of_one_length():
-    queries, keys = torch.randn(3, 4), torch.randn(5, 4)
-    same = [
-        close(torch.softmax(gaussian_scores(queries, k), -1), torch.softmax(queries @ k.T, -1))
-        for k in (normalize(keys, dim=-1), keys)
-    ]
-    assert same == [True, False]
+def nearest_key_weighs_most(weights):
+    query, keys = torch.zeros(1, 4), torch.randn(5, 4)
+    query[0, 0] = 1
+    keys[2] = query[0]
+    keys[4] = 10 * query[0]  # in the same direction, far away
+    return int(weights(query, keys).argmax()) == 2
+
+
+def test_the_nearest_key_gets_the_largest_weight(page):
+    assert nearest_key_weighs_most(page["by_distance"])
+    assert not nearest_key_weighs_most(page["by_dot_product"])
+    queries, keys = torch.randn(3, 4), normalize(torch.randn(5, 4), dim=-1)
+    assert close(page["by_distance"](queries, keys), page["by_dot_product"](queries, keys))
 
 
 def network_on_the_pair(scores):
@@ -101,16 +105,15 @@ def test_additive_scores_are_a_network_on_the_pair(page):
     assert not network_on_the_pair(page["one_matrix_for_both"])
 
 
-def moved_by_bias(page, **side):
+def bias_moves(weights):
     queries, keys, weight = torch.randn(2, 3), torch.randn(5, 3), torch.randn(3, 3)
     plain = torch.softmax(bilinear_scores(queries, keys, weight), -1)
-    return not close(page["general"](queries, keys, weight, **side), plain)
+    return not close(weights(queries, keys, weight, torch.randn(3)), plain)
 
 
-def test_a_number_common_to_all_keys_changes_no_weight(page):
-    assert not moved_by_bias(page)
-    assert not moved_by_bias(page, bias_key=torch.randn(3))
-    assert moved_by_bias(page, bias_query=torch.randn(3))
+def test_a_bias_moves_the_weights(page):
+    assert bias_moves(page["bias_on_queries"])
+    assert not bias_moves(page["bias_on_keys"])
 
 
 def is_a_parabola_of_area_one(kernel):
@@ -122,9 +125,9 @@ def is_a_parabola_of_area_one(kernel):
     )
 
 
-def test_the_epanechnikov_kernel_is_a_parabola_of_area_one():
+def test_the_epanechnikov_kernel_is_a_parabola_of_area_one(page):
     assert is_a_parabola_of_area_one(epanechnikov)
-    assert not is_a_parabola_of_area_one(triangular)
+    assert not is_a_parabola_of_area_one(page["called_epanechnikov"])
 
 
 def rows_are_queries(weights):
@@ -132,9 +135,9 @@ def rows_are_queries(weights):
     return found.shape == (3, 5) and close(found.sum(-1), torch.ones(3))
 
 
-def test_rows_belong_to_queries():
+def test_rows_belong_to_queries(page):
     assert rows_are_queries(kernel_weights)
-    assert not rows_are_queries(lambda queries, keys: kernel_weights(queries, keys).T)
+    assert not rows_are_queries(page["drawn_keys_first"])
 
 
 def colours_tell_weights(numbers, colours):

@@ -1,4 +1,4 @@
-"""Exercise of chapter 07: add sinusoidal positions to a batch of tokens."""
+"""Exercise of lesson 07a: add sinusoidal positions to a batch of tokens."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
 add = Exercise(
     "add-positions",
-    "07_positions",
+    "07a_adding_positions",
     """Write f(x): x (batch, length, d_model), d_model even. Return x plus the sinusoidal positions: sin(p /
     10000^(2i / d_model)) is added to number 2i of the token at position p, the cosine to number 2i + 1.""",
     (

@@ -1,4 +1,4 @@
-"""Exercise of lesson 02a: the additive score, a small network for every pair."""
+"""Exercise of lesson 04a: the additive score, a small network for every pair."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
 additive = Exercise(
     "additive-scores",
-    "02a_scores",
+    "04a_additive_attention",
     """Write f(queries, keys, W_q, W_k, w_v): queries (queries, query_size), keys (keys, key_size), W_q
     (hidden, query_size), W_k (hidden, key_size), w_v (hidden,). Return the scores w_v . tanh(W_q q + W_k k)
     as (queries, keys).""",

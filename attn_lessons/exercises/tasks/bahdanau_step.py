@@ -1,4 +1,4 @@
-"""Exercise of chapter 05: one step of Bahdanau's attention."""
+"""Exercise of lesson 05b: one step of Bahdanau's attention."""
 
 import math
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, 
 
 step = Exercise(
     "bahdanau-step",
-    "05_seq2seq_attention",
+    "05b_trained_translator",
     """Write f(state, states, W_s, W_h, v, valid_lens): decoder state (batch, decoder), encoder states
     (batch, keys, encoder), W_s (hidden, decoder), W_h (hidden, encoder), v (hidden,), real lengths (batch,).
     Return the context (batch, encoder) and the weights (batch, keys).""",

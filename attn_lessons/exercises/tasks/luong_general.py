@@ -1,4 +1,4 @@
-"""Exercise of chapter 05: the weights of Luong's general score."""
+"""Exercise of lesson 05a: the weights of Luong's general score."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, 
 
 general = Exercise(
     "luong-general",
-    "05_seq2seq_attention",
+    "05a_look_back",
     """Write f(decoder_states, encoder_states, W): (batch, queries, decoder), (batch, keys, encoder), and W
     (decoder, encoder). Return the weights (batch, queries, keys) of Luong's general score s^T W h.""",
     (

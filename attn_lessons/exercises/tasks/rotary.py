@@ -1,4 +1,4 @@
-"""Exercise of chapter 07: turn queries and keys by their positions."""
+"""Exercise of lesson 07b: turn queries and keys by their positions."""
 
 import math
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, 
 
 rotary = Exercise(
     "rotary",
-    "07_positions",
+    "07b_turning_and_lowering",
     """Write f(x, start): x (batch, length, dim), dim even; the first token stands at position `start`. Turn
     each pair (x[2i], x[2i + 1]) of the token at position p by the angle p / 10000^(2i / dim),
     counter-clockwise.""",

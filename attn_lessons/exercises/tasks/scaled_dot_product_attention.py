@@ -1,4 +1,4 @@
-"""Exercise of chapter 04: scaled dot-product attention with lengths, output and weights."""
+"""Exercise of lesson 04b: scaled dot-product attention with lengths, output and weights."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, 
 
 attention = Exercise(
     "scaled-dot-product-attention",
-    "04_additive_and_scaled",
+    "04b_ten_or_eight",
     """Write f(queries, keys, values, valid_lens): (batch, queries, dim), (batch, keys, dim), (batch, keys,
     value_dim), and the number of real keys (batch,), at least 1. Return output (batch, queries, value_dim)
     and weights (batch, queries, keys).""",

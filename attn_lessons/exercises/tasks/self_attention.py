@@ -1,4 +1,4 @@
-"""Exercise of chapter 06: causal self-attention from three matrices."""
+"""Exercise of lesson 06a: causal self-attention from three matrices."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, 
 
 from_matrices = Exercise(
     "self-attention",
-    "06_self_attention",
+    "06a_self_attention",
     """Write f(x, W_q, W_k, W_v): tokens x (length, d_model), W_q and W_k (d_model, dim), W_v (d_model,
     value_dim). Return the output (length, value_dim) and the weights (length, length) of causal
     self-attention: a token sees itself and those before it.""",

@@ -1,4 +1,4 @@
-"""Exercise of chapter 04: dropout on attention weights, in training only."""
+"""Exercise of lesson 04b: dropout on attention weights, in training only."""
 
 import torch
 from torch import Tensor
@@ -7,7 +7,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Mistake, numbers, 
 
 dropping = Exercise(
     "weight-dropout",
-    "04_additive_and_scaled",
+    "04b_ten_or_eight",
     """Write f(weights, p, training): weights (batch, queries, keys), 0 <= p < 1, training a bool. In
     training, set each weight to 0 with probability p, independently, and let the kept ones grow so that the
     mean stays; otherwise return the weights as they are.""",

@@ -1,6 +1,6 @@
 """Endless batches for the small models: dates to translate, strings to copy, numbers to subtract.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 import random

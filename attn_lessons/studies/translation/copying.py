@@ -1,6 +1,6 @@
-"""The copying models of chapter 05: one fixed vector against attention on strings of growing length.
+"""The copying models of lesson 05c: one fixed vector against attention on strings of growing length.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05c_bottleneck.ipynb
 """
 
 from collections.abc import Sequence

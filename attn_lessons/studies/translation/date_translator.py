@@ -1,6 +1,6 @@
-"""The date translators of chapter 05: how they were trained, and what they do with a text.
+"""The date translators of lesson 05b: how they were trained, and what they do with a text.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 from collections.abc import Callable, Sequence

@@ -1,6 +1,6 @@
 """Dates written in several languages, with their ISO form and the place of year, month and day.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 import json

@@ -1,6 +1,6 @@
 """A small sequence-to-sequence model: recurrent encoder, attention or one fixed vector, recurrent decoder.
 
-Chapter: notebooks/05_seq2seq_attention.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 import torch

@@ -1,5 +1,5 @@
 import { formatNumber } from "../shared/format.mjs";
-import { h } from "../shared/dom.mjs";
+import { h, writeText } from "../shared/dom.mjs";
 import { thumbOnly } from "./thumb.mjs";
 import { createTrack } from "./track.mjs";
 import { alike, clamp, describedBy, isNumber, parsed, short, tensor } from "./base.mjs";
@@ -119,6 +119,7 @@ function createSlider(control, { id, set }) {
   const read = () => clamp(valueAt(Number(input.value)), control.min, control.max);
   const element = h("div", { class: "lt-control lt-slider" }, h("label", { for: id, class: "lt-label" }, control.label), track?.name, output, track?.slot, input, track?.said);
   if (track) element.classList.add("lt-curved");
+  const shares = track ? [input, track.slot] : [input]; // not all that stands in the element: it would inherit it
   return {
     element,
     track,
@@ -126,13 +127,13 @@ function createSlider(control, { id, set }) {
     update(value) {
       present = value;
       const text = formatNumber(value, control.format);
-      output.textContent = text;
+      writeText(output, text);
       input.setAttribute("aria-valuetext", text);
       const at = position(value);
       if (Number(input.value) !== at) input.value = String(at);
       const low = log ? 0 : control.min;
       const share = (Number(input.value) - low) / (last - low);
-      element.style.setProperty("--lt-share", `${100 * share}%`);
+      for (const each of shares) each.style.setProperty("--lt-share", `${100 * share}%`);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { h } from "../shared/dom.mjs";
+import { h, writeText } from "../shared/dom.mjs";
 import { knownTokens, textOf, tokenId, tokensOf, usedTokens } from "../shared/tokens.mjs";
 import { alike, tensor } from "./base.mjs";
 
@@ -45,11 +45,11 @@ function createText(control, { id, set }) {
   const picks = control.examples && h("div", { class: "lt-examples", role: "group", "aria-label": `${control.label}: examples` }, ...control.examples.map(pick));
   const search = control.suggestions && createSearch(control.suggestions, { id, set });
   return {
-    element: h("div", { class: "lt-control lt-words" }, h("label", { for: id, class: "lt-label" }, control.label), input, note, picks, search),
+    element: h("div", { class: picks || search ? "lt-control lt-words lt-with-choice" : "lt-control lt-words" }, h("label", { for: id, class: "lt-label" }, control.label), input, note, picks, search),
     /** @param {string} value */
     update(value) {
       if (input.value !== value) input.value = value;
-      note.textContent = describe(control, value);
+      writeText(note, describe(control, value));
     },
   };
 }

@@ -35,7 +35,10 @@ export function nextSettings(spec, settings, outputs) {
 export function brokenOutput(spec, outputs) {
   for (const [name, output] of Object.entries(spec.carry.names)) {
     const control = spec.controls.find((each) => each.name === name);
-    if (control && Array.prototype.some.call(outputs[output].data, kindOf(control).broken)) return output;
+    if (!control) continue;
+    const { data } = outputs[output];
+    const { broken } = kindOf(control);
+    for (let i = 0; i < data.length; i += 1) if (broken(data[i])) return output;
   }
   return null;
 }

@@ -1,6 +1,6 @@
 // The buttons of a figure: step, run or stop, restart; reset; copy a link.
 
-import { h } from "../shared/dom.mjs";
+import { h, writeText } from "../shared/dom.mjs";
 import { createScrub } from "./scrub.mjs";
 
 /**
@@ -78,11 +78,11 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
       if (!spec.carry) return;
       running = now.running;
       const ended = now.count >= spec.carry.steps;
-      runButton.textContent = running ? "Stop" : word;
+      writeText(runButton, running ? "Stop" : word);
       runButton.disabled = ended && !running;
       stepButton.disabled = running || ended;
       const last = ended ? `step ${now.count}, the last` : `step ${now.count}`;
-      counter.textContent = past.at < now.count ? `step ${past.at} of ${now.count}` : last;
+      writeText(counter, past.at < now.count ? `step ${past.at} of ${now.count}` : last);
       scrub.update(past);
     },
   };

@@ -92,19 +92,31 @@ export function promoted(a, b) {
 }
 
 /**
- * Three operands, the case that occurs (`where`, `clamp`, `lerp`, ...).
- * @param {Tensor} a @param {Tensor} b @param {Tensor} c @param {DType} dtype @param {Triple} f
+ * A loop over one run of three operands, as `Run` is over two.
+ * @callback RunThree
+ * @param {Numbers} a @param {number} at @param {number} stepA
+ * @param {Numbers} b @param {number} bt @param {number} stepB
+ * @param {Numbers} c @param {number} ct @param {number} stepC
+ * @param {Numbers} out @param {number} to @param {number} length
+ * @returns {void}
  */
-export function mapThree(a, b, c, dtype, f) {
+
+/** As `runOf`, over three operands. @returns {RunThree} @param {Triple} f */
+export const runOfThree = (f) => (a, at, stepA, b, bt, stepB, c, ct, stepC, out, to, length) => {
+  for (let i = 0; i < length; i += 1) out[to + i] = f(a[at + i * stepA], b[bt + i * stepB], c[ct + i * stepC]);
+};
+
+/**
+ * Three operands, the case that occurs (`where`, `clamp`, `lerp`, ...).
+ * @param {RunThree} run @param {Tensor} a @param {Tensor} b @param {Tensor} c @param {DType} dtype
+ */
+export function mapThree(run, a, b, c, dtype) {
   const shape = broadcastShapes(a.shape, b.shape, c.shape);
   const out = tensor(shape, dtype);
   const strides = [a, b, c].map((operand) => expandStrides(operand.shape, shape));
-  const result = out.data;
   let to = 0;
-  walk(shape, [...strides, stridesOf(shape)], [0, 0, 0, 0], ([at, bt, ct], [stepA, stepB, stepC], length) => {
-    for (let i = 0; i < length; i += 1) {
-      result[to + i] = f(a.data[at + i * stepA], b.data[bt + i * stepB], c.data[ct + i * stepC]);
-    }
+  walk(shape, [...strides, stridesOf(shape)], [0, 0, 0, 0], (offsets, steps, length) => {
+    run(a.data, offsets[0], steps[0], b.data, offsets[1], steps[1], c.data, offsets[2], steps[2], out.data, to, length);
     to += length;
   });
   return out;

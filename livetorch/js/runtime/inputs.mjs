@@ -1,5 +1,5 @@
 /** Checks what a caller gives to `run` and turns it into tensors. */
-import { isInteger, settle } from "./dtype.mjs";
+import { isFloat, isInteger, settle } from "./dtype.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
 
 /** @import { DType } from "./dtype.mjs" */
@@ -36,6 +36,11 @@ function readInput({ name, shape, dtype }, given) {
 /** @param {string} name @param {number[]} shape @param {DType} dtype @param {ArrayLike<unknown>} data */
 function convertInput(name, shape, dtype, data) {
   const out = tensor(shape, dtype);
+  if (isFloat(dtype) && data instanceof Float32Array) {
+    out.data.set(data); // most of all: a model's parameters, from step to step
+    settle(dtype, out.data);
+    return out;
+  }
   for (let i = 0; i < data.length; i += 1) {
     const value = Number(data[i]);
     if (isInteger(dtype) && !Number.isInteger(value)) {

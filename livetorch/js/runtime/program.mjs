@@ -1,5 +1,6 @@
 /** Makes a Program ready to run, with the operators that are here. */
 import { decodeConstant } from "./encoding.mjs";
+import { createLedger } from "./buffers.mjs";
 import { isDType } from "./dtype.mjs";
 import { runKernel } from "./exact.mjs";
 import { readInputs } from "./inputs.mjs";
@@ -128,12 +129,17 @@ function dependencies(nodes, inputs, outputs) {
   return kept;
 }
 
+/** Whether two lists of numbers are the same, bit by bit. @param {Numbers} one @param {Numbers} other */
+function sameNumbers(one, other) {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) if (!Object.is(one[i], other[i])) return false;
+  return true;
+}
+
 /** The inputs that differ from those of the run before, as bits. @param {Tensor[]} inputs @param {Numbers[]|null} before */
 function changedBits(inputs, before) {
   if (!before) return -1;
-  /** @param {Tensor} one @param {Numbers} other */
-  const same = (one, other) => one.data.length === other.length && one.data.every((x, i) => Object.is(x, other[i]));
-  return inputs.reduce((bits, input, number) => (same(input, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
+  return inputs.reduce((bits, input, number) => (sameNumbers(input.data, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
 }
 
 /**
@@ -168,25 +174,52 @@ export function load(source, { pool } = {}) {
   for (const { name, value } of outputs) {
     if (!(value < next)) throw new Error(`output "${name}" is value ${value}, which nothing computes.`);
   }
-  const constants = fixed.map((_, number) => number);
+  // inputs too, which `map` would leave out: `before` still reads them when the next run begins
+  const constants = Array.from(fixed, (_, number) => number);
   releasePlan(nodes, [...constants, ...dependencies(nodes, inputs, outputs)]);
   /** @type {Numbers[]|null} */
   let before = null; // the numbers of the last run's inputs
   let values = fixed;
+  const ledger = createLedger();
+
+  /** @param {number} number of a value that is read no more */
+  function letGo(number) {
+    ledger.free(values[number]);
+    values[number] = undefined;
+  }
+
+  /** @param {Node} node */
+  function compute(node) {
+    const end = node.first + node.outs;
+    for (let number = node.first; number < end; number += 1) letGo(number); // of the run before
+    ledger.during(
+      () => execute(node, values),
+      () => values.slice(node.first, end),
+    );
+  }
 
   /** @param {Record<string, any>} given inputs by name: `{shape, data}`, a number or nested lists */
   function run(given = {}) {
-    const read = readInputs(inputs, given);
+    /** @type {Tensor[]} */
+    let read = [];
+    ledger.during(
+      () => (read = readInputs(inputs, given)),
+      () => read,
+    );
     const changed = changedBits(read, before);
     before = null; // if an operator throws, the next run starts anew
-    values = changed === -1 ? fixed.slice() : values;
+    if (changed === -1) {
+      values = fixed.slice();
+      ledger.forget(); // nobody knows any more who reads what was lent
+    }
     read.forEach((input, number) => {
+      letGo(number);
       values[number] = input;
     });
     for (const node of nodes) {
       if (!(node.bits & changed)) continue;
-      execute(node, values);
-      for (const number of node.frees) values[number] = undefined;
+      compute(node);
+      for (const number of node.frees) letGo(number);
     }
     before = read.map(({ data }) => data);
     return Object.fromEntries(

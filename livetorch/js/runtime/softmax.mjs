@@ -35,13 +35,20 @@ function topOf(data, start, end) {
 /** @typedef {(data: Numbers, out: Numbers, start: number, length: number) => void} Row */
 /** @typedef {(grad: Numbers, output: Numbers, out: Numbers, start: number, length: number) => void} BackwardRow */
 
+let powers = new Float64Array(256); // of one row, in float64: kept from row to row
+
 /** A row of -inf only has no largest value to take away and comes out as NaN, like torch's. @type {Row} */
 function softmaxRow(data, out, start, length) {
   const end = start + length;
   const top = topOf(data, start, end);
+  if (powers.length < length) powers = new Float64Array(length);
+  const p = powers;
   let total = 0;
-  for (let i = start; i < end; i += 1) total += Math.exp(data[i] - top);
-  for (let i = start; i < end; i += 1) out[i] = Math.exp(data[i] - top) / total;
+  for (let i = 0; i < length; i += 1) {
+    p[i] = Math.exp(data[start + i] - top);
+    total += p[i];
+  }
+  for (let i = 0; i < length; i += 1) out[start + i] = p[i] / total;
 }
 
 /** Softmax whose rows of -inf become 0. @type {Row} */

@@ -1,11 +1,16 @@
 /** Operators on three tensors, and choices between tensors. */
 import { promoteTypes, resultType } from "./dtype.mjs";
-import { mapThree, mapTwo, runOf } from "./broadcast.mjs";
+import { mapThree, mapTwo, runOf, runOfThree } from "./broadcast.mjs";
 import { cast, readAs, scalar } from "./tensor.mjs";
 
-/** @import { Pair, Triple } from "./broadcast.mjs" */
+/** @import { Pair, RunThree } from "./broadcast.mjs" */
 /** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
+
+/** The first where the condition holds, else the second. @type {RunThree} */
+const choose = (a, at, stepA, b, bt, stepB, c, ct, stepC, out, to, length) => {
+  for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] !== 0 ? b[bt + i * stepB] : c[ct + i * stepC];
+};
 
 /**
  * Picks from `self` where the condition holds, else from `other`.
@@ -13,11 +18,22 @@ import { cast, readAs, scalar } from "./tensor.mjs";
  */
 export function where(condition, self, other) {
   const dtype = resultType(self, other);
-  return mapThree(condition, readAs(self, dtype), readAs(other, dtype), dtype, (c, x, y) => (c !== 0 ? x : y));
+  return mapThree(choose, condition, readAs(self, dtype), readAs(other, dtype), dtype);
 }
 
 const lowest = scalar(-Infinity, "float64");
 const highest = scalar(Infinity, "float64");
+
+/** @type {RunThree} */
+const bound = (a, at, stepA, b, bt, stepB, c, ct, stepC, out, to, length) => {
+  for (let i = 0; i < length; i += 1) {
+    const low = b[bt + i * stepB];
+    const high = c[ct + i * stepC];
+    const x = a[at + i * stepA];
+    const atLeast = x < low ? low : x;
+    out[to + i] = low !== low || high !== high ? NaN : atLeast > high ? high : atLeast;
+  }
+};
 
 /**
  * Bounds from below, then from above; NaN in any operand stays NaN.
@@ -27,11 +43,7 @@ export function clamp(self, min, max) {
   const dtype = resultType(...[self, min, max].filter((one) => one !== null));
   const low = min ? readAs(min, dtype) : lowest;
   const high = max ? readAs(max, dtype) : highest;
-  return mapThree(readAs(self, dtype), low, high, dtype, (x, l, h) => {
-    if (Number.isNaN(l) || Number.isNaN(h)) return NaN;
-    const atLeast = x < l ? l : x;
-    return atLeast > h ? h : atLeast;
-  });
+  return mapThree(bound, readAs(self, dtype), low, high, dtype);
 }
 
 /** @param {Tensor} self @param {Tensor} min */
@@ -45,7 +57,7 @@ const clampMax = (self, max) => clamp(self, null, max);
  */
 function maskedFill(self, mask, value) {
   const fill = cast(value, self.dtype);
-  return mapThree(mask, fill, self, self.dtype, (m, x, y) => (m !== 0 ? x : y));
+  return mapThree(choose, mask, fill, self, self.dtype);
 }
 
 /** @param {Tensor} value */
@@ -55,23 +67,25 @@ const scaleOf = (value) => value.data[0];
 function addcmul(self, a, b, value) {
   const dtype = resultType(self, a, b);
   const factor = scaleOf(value);
-  return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + factor * y * z);
+  const run = runOfThree((x, y, z) => x + factor * y * z);
+  return mapThree(run, readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype);
 }
 
 /** @param {Tensor} self @param {Tensor} a @param {Tensor} b @param {Tensor} value */
 function addcdiv(self, a, b, value) {
   const dtype = resultType(self, a, b);
   const factor = scaleOf(value);
-  return mapThree(readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype, (x, y, z) => x + (factor * y) / z);
+  const run = runOfThree((x, y, z) => x + (factor * y) / z);
+  return mapThree(run, readAs(self, dtype), readAs(a, dtype), readAs(b, dtype), dtype);
 }
 
-/** Linear interpolation from the nearer end, as torch does it. @type {Triple} */
-const between = (x, y, t) => (Math.abs(t) < 0.5 ? x + t * (y - x) : y - (y - x) * (1 - t));
+/** Linear interpolation from the nearer end, as torch does it. */
+const between = runOfThree((x, y, t) => (Math.abs(t) < 0.5 ? x + t * (y - x) : y - (y - x) * (1 - t)));
 
 /** @param {Tensor} self @param {Tensor} end @param {Tensor} weight */
 function lerp(self, end, weight) {
   const dtype = promoteTypes(self.dtype, end.dtype);
-  return mapThree(self, end, readAs(weight, dtype), dtype, between);
+  return mapThree(between, self, end, readAs(weight, dtype), dtype);
 }
 
 /**

@@ -69,6 +69,17 @@ export function make(tag, className, text) {
   return element;
 }
 
+/**
+ * Write a text where it differs. The node of the text stays the same one: a page's rules with `:has` are looked at again
+ * for whatever comes into a figure or leaves it, not for what changes there.
+ * @param {Element} element that holds nothing else @param {string} text
+ */
+export function writeText(element, text) {
+  const only = element.firstChild;
+  if (!only) element.append(text);
+  else if (/** @type {Text} */ (only).data !== text) /** @type {Text} */ (only).data = text;
+}
+
 /** A new SVG element that scripts draw into; screen readers are told by the element around it. */
 export function makeSvg() {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

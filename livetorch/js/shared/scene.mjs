@@ -56,7 +56,7 @@ function dress(element, [, old = {}, was = ""], [, attributes = {}, inside = ""]
 /** @param {Element} element @param {string|Shape[]} was @param {string} text */
 function write(element, was, text) {
   if (was === text) return;
-  const only = was && typeof was === "string" ? element.firstChild : null;
-  if (only && text) /** @type {Text} */ (only).data = text;
+  const only = typeof was === "string" ? element.firstChild : null;
+  if (only) /** @type {Text} */ (only).data = text;
   else element.textContent = text;
 }

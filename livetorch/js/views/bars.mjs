@@ -1,7 +1,7 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onPoint, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, pictured, itemName } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
@@ -139,7 +139,7 @@ export function createBars(spec, context) {
     drawn = barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
-    readout.textContent = query + (i === null || i >= now.values.length ? "" : say(now, i));
+    writeText(readout, query + (i === null || i >= now.values.length ? "" : say(now, i)));
   }
 
   /** @param {{values: number[], labels: string[]|null}} content @param {number} i */

@@ -52,13 +52,23 @@ export function cellNumbers({ data, rows, cols, start, hidden }, { limits, fit, 
 
 /**
  * The surface of a canvas: always there, but for a browser that has run out of them.
- * @param {HTMLCanvasElement} canvas
+ * @param {HTMLCanvasElement|OffscreenCanvas} canvas
  */
 const surfaceOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
-/** A painter for one canvas; it keeps what can be used again in the next frame. @param {HTMLCanvasElement} canvas */
+/** @type {OffscreenCanvas|null|undefined} the sheet that all painters draw on; null where the browser has none */
+let sheet;
+
+/**
+ * A painter for one canvas; it keeps what can be used again in the next frame. Before text is set on a canvas of the page,
+ * a browser brings the styles of the whole page up to date: so all is drawn on a sheet that is no part of it, and then copied.
+ * @param {HTMLCanvasElement} canvas
+ */
 export function cellPainter(canvas) {
-  const context = surfaceOf(canvas);
+  sheet ??= globalThis.OffscreenCanvas ? new OffscreenCanvas(1, 1) : null;
+  const drawn = sheet;
+  const shown = surfaceOf(canvas);
+  const context = drawn ? surfaceOf(drawn) : shown;
   const small = document.createElement("canvas");
   const smallContext = surfaceOf(small);
   /** @type {ImageData|null} */
@@ -76,8 +86,18 @@ export function cellPainter(canvas) {
       canvas.style.width = `${layout.width}px`;
       canvas.style.height = `${layout.height}px`;
     }
+    if (drawn && drawn.width < width) drawn.width = width;
+    if (drawn && drawn.height < height) drawn.height = height;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, width, height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, layout.width, layout.height);
+  }
+
+  function show() {
+    if (!drawn) return;
+    const { width, height } = canvas;
+    shown.clearRect(0, 0, width, height);
+    shown.drawImage(drawn, 0, 0, width, height, 0, 0, width, height);
   }
 
   /** @param {Theme} theme */
@@ -166,6 +186,7 @@ export function cellPainter(canvas) {
         const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => anyHidden && hidden(p, i) };
         if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
       }
+      show();
     },
   };
 }

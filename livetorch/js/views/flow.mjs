@@ -80,7 +80,7 @@ export function createFlow(spec, context) {
     if (key !== drawnKey || !layout) layout = flowLayout(now, spec, width);
     drawnKey = key;
     const cell = current();
-    paint(flowPicture(now, layout, { theme: context.theme(), empty: walk.empty, marks, lit: cell && there(cell) ? { cell, reads: same(cell, told) ? reads : [] } : null }));
+    paint(flowPicture(now, layout, { theme: context.theme(), moving: true, empty: walk.empty, marks, lit: cell && there(cell) ? { cell, reads: same(cell, told) ? reads : [] } : null }));
   }
 
   /** Say how the present cell was made; what says it is fetched at first. @param {boolean} speak @param {boolean} [anew] the numbers are others now */

@@ -16,12 +16,13 @@ import { cellBox } from "./flow_layout.mjs";
  * @param {(part: number, i: number) => boolean} [how.empty] cells that are not filled yet
  * @param {{cell: Cell, reads: Cell[]}|null} [how.lit]
  * @param {Record<string, number|null>} [how.marks] marked items, by axis
+ * @param {boolean} [how.moving] whether other numbers follow: then each cell keeps its own place for one
  */
-export function flowPicture(matrices, layout, { theme, empty = () => false, lit = null, marks = {} }) {
+export function flowPicture(matrices, layout, { theme, empty = () => false, lit = null, marks = {}, moving = false }) {
   /** @type {Shape[]} */
   const shapes = [
     ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
-    ...matrices.map((matrix, p) => matrixShapes(matrix, layout.places[p], { theme, marks, empty: (/** @type {number} */ i) => empty(p, i) })),
+    ...matrices.map((matrix, p) => matrixShapes(matrix, layout.places[p], { theme, marks, moving, empty: (/** @type {number} */ i) => empty(p, i) })),
     ["g", { class: "lt-flow-lit" }, lit ? litShapes(layout, lit) : []],
   ];
   return { width: layout.width, height: layout.height, shapes };
@@ -37,10 +38,10 @@ function arrowShapes({ x, y, width, lines }) {
 /**
  * @param {Matrix} matrix
  * @param {import("./flow_layout.mjs").Place} place
- * @param {{theme: "light"|"dark", marks: Record<string, number|null>, empty: (i: number) => boolean}} how
+ * @param {{theme: "light"|"dark", marks: Record<string, number|null>, moving: boolean, empty: (i: number) => boolean}} how
  * @returns {Shape}
  */
-function matrixShapes(matrix, place, { theme, marks, empty }) {
+function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   const { x, y, cell, rowNames, colNames } = place;
   const [rowMark, colMark] = matrix.axes.map((axis) => marks[axis] ?? null);
   const name = (/** @type {boolean} */ marked) => (marked ? "lt-flow-name lt-marked" : "lt-flow-name");
@@ -50,7 +51,7 @@ function matrixShapes(matrix, place, { theme, marks, empty }) {
   rowNames.forEach((text, r) => text && words.push(["text", { class: name(r === rowMark), x: x - 5, y: y + (r + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, text]));
   /** @type {Shape[]} */
   const grounds = [];
-  /** @type {Map<string, Shape[]>} numbers by their ink */
+  /** @type {Map<string, {ink: string, texts: Shape[]}>} numbers by their ink, or by their cell */
   const numbers = new Map();
   /** @type {string[]} */
   const hatches = [];
@@ -64,11 +65,12 @@ function matrixShapes(matrix, place, { theme, marks, empty }) {
     grounds.push(["rect", { class: "lt-flow-cell", ...box, fill, "fill-opacity": opacity }]);
     if (matrix.masked(i)) hatches.push(hatch(box));
     const text = cell.height >= 20 ? cellNumber(matrix, i, cell.width - 3) : "";
-    if (!text) continue;
-    if (!numbers.has(ink)) numbers.set(ink, []);
-    numbers.get(ink)?.push(["text", { x: box.x + cell.width / 2, y: box.y + cell.height / 2, dy: "0.36em" }, text]);
+    if (!text && !moving) continue;
+    const group = moving ? String(i) : ink;
+    if (!numbers.has(group)) numbers.set(group, { ink, texts: [] });
+    numbers.get(group)?.texts.push(["text", { x: box.x + cell.width / 2, y: box.y + cell.height / 2, dy: "0.36em" }, text]);
   }
-  const groups = [...numbers].map(([ink, texts]) => /** @type {Shape} */ (["g", { class: "lt-flow-numbers", fill: ink }, texts]));
+  const groups = [...numbers.values()].map(({ ink, texts }) => /** @type {Shape} */ (["g", { class: "lt-flow-numbers", fill: ink }, texts]));
   return ["g", {}, [...words, ["g", {}, grounds], ["path", { class: "lt-flow-hatch", d: hatches.join("") }], ["g", {}, groups]]];
 }
 

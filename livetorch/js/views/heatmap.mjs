@@ -4,7 +4,7 @@ import { cellPainter } from "./cells.mjs";
 import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
 import { contentOf, fitOf, panelShape, showsMask } from "./heatmap_content.mjs";
 import { isItem, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
 import { cellAt, heatmapLayout, walk } from "./layout.mjs";
@@ -109,7 +109,7 @@ export function createHeatmap(spec, context) {
     }
     paintScene([["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)], ["g", { class: "lt-over" }, overCells(layout, spec, now)], ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)]]);
     const panel = within(marks[names.panels], now.panels) ?? (now.panels === 1 || focused ? cursor.panel : null);
-    readout.textContent = row !== null && col !== null && panel !== null ? say(now, { panel, row, col }) : "";
+    writeText(readout, row !== null && col !== null && panel !== null ? say(now, { panel, row, col }) : "");
   }
 
   /** @param {Content} content @param {Cell} cell */

@@ -1,6 +1,6 @@
 /** What stands around the cells of a heatmap: names of panels, rows, columns and axes, and the colour scale. */
 import { rampStops } from "../shared/colour.mjs";
-import { make } from "../shared/dom.mjs";
+import { make, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */
@@ -110,8 +110,8 @@ export function makeScale(spec) {
     if (now === key) return;
     key = now;
     ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
-    low.textContent = scaleEnd(limits[0]);
-    high.textContent = scaleEnd(limits[1]);
+    writeText(low, scaleEnd(limits[0]));
+    writeText(high, scaleEnd(limits[1]));
     swatch.hidden = masked.hidden = !showMask;
     own.hidden = !isOwn;
   };

@@ -1,6 +1,6 @@
 /** Curves of outputs over the steps taken so far. */
 import { seriesColours } from "../shared/colour.mjs";
-import { frameView, listenTheme, make, makeStage, onWidth } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 import { layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
@@ -126,7 +126,7 @@ export function createHistory(spec, context) {
     paint(historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, box }));
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
     const text = say(spec, series, at ?? undefined);
-    readout.textContent = text;
+    writeText(readout, text);
     stage.setAttribute("aria-label", `Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
   }
 

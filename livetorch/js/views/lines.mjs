@@ -1,7 +1,7 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
 import { axisColour, roleColour, seriesColours } from "../shared/colour.mjs";
 import { isItem, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { handleShapes, moveHandles, pointsIn } from "./handles.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
@@ -188,7 +188,7 @@ export function createLines(spec, context) {
     const point = spec.points?.axis ? marks[spec.points.axis] : null;
     drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, box });
     paint(drawn);
-    readout.textContent = i !== null ? say(now, i) : "";
+    writeText(readout, i !== null ? say(now, i) : "");
   }
 
   /** @param {Content} content @param {number} i */

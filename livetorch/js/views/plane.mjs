@@ -1,7 +1,7 @@
 /** Points and vectors in the plane, with equal units on both axes; those of a control can be dragged. */
 import { axisColour } from "../shared/colour.mjs";
 import { isItem, resolve, rowsOf } from "./sources.mjs";
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 import { handleShapes, moveHandles, pointText } from "./handles.mjs";
 import { placeNames } from "./names.mjs";
@@ -167,7 +167,7 @@ export function createPlane(spec, context) {
     if (!now?.groups.length || !domains) return;
     drawn = planePicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), marks, box });
     paint(drawn);
-    readout.textContent = say(now);
+    writeText(readout, say(now));
   }
 
   /** @param {Content} content */

@@ -1,5 +1,5 @@
 /** Strip: shares of a whole as pieces of one strip from 0 to 1, below the columns that they come from; a die points to one. */
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onPoint, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, itemName, pictured } from "../shared/format.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { piecesOf, stripPicture } from "./strip_picture.mjs";
@@ -87,7 +87,7 @@ export function createStrip(spec, context) {
     const query = now.many ? itemName(spec.query_axis, now.row) : "";
     const piece = i === null || i >= now.values.length ? "" : say(now, i);
     const die = now.pointer === null || piece || drawn.hit < 0 ? "" : `${pictured(now.pointer)} falls on ${itemName(spec.axis, drawn.hit, now.labels)}`;
-    readout.textContent = [query, piece, die].filter(Boolean).join(", ");
+    writeText(readout, [query, piece, die].filter(Boolean).join(", "));
   }
 
   /** @param {Content} content @param {number} i */

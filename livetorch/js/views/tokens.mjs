@@ -1,7 +1,7 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
 import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, writeText } from "../shared/dom.mjs";
 import { pictured, itemName, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
 
 /** @import { Frame, Tensor } from "./sources.mjs" */
@@ -92,25 +92,21 @@ export function createTokens(spec, context) {
       const [word, number] = tokensIn(node);
       if (word.style.background !== ground) word.style.background = ground;
       word.style.color = ink;
-      write(number, pictured(weight));
+      writeText(number, pictured(weight));
       node.classList.toggle("lt-marked", marks[spec.axis] === i);
     });
     if (queries) fill(queries, content.queries, () => {});
     if (content.asked) choosable(content);
     const key = marks[spec.axis];
-    write(hint, sayShown(spec, content, isItem(key) ? key : null));
+    writeText(hint, sayShown(spec, content, isItem(key) ? key : null));
   }
-
-  const write = (/** @type {Node} */ node, /** @type {string} */ text) => {
-    if (node.textContent !== text) node.textContent = text;
-  };
 
   /** @template {{text: string}} T @param {HTMLElement} box @param {T[]} tokens @param {(node: HTMLElement, token: T, i: number) => void} style */
   function fill(box, tokens, style) {
     while (box.children.length > tokens.length) box.lastElementChild?.remove();
     while (box.children.length < tokens.length) box.append(newToken(box === keys));
     tokensIn(box).forEach((node, i) => {
-      write(node.children[0], tokens[i].text);
+      writeText(node.children[0], tokens[i].text);
       style(node, tokens[i], i);
     });
   }

@@ -64,8 +64,20 @@ def _dot_average(query, keys, values):
     return ah.attend(query[None], keys, values, score="dot_product")[0][0]
 
 
+def _diagonals(kernel, length):
+    reach = len(kernel) // 2
+    near = range(max(-reach, 1 - length), min(reach, length - 1) + 1)
+    parts = (torch.diag(kernel[reach + at].expand(length - abs(at)), at) for at in near)
+    return sum(parts)
+
+
 def _luong(decoder_states, encoder_states, W):
     return ah.masked_softmax(ah.bilinear_scores(decoder_states, encoder_states, W))
+
+
+def _whole_rows(written, targets, valid_lens):
+    rows = zip(written, targets, valid_lens.tolist(), strict=True)
+    return torch.tensor([float(torch.equal(w[:n], t[:n])) for w, t, n in rows]).mean()
 
 
 def _dropout(weights, p, training):
@@ -88,7 +100,9 @@ OTHERS = [
     ("weight-dropout", _dropout),
     ("bahdanau-step", _bahdanau),
     ("luong-general", _luong),
+    ("exact-match", _whole_rows),
     ("self-attention", _self_attention),
+    ("band-matrix", _diagonals),
     ("add-positions", lambda x: x + ah.sinusoidal_positions(*x.shape[1:], dtype=x.dtype)),
     ("rotary", _rotary),
     ("alibi-bias", _alibi),

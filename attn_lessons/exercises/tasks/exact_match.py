@@ -1,0 +1,117 @@
+"""Exercise of lesson 05c: which share of the strings was copied without a mistake."""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from attn_lessons.exercises.checking import Answer, Exercise, Suspect
+
+share = Exercise(
+    "exact-match",
+    "05c_bottleneck",
+    """Write f(written, targets, valid_lens): written and targets (batch, length) hold symbols, valid_lens
+    (batch,) says how many of each row are real. Return the share of the rows, between 0 and 1, whose real
+    symbols are all right.""",
+    (
+        "`written == targets` is True where a symbol is right. What must be true of a whole row?",
+        "What stands behind the end of a row must not count: call it right before you ask for `all`.",
+        "`torch.arange(length) >= valid_lens[:, None]` is True behind the end; `|` is or.",
+    ),
+)
+
+
+@share.solution
+def share_of_rows(written, targets, valid_lens):
+    """Call padding right, ask for all of a row, average over the rows."""
+    padding = torch.arange(targets.shape[1]) >= valid_lens[:, None]  # (batch, length)
+    right = (written == targets) | padding
+    return right.all(dim=-1).float().mean()
+
+
+WRITTEN = torch.tensor([
+    [3, 1, 4, 2, 9], [2, 7, 5, 5, 5], [1, 6, 1, 8, 0], [5, 7, 7, 2, 1],
+    [1, 4, 1, 4, 2], [8, 6, 4, 4, 1], [4, 4, 1, 2, 3], [2, 9, 5, 3, 3],
+])  # fmt: skip
+TARGETS = torch.tensor([
+    [3, 1, 4, 1, 5], [2, 7, 0, 0, 0], [6, 1, 1, 8, 0], [5, 7, 7, 2, 1],
+    [1, 4, 0, 0, 0], [8, 6, 6, 0, 0], [4, 4, 1, 3, 2], [2, 5, 9, 0, 0],
+])  # fmt: skip
+LENGTHS = torch.tensor([5, 2, 5, 5, 2, 3, 5, 3])
+
+
+def _rows(written: Tensor, targets: Tensor, lengths: Tensor) -> list[list[bool]]:
+    """Which real symbols of each row are right, one at a time."""
+    rows = zip(written.tolist(), targets.tolist(), lengths.tolist(), strict=True)
+    return [[a == b for a, b in zip(w[:n], t[:n], strict=True)] for w, t, n in rows]
+
+
+def _share(flags: list[bool]) -> Tensor:
+    return torch.tensor(sum(flags) / len(flags))
+
+
+@share.check
+def _eight_strings(answer: Answer) -> None:
+    """eight strings of different lengths, three of them right."""
+    rows = _rows(WRITTEN, TARGETS, LENGTHS)
+    whole = [all(row) for row in rows]
+    bags = zip(WRITTEN.tolist(), TARGETS.tolist(), LENGTHS.tolist(), strict=True)
+    padded = (WRITTEN == TARGETS).all(dim=-1).float().mean()
+    suspects = [
+        Suspect(
+            "padding is compared too",
+            "Only the first valid_lens symbols of a row are real; a model may write anything behind them.",
+            padded,
+        ),
+        Suspect(
+            "single symbols are counted, not whole strings",
+            "One wrong symbol makes the string wrong: ask for `all` of a row.",
+            _share([flag for row in rows for flag in row]),
+        ),
+        Suspect(
+            "single symbols are counted, padding included",
+            "Ask for `all` of a row, and let padding out.",
+            (WRITTEN == TARGETS).float().mean(),
+        ),
+        Suspect(
+            "each string counts by its share of right symbols",
+            "One wrong symbol makes the whole string wrong.",
+            torch.tensor([sum(row) / len(row) for row in rows]).mean(),
+        ),
+        Suspect(
+            "one right symbol is enough",
+            "`any` asks for one, `all` for every one.",
+            _share([any(row) for row in rows]),
+        ),
+        Suspect(
+            "the rows are counted, not averaged",
+            "A share lies between 0 and 1.",
+            torch.tensor(float(sum(whole))),
+        ),
+        Suspect("it is the share of wrong strings", "One minus this.", 1 - _share(whole)),
+        Suspect(
+            "only the first symbol is compared",
+            "All real symbols must be right.",
+            _share([row[0] for row in rows]),
+        ),
+        Suspect(
+            "only the last symbol is compared",
+            "All real symbols must be right.",
+            _share([row[-1] for row in rows]),
+        ),
+        Suspect(
+            "the order of the symbols does not count",
+            "The same symbols in another order are another string.",
+            _share([sorted(w[:n]) == sorted(t[:n]) for w, t, n in bags]),
+        ),
+    ]
+    given = (WRITTEN, TARGETS, LENGTHS)
+    answer.gives(*given, wanted=_share(whole), axes="", suspects=suspects, named="share")
+
+
+@share.also("", "share")
+def _more() -> Iterator[tuple]:
+    """one string only, and none of them right."""
+    yield WRITTEN[3:4], TARGETS[3:4], LENGTHS[3:4]
+    yield WRITTEN[2:3], TARGETS[2:3], LENGTHS[2:3]
+    yield WRITTEN[:, :3], TARGETS[:, :3], torch.tensor([3, 2, 1, 3, 2, 2, 3, 1])

@@ -1,0 +1,71 @@
+"""What can attention do that a convolution cannot? One head of self-attention, and its rival, in PyTorch.
+
+Nine people stand in a row, each with a number; one of them, anywhere, holds a flag, and everybody must say
+that one's number. Each person is three numbers: flag (1 or 0), number, and 1.
+
+Run it: python self_attention.py
+"""
+
+import torch
+from torch import nn
+
+
+class SelfAttention(nn.Module):
+    """Every token asks every token, itself included."""
+
+    def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
+        super().__init__()
+        self.W_q = nn.Parameter(torch.randn(d_model, d_k) / 10)  # what a token asks
+        self.W_k = nn.Parameter(torch.randn(d_model, d_k) / 10)  # what it answers to
+        self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # what it says
+
+    def forward(self, x, mask=None) -> torch.Tensor:
+        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k), d_v for V
+        scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (batch, queries, keys)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
+        self.weights = torch.softmax(scores, dim=-1)  # each row adds up to 1
+        return self.weights @ V  # (batch, length, d_v)
+
+
+class TwoConvolutions(nn.Module):
+    """Every token hears its neighbours, twice."""
+
+    def __init__(self, d_model: int, channels: int = 32) -> None:
+        super().__init__()
+        self.first = nn.Conv1d(d_model, channels, 3, padding=1)
+        self.second = nn.Conv1d(channels, 1, 3, padding=1)
+
+    def forward(self, x) -> torch.Tensor:
+        heard = torch.relu(self.first(x.transpose(1, 2)))  # Conv1d wants (batch, channels, length)
+        return self.second(heard).transpose(1, 2)  # (batch, length, 1)
+
+
+def flagged(count: int, generator: torch.Generator, length: int = 9) -> tuple[torch.Tensor, torch.Tensor]:
+    """Draw rows of people (count, length, 3), and the number that all must say (count, 1)."""
+    holder = torch.randint(length, (count,), generator=generator)
+    flag = nn.functional.one_hot(holder, length).float()
+    number = torch.randn(count, length, generator=generator)
+    x = torch.stack([flag, number, torch.ones(count, length)], dim=-1)
+    return x, (flag * number).sum(dim=1, keepdim=True)
+
+
+def train(model, steps: int = 600, seed: int = 0) -> float:
+    """Train on random rows; gives the mean squared error on 20,000 new ones."""
+    generator = torch.Generator().manual_seed(seed)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+    for step in range(steps + 1):
+        x, target = flagged(20_000 if step == steps else 64, generator)
+        error = (model(x)[..., 0] - target).square().mean()
+        if step < steps:
+            optimiser.zero_grad()
+            error.backward()
+            optimiser.step()
+    return error.item()
+
+
+if __name__ == "__main__":
+    torch.manual_seed(0)
+    rivals = {"self-attention": SelfAttention(3, 2, 1), "two convolutions": TwoConvolutions(3)}
+    for name, model in rivals.items():
+        print(f"{name}: error {train(model):.2f} on new rows")
