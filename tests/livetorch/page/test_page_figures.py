@@ -14,7 +14,7 @@ FORMULAS = [
     for code in (
         "print(scaled_dot_product_attention(q, q, q, mask=causal_mask(3)))",
         "print(masked_softmax(q @ q.mT, valid_lens=torch.tensor([1, 3])))",
-        "print(kernel_weights(torch.linspace(0, 1, 3), torch.linspace(0, 1, 4), kernel='gaussian', width=0.3))",
+        "print(kernel_weights(torch.ones(3), torch.linspace(0, 1, 4), kernel='gaussian', width=0.3))",
         "layer = MultiHeadAttention(4, 2)\nout, weights = layer(q, q, q)\nout.sum().backward()\n"
         "print(layer, out, weights, [p.grad.abs().sum().item() for p in layer.parameters()])",
         "print(AdditiveAttention(4, 4, 5)(q, q, q))",
