@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import linecache
 import random
@@ -45,7 +46,8 @@ def figures(path: Path) -> dict[str, LiveFigure]:
 
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
     cells = nbformat.read(path, as_version=4).cells
-    with mock.patch.object(livetorch, "explore", record):
+    here = contextlib.chdir(path.parent)  # where a notebook runs: it may read files beside it
+    with here, mock.patch.object(livetorch, "explore", record):
         for cell in cells:
             if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
                 file = f"<{path.stem}:{cell.id}>"
