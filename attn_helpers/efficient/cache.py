@@ -1,6 +1,6 @@
 """A key/value cache: what a decoder has already computed and need not compute again.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Grouped queries: several query heads share one head of keys and values, so that there is less to keep.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from torch import Tensor

@@ -1,6 +1,6 @@
 """Multi-head attention whose query heads share heads of keys and values.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from typing import Self

@@ -1,6 +1,6 @@
 """Linear attention: another weighting than softmax, one that costs time in proportion to the length.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09b_another_answer_cheaper.ipynb
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Softmax over keys that come tile by tile: a running maximum, a running sum and a partial output.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from typing import NamedTuple

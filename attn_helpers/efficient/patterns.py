@@ -1,6 +1,6 @@
 """Sparse patterns: bool matrices that say which keys a query may attend to, as values.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09b_another_answer_cheaper.ipynb
 """
 
 from collections.abc import Sequence

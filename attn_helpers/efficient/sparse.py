@@ -1,6 +1,6 @@
 """Sparse attention that computes the allowed scores only; a mask alone computes them all.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09b_another_answer_cheaper.ipynb
 """
 
 import torch

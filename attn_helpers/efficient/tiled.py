@@ -1,6 +1,6 @@
 """Tiled attention: softmax attention, exact up to rounding, that never holds all the scores.
 
-Chapter: notebooks/09_efficient_attention.ipynb
+Chapter: notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from collections.abc import Iterator

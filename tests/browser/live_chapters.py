@@ -6,6 +6,7 @@ import contextlib
 import functools
 import linecache
 import random
+import sys
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -17,6 +18,8 @@ from IPython.display import display
 
 import livetorch
 from livetorch import LiveFigure
+
+sys.path.append(str(ROOT / "plain"))  # a notebook, which runs in its folder, adds it as ../plain
 
 # typed arrays become lists on the way out of the page; NaN and infinities, text
 LIST = "(data) => Array.from(data, (x) => (Number.isFinite(x) ? x : String(x)))"
@@ -46,8 +49,8 @@ def figures(path: Path) -> dict[str, LiveFigure]:
 
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
     cells = nbformat.read(path, as_version=4).cells
-    here = contextlib.chdir(path.parent)  # where a notebook runs: it may read files beside it
-    with here, mock.patch.object(livetorch, "explore", record):
+    # from the notebook's folder, as a kernel: some lessons import a file of plain/ by its relative path
+    with mock.patch.object(livetorch, "explore", record), contextlib.chdir(path.parent):
         for cell in cells:
             if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
                 file = f"<{path.stem}:{cell.id}>"

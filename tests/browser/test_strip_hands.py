@@ -10,7 +10,7 @@ WIDTHS = "strip => [...strip.querySelectorAll('.lt-piece')].map((piece) => +piec
 
 
 def test_each_step_fills_two_places_and_the_others_make_room(stored_page):
-    page = stored_page("09_efficient_attention", reduced_motion="reduce")
+    page = stored_page("09a_same_answer_less_memory", reduced_motion="reduce")
     figure = page.locator(FIGURE.format("read-tile"))
     strip = figure.locator(".lt-view-strip")
     empty = [strip.locator(".lt-no-column").count()]

@@ -1,4 +1,4 @@
-"""Exercise of chapter 09: merge two states of an online softmax."""
+"""Exercise of lesson 09a: merge two states of an online softmax."""
 
 import math
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from torch import Tensor
 
 from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
-CHAPTER = "09_efficient_attention"
+CHAPTER = "09a_same_answer_less_memory"
 State = tuple[Tensor, Tensor, Tensor]
 
 merge = Exercise(

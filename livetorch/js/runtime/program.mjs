@@ -174,7 +174,8 @@ export function load(source, { pool } = {}) {
   for (const { name, value } of outputs) {
     if (!(value < next)) throw new Error(`output "${name}" is value ${value}, which nothing computes.`);
   }
-  const constants = fixed.map((_, number) => number);
+  // inputs too, which `map` would leave out: `before` still reads them when the next run begins
+  const constants = Array.from(fixed, (_, number) => number);
   releasePlan(nodes, [...constants, ...dependencies(nodes, inputs, outputs)]);
   /** @type {Numbers[]|null} */
   let before = null; // the numbers of the last run's inputs

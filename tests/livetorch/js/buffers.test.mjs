@@ -59,3 +59,23 @@ test("a step that fails leaves no array behind that two values read", () => {
     assert.deepEqual(plain(again.run(given)), plain(load(program).run(given)));
   }
 });
+
+test("Programs that share the arrays leave alone the inputs with which the next run is compared", () => {
+  const of = (/** @type {number} */ factor) => ({
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "x", shape: [LONG], dtype: "float32" }],
+    constants: [],
+    nodes: [
+      { op: "aten.mul.Scalar", args: [v(0), factor] }, // 1: the input is read no more
+      { op: "aten.exp.default", args: [v(1)] }, // 2
+    ],
+    outputs: [{ name: "product", value: 2 }],
+  });
+  const pair = [load(of(2)), load(of(3))];
+  for (let k = 0; k < 24; k += 1) {
+    const given = { x: numbers(Math.floor(k / 2)) }; // both get each input, one after the other, in turns
+    const which = (k + Math.floor(k / 4)) % 2;
+    assert.deepEqual(plain(pair[which].run(given)), plain(load(of(which + 2)).run(given)));
+  }
+});
