@@ -1,6 +1,6 @@
 """Multi-head attention: several small attentions side by side.
 
-Chapter: notebooks/08_multi_head.ipynb
+Chapter: notebooks/08a_two_heads.ipynb, notebooks/08b_the_layer.ipynb
 """
 
 from typing import Self

@@ -1,6 +1,6 @@
-"""A task of chapter 08 that two heads can do and one head cannot: subtract two named numbers.
+"""A task of lesson 08b that two heads can do and one head cannot: subtract two named numbers.
 
-Chapter: notebooks/08_multi_head.ipynb
+Chapter: notebooks/08b_the_layer.ipynb
 """
 
 from collections.abc import Callable, Iterator

@@ -22,7 +22,7 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
     """Load script and style sheet on a page that has such a table."""
     if MARK.search(context.get("body") or ""):
         app.add_js_file("filtered.js", loading_method="defer")
-        app.add_css_file(STYLE)
+        context["sheets_apart"] = [STYLE]
 
 
 def setup(app) -> dict[str, bool]:

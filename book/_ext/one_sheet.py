@@ -19,8 +19,8 @@ import tinycss2
 
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
-# Added by other extensions of ours
-ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css", "filtered.css")
+ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
+APART = ("filtered.css",)  # of few pages, which link it themselves
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
@@ -28,7 +28,7 @@ NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
 OURS = ("book.css", "page_form.css", "landing.css", "icons.css")
-KEPT_WHOLE = ("livetorch.css", "questions.css", "filtered.css", *OURS)
+KEPT_WHOLE = ("livetorch.css", "questions.css", *OURS)
 ICON = re.compile("fa[bdlrs]?|fa-.+")  # icons.css draws them: without a font
 GROUPS = ("media", "supports", "layer", "container")
 
@@ -140,7 +140,7 @@ def write(app, exception) -> None:
         parts.append(_compact(text) if name in KEPT_WHOLE else purge(text, used))
     (static / NAME).write_text(_without_unused_variables("\n".join(parts), used), encoding="utf-8")
     for path in static.rglob("*.css"):
-        if path.name != NAME:
+        if path.name not in (NAME, *APART):
             path.unlink()
 
 

@@ -30,14 +30,15 @@ def test_without_javascript_the_first_page_shows_pictures(open_page):
     assert pictures.first.is_visible()
 
 
-def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page):
-    page = open_page(CHAPTER).page
+@pytest.mark.parametrize("lesson", [CHAPTER, "notebooks/01b_learn_the_width"])
+def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, lesson):
+    page = open_page(lesson).page
     question = page.locator(".lt-question").first
     question.get_by_role("button", name="Show the answer").click()
     page.locator(".prev-next-footer, .bd-footer-article").first.scroll_into_view_if_needed()
     wait_until(page, "Object.keys(localStorage).some((key) => key.includes(' read '))")
-    page.goto(page.url.replace(CHAPTER, "book/intro"))
-    done = page.locator(f".lesson-map a[href*='{CHAPTER}'] .lesson-done")
+    page.goto(page.url.replace(lesson, "book/intro"))
+    done = page.locator(f".lesson-map a[href*='{lesson}'] .lesson-done")
     assert "read, 1 of " in done.inner_text()
     assert page.locator(".lesson-done:not(:empty)").count() == 1
     page.locator("[data-forget]").click()

@@ -1,4 +1,4 @@
-"""Exercise of chapter 08: put the outputs of the heads together."""
+"""Exercise of lesson 08b: put the outputs of the heads together."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
 merging = Exercise(
     "merge-heads",
-    "08_multi_head",
+    "08b_the_layer",
     """Write f(heads): heads (batch, heads, length, dim). Return (batch, length, heads * dim): for each token
     the vectors of its heads side by side, head 0 first.""",
     (

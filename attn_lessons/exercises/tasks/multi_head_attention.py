@@ -1,4 +1,4 @@
-"""Exercise of chapter 08: multi-head self-attention from four matrices."""
+"""Exercise of lesson 08a: multi-head self-attention from four matrices."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,15 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, 
 
 several = Exercise(
     "multi-head-attention",
-    "08_multi_head",
+    "08a_two_heads",
     """Write f(x, W_q, W_k, W_v, W_o, num_heads): x (batch, length, d_model), four matrices (d_model,
     d_model) used as x @ W; head h takes the h-th block of dim columns of W_q, W_k and W_v. Return the output
     (batch, length, d_model) and the weights (batch, heads, queries, keys); no mask.""",
     (
-        "Project once, then cut: split-heads gives (batch, heads, length, dim).",
+        "Do one head first: take its block of dim columns of each matrix. Then a loop over the heads.",
         "Each head divides by the root of its own dim.",
-        "Put the heads side by side (merge-heads) and multiply by `W_o`.",
+        "Put the outputs of the heads side by side and multiply by `W_o`; stack the weights on an axis of "
+        "their own.",
     ),
 )
 

@@ -1,4 +1,4 @@
-"""Exercises of chapter 08: cut into heads, put heads together, attend in several heads."""
+"""Exercise of lesson 08b: cut into heads."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import torch
 
 from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
-CHAPTER = "08_multi_head"
+CHAPTER = "08b_the_layer"
 
 split = Exercise(
     "split-heads",

@@ -1,0 +1,77 @@
+"""Say at the head of each lesson how long it takes and which lessons it needs.
+
+The lessons needed stand in one place, the lines of ``{chapter-map}`` in `book/how_to_read.md`; the time is
+counted from the notebook, as on the first page. A numbered notebook without a line is an error.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+from chapter_map import NUMBERED, parse
+from docutils import nodes
+from landing import minutes, outputs
+from sphinx.errors import ExtensionError
+from sphinx.transforms import SphinxTransform
+
+MAP = "book/how_to_read"
+LINES = re.compile(r"```\{chapter-map\}\n(.*?)```", re.DOTALL)
+
+
+def needed(page: str, docname: str) -> list[tuple[str, str]]:
+    """Read in the page with the map which lessons a lesson needs, as (number, short title)."""
+    listed = parse(LINES.search(page)[1].splitlines())
+    number = NUMBERED.fullmatch(docname)[1]
+    if number not in listed:
+        raise ExtensionError(f"{docname} has no line in the chapter-map of {MAP}: what does it need?")
+    return [(wanted, listed[wanted][1]) for wanted in listed[number][2] if wanted in listed]
+
+
+def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
+    """Write the line: time, questions, and the lessons needed as (address, number, short title)."""
+    asked = sum("lt-question" in text for text in outputs(notebook))
+    takes = f"About {minutes(notebook)} minutes, {asked} question{'s' * (asked != 1)}."
+    links = [
+        f'<a href="{address}">{number.lstrip("0")} {html.escape(name)}</a>'
+        for address, number, name in lessons
+    ]
+    wanted = f"First read {' and '.join(links)}." if links else "You need no other lesson before."
+    return f'<p class="lesson-head">{takes} {wanted}</p>'
+
+
+class LessonHead(SphinxTransform):
+    """Put the line under the title of a lesson."""
+
+    default_priority = 420
+
+    def apply(self, **kwargs) -> None:
+        """Find the title of a numbered notebook, and write below it."""
+        here = self.env.docname
+        if not NUMBERED.fullmatch(here):
+            return
+        self.env.note_dependency(self.env.doc2path(MAP))
+        by_number = {found[1]: name for name in self.env.found_docs if (found := NUMBERED.fullmatch(name))}
+        wanted = needed(Path(self.env.doc2path(MAP)).read_text(encoding="utf-8"), here)
+        link = self.env.app.builder.get_relative_uri
+        lessons = [
+            (link(here, by_number[number]), number, name) for number, name in wanted if number in by_number
+        ]
+        heading = next(iter(self.document.findall(nodes.title)), None)
+        if heading is not None:
+            text = head(self.read(here), lessons)
+            heading.parent.insert(heading.parent.index(heading) + 1, nodes.raw("", text, format="html"))
+
+    def read(self, docname: str) -> dict:
+        """Read a notebook; the page is made again when it changes."""
+        path = Path(self.env.doc2path(docname))
+        self.env.note_dependency(str(path))
+        return json.loads(path.read_text(encoding="utf-8"))
+
+
+def setup(app) -> dict[str, bool]:
+    """Register the transform with Sphinx."""
+    app.add_transform(LessonHead)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,51 @@
+"""The line at the head of each lesson: how long it takes, and which lessons come before it."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import landing
+import lesson_head
+import pytest
+from built_site import ROOT, pages
+from sphinx.errors import ExtensionError
+
+LESSONS = [name for name in pages() if landing.NUMBERED.fullmatch(name)]
+MAP = (ROOT / f"{lesson_head.MAP}.md").read_text(encoding="utf-8")
+HEAD = re.compile(r'<h1>.*?</h1>\s*<p class="lesson-head">(.*?)</p>', re.DOTALL)
+
+
+@pytest.mark.parametrize("name", LESSONS)
+def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
+    head = HEAD.search((site / f"{name}.html").read_text(encoding="utf-8"))
+    assert head
+    notebook = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
+    asked = sum("lt-question" in text for text in landing.outputs(notebook))
+    assert head[1].startswith(f"About {landing.minutes(notebook)} minutes, {asked} questions. ")
+    linked = re.findall(r'<a href="([^"]+)">(.*?)</a>', head[1])
+    assert [text for _, text in linked] == [
+        f"{n.lstrip('0')} {title}" for n, title in lesson_head.needed(MAP, name)
+    ]
+    assert [there for there, _ in linked if not (site / "notebooks" / there).is_file()] == []
+
+
+def test_only_lessons_have_the_line(site):
+    others = [name for name in pages() if name not in LESSONS]
+    having = [name for name in others if "lesson-head" in (site / f"{name}.html").read_text(encoding="utf-8")]
+    assert having == []
+
+
+def test_a_lesson_without_a_line_in_the_map_is_refused():
+    without = MAP.replace("02b_scaling |", "02x_scaling |")
+    assert without != MAP
+    assert lesson_head.needed(MAP, "notebooks/02b_scaling") == [("02a", "Scores")]
+    with pytest.raises(ExtensionError, match="notebooks/02b_scaling has no line"):
+        lesson_head.needed(without, "notebooks/02b_scaling")
+
+
+def test_a_lesson_that_needs_none_says_so():
+    assert "You need no other lesson before." in lesson_head.head({"cells": []}, [])
+    assert 'First read <a href="a.html">1a A &lt; B</a> and' in lesson_head.head(
+        {"cells": []}, [("a.html", "01a", "A < B"), ("b.html", "02", "B")]
+    )
