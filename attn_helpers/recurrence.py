@@ -1,6 +1,6 @@
 """Gated recurrent units, written out: what reads a source, and what attention was first added to.
 
-Chapter: notebooks/05a_look_back.ipynb
+Chapter: notebooks/05b_trained_translator.ipynb
 """
 
 import torch
