@@ -6,7 +6,6 @@ import contextlib
 import functools
 import linecache
 import random
-import sys
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -18,8 +17,6 @@ from IPython.display import display
 
 import livetorch
 from livetorch import LiveFigure
-
-sys.path.append(str(ROOT / "plain"))  # a notebook, which runs in its folder, adds it as ../plain
 
 # typed arrays become lists on the way out of the page; NaN and infinities, text
 LIST = "(data) => Array.from(data, (x) => (Number.isFinite(x) ? x : String(x)))"

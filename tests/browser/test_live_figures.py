@@ -26,6 +26,11 @@ FIGURE = 'figure.livetorch[data-name="{}"]'
 def visit(request, opening):
     """Give a chapter's figures in torch, and its page in the browser, opened once for all tests."""
     with opening(f"notebooks/{request.param.stem}") as opened:
+        # a figure that goes deeper is folded away until a reader opens it
+        opened.page.evaluate(
+            "document.querySelectorAll('details.deeper').forEach((fold) => (fold.open = true))"
+        )
+        opened.come_alive()
         yield figures(request.param), opened
 
 

@@ -1,6 +1,7 @@
 // A figure without a page: its settings, the Programs that they run, the steps taken, the link to all that.
 
 import { kindOf } from "../controls/index.mjs";
+import { heard } from "./hearer.mjs";
 import { decodeState, encodeState } from "./link.mjs";
 import { createPast } from "./past.mjs";
 import { checkFormat, createPrograms } from "./programs.mjs";
@@ -10,15 +11,6 @@ import { createWires } from "./wires.mjs";
 /**
  * @typedef {Record<string, any>} Settings
  * @typedef {{outputs: Record<string, any>, state: Settings, history: Record<string, any>[]|null, at?: number}} Frame at: a past step
- *
- * What a model tells whoever shows it.
- * @typedef {object} Hearer
- * @property {(names: string[]) => void} moved these settings are others now
- * @property {() => void} stale the frame is another now: draw it soon
- * @property {() => void} ran a run has come on or ended: draw it now
- * @property {(final: boolean) => void} changed as `moved`, for a kernel: not told of what it sent itself
- * @property {(text: string) => void} said worth an announcement
- * @property {(text: string) => void} failed what is wrong; "": nothing any more
  */
 
 /** @param {unknown} error */
@@ -26,14 +18,12 @@ const reason = (error) => (error instanceof Error ? error.message : String(error
 
 /**
  * @param {any} spec the figure's JSON
- * @param {Partial<Hearer>} [hearer]
+ * @param {Partial<import("./hearer.mjs").Hearer>} [hearer]
  * @param {{given?: Settings, reducedMotion?: () => boolean}} [more] given: settings in their wire form
  */
 export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () => false } = {}) {
   checkFormat(spec);
-  const nothing = () => {};
-  /** @type {Hearer} */
-  const tell = { moved: nothing, stale: nothing, ran: nothing, changed: nothing, said: nothing, failed: nothing, ...hearer };
+  const tell = heard(hearer);
   const byName = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, control]));
   const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ c) => [c.name, kindOf(c).initial(c)]));
   const carried = Object.keys(spec.carry?.names ?? {});

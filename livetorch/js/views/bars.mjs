@@ -1,12 +1,13 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth, writeText } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, pictured, itemName } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 import { createStrip, stillStrip } from "./strip.mjs";
+import { markItems } from "./walk.mjs";
 
 /** @import { Frame, Scene, Tensor } from "./sources.mjs" */
 /** @import { Context, Marks } from "./index.mjs" */
@@ -163,22 +164,15 @@ export function createBars(spec, context) {
     context.highlight({ [spec.axis]: i });
   }
 
-  const over = (/** @type {PointerEvent} */ event) => {
-    if (!now || !drawn) return;
-    const i = drawn.at(event.clientX - stage.getBoundingClientRect().left);
-    mark(i >= 0 && i < now.values.length ? i : null);
-  };
-  onPoint(stage, over, () => mark(null));
-  stage.addEventListener("blur", () => mark(null));
-  stage.addEventListener("keydown", (event) => {
-    if (!now) return;
-    const last = now.values.length - 1;
-    const from = marks[spec.axis] ?? -1;
-    const to = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(last, from + 1), Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    mark(to);
-    context.announce(say(now, to));
+  markItems(stage, {
+    at(x) {
+      const i = drawn?.at(x) ?? -1;
+      return now && i >= 0 && i < now.values.length ? i : null;
+    },
+    marked: () => marks[spec.axis] ?? null,
+    count: () => now?.values.length ?? 0,
+    mark,
+    tell: (i) => now && context.announce(say(now, i)),
   });
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });

@@ -8,6 +8,7 @@ import { legendShapes, showLegend } from "./legend.mjs";
 import { areFinite, DASHES, layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf, nearest, nearestPoint } from "./scales.mjs";
 import { rowsOf } from "./sources.mjs";
+import { steppedTo } from "./walk.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */
 /** @import { Frame, Scene, Source } from "./sources.mjs" */
@@ -228,8 +229,7 @@ export function createLines(spec, context) {
   stage.addEventListener("keydown", (event) => {
     const count = now?.curves[0]?.xs.length ?? 0;
     if (event.target !== stage || !now || !count) return;
-    const from = position() ?? -1;
-    const to = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(count - 1, from + 1), Home: 0, End: count - 1 }[event.key];
+    const to = steppedTo(event.key, position() ?? -1, count);
     if (to === undefined) return;
     event.preventDefault();
     stand(to);

@@ -1,8 +1,9 @@
 /** Strip: shares of a whole as pieces of one strip from 0 to 1, below the columns that they come from; a die points to one. */
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth, writeText } from "../shared/dom.mjs";
+import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, itemName, pictured } from "../shared/format.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { piecesOf, stripPicture } from "./strip_picture.mjs";
+import { markItems } from "./walk.mjs";
 
 /** @import { Frame, Scene } from "./sources.mjs" */
 /** @import { Context, Marks } from "./index.mjs" */
@@ -113,23 +114,12 @@ export function createStrip(spec, context) {
     context.highlight({ [spec.axis]: i });
   }
 
-  const over = (/** @type {PointerEvent} */ event) => {
-    if (!drawn) return;
-    const { left, top } = stage.getBoundingClientRect();
-    const i = drawn.at(event.clientX - left, event.clientY - top);
-    mark(i >= 0 ? i : null);
-  };
-  onPoint(stage, over, () => mark(null));
-  stage.addEventListener("blur", () => mark(null));
-  stage.addEventListener("keydown", (event) => {
-    if (!now) return;
-    const last = now.values.length - 1;
-    const from = marks[spec.axis] ?? -1;
-    const to = { ArrowLeft: Math.max(0, from - 1), ArrowRight: Math.min(last, from + 1), Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    mark(to);
-    context.announce(say(now, to));
+  markItems(stage, {
+    at: (x, y) => (drawn && drawn.at(x, y) >= 0 ? drawn.at(x, y) : null),
+    marked: () => marks[spec.axis] ?? null,
+    count: () => now?.values.length ?? 0,
+    mark,
+    tell: (i) => now && context.announce(say(now, i)),
   });
   const stopTheme = listenTheme(context, draw);
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
