@@ -79,7 +79,12 @@ export function signatures() {
 export function call(op, ...args) {
   const operator = /** @type {NonNullable<ReturnType<typeof findOperator>>} */ (findOperator(`aten.${op}`));
   const given = args.map(argument);
-  const seen = new Set(given.flat().filter(isTensor).map(({ data }) => data.buffer));
+  const seen = new Set(
+    given
+      .flat()
+      .filter(isTensor)
+      .map(({ data }) => data.buffer),
+  );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
   return results.map((made) => made && owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made));
 }

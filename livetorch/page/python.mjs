@@ -14,8 +14,7 @@ const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidge
  */
 export async function startPython(loadPyodide, files, options) {
   const python = await loadPyodide(options);
-  python.registerJsModule("livetorch_bridge_module", bridge);
-  globalThis.livetorch_bridge = bridge;
+  python.registerJsModule("livetorch_bridge", bridge);
   for (const [path, text] of Object.entries(files)) {
     const full = `/page/${path}`;
     python.FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));

@@ -9,6 +9,9 @@ const DEFAULT = 67280421310721;
 export class Generator {
   constructor(seed = DEFAULT) {
     this.words = new Uint32Array(N);
+    this.place = N;
+    /** @type {number|null} the second normal number of a pair */
+    this.spare = null;
     this.seed(seed);
   }
 
@@ -18,7 +21,6 @@ export class Generator {
     words[0] = low % 2 ** 32;
     for (let k = 1; k < N; k += 1) words[k] = Math.imul(1812433253, words[k - 1] ^ (words[k - 1] >>> 30)) + k;
     this.place = N;
-    /** @type {number|null} the second normal number of a pair */
     this.spare = null;
   }
 

@@ -19,10 +19,12 @@ export function fewOptions(options) {
  * @param {import("./base.mjs").Context} context told the number of the option
  */
 export function createSegments(control, options, { id, set }) {
-  const inputs = options.map((_, i) =>
-    h("input", { type: "radio", name: id, value: i, onchange: () => set(i, { final: true }) }),
+  const inputs = options.map((_, i) => h("input", { type: "radio", name: id, value: i, onchange: () => set(i, { final: true }) }));
+  const bar = h(
+    "div",
+    { class: "lt-segments" },
+    ...options.map((option, i) => h("label", { class: "lt-segment" }, inputs[i], h("span", {}, option))),
   );
-  const bar = h("div", { class: "lt-segments" }, ...options.map((option, i) => h("label", { class: "lt-segment" }, inputs[i], h("span", {}, option))));
   const element = h(
     "div",
     { class: "lt-control lt-choice", role: "radiogroup", "aria-labelledby": `${id}-label`, "aria-describedby": describedBy(control, id) },

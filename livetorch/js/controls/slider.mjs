@@ -65,7 +65,11 @@ function nearest(stops, value) {
 function createFew(control, { id, set }) {
   const count = lastStep(control) + 1;
   const values = Array.from({ length: count }, (_, i) => control.min + i * control.step);
-  const { element, update } = createSegments(control, values.map((value) => formatNumber(value, control.format)), { id, set: (i, more) => set(values[i], more) });
+  const { element, update } = createSegments(
+    control,
+    values.map((value) => formatNumber(value, control.format)),
+    { id, set: (i, more) => set(values[i], more) },
+  );
   return { element, update: (/** @type {number} */ value) => update(values.indexOf(value)) };
 }
 
@@ -76,7 +80,11 @@ function createFew(control, { id, set }) {
  */
 function createRoll(control, { id, set }) {
   const roll = () => set(control.min + Math.floor(Math.random() * (control.max - control.min + 1)), { final: true });
-  const button = h("button", { type: "button", id, class: "lt-button", onclick: roll, "aria-describedby": describedBy(control, id) }, control.label);
+  const button = h(
+    "button",
+    { type: "button", id, class: "lt-button", onclick: roll, "aria-describedby": describedBy(control, id) },
+    control.label,
+  );
   return { element: h("div", { class: "lt-control lt-roll" }, button), update() {} };
 }
 
@@ -117,7 +125,16 @@ function createSlider(control, { id, set }) {
   });
   const output = h("output", { class: "lt-value", for: id });
   const read = () => clamp(valueAt(Number(input.value)), control.min, control.max);
-  const element = h("div", { class: "lt-control lt-slider" }, h("label", { for: id, class: "lt-label" }, control.label), track?.name, output, track?.slot, input, track?.said);
+  const element = h(
+    "div",
+    { class: "lt-control lt-slider" },
+    h("label", { for: id, class: "lt-label" }, control.label),
+    track?.name,
+    output,
+    track?.slot,
+    input,
+    track?.said,
+  );
   if (track) element.classList.add("lt-curved");
   const shares = track ? [input, track.slot] : [input]; // not all that stands in the element: it would inherit it
   return {

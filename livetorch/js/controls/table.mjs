@@ -60,7 +60,16 @@ export const mask = {
   valid: (control, value) => validTable(control, value, Boolean),
   fromOutput: (control, { data }) => rowsOf(Array.from(data, Boolean), control.shape),
   toLink: (_, value) => (value.flat().length > LONGEST_TABLE ? null : value.flat().map(Number).join("")),
-  fromLink: (control, text) => (/^[01]+$/.test(text) ? mask.valid(control, rowsOf(Array.from(text, (bit) => bit === "1"), control.shape)) : undefined),
+  fromLink: (control, text) =>
+    /^[01]+$/.test(text)
+      ? mask.valid(
+          control,
+          rowsOf(
+            Array.from(text, (bit) => bit === "1"),
+            control.shape,
+          ),
+        )
+      : undefined,
   element: createMask,
 };
 

@@ -42,10 +42,20 @@ function createText(control, { id, set }) {
   });
   const note = h("span", { id: `${id}-note`, class: "lt-note" });
   const pick = (/** @type {string} */ example) => h("button", { type: "button", class: "lt-button", onclick: () => set(example) }, example);
-  const picks = control.examples && h("div", { class: "lt-examples", role: "group", "aria-label": `${control.label}: examples` }, ...control.examples.map(pick));
+  const picks =
+    control.examples &&
+    h("div", { class: "lt-examples", role: "group", "aria-label": `${control.label}: examples` }, ...control.examples.map(pick));
   const search = control.suggestions && createSearch(control.suggestions, { id, set });
   return {
-    element: h("div", { class: picks || search ? "lt-control lt-words lt-with-choice" : "lt-control lt-words" }, h("label", { for: id, class: "lt-label" }, control.label), input, note, picks, search),
+    element: h(
+      "div",
+      { class: picks || search ? "lt-control lt-words lt-with-choice" : "lt-control lt-words" },
+      h("label", { for: id, class: "lt-label" }, control.label),
+      input,
+      note,
+      picks,
+      search,
+    ),
     /** @param {string} value */
     update(value) {
       if (input.value !== value) input.value = value;

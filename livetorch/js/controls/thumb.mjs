@@ -41,15 +41,23 @@ export function thumbOnly(input, { put, saved, restore }) {
     if (setting !== saved()) restore(setting);
   }
   input.addEventListener("touchstart", (event) => start(event.touches[0]), { passive: true });
-  input.addEventListener("touchmove", ({ touches: [{ clientX, clientY }] }) => {
-    if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > STILL) touch.still = false;
-  }, { passive: true });
+  input.addEventListener(
+    "touchmove",
+    ({ touches: [{ clientX, clientY }] }) => {
+      if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > STILL) touch.still = false;
+    },
+    { passive: true },
+  );
   input.addEventListener("touchend", end, { passive: true });
   input.addEventListener("pointercancel", cancel);
-  input.addEventListener("touchcancel", () => {
-    cancel();
-    touch = null;
-  }, { passive: true });
+  input.addEventListener(
+    "touchcancel",
+    () => {
+      cancel();
+      touch = null;
+    },
+    { passive: true },
+  );
   return {
     /** Whether what the browser has just set is not meant; then it is as before again. */
     refused() {

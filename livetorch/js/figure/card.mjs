@@ -58,7 +58,9 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
           spec.do ? h("div", { class: "lt-do", id: doId }, spec.do) : null,
         )
       : null,
-    fields.length ? h("div", { class: fields.some((field) => field.matches(".lt-cells")) ? "lt-controls lt-with-cells" : "lt-controls" }, ...fields) : null,
+    fields.length
+      ? h("div", { class: fields.some((field) => field.matches(".lt-cells")) ? "lt-controls lt-with-cells" : "lt-controls" }, ...fields)
+      : null,
     toolbar.run,
     stage,
     opening.slot,

@@ -131,7 +131,12 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     numbers.update(model.current());
   });
   const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, announce });
-  const comparing = createComparing(spec, { partOf, announce, failed: problem, context: { views, controls: model.controls, theme: currentTheme, frame: model.current } });
+  const comparing = createComparing(spec, {
+    partOf,
+    announce,
+    failed: problem,
+    context: { views, controls: model.controls, theme: currentTheme, frame: model.current },
+  });
   const stage = h("div", { class: "lt-views" });
   /** @type {any} the panel that says how a number was made, once it has been asked for */
   let panel = null;
@@ -160,7 +165,12 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
 
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
-  const stopArranging = arrange(stage, views.map((/** @type {any} */ view) => view.element), sizes(), spec.rows);
+  const stopArranging = arrange(
+    stage,
+    views.map((/** @type {any} */ view) => view.element),
+    sizes(),
+    spec.rows,
+  );
   showControls(Object.keys(widgets));
   paint();
   const ready = state ? model.open(state) : Promise.resolve();

@@ -15,7 +15,11 @@ import { h } from "../shared/dom.mjs";
  */
 export function createOpening(spec, { views, openPart, opened, failed, context }) {
   const slot = h("div", { class: "lt-open-slot" });
-  const button = h("button", { type: "button", class: "lt-button lt-how", "aria-pressed": "false", onclick: () => choose(!choosing) }, "How was this made?");
+  const button = h(
+    "button",
+    { type: "button", class: "lt-button lt-how", "aria-pressed": "false", onclick: () => choose(!choosing) },
+    "How was this made?",
+  );
   let choosing = false; // the next number that is pointed at is opened, also where a click edits
   /** @type {any} */
   let panel = null;
@@ -62,7 +66,8 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     const at = viewAt(target);
     const edits = at >= 0 && (spec.views[at].edit || target.closest(".lt-handle"));
     const selected = globalThis.getSelection?.();
-    if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode))) return;
+    if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode)))
+      return;
     ask(at, { x: event.clientX, y: event.clientY, target, meant: meant(event) });
   }
 
@@ -87,7 +92,8 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   function listen(card) {
     const asks = (/** @type {any} */ event) => meant(event) && viewAt(event.target) >= 0;
     // before the views hear of it: nothing is drawn, painted or dragged by a hand that only asks
-    for (const kind of ["pointerdown", "touchstart"]) card.addEventListener(kind, (event) => asks(event) && event.stopPropagation(), { capture: true, passive: true });
+    for (const kind of ["pointerdown", "touchstart"])
+      card.addEventListener(kind, (event) => asks(event) && event.stopPropagation(), { capture: true, passive: true });
     card.addEventListener("click", click);
     card.addEventListener("keydown", key, { capture: true });
     card.addEventListener("keydown", onEscape);

@@ -27,15 +27,39 @@ export function rowsFor(sizes, room, wanted = null) {
       const next = [...row, i];
       const pair = leads(group, i, sizes) ? [i, i + 1] : [i]; // two maps of one kind do not part
       const wide = [...row, ...pair];
-      const parted = pair.length > 1 && fit(pair.map((one) => sizes[one]), room) && (wide.length > most || !fit(wide.map((one) => sizes[one]), room));
-      if (row.length && (parted || next.length > most || !fit(next.map((one) => sizes[one]), room))) {
+      const parted =
+        pair.length > 1 &&
+        fit(
+          pair.map((one) => sizes[one]),
+          room,
+        ) &&
+        (wide.length > most ||
+          !fit(
+            wide.map((one) => sizes[one]),
+            room,
+          ));
+      if (
+        row.length &&
+        (parted ||
+          next.length > most ||
+          !fit(
+            next.map((one) => sizes[one]),
+            room,
+          ))
+      ) {
         rows.push(row);
         row = [i];
       } else row = next;
     }
     if (row.length) rows.push(row);
   }
-  return rows.map((views) => ({ views, widths: share(views.map((i) => sizes[i]), room) }));
+  return rows.map((views) => ({
+    views,
+    widths: share(
+      views.map((i) => sizes[i]),
+      room,
+    ),
+  }));
 }
 
 /** Whether a map begins a pair of the same kind. @param {number[]} group @param {number} i @param {Size[]} sizes */

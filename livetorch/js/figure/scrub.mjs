@@ -8,7 +8,13 @@ export function createScrub(look) {
   /** @type {number[]} */
   let kept = [];
   const element = h("input", {
-    type: "range", class: "lt-range lt-scrub", min: 0, max: 1, step: 1, hidden: true, "aria-label": "Step that is shown",
+    type: "range",
+    class: "lt-range lt-scrub",
+    min: 0,
+    max: 1,
+    step: 1,
+    hidden: true,
+    "aria-label": "Step that is shown",
     oninput: () => touch.refused() || look(kept[Number(element.value)]),
   });
   let at = 0;

@@ -52,7 +52,13 @@ function ofHeatmap(spec, frame, controls) {
   const ideal = Math.max(220, left + cell * cols);
   const bare = cols > 24 ? 7 : 14; // of a cell without a number
   const min = Math.min(ideal, Math.max(190, left + (written ? 34 : bare) * cols));
-  return { min, tight: Math.min(min, Math.max(132, left + 14 * cols)), ideal, most: ideal, pair: [spec.rows_axis, spec.cols_axis, rows, cols, left].join() };
+  return {
+    min,
+    tight: Math.min(min, Math.max(132, left + 14 * cols)),
+    ideal,
+    most: ideal,
+    pair: [spec.rows_axis, spec.cols_axis, rows, cols, left].join(),
+  };
 }
 
 /** @param {any} spec @param {import("../views/sources.mjs").Frame} frame @param {any} controls @returns {Size} */
@@ -62,7 +68,10 @@ function ofTable(spec, frame, controls) {
   const widths = tables.map(({ cols, rows, axes, rank }) => {
     const first = wide([...rows.map((/** @type {any} */ row) => row.name), rank === 2 ? axes.join(" / ") : ""]);
     const count = rows[0]?.cells.length ?? 0;
-    const columns = Array.from({ length: count }, (_, c) => wide([cols?.[c] ?? "", ...rows.map((/** @type {any} */ row) => `${row.cells[c] ?? ""}0`)]) + 18);
+    const columns = Array.from(
+      { length: count },
+      (_, c) => wide([cols?.[c] ?? "", ...rows.map((/** @type {any} */ row) => `${row.cells[c] ?? ""}0`)]) + 18,
+    );
     return first + 12 + columns.reduce((sum, width) => sum + width, 0);
   });
   const need = Math.ceil(Math.max(160, ...widths));

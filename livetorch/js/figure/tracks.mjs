@@ -18,7 +18,10 @@ export function createTracks(spec, { widgets, partOf, busy, frame }) {
     curves = createCurves(spec, { tracks, busy });
     curves.update(frame());
   };
-  if (tracks.length) partOf("curves").then(begin).catch(() => {}); // a slider is one without its curve
+  if (tracks.length)
+    partOf("curves")
+      .then(begin)
+      .catch(() => {}); // a slider is one without its curve
   return {
     update: (/** @type {any} */ now) => curves?.update(now),
     destroy() {

@@ -234,7 +234,7 @@ export function load(source, { pool } = {}) {
   }
 
   /**
-   * Every value at some inputs, for whoever asks how a number came to be (open/); nothing of it is kept here.
+   * Every value at some inputs, for whoever asks how a number came to be (open/); no run keeps them or lets go of them.
    * @param {Record<string, any>} given as for `run`
    */
   function record(given = {}) {
@@ -243,7 +243,6 @@ export function load(source, { pool } = {}) {
       every[number] = input;
     });
     for (const node of nodes) execute(node, every);
-    // No run lets go of what it made here.
     return { program, pool, nodes: all, values: /** @type {Tensor[]} */ (every) };
   }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 
-from js import livetorch_bridge as bridge
+import livetorch_bridge as bridge
 from pyodide.ffi import JsException, to_js
 
 SIGNATURES = {
