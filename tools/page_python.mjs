@@ -16,9 +16,11 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const QUESTIONS = "attn_lessons/exercises/questions/js/dist/questions";
 
 /** Python with the book's packages. @param {(line: string) => void} print */
-export function bookPython(print) {
+export async function bookPython(print) {
   const files = collect(["attn_helpers", "attn_lessons"].map((name) => join(ROOT, name)));
-  return startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+  const python = await startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+  python.runPython(readFileSync(join(ROOT, "tools/page_setup.py"), "utf8"));
+  return python;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
