@@ -234,7 +234,9 @@ class TensorBase:
 
     def numpy(self, *, force: bool = False):
         if self.requires_grad and not force:
-            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
         import numpy
 
         return numpy.asarray(self)

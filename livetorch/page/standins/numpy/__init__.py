@@ -91,7 +91,9 @@ def _operator(name: str):
     return act
 
 
-for _name in "add radd sub rsub mul rmul truediv rtruediv pow neg abs eq ne lt le gt ge and or invert matmul".split():
+for (
+    _name
+) in "add radd sub rsub mul rmul truediv rtruediv pow neg abs eq ne lt le gt ge and or invert matmul".split():
     setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
 ndarray.__hash__ = object.__hash__
 
