@@ -105,7 +105,8 @@ def page_cells() -> str:
     ]
     after = "\n".join(
         [
-            f"\nIn all {found['share']:.1%} of the cells say the same as in PyTorch. The rest, and what stopped it:\n",
+            f"\nIn all {found['share']:.1%} of the cells say the same as in PyTorch."
+            " The rest, and what stopped it:\n",
             *rest,
             "",
         ]

@@ -17,6 +17,7 @@ class Display:
         self.out = out
 
     def __call__(self, *values, display_id=None, **_):
+        """Show values."""
         for value in values:
             print(repr(value), file=self.out[-1])
         return self

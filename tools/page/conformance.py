@@ -19,7 +19,7 @@ TOLERANCE = 2e-3  # training and half precision; single numbers are held tighter
 
 @dataclass(frozen=True)
 class Cell:
-    """What became of one cell: "same", "differs", "absent" (it needs what the page does not have) or "error"."""
+    """What became of one cell: "same", "differs", "absent" (what it needs is not in the page) or "error"."""
 
     notebook: str
     number: int

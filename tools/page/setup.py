@@ -1,4 +1,4 @@
-"""The book's pictures in the page's Python: their numbers are computed there, the drawing is the stored one."""
+"""The book's pictures in the page's Python: numbers are computed there, drawings are the stored ones."""
 
 import contextlib
 
@@ -14,6 +14,7 @@ class NoDrawing:
         return self
 
     def __call__(self, *args, **kwargs):
+        """Take a call."""
         return self
 
     def __iter__(self):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 
-import torch
-
 import absent
+import torch
 
 pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
@@ -91,9 +90,29 @@ def _operator(name: str):
     return act
 
 
-for (
-    _name
-) in "add radd sub rsub mul rmul truediv rtruediv pow neg abs eq ne lt le gt ge and or invert matmul".split():
+for _name in [
+    "add",
+    "radd",
+    "sub",
+    "rsub",
+    "mul",
+    "rmul",
+    "truediv",
+    "rtruediv",
+    "pow",
+    "neg",
+    "abs",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "and",
+    "or",
+    "invert",
+    "matmul",
+]:
     setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
 ndarray.__hash__ = object.__hash__
 
