@@ -27,6 +27,7 @@ PARTS = {
     "random_settings": "200 random settings of every live figure, held against torch",
     "hammer": "Live figures hammered for a minute each",
     "slow_devices": "Slow processor and slow line",
+    "page_cells": "Every cell of every lesson in the page's Python",
     "notebook_memory": "Memory of every notebook",
 }
 

@@ -1,11 +1,11 @@
 /**
  * Runs a script in the page's Python and prints what it prints.
  *
- *     node tools/page_python.mjs FILE.py [ARGUMENT ...]
+ *     node tools/page_python.mjs FILE.py [ARGUMENT ...]     (an argument that names a file: it can be read there)
  *
  * The page's Python is Pyodide with the page's torch (livetorch/page) and the packages that lessons import.
  */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { loadPyodide } from "pyodide";
@@ -16,9 +16,11 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const QUESTIONS = "attn_lessons/exercises/questions/js/dist/questions";
 
 /** Python with the book's packages. @param {(line: string) => void} print */
-export function bookPython(print) {
-  const files = collect(["attn_helpers", "attn_lessons"].map((name) => join(ROOT, name)));
-  return startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+export async function bookPython(print) {
+  const files = collect(["attn_helpers", "attn_lessons", "plain"].map((name) => join(ROOT, name)));
+  const python = await startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+  python.runPython(readFileSync(join(ROOT, "tools/page/setup.py"), "utf8"));
+  return python;
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
@@ -28,6 +30,10 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     process.exit(2);
   }
   const python = await bookPython((line) => console.log(line));
+  for (const path of args.filter((arg) => existsSync(arg))) {
+    python.FS.mkdirTree(dirname(path));
+    python.FS.writeFile(path, readFileSync(path));
+  }
   python.globals.set("_script", readFileSync(script, "utf8"));
   python.globals.set("_argv", python.toPy([script, ...args]));
   try {

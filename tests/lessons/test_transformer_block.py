@@ -128,7 +128,7 @@ def test_the_plain_files_are_short_and_need_torch_alone():
         lines = path.read_text(encoding="utf-8").splitlines()
         assert len(lines) <= 100, path.name
         imports = [line for line in lines if line.startswith(("import ", "from "))]
-        assert imports == ["import torch", "from torch import nn"], path.name
+        assert set(imports) <= {"import torch", "from torch import nn"}, path.name
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,31 @@ def side_by_side() -> str:
     return titled("Earlier builds and the present one, side by side", "side_by_side", head, rows, after)
 
 
+def page_cells() -> str:
+    """Tabulate what the cells of each lesson say in the page's Python, and why the rest does not."""
+    found = record("page_cells")
+    kinds = ("cells", "same", "absent", "differs", "error")
+    rows = [
+        f"| {row['notebook']} | " + " | ".join(str(row[kind]) for kind in kinds) + " |"
+        for row in found["notebooks"]
+    ]
+    rest = [
+        f"- {row['notebook']}, cell {row['cell']}: `{row['said'].replace('`', '').splitlines()[0][:120]}`"
+        for row in found["rest"]
+        if row["said"] != "not reached"
+    ]
+    after = "\n".join(
+        [
+            f"\nIn all {found['share']:.1%} of the cells say the same as in PyTorch."
+            " The rest, and what stopped it:\n",
+            *rest,
+            "",
+        ]
+    )
+    head = "| lesson | cells | same text | needs what is not there | other text | other error |"
+    return titled("Lessons in the page's own Python", "page_cells", head, rows, after)
+
+
 def tables() -> str:
     """Give all tables, as they stand on the page."""
-    return "\n".join([latency(), side_by_side(), pages()])
+    return "\n".join([latency(), side_by_side(), pages(), page_cells()])

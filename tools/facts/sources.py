@@ -15,7 +15,16 @@ SITE = (
     *("livetorch/js/dist/*", "attn_lessons/exercises/questions/js/dist/*"),
 )
 PACKAGES = ("livetorch/**/*.py", "attn_helpers/**/*.py", "attn_lessons/**/*.py", "attn_lessons/**/*.npz")
-DEPENDS = {"notebook_memory": ("notebooks/*.ipynb", *PACKAGES)}
+DEPENDS = {
+    "notebook_memory": ("notebooks/*.ipynb", *PACKAGES),
+    "page_cells": (
+        "notebooks/*.ipynb",
+        "tools/page/*.py",
+        "livetorch/page/*.mjs",
+        "livetorch/js/runtime/*.mjs",
+        *PACKAGES,
+    ),
+}
 WRITTEN_LATER = {"book/measured.md"}  # quotes the measurements
 
 

@@ -232,6 +232,15 @@ class TensorBase:
 
     # --- gradients ---
 
+    def numpy(self, *, force: bool = False):
+        if self.requires_grad and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        import numpy
+
+        return numpy.asarray(self)
+
     def requires_grad_(self, requires_grad: bool = True):
         if requires_grad and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")

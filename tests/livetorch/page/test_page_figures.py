@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from both import differs, in_page, in_torch
+from both_torches import differs, in_page, in_torch
 
 NAMES = (
     "AdditiveAttention MultiHeadAttention alibi_bias apply_rotary causal_mask kernel_weights masked_softmax "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from both import differs, in_page, in_torch
+from both_torches import differs, in_page, in_torch
 from programs import program
 
 PRINTED = [

@@ -1,0 +1,62 @@
+"""Run every code cell of every lesson in the page's Python, and compare its text with the stored one.
+
+    python benchmarks/page_cells.py [NAME ...]
+
+At least 90 % of all cells say the same; what does not is listed with the reason.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import report
+
+sys.path.insert(0, str(report.ROOT / "tools" / "page"))
+
+from conformance import run
+
+LEAST = 0.9
+
+
+def main() -> int:
+    wanted = sys.argv[1:]
+    rows, rest = [], []
+    for page in report.chapters():
+        name = page.rpartition("/")[2]
+        if wanted and not any(name.startswith(one) for one in wanted):
+            continue
+        cells = run(report.ROOT / f"{page}.ipynb")
+        count = {
+            kind: sum(cell.outcome == kind for cell in cells)
+            for kind in ("same", "absent", "differs", "error")
+        }
+        rows.append({"notebook": name, "cells": len(cells), **count})
+        rest += [
+            {"notebook": name, "cell": cell.number, "outcome": cell.outcome, "said": cell.said[:160]}
+            for cell in cells
+            if cell.outcome != "same"
+        ]
+        print(rows[-1], flush=True)
+    share = sum(row["same"] for row in rows) / sum(row["cells"] for row in rows)
+    broken = [] if share >= LEAST else [f"{share:.1%} of the cells say the same, fewer than {LEAST:.0%}"]
+    return report.finish(
+        "page_cells",
+        what="Code cells of all lessons in the page's Python, their text held against the stored one",
+        rules=[f"at least {LEAST:.0%} say the same"],
+        rows={"notebooks": rows},
+        broken=broken,
+        columns={
+            "notebook": "notebook",
+            "cells": "cells",
+            "same": "same",
+            "absent": "not in the page",
+            "differs": "differs",
+            "error": "error",
+        },
+        share=round(share, 4),
+        rest=rest,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
