@@ -1,6 +1,6 @@
 """State that flows on: which outputs are fed back as inputs of the next step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ class Carry:
         steps: a run stops by itself after this many steps.
         pace: steps a second while running, so that each can be seen; None: as many as the browser manages.
         run: the word on the button that starts a run, such as "Train".
+        restart: controls whose change begins again at step 0: what was carried belongs to the old value.
     Raises:
         TypeError: `names` is not a mapping from text to text.
         ValueError: it is empty, or `steps` or `pace` is not positive.
@@ -33,6 +34,7 @@ class Carry:
     steps: int = field(default=1000, kw_only=True)
     pace: float | None = field(default=60, kw_only=True)
     run: str = field(default="Run", kw_only=True)
+    restart: Sequence[str] = field(default=(), kw_only=True)
 
     def __post_init__(self) -> None:
         texts = isinstance(self.names, Mapping) and all(
@@ -57,6 +59,11 @@ class Carry:
         Raises:
             ValueError: the two ends of a carried name do not fit.
         """
+        if unknown := [name for name in self.restart if name not in binding.controls]:
+            raise ValueError(
+                f"carry restarts at {', '.join(unknown)}, which is no control; "
+                f"the controls are: {', '.join(binding.controls)}."
+            )
         inputs = binding.inputs(settings)
         for name, output in self.names.items():
             if name not in inputs:
@@ -99,6 +106,7 @@ class Carry:
     def to_spec(self) -> dict[str, Any]:
         """Return the JSON form.
 
-        Returns: The fields `names`, `steps`, `pace` and `run`.
+        Returns: The fields `names`, `steps`, `pace` and `run`; `restart` where it names controls.
         """
-        return {"names": dict(self.names), "steps": self.steps, "pace": self.pace, "run": self.run}
+        spec = {"names": dict(self.names), "steps": self.steps, "pace": self.pace, "run": self.run}
+        return spec | ({"restart": list(self.restart)} if self.restart else {})

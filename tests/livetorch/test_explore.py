@@ -281,6 +281,13 @@ def test_a_run_can_be_given_an_end_and_a_pace():
     assert spec["carry"] == {"names": {"m": "next"}, "steps": 4, "pace": 2, "run": "Train"}
 
 
+def test_a_run_begins_again_at_controls_that_it_names():
+    carry = Carry({"m": "next"}, restart=("m",))
+    assert explore(carrying, **M, carry=carry, view=Table(outputs=["next"])).spec["carry"]["restart"] == ["m"]
+    with pytest.raises(ValueError, match="carry restarts at kind, which is no control; the controls are: m"):
+        explore(carrying, **M, carry=Carry({"m": "next"}, restart=("kind",)), view=Table(outputs=["next"]))
+
+
 def two(width):
     return {"w": torch.ones(2) * width, "inner": torch.ones(2)}
 

@@ -65,6 +65,12 @@ def compare(
         if known:
             seen = _difference(*_first_difference(gots, wants, labels, axis_names))
             raise Found(Mistake(known[0], seen, known[1]))
+    right = all(map(close, gots, wants))
+    for suspect in () if right else suspects:  # the same numbers in another dtype tell the mistake too
+        if _fits(gots, suspect, any_dtype=True):
+            like = tuple(got.to(want.dtype) for got, want in zip(gots, wants, strict=True))
+            seen = _difference(*_first_difference(like, wants, labels, axis_names))
+            raise Found(Mistake(suspect.what, seen, suspect.nudge))
     for part in zip(gots, wants, labels, axis_names, strict=True):
         _same_kind(*part)
     parts = zip(gots, wants, labels, axis_names, strict=True)
@@ -123,10 +129,13 @@ def _kind(got: object) -> str:
     return name + (f" of {len(got)}" if isinstance(got, tuple | list) else "")
 
 
-def _fits(gots: tuple[Tensor, ...], suspect: Suspect) -> bool:
+def _fits(gots: tuple[Tensor, ...], suspect: Suspect, *, any_dtype: bool = False) -> bool:
     values = suspect.value if isinstance(suspect.value, tuple) else (suspect.value,)
     pairs = zip(gots, values, strict=True)
-    return all(value is None or (close(got, value) and got.dtype == value.dtype) for got, value in pairs)
+    return all(
+        value is None or (close(got, value) and (any_dtype or got.dtype == value.dtype))
+        for got, value in pairs
+    )
 
 
 def _suspects_differ(suspects: Sequence[Suspect], wants: tuple[Tensor, ...]) -> None:

@@ -89,7 +89,9 @@ def explain(
             if close(got, other) and not close(want, other):
                 return f"the {label}: {what}", "Which line does that?"
         if name := _same_numbers(got, want, close):
-            return f"the {label}: {name}", "Which axis goes where? Write the shape behind each line."
+            moves = "Which line moves numbers: a sort, a gather, a scatter, a transpose, a reshape?"
+            shapes = "Which axis goes where? Write the shape behind each line."
+            return f"the {label}: {name}", moves if got.shape == want.shape else shapes
     return None
 
 
@@ -103,10 +105,15 @@ def _other_argument(
     close: Callable[[Tensor, Tensor], bool],
 ) -> Iterator[tuple[str, str]]:
     for i, (change, nudge, other) in enumerate(other_arguments(names, args)):
-        if not _gives(solved, other, gots, wants, close):
+        if _says_little(gots) or not _gives(solved, other, gots, wants, close):
             continue
         if function is None or _agree(function, functools.partial(_changed_by, i, solved, names), args):
             yield change, nudge
+
+
+def _says_little(gots: Parts) -> bool:
+    """Tell whether a result is a single 0 or 1, which too many changes give."""
+    return all(got.numel() == 1 and got.item() in (0, 1) for got in gots)
 
 
 def _changed_by(i: int, solved: Callable[..., Any], names: tuple[str, ...], *args: Any) -> Any:

@@ -27,9 +27,10 @@ def _all(got: Tensor, want: Tensor, names: list[str]) -> Iterator[str]:
             yield from _along(got, want, axis, names[axis])
     yield from _zeros(got, want, names)
     if (want >= 0).all() and (got < -1e-4).any():
-        yield f"wrong: {words.number(got.min())} is among them, and none should be below 0"
+        yield f"wrong: {words.number(got.min())} is among them, and of the right ones none is below 0"
     if want.abs().max() <= 1 + 1e-4 < 1.01 < got.abs().max() and want.abs().max() > 0.9:
-        yield f"wrong: {words.number(got.abs().max())} is among them, and none should be larger than 1"
+        largest = words.number(got.abs().max())
+        yield f"wrong: {largest} is among them, and of the right ones none is larger than 1"
 
 
 def _zeros(got: Tensor, want: Tensor, names: list[str]) -> Iterator[str]:

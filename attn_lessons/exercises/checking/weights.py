@@ -51,6 +51,11 @@ def scaled(got: Tensor, wanted: Tensor) -> Mistake | None:
     count = seen.sum(dim=-1, keepdim=True).clamp(min=1)
     mine, right = (torch.where(seen, x - x.sum(dim=-1, keepdim=True) / count, 0.0) for x in logs)
     factor = ((mine * right).sum() / right.square().sum().clamp(min=1e-12)).item()
+    sums = got.sum(dim=-1)[seen.any(dim=-1)]
+    if not torch.allclose(sums, torch.ones_like(sums), atol=1e-3):
+        return (
+            _scaled_late(sums, factor) if torch.allclose(mine, factor * right, atol=2e-2, rtol=2e-2) else None
+        )
     if abs(factor - 1) < 0.02 or not torch.allclose(mine, factor * right, atol=2e-2, rtol=2e-2):
         return None
     shown = f"They are a softmax of the right scores times {words.number(factor)}."
@@ -60,3 +65,16 @@ def scaled(got: Tensor, wanted: Tensor) -> Mistake | None:
         return Mistake("the weights are upside down", shown, "Which sign should the scores have?")
     what = f"the weights are too {'sharp' if factor > 1 else 'even'}"
     return Mistake(what, shown, "What are the scores divided by, and what should they be divided by?")
+
+
+def _scaled_late(sums: Tensor, factor: float) -> Mistake | None:
+    """Rows that are a softmax and then multiplied, all by the same number."""
+    size = sums.median()
+    if (sums - size).abs().max() > 1e-3 or abs(factor * size - 1) > 0.02 or abs(factor - 1) < 0.02:
+        return None
+    shown = (
+        f"Each row sums to {words.number(size)}, and the scores are {words.number(factor)} times too large."
+    )
+    return Mistake(
+        "the weights are scaled, not the scores", shown, "Divide before the softmax, not after it."
+    )

@@ -109,3 +109,10 @@ def _more() -> Iterator[tuple]:
         numbers(1, 2, dtype=torch.float64),
         numbers(1, 3, dtype=torch.float64),
     )
+
+
+average.slip(
+    "the weighted values are averaged over the keys, not added up",
+    "The weights sum to 1 already: `mean` divides once more, by the number of keys.",
+    lambda query, keys, values: average_for(query, keys, values) / len(keys),
+)

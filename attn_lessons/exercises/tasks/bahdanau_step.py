@@ -200,6 +200,18 @@ step.slip(
         _logits(s, h, W_s, W_h, v).masked_fill(torch.arange(h.shape[1]) < n[:, None], -1e9).softmax(-1), h
     ),
 )
+step.slip(
+    "masked scores are set to 0",
+    "exp(0) = 1 is weight. Which score has none?",
+    lambda s, h, W_s, W_h, v, n: _pooled(
+        (_logits(s, h, W_s, W_h, v) * (torch.arange(h.shape[1]) < n[:, None])).softmax(-1), h
+    ),
+)
+step.slip(
+    "the projected states are averaged, not the encoder states",
+    "W_h serves the scores alone: what is fetched are the states themselves.",
+    lambda s, h, W_s, W_h, v, n: _pooled(look_at_the_source(s, h, W_s, W_h, v, n)[1], h @ W_h.T),
+)
 
 
 def _logits(state, states, W_s, W_h, v):

@@ -122,3 +122,17 @@ def _more() -> Iterator[tuple]:
     yield numbers(7, seed=1), 3
     yield numbers(3, seed=2, dtype=torch.float64), 6
     yield numbers(5, seed=5), 1
+
+
+def _wrapped_on_the_left(kernel: Tensor, length: int) -> Tensor:
+    return (
+        _by_cells(kernel, length)
+        + (_by_cells(kernel, length, wrapped=True) - _by_cells(kernel, length)).triu()
+    )
+
+
+band.slip(
+    "the first rows wrap round, the last do not",
+    "Column -1 counts from the end in Python: ask that the column is not below 0 either.",
+    _wrapped_on_the_left,
+)

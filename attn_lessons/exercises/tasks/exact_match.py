@@ -30,14 +30,14 @@ def share_of_rows(written, targets, valid_lens):
 
 
 WRITTEN = torch.tensor([
-    [3, 1, 4, 2, 9], [2, 7, 5, 5, 5], [1, 6, 1, 8, 0], [5, 7, 7, 2, 1],
-    [1, 4, 1, 4, 2], [8, 6, 4, 4, 1], [4, 4, 1, 2, 3], [2, 9, 5, 3, 3],
+    [5, 7, 7, 2, 1], [2, 7, 0, 0, 0], [1, 4, 0, 4, 2], [2, 7, 5, 5, 5], [1, 2, 6, 8, 2], [6, 3, 3, 8, 3],
+    [1, 2, 2, 6, 0], [3, 1, 8, 4, 0], [5, 8, 7, 8, 4], [5, 6, 3, 8, 6], [3, 2, 3, 0, 8],
 ])  # fmt: skip
 TARGETS = torch.tensor([
-    [3, 1, 4, 1, 5], [2, 7, 0, 0, 0], [6, 1, 1, 8, 0], [5, 7, 7, 2, 1],
-    [1, 4, 0, 0, 0], [8, 6, 6, 0, 0], [4, 4, 1, 3, 2], [2, 5, 9, 0, 0],
+    [5, 7, 7, 2, 1], [2, 7, 0, 0, 0], [1, 4, 0, 0, 0], [2, 7, 0, 0, 0], [3, 2, 6, 0, 0], [9, 1, 3, 8, 3],
+    [1, 6, 2, 2, 0], [3, 1, 8, 7, 0], [5, 8, 7, 8, 7], [5, 2, 3, 0, 0], [3, 8, 3, 0, 0],
 ])  # fmt: skip
-LENGTHS = torch.tensor([5, 2, 5, 5, 2, 3, 5, 3])
+LENGTHS = torch.tensor([5, 2, 2, 2, 3, 5, 4, 4, 5, 3, 3])
 
 
 def _rows(written: Tensor, targets: Tensor, lengths: Tensor) -> list[list[bool]]:
@@ -51,17 +51,43 @@ def _share(flags: list[bool]) -> Tensor:
 
 
 @share.check
-def _eight_strings(answer: Answer) -> None:
-    """eight strings of different lengths, three of them right."""
+def _eleven_strings(answer: Answer) -> None:
+    """eleven strings of different lengths, four of them right."""
     rows = _rows(WRITTEN, TARGETS, LENGTHS)
     whole = [all(row) for row in rows]
     bags = zip(WRITTEN.tolist(), TARGETS.tolist(), LENGTHS.tolist(), strict=True)
-    padded = (WRITTEN == TARGETS).all(dim=-1).float().mean()
+    same, places = WRITTEN == TARGETS, torch.arange(TARGETS.shape[1])
+    padded = same.all(dim=-1).float().mean()
+
+    def with_end(more: int) -> Tensor:
+        """The share when each string ends so many symbols later."""
+        return (same | (places >= LENGTHS[:, None] + more)).all(dim=-1).float().mean()
+
     suspects = [
         Suspect(
             "padding is compared too",
             "Only the first valid_lens symbols of a row are real; a model may write anything behind them.",
             padded,
+        ),
+        Suspect(
+            "padding counts as wrong",
+            "With `&` each place must be right and real, and padding is not real. Let it pass: `| padding`.",
+            (same & (places < LENGTHS[:, None])).all(dim=-1).float().mean(),
+        ),
+        Suspect(
+            "the first symbol behind the end is compared as well",
+            "With 2 real symbols, places 0 and 1 are real: is place 2?",
+            with_end(1),
+        ),
+        Suspect(
+            "the last real symbol is not compared",
+            "With 2 real symbols, places 0 and 1 are real: both must be right.",
+            with_end(-1),
+        ),
+        Suspect(
+            "it is asked which places are right in all strings",
+            "`all` runs over the strings. Which axis holds the symbols of one string?",
+            (same | (places >= LENGTHS[:, None])).all(dim=0).float().mean(),
         ),
         Suspect(
             "single symbols are counted, not whole strings",
@@ -113,5 +139,5 @@ def _eight_strings(answer: Answer) -> None:
 def _more() -> Iterator[tuple]:
     """one string only, and none of them right."""
     yield WRITTEN[3:4], TARGETS[3:4], LENGTHS[3:4]
-    yield WRITTEN[2:3], TARGETS[2:3], LENGTHS[2:3]
-    yield WRITTEN[:, :3], TARGETS[:, :3], torch.tensor([3, 2, 1, 3, 2, 2, 3, 1])
+    yield WRITTEN[5:6], TARGETS[5:6], LENGTHS[5:6]
+    yield WRITTEN[:, :3], TARGETS[:, :3], torch.tensor([3, 2, 1, 3, 2, 2, 3, 1, 2, 3, 1])

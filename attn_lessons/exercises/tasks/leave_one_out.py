@@ -95,9 +95,16 @@ def _more() -> Iterator[tuple]:
     yield numbers(7), numbers(7, seed=2), 3.0
 
 
-def _hidden(x: Tensor, y: Tensor, width: float, hide: Callable[[Tensor], Tensor], power: int = 2) -> Tensor:
+def _hidden(
+    x: Tensor,
+    y: Tensor,
+    width: float,
+    hide: Callable[[Tensor], Tensor],
+    power: int = 2,
+    low: float = -math.inf,
+) -> Tensor:
     away = (x[:, None] - x) / width
-    return torch.softmax((-away.abs().pow(power) / 2).masked_fill(hide(away), -torch.inf), -1) @ y
+    return torch.softmax((-away.abs().pow(power) / 2).masked_fill(hide(away), low), -1) @ y
 
 
 leave_out.slip(
@@ -105,16 +112,15 @@ leave_out.slip(
     "A distance of 0 is not the same as the point itself: hide the diagonal, `torch.eye`.",
     lambda x, y, w: _hidden(x, y, w, lambda away: away == 0),
 )
-leave_out.slip(  # the first has none before it: NaN, which most make 0
-    "only the points before each one count",
-    "All the others do, on both sides.",
-    lambda x, y, w: _hidden(x, y, w, lambda away: torch.ones_like(away).triu() > 0).nan_to_num(),
-)
-leave_out.slip(
-    "only the points after each one count",
-    "All the others do, on both sides.",
-    lambda x, y, w: _hidden(x, y, w, lambda away: torch.ones_like(away).tril() > 0).nan_to_num(),
-)
+for side, part in (("before", torch.triu), ("after", torch.tril)):
+    for low in (-math.inf, -1e9):  # the point at the end has none: NaN, which most make 0, or all alike
+        leave_out.slip(
+            f"only the points {side} each one count",
+            "All the others do, on both sides.",
+            lambda x, y, w, part=part, low=low: _hidden(
+                x, y, w, lambda away: part(torch.ones_like(away)) > 0, low=low
+            ).nan_to_num(),
+        )
 leave_out.slip(
     "the distance is not squared",
     "The Gaussian kernel has -u^2 / 2 in its exponent.",

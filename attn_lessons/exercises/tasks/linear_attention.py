@@ -118,3 +118,15 @@ def _no_map(answer: Answer) -> Mistake | None:
 
 def _long() -> tuple[Tensor, Tensor, Tensor]:
     return numbers(1000, 4).abs(), numbers(1000, 4, seed=1).abs(), numbers(1000, 4, seed=2)
+
+
+def _causal(phi_q: Tensor, phi_k: Tensor, values: Tensor) -> Tensor:
+    products = (phi_q @ phi_k.T).tril()
+    return products @ values / products.sum(-1, keepdim=True)
+
+
+linear.slip(
+    "each query hears only the keys up to its own place",
+    "A running sum is the causal form. Here the sums run over all keys.",
+    _causal,
+)

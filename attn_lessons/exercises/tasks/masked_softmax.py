@@ -205,3 +205,8 @@ softmax.slip(
     "A softmax takes exp of each score first.",
     lambda s, m: s * m / (s * m).sum(-1, keepdim=True),
 )
+softmax.slip(
+    "a masked score of 0 has its part in the sum of the row",
+    "exp(0) is 1, not 0: clearing the weight afterwards leaves that 1 in the sum.",
+    lambda s, m: torch.where(m, torch.softmax(s * m, -1), 0.0),
+)

@@ -119,3 +119,9 @@ scaled.slip(
     "Multiply and add: the scores of matching directions are large.",
     lambda q, k: -torch.cdist(q, k).square() / 2,
 )
+for whole in (math.floor, math.ceil):
+    scaled.slip(
+        "the root of dim is made a whole number",
+        "int, round and // lose what stands behind the point: dim ** 0.5 is enough.",
+        lambda q, k, whole=whole: q @ k.mT / whole(q.shape[-1] ** 0.5),
+    )

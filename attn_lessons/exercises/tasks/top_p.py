@@ -204,15 +204,18 @@ top_p.slip(
     "Scatter each number back to the token that it came from.",
     lambda p, share: p.sort(-1, descending=True).values * _kept(p, share),
 )
+for what, scaled in (("not of the probability", True), ("and not scaled", False)):
+    top_p.slip(
+        f"a share of the tokens is kept, {what}",
+        "How many are needed differs from row to row.",
+        lambda p, share, scaled=scaled: _first(p, round(share * p.shape[-1]), scaled=scaled),
+    )
 top_p.slip(
-    "a share of the tokens is kept, not of the probability",
-    "How many are needed differs from row to row.",
-    lambda p, share: _first(p, round(share * p.shape[-1])),
-)
-top_p.slip(
-    "a share of the tokens is kept, and not scaled",
-    "How many are needed differs from row to row.",
-    lambda p, share: _first(p, round(share * p.shape[-1]), scaled=False),
+    "the numbers are read by the order, not put back by it",
+    "gather reads from those places. scatter writes to them.",
+    lambda p, s: (
+        keep_the_likeliest(p, s).sort(-1, descending=True)[0].gather(-1, p.argsort(-1, descending=True))
+    ),
 )
 top_p.slip(
     "the tokens beyond the share are kept",

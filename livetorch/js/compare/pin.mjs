@@ -5,7 +5,7 @@ import { createNumberDelta, createTableDeltas } from "./numbers.mjs";
 import { createBarMarks, createCurveMarks, createPlaneMarks } from "./plots.mjs";
 
 /** @type {Record<string, (spec: any, view: any, then: any, context: any) => {update: () => void, remove: () => void}>} */
-const GHOSTS = {
+export const GHOSTS = {
   bars: createBarMarks,
   heatmap: createMap,
   lines: createCurveMarks,

@@ -2,6 +2,9 @@
 
 import { h } from "../shared/dom.mjs";
 
+/** The kinds of views that a pinned state marks; a figure without any has no button. */
+export const COMPARED = new Set(["bars", "heatmap", "lines", "number", "plane", "table"]);
+
 /**
  * @param {any} spec
  * @param {object} parts
@@ -42,7 +45,7 @@ export function createComparing(spec, { partOf, announce, failed, context }) {
   }
 
   return {
-    element: spec.controls.length ? element : null,
+    element: spec.controls.length && spec.views.some((/** @type {any} */ { kind }) => COMPARED.has(kind)) ? element : null,
     update: () => pinned?.update(),
     destroy: () => pinned?.remove(),
   };

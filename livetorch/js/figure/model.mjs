@@ -96,6 +96,12 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     tell.said(word);
   }
 
+  /** Back to what was carried at the beginning. @param {Settings} more other settings by name */
+  function restart(more) {
+    const start = Object.fromEntries(carried.filter((name) => name in base).map((name) => [name, base[name]]));
+    begin({ ...settings, ...start, ...more }, "Back at step 0");
+  }
+
   // ---- steps
 
   /** Whether another step may follow. */
@@ -187,7 +193,8 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
       const control = Object.hasOwn(byName, name) ? byName[name] : null;
       const valid = control ? kindOf(control).valid(control, value) : undefined;
       if (valid === undefined) return false;
-      apply({ [name]: valid });
+      if (count() > 0 && spec.carry.restart?.includes(name)) restart({ [name]: valid });
+      else apply({ [name]: valid });
       tell.changed(final);
       return true;
     },
@@ -215,10 +222,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
 
     stop: () => runner?.stop(),
     reset: () => begin({ ...defaults }, "All controls are back at their start."),
-    restart() {
-      const start = Object.fromEntries(carried.filter((name) => name in base).map((name) => [name, base[name]]));
-      begin({ ...settings, ...start }, "Back at step 0");
-    },
+    restart: () => restart({}),
 
     /** The figure's part of a link to this state. */
     link() {

@@ -6,6 +6,7 @@
 
 export const GAP = 24; // between two views of a row
 const MOST = 3; // views in a row that nobody asked for
+const PINNED = 0.6; // of the window, up to which that row stays in sight
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 
 /**
@@ -131,7 +132,10 @@ export function arrange(stage, views, sizes, wanted = null) {
     led = phone && operated ? made[0] : null;
     led?.classList.add("lt-leading");
     if (led) operated?.before(led);
-    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    const high = led?.offsetHeight ?? 0;
+    const pinned = high > 0 && high <= PINNED * innerHeight; // a taller one would hide what moves it
+    led?.classList.toggle("lt-pinned", pinned);
+    stage.parentElement?.style.setProperty("--lt-led", `${pinned ? high : 0}px`);
   };
   const observer = new ResizeObserver(place);
   observer.observe(stage);

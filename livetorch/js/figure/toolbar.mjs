@@ -21,7 +21,13 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
 
   let running = false;
   const word = spec.carry?.run ?? "Run";
-  const runButton = button(word, () => (running ? stop() : start(Infinity, true)), { class: "lt-button lt-primary" });
+  let ended = false;
+  const press = () => {
+    if (running) return stop();
+    if (ended) restart();
+    start(Infinity, true);
+  };
+  const runButton = button(word, press, { class: "lt-button lt-primary" });
   const stepButton = button("Step", oneStep);
   const counter = h("span", { class: "lt-counter" });
   const scrub = createScrub(look);
@@ -77,9 +83,8 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     update(now, past) {
       if (!spec.carry) return;
       running = now.running;
-      const ended = now.count >= spec.carry.steps;
-      writeText(runButton, running ? "Stop" : word);
-      runButton.disabled = ended && !running;
+      ended = now.count >= spec.carry.steps;
+      writeText(runButton, running ? "Stop" : ended ? `${word} again` : word);
       stepButton.disabled = running || ended;
       const last = ended ? `step ${now.count}, the last` : `step ${now.count}`;
       writeText(counter, past.at < now.count ? `step ${past.at} of ${now.count}` : last);

@@ -70,7 +70,25 @@ def overlapping(inputs, num_heads):
     return torch.stack([inputs[:, :, i : i + dim] for i in range(num_heads)], 1)
 
 
+def early_only(x, y, width):
+    scores = -(((x[:, None] - x) / width) ** 2) / 2
+    hidden = torch.ones(len(x), len(x), dtype=torch.bool).triu()
+    return torch.softmax(scores.masked_fill(hidden, -1e9), -1) @ y
+
+
+def row_count(written, targets, valid_lens):
+    padding = torch.arange(written.shape[1]) >= valid_lens[:, None]
+    return ((written == targets) | padding).all(1).sum()
+
+
+def moved(probabilities, share):
+    return solution("top-p")(probabilities, share).roll(1, -1).flip(-1)
+
+
 NAMED = [
+    ("leave-one-out", early_only, "only the points before each one count"),
+    ("exact-match", row_count, "the rows are counted, not averaged"),
+    ("top-p", moved, "all numbers are right, but they stand in other places"),
     ("alibi-bias", own_slopes, "`slopes` has no effect"),
     ("luong-general", other_letters, 'all is right but the letters "bqd,bke->bqk" in line 3'),
     ("self-attention", diagonal_too, "all is right but the number 0 in line 3"),
@@ -89,6 +107,16 @@ def test_an_unknown_mistake_is_named_by_a_closer_look(name, function, words):
     assert not reply.correct
     assert words in reply.mistake, reply
     assert "not right yet" not in reply.mistake
+
+
+def test_nothing_is_made_of_a_result_that_many_mistakes_give():
+    for value in (0.0, 1.0):
+        assert (
+            "this is the result for"
+            not in check("induction-score", lambda *_, value=value: torch.tensor(value)).mistake
+        )
+    reply = repr(check("top-p", moved))
+    assert "Which axis" not in reply
 
 
 @pytest.mark.parametrize("name", ["alibi-bias", "kernel-weights", "masked-softmax", "rotary", "top-p"])
@@ -143,7 +171,7 @@ def test_what_a_right_result_has_and_a_wrong_one_has_not():
     assert "not 0 where 0 is right: at query 0, key 1" in broken(
         torch.full((3, 3), 1 / 3), masked, "queries keys"
     )
-    assert "none should be below 0" in broken(torch.tensor([0.2, -0.5, 1.1]), RIGHT[0], "keys")
+    assert "of the right ones none is below 0" in broken(torch.tensor([0.2, -0.5, 1.1]), RIGHT[0], "keys")
     rows = RIGHT * torch.tensor([[2.0], [3.0], [5.0]])
     assert "right along the keys but for a factor" in row_factors(rows, RIGHT, "queries keys")
 

@@ -183,9 +183,26 @@ test("a run goes to its end by itself; restart goes back to where it began", asy
   assert.ok(button(element, "Stop"));
   await settle(60);
   assert.equal(handle.state().width, 2 ** -8);
-  assert.ok(button(element, "Run").disabled);
+  assert.ok(button(element, "Step").disabled);
+  button(element, "Run again").click();
+  assert.equal(handle.state().width, 1); // from the beginning
+  await settle(60);
+  assert.equal(handle.state().width, 2 ** -8);
   button(element, "Restart").click();
   assert.equal(handle.state().width, 1);
+  handle.outputs();
+  assert.equal(handle.history().length, 1);
+});
+
+test("a control that the carry names begins again, at the settings that stand", async () => {
+  const element = place();
+  const control = { ...carrying.controls[0], name: "other", label: "Other", value: 0.5 };
+  const restart = figure({ ...carrying, controls: [...carrying.controls, control], carry: { ...carrying.carry, restart: ["other"] } });
+  const handle = mount(element, restart);
+  handle.set("width", 1);
+  await handle.step(2);
+  handle.set("other", 0.25);
+  assert.deepEqual([handle.state().width, handle.state().other], [1, 0.25]);
   handle.outputs();
   assert.equal(handle.history().length, 1);
 });

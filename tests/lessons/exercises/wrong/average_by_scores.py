@@ -55,3 +55,8 @@ def _worst_first(query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
 def _own_softmax(query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
     powers = (keys @ query).exp()
     return powers / powers.sum() @ values
+
+
+@wrong("the weighted values are averaged over the keys, not added up")
+def _mean_of_the_weighted(query: Tensor, keys: Tensor, values: Tensor) -> Tensor:
+    return (torch.softmax(keys @ query, dim=-1)[:, None] * values).mean(dim=0)

@@ -85,3 +85,17 @@ def _gates(state, states, W_s, W_h, v, valid_lens):
     scores = torch.tanh((state @ W_s.T)[:, None] + states @ W_h.T) @ v
     weights = torch.sigmoid(scores) * (torch.arange(states.shape[1]) < valid_lens[:, None])
     return torch.einsum("bk,bke->be", weights, states), weights
+
+
+@wrong("masked scores are set to 0")
+def _zeroed(state, states, W_s, W_h, v, valid_lens):
+    scores = torch.tanh((state @ W_s.T)[:, None] + states @ W_h.T) @ v
+    weights = torch.softmax(scores * (torch.arange(states.shape[1]) < valid_lens[:, None]), dim=-1)
+    return torch.einsum("bk,bke->be", weights, states), weights
+
+
+@wrong("the projected states are averaged, not the encoder states")
+def _projected(state, states, W_s, W_h, v, valid_lens):
+    projected = states @ W_h.T
+    scores = torch.tanh((state @ W_s.T)[:, None] + projected) @ v
+    return _finish(scores, projected, valid_lens)

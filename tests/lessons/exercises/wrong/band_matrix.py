@@ -68,3 +68,13 @@ def _repeated_ends(kernel: Tensor, length: int) -> Tensor:
         for m in range(len(kernel)):
             matrix[i, min(max(i + m - reach, 0), length - 1)] += kernel[m]
     return matrix
+
+
+@wrong("the first rows wrap round, the last do not")
+def _negative_columns(kernel: Tensor, length: int) -> Tensor:
+    reach, matrix = len(kernel) // 2, kernel.new_zeros(length, length)
+    for i in range(length):
+        for step in range(-reach, reach + 1):
+            if i + step < length:
+                matrix[i, i + step] = kernel[step + reach]
+    return matrix

@@ -61,3 +61,9 @@ def _shortest(valid_lens: Tensor, length: int) -> Tensor:
 def _padded_in_front(valid_lens: Tensor, length: int) -> Tensor:
     real = torch.arange(length) >= length - valid_lens[:, None]
     return real[:, None] & torch.ones(length, length, dtype=torch.bool).tril()
+
+
+@wrong("the first sentence decides for all")
+def _first_length(valid_lens: Tensor, length: int) -> Tensor:
+    mask = (torch.arange(length) < valid_lens[0]) & torch.ones(length, length).tril().bool()
+    return mask.expand(len(valid_lens), length, length)

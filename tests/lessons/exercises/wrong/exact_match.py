@@ -62,3 +62,23 @@ def _sorted(written: Tensor, targets: Tensor, valid_lens: Tensor) -> Tensor:
     padding = _padding(targets, valid_lens)
     bags = [symbols.masked_fill(padding, -1).sort(dim=1).values for symbols in (written, targets)]
     return (bags[0] == bags[1]).all(dim=1).float().mean()
+
+
+@wrong("padding counts as wrong")
+def _right_and_real(written: Tensor, targets: Tensor, valid_lens: Tensor) -> Tensor:
+    return ((written == targets) & ~_padding(targets, valid_lens)).all(dim=1).float().mean()
+
+
+@wrong("the first symbol behind the end is compared as well")
+def _one_more(written: Tensor, targets: Tensor, valid_lens: Tensor) -> Tensor:
+    return ((written == targets) | _padding(targets, valid_lens + 1)).all(dim=1).float().mean()
+
+
+@wrong("the last real symbol is not compared")
+def _one_less(written: Tensor, targets: Tensor, valid_lens: Tensor) -> Tensor:
+    return ((written == targets) | _padding(targets, valid_lens - 1)).all(dim=1).float().mean()
+
+
+@wrong("it is asked which places are right in all strings")
+def _over_strings(written: Tensor, targets: Tensor, valid_lens: Tensor) -> Tensor:
+    return ((written == targets) | _padding(targets, valid_lens)).all(dim=0).float().mean()

@@ -55,3 +55,10 @@ def _with_the_map(phi_q: Tensor, phi_k: Tensor, values: Tensor) -> Tensor:
 @wrong("the features are averaged, not the values")
 def _averages_features(phi_q: Tensor, phi_k: Tensor, values: Tensor) -> Tensor:
     return phi_q @ (phi_k.T @ phi_k) / (phi_q @ phi_k.sum(dim=0))[:, None]
+
+
+@wrong("each query hears only the keys up to its own place")
+def _running_sums(phi_q: Tensor, phi_k: Tensor, values: Tensor) -> Tensor:
+    sums = (phi_k[:, :, None] * values[:, None]).cumsum(0)[: len(phi_q)]
+    totals = phi_k.cumsum(0)[: len(phi_q)]
+    return (phi_q[:, None] @ sums)[:, 0] / (phi_q * totals).sum(-1, keepdim=True)

@@ -95,3 +95,20 @@ def _cosine(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -
     hidden = torch.arange(keys.shape[1]) >= valid_lens[:, None, None]
     weights = scores.masked_fill(hidden, -torch.inf).softmax(-1)
     return weights @ values, weights
+
+
+@wrong("the weights are scaled, not the scores")
+def _scaled_late(queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor) -> tuple[Tensor, Tensor]:
+    padding = torch.arange(keys.shape[1]) >= valid_lens[:, None, None]
+    weights = torch.softmax(_scores(queries, keys).masked_fill(padding, -torch.inf), dim=-1)
+    weights = weights / queries.shape[-1] ** 0.5
+    return weights @ values, weights
+
+
+@wrong("the queries are masked, not the keys")
+def _queries_masked(
+    queries: Tensor, keys: Tensor, values: Tensor, valid_lens: Tensor
+) -> tuple[Tensor, Tensor]:
+    hidden = _padding(valid_lens, queries.shape[1]).mT
+    weights = (_scores(queries, keys) / queries.shape[-1] ** 0.5).masked_fill(hidden, -1e9).softmax(-1)
+    return weights @ values, weights

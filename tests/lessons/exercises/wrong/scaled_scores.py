@@ -55,3 +55,8 @@ def _divided_too_late(queries: Tensor, keys: Tensor) -> Tensor:
 @wrong("the dtype of the float16 scores is wrong")
 def _always_float32(queries: Tensor, keys: Tensor) -> Tensor:
     return queries.float() @ keys.float().mT / queries.shape[-1] ** 0.5
+
+
+@wrong("the root of dim is made a whole number")
+def _whole_root(queries: Tensor, keys: Tensor) -> Tensor:
+    return queries / int(math.sqrt(queries.shape[-1])) @ keys.mT

@@ -87,3 +87,10 @@ def _softmax_again(probabilities: Tensor, share: float) -> Tensor:
 def _beside_the_largest(probabilities: Tensor, share: float) -> Tensor:
     kept = probabilities * (probabilities >= share * probabilities.amax(-1, keepdim=True))
     return kept / kept.sum(-1, keepdim=True)
+
+
+@wrong("the numbers are read by the order, not put back by it")
+def _gathered(probabilities: Tensor, share: float) -> Tensor:
+    values, order, total = _sorted(probabilities)
+    kept = values * (total - values < share)
+    return (kept / kept.sum(-1, keepdim=True)).gather(-1, order)
