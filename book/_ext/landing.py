@@ -63,6 +63,9 @@ def lent(figure: str, views: int | None) -> str:
     def shorter(match: re.Match) -> str:
         spec = json.loads(match[2])
         fewer = {**spec, "views": spec["views"][:views], "caption": None}  # it speaks of all views
+        if spec.get("rows"):
+            rows = [[place for place in row if place < views] for row in spec["rows"]]
+            fewer["rows"] = [row for row in rows if row]
         return match[1] + compact(fewer) + match[3]
 
     def smaller(match: re.Match) -> str:

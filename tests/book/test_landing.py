@@ -36,6 +36,12 @@ def test_a_lent_figure_keeps_its_numbers_and_has_the_first_views_only():
     assert landing.lent(FIGURE, None) == FIGURE
 
 
+def test_rows_of_a_lent_figure_name_views_that_it_has():
+    figure = FIGURE.replace('"pool":["x"]', '"rows":[[0],[1]]')
+    made = json.loads(landing.SPEC.search(landing.lent(figure, 1))[2])
+    assert (made["views"], made["rows"]) == ([1], [[0]])
+
+
 def test_a_lesson_takes_longer_with_more_words_figures_and_questions():
     short = {"cells": [_cell("markdown", "# A `short` one?\n\n" + "word " * 300)]}
     long = {"cells": [*short["cells"], *[_cell("code", "", FIGURE)] * 4]}
