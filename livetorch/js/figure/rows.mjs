@@ -6,7 +6,7 @@
 
 export const GAP = 24; // between two views of a row
 const MOST = 3; // views in a row that nobody asked for
-const PINNED = 0.6; // of the window, up to which that row stays in sight
+const PINNED = 0.55; // of the window, what that row takes at most
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 
 /**
@@ -133,9 +133,10 @@ export function arrange(stage, views, sizes, wanted = null) {
     led?.classList.add("lt-leading");
     if (led) operated?.before(led);
     const high = led?.offsetHeight ?? 0;
-    const pinned = high > 0 && high <= PINNED * innerHeight; // a taller one would hide what moves it
-    led?.classList.toggle("lt-pinned", pinned);
-    stage.parentElement?.style.setProperty("--lt-led", `${pinned ? high : 0}px`);
+    const most = PINNED * innerHeight; // a taller row would hide what moves it: it scrolls by itself
+    led?.classList.toggle("lt-high", high > most);
+    if (led && high > most) led.tabIndex = 0;
+    stage.parentElement?.style.setProperty("--lt-led", `${Math.min(high, most)}px`);
   };
   const observer = new ResizeObserver(place);
   observer.observe(stage);
