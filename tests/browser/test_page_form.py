@@ -19,7 +19,8 @@ BLOCKS = """() => [...document.querySelectorAll("figure.livetorch")].map((figure
     name: figure.dataset.name,
     gap: asked ? box(card).top - box(asked.lastElementChild).bottom : null,
     told: Boolean(told), shown: told ? box(told).height > 0 : null,
-    code: code ? !code.open && Boolean(code.querySelector("pre")) : null,
+    // inside of what is folded as a whole, code stands open
+    code: code ? !code.open && Boolean(code.querySelector("pre")) : figure.closest("details.deeper") !== null,
   };
 })"""
 
