@@ -32,9 +32,20 @@ def loaded(requests: list[str]) -> list[str]:
 
 
 @pytest.fixture(params=["http", "file"])
-def fresh(request, open_page, site, chromium):
-    """Open a page with weights, without touching its figures."""
-    (name, *_) = heavy_pages(site)
+def fresh(request, site, chromium):
+    """Open a page with weights far below, without touching its figures."""
+    yield from opened(request, site, chromium, "notebooks/10_text_generation")
+
+
+@pytest.fixture(params=["http", "file"])
+def dates(request, site, chromium):
+    """Open the page of the date translator, whose figure stands in the first screen."""
+    yield from opened(request, site, chromium, "notebooks/05b_trained_translator")
+
+
+def opened(request, site, chromium, name: str):
+    """Open a page; give it, its first figure with weights, and what it asked for."""
+    assert name in heavy_pages(site)
     home = request.getfixturevalue("server") if request.param == "http" else f"file://{site}"
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
     asked: list[str] = []
@@ -88,8 +99,8 @@ def written(figure) -> str:
     return "".join(figure.locator(".lt-arc-text").all_text_contents()[: len("yyyy-mm-dd")])
 
 
-def test_a_typed_date_is_translated_in_the_page(fresh):
-    page, figure, _ = fresh
+def test_a_typed_date_is_translated_in_the_page(dates):
+    page, figure, _ = dates
     figure.scroll_into_view_if_needed()
     wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
     figure.get_by_label("Date", exact=True).fill("Sunday, 24 December 1995")

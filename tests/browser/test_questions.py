@@ -11,6 +11,7 @@ from built_site import ROOT, pages
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/")]
 STORED = re.compile(r'class=\\"livetorch lt-question\\"')
 ASKING = [name for name in CHAPTERS if STORED.search((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))]
+UNFOLD = "(e) => { for (let d = e; (d = d.parentElement.closest('details')); ) d.open = true; }"
 NUMBER = re.compile(r"notebooks/(\d\d)")
 CHAPTER = "notebooks/01a_weighted_average"  # has a question of each kind
 
@@ -175,6 +176,7 @@ def test_each_question_shows_an_answer_that_it_then_judges_right(open_page, name
     opened = open_page(name, width=360)
     for spec in specs(name):
         question = card(opened.page, spec)
+        question.evaluate(UNFOLD)
         question.get_by_role("button", name="Show the answer").click()
         assert reply(question)[1] == "shown"
         question.get_by_role("button", name="Check").click()
