@@ -21,7 +21,9 @@ PINNED = """() => [...document.querySelectorAll("figure.livetorch .lt-leading")]
     control.scrollIntoView({ block: "end" });
     const [above, own] = [row.getBoundingClientRect(), control.getBoundingClientRect()];
     const seen = above.bottom > 100 && above.bottom <= own.top + 1;
-    return seen ? [] : [`${card.dataset.name}: the row ends at ${above.bottom}, a control begins at ${own.top}`];
+    return seen ? [] : [
+      `${card.dataset.name}: the row ends at ${above.bottom}, its control begins at ${own.top}`,
+    ];
   });
 })"""
 
