@@ -74,7 +74,9 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     clearTimeout(timer);
     timer = setTimeout(() => (copyButton.textContent = "Copy link to this state"), 2000);
   };
-  const tools = [button("Reset", reset), copyButton, shown];
+  // a picture that no hand can change has no state
+  const still = !spec.controls.length && !spec.carry;
+  const tools = still ? [shown] : [button("Reset", reset), copyButton, shown];
 
   return {
     run,
