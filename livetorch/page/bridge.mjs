@@ -86,7 +86,7 @@ export function call(op, ...args) {
       .map(({ data }) => data.buffer),
   );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
-  return results.map((made) => made && owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made));
+  return results.map((made) => (made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined));
 }
 
 /** A plain number for a kernel: a float stays one although it may be whole. @param {number} value @param {boolean} isFloat */

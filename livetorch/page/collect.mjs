@@ -13,7 +13,7 @@ const LEFT_OUT = /^livetorch\/(page|js|example|tracing\/(?!__init__|short_errors
 /** Texts of a folder, path from `base` -> text. @param {string} base @param {string} folder @returns {[string, string][]} */
 function texts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(py|json|txt)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(py|json|txt|csv)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [relative(base, path), readFileSync(path, "utf8")]);
 }

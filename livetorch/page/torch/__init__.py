@@ -31,18 +31,10 @@ from torch._dtype import (
     short,
     uint8,
 )
-from torch._dtype import (
-    bool_ as bool,
-)
-from torch._dtype import (
-    can_cast as _can_cast,
-)
-from torch._dtype import (
-    float32 as float,
-)
-from torch._dtype import (
-    int32 as int,
-)
+from torch._dtype import bool_ as bool
+from torch._dtype import can_cast as _can_cast
+from torch._dtype import float32 as float
+from torch._dtype import int32 as int
 from torch._print import set_printoptions
 from torch._tensor import Size, Tensor, device
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 
 from torch import _bytes, _convert, _create, _index, _join, _pick, _random, _reduce, _slices, _views
 from torch._call import BY_NAME, call
-from torch._inplace import in_place
+from torch._inplace import in_place, turned
 from torch._tensor import TensorBase
 
 MODULES = (_convert, _join, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
@@ -28,6 +29,7 @@ OWN = {
     "type": _convert.type_,
 }
 WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}
+TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
 
@@ -53,7 +55,9 @@ def find(name: str):
     if name in BY_NAME and not name.startswith("_"):
         return functools.partial(call, name)
     if name.endswith("_") and not name.startswith("_"):
-        return in_place(name[:-1], find(name[:-1]))
+        with contextlib.suppress(AttributeError):  # the error below names the whole name
+            plain = find(name[:-1])
+            return turned(plain) if name[:-1] in TURNS else in_place(name[:-1], plain)
     raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
 
 

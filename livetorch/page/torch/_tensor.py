@@ -6,6 +6,7 @@ import functools
 import math
 
 from torch import _dtype, _handle, _record
+from torch._autograd import fresh
 
 
 class Size(tuple):
@@ -28,12 +29,12 @@ class Size(tuple):
 
 
 class Store:
-    """The memory that views share: how often it was written to, and who was first."""
+    """The memory that views share: how often it was written to, and how often the tape took note of that."""
 
-    __slots__ = ("version",)
+    __slots__ = ("taped", "version")
 
     def __init__(self) -> None:
-        self.version = 0
+        self.version = self.taped = 0
 
 
 class device:
@@ -64,13 +65,9 @@ class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
     device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
-        CPU,
-        "torch.strided",
-        False,
-        False,
-        False,
-        False,
-    )
+        CPU, "torch.strided", False, False, False, False
+    )  # fmt: skip
+    _base, _taped, _hooks = None, 0, ()
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -79,8 +76,7 @@ class TensorBase:
         made.shape = Size(handle.shape.to_py())
         made.dtype = _dtype.named(handle.dtype)
         made._store = store or Store()
-        made._node, made._number, made._base = None, 0, None
-        made.grad, made.requires_grad = None, False
+        made._node, made._number, made._wants, made.grad = None, 0, False, None
         return made
 
     def __init__(self, *args, **kwargs) -> None:
@@ -127,13 +123,8 @@ class TensorBase:
     def is_complex(self) -> bool:
         return False
 
-    @property
-    def is_leaf(self) -> bool:
-        return self._node is None
-
-    @property
-    def grad_fn(self):
-        return self._node
+    def _form(self) -> tuple:
+        return tuple(self.shape), self.stride(), self.storage_offset()
 
     def data_ptr(self) -> int:
         return id(self._store) + self._handle.offset * self.dtype.itemsize
@@ -214,6 +205,10 @@ class TensorBase:
         return format(self.item(), spec) if not self.shape else object.__format__(self, spec)
 
     def __deepcopy__(self, memo):
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+            )
         made = self.detach().clone()
         made.requires_grad = self.requires_grad
         made.__class__ = self.__class__
@@ -241,27 +236,59 @@ class TensorBase:
 
         return numpy.asarray(self)
 
-    def requires_grad_(self, requires_grad: bool = True):
-        if requires_grad and not self.dtype.is_floating_point:
+    @property
+    def requires_grad(self) -> bool:
+        return fresh(self)._wants
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        if wanted and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if not requires_grad and self._node is not None:
-            raise RuntimeError("you can only change requires_grad flags of leaf variables.")
+        if not wanted and self._node is not None:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+                "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        self._wants = wanted
+
+    def requires_grad_(self, requires_grad: bool = True):
         self.requires_grad = requires_grad
         return self
 
+    @property
+    def grad_fn(self):
+        return fresh(self)._node
+
+    is_leaf = property(lambda self: self.grad_fn is None)
+    _version = property(lambda self: self._store.version)
+
     def detach(self):
         return Tensor._of(self._handle, self._store)
+
+    def detach_(self):
+        self._node, self._wants, self._base = None, False, None
+        return self
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None) -> None:
         from torch import autograd
 
         autograd.backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
+    def register_hook(self, hook) -> None:
+        """Have a function called with the gradient; what it gives takes the gradient's place."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._node is None:
+            self._hooks = [*self._hooks, hook]
+        else:
+            self._node.hooks.setdefault(self._number, []).append(hook)
+
     def retain_grad(self) -> None:
-        if self._node is not None:
-            raise NotImplementedError(
-                "retain_grad of a tensor that was computed is not in the page's torch; use torch.autograd.grad."
-            )
+        def keep(gradient) -> None:
+            self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()
+
+        if self.grad_fn is not None:
+            self.register_hook(keep)
 
     # --- indexing ---
 

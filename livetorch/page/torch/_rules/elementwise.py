@@ -142,11 +142,7 @@ def _(c, g):
                 kept = beyond() if kept is None else kept & beyond()
         return g * kept
 
-    return {
-        "self": inside,
-        "min": lambda: g * (c.self < low),
-        "max": lambda: g * (c.self > high),
-    }
+    return {"self": inside, "min": lambda: g * (c.self < low), "max": lambda: g * (c.self > high)}
 
 
 RULES["addcmul"] = lambda c, g: {
