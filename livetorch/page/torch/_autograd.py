@@ -77,12 +77,15 @@ def remember(full: str, bound: dict, results: list, rule=None, name: str | None 
         return
     edges = {}
     for key, value in bound.items():
-        if isinstance(value, list | tuple):
+        if hasattr(value, "_wants"):
+            if value._wants or (value._base is not None and fresh(value)._wants):
+                edges[key] = Edge(fresh(value))
+        elif isinstance(value, list | tuple):
             edges |= {(key, place): Edge(one) for place, one in enumerate(value) if needs(one)}
-        elif needs(value):
-            edges[key] = Edge(value)
+    if not edges:
+        return
     floating = [number for number, t in enumerate(results) if t is not None and t.dtype.is_floating_point]
-    if not edges or not floating:
+    if not floating:
         return
     if rule is None:
         from torch._rules import RULES  # rules are written with operators, which need this module

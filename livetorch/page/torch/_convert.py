@@ -32,11 +32,11 @@ def to(
         elif isinstance(arg, _dtype.dtype):
             dtype = arg
         elif not isinstance(arg, bool):
-            from torch._tensor import device as place
+            from torch._form import device as place
 
             place(arg)
     if device is not None:
-        from torch._tensor import device as place
+        from torch._form import device as place
 
         place(device)
     if dtype in (None, self.dtype) and not copy:

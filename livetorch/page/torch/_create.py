@@ -204,7 +204,7 @@ def call_broadcast(*tensors: Tensor) -> list[Tensor]:
 
 
 def broadcast_shapes(*shapes):
-    from torch._tensor import Size
+    from torch._form import Size
 
     rank = max((len(s) for s in shapes), default=0)
     out = [1] * rank

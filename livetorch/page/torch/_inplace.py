@@ -79,7 +79,7 @@ def turned(function):
 
     def turn(self: Tensor, *args, **kwargs) -> Tensor:
         made = function(self, *args, **kwargs)
-        self._handle, self.shape = made._handle, made.shape
+        self._see(made)
         self._node, self._number, self._wants = made._node, made._number, made._wants
         return self
 

@@ -34,6 +34,13 @@ TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16":
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
 
 
+def _operator(name: str):
+    def act(*args, **kwargs):
+        return call(name, *args, **kwargs)
+
+    return act
+
+
 @functools.cache
 def find(name: str):
     """Give the function that torch has under a name."""
@@ -53,7 +60,7 @@ def find(name: str):
     if name in _convert.NAMES:
         return find(_convert.NAMES[name])
     if name in BY_NAME and not name.startswith("_"):
-        return functools.partial(call, name)
+        return _operator(name)
     if name.endswith("_") and not name.startswith("_"):
         with contextlib.suppress(AttributeError):  # the error below names the whole name
             plain = find(name[:-1])
@@ -61,6 +68,18 @@ def find(name: str):
     raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
 
 
+def _method(self, name: str):
+    """Find a method when it is first asked for; from then on the class has it."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    found = find(name)
+    setattr(TensorBase, name, found)
+    return found.__get__(self)
+
+
+TensorBase.__getattr__ = _method
+TensorBase.__getitem__ = _index.get
+TensorBase.__setitem__ = _index.put
 TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
 TensorBase.mT = property(lambda self: _views.transpose(self, -2, -1))
 TensorBase.H = TensorBase.T

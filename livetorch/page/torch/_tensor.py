@@ -2,63 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 import math
 
-from torch import _dtype, _handle, _record
+from torch import _handle, _record
 from torch._autograd import fresh
-
-
-class Size(tuple):
-    """The shape of a tensor."""
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        return math.prod(self)
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __add__(self, other):
-        return Size(tuple(self) + tuple(other))
-
-    def __getitem__(self, place):
-        found = tuple.__getitem__(self, place)
-        return Size(found) if isinstance(place, slice) else found
-
-
-class Store:
-    """The memory that views share: how often it was written to, and how often the tape took note of that."""
-
-    __slots__ = ("taped", "version")
-
-    def __init__(self) -> None:
-        self.version = self.taped = 0
-
-
-class device:
-    """Where a tensor lives: in the page, which torch calls the cpu."""
-
-    def __init__(self, type="cpu", index=None) -> None:
-        self.type, self.index = str(getattr(type, "type", type)).split(":")[0], index
-        if self.type != "cpu":
-            raise RuntimeError(f"the page's torch has no device {self.type!r}, only 'cpu'.")
-
-    def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
-
-    def __str__(self) -> str:
-        return self.type
-
-    def __eq__(self, other) -> bool:
-        return str(other) == self.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)
-
-
-CPU = device()
+from torch._form import CPU, Store, read
 
 
 class TensorBase:
@@ -73,8 +21,7 @@ class TensorBase:
     def _of(cls, handle, store: Store | None = None):
         made = object.__new__(Tensor)
         made._handle = handle
-        made.shape = Size(handle.shape.to_py())
-        made.dtype = _dtype.named(handle.dtype)
+        made.dtype, made.shape, *made._rest = read(handle.form)
         made._store = store or Store()
         made._node, made._number, made._wants, made.grad = None, 0, False, None
         return made
@@ -99,14 +46,14 @@ class TensorBase:
     nelement = numel
 
     def stride(self, dim: int | None = None):
-        found = tuple(self._handle.strides.to_py())
+        found = self._rest[0]
         return found if dim is None else found[dim]
 
     def storage_offset(self) -> int:
-        return self._handle.offset
+        return self._rest[1]
 
     def is_contiguous(self, memory_format=None) -> bool:
-        return self._handle.contiguous
+        return self._rest[2]
 
     def element_size(self) -> int:
         return self.dtype.itemsize
@@ -124,10 +71,10 @@ class TensorBase:
         return False
 
     def _form(self) -> tuple:
-        return tuple(self.shape), self.stride(), self.storage_offset()
+        return tuple(self.shape), *self._rest[:2]
 
     def data_ptr(self) -> int:
-        return id(self._store) + self._handle.offset * self.dtype.itemsize
+        return id(self._store) + self._rest[1] * self.dtype.itemsize
 
     @property
     def data(self):
@@ -135,8 +82,12 @@ class TensorBase:
 
     @data.setter
     def data(self, other) -> None:
-        self._handle, self.shape, self.dtype = other._handle, other.shape, other.dtype
-        self._store = other._store
+        self._see(other)
+        self.dtype, self._store = other.dtype, other._store
+
+    def _see(self, other) -> None:
+        """Be what another tensor is, of the same memory."""
+        self._handle, self.shape, self._rest = other._handle, other.shape, other._rest
 
     def __len__(self) -> int:
         if not self.shape:
@@ -218,13 +169,6 @@ class TensorBase:
     def __copy__(self):
         return Tensor._of(self._handle, self._store)
 
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        from torch import _methods
-
-        return functools.partial(_methods.find(name), self)
-
     # --- gradients ---
 
     def numpy(self, *, force: bool = False):
@@ -289,18 +233,6 @@ class TensorBase:
 
         if self.grad_fn is not None:
             self.register_hook(keep)
-
-    # --- indexing ---
-
-    def __getitem__(self, place):
-        from torch._index import get
-
-        return get(self, place)
-
-    def __setitem__(self, place, value) -> None:
-        from torch._index import put
-
-        put(self, place, value)
 
 
 class Tensor(TensorBase):
