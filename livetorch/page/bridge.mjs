@@ -91,7 +91,8 @@ export function call(op, ...args) {
       .map(({ data }) => data.buffer),
   );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
-  const own = (/** @type {Tensor|null} */ made) => (made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined);
+  const own = (/** @type {Tensor|null} */ made) =>
+    made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined;
   return results.length === 1 ? own(results[0]) : results.map(own);
 }
 

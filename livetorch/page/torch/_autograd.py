@@ -125,6 +125,8 @@ def _name(full: str, bound: dict) -> str:
 
 
 def _missing(full: str, *_):
+    if full.startswith("floor_divide"):
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
     raise NotImplementedError(
         f"the derivative of {full} is not in the page's torch; run this notebook in Jupyter."
     )

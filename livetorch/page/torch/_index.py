@@ -128,7 +128,12 @@ def put(self: Tensor, place, value) -> None:
     """``self[place] = value``."""
     if isinstance(value, list | tuple):
         raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
-    value = (value if isinstance(value, Tensor) else _tensor_of(value)).to(self.dtype)
+    if not isinstance(value, Tensor):
+        from torch._convert import fits
+
+        fits(value, self.dtype)
+        value = _tensor_of(value)
+    value = value.to(self.dtype)
     whole, picks = _split(self, place)
     if any(pick is not None for pick in picks):
         _fit(value, _picked_shape(whole, picks))

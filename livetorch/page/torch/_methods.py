@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 
-from torch import _bytes, _convert, _create, _index, _join, _pick, _random, _reduce, _slices, _views
+from torch import _bytes, _convert, _create, _einsum, _index, _join, _pick, _random, _reduce, _slices, _views
 from torch._call import BY_NAME, call
 from torch._inplace import in_place, turned
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
+MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -28,7 +28,17 @@ OWN = {
     "round": _reduce.round_,
     "type": _convert.type_,
 }
-WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}
+WRITES = {
+    "fill_diagonal_",
+    "copy_",
+    "fill_",
+    "zero_",
+    "uniform_",
+    "normal_",
+    "random_",
+    "bernoulli_",
+    "exponential_",
+}
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
