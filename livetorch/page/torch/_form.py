@@ -26,13 +26,23 @@ class Size(tuple):
         return Size(found) if isinstance(place, slice) else found
 
 
+ROOM = 2**30  # bytes that all tensors together may take
+_taken = [0]
+
+
 class Store:
-    """The memory that views share: how often it was written to, and how often the tape took note of that."""
+    """The memory that views share: how large it is, how often it was written to, and how often the tape took note."""
 
-    __slots__ = ("taped", "version")
+    __slots__ = ("size", "taped", "version")
 
-    def __init__(self) -> None:
-        self.version = self.taped = 0
+    def __init__(self, size: int = 0) -> None:
+        self.version, self.taped, self.size = 0, 0, size
+        _taken[0] += size
+        if _taken[0] > ROOM:
+            raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")
+
+    def __del__(self) -> None:
+        _taken[0] -= self.size
 
 
 class device:

@@ -22,7 +22,7 @@ class TensorBase:
         made = object.__new__(Tensor)
         made._handle = handle
         made.dtype, made.shape, *made._rest = read(handle.form)
-        made._store = store or Store()
+        made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
         made._node, made._number, made._wants, made.grad = None, 0, False, None
         return made
 
