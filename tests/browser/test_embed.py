@@ -71,7 +71,7 @@ def snippet(open_page):
     figure.evaluate("async (e) => { await e.livetorch.ready; e.livetorch.set('width', 2); }")
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     figure.get_by_role("button", name="Embed").click()
-    field = figure.get_by_label("Code", exact=True)
+    field = figure.get_by_label("Code for another page")
     field.wait_for()
     assert page.evaluate("window.refused") == []
     return field.evaluate("(e) => e.value")

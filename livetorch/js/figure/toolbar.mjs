@@ -49,9 +49,10 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
    * A button that copies a text and says so; where a page may not copy, the text stands beside it to be taken.
    * @param {string} label
    * @param {string} what it is, with a capital
+   * @param {string} of what
    * @param {() => string|Promise<string>} text
    */
-  const copying = (label, what, text) => {
+  const copying = (label, what, of, text) => {
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     let timer;
     const copy = async () => {
@@ -60,7 +61,7 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
         await navigator.clipboard.writeText(given);
       } catch {
         shown.hidden = false;
-        shown.ariaLabel = what;
+        shown.setAttribute("aria-label", `${what} ${of}`);
         shown.value = given;
         shown.select();
         return announce(`${what} is in the field beside the buttons.`);
@@ -82,8 +83,8 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     }
     return url.href;
   };
-  const copyButton = link ? copying("Copy link to this state", "Link", address) : null;
-  const tools = [button("Reset", reset), copyButton, embed ? copying("Embed", "Code", embed) : null, shown];
+  const copyButton = link ? copying("Copy link to this state", "Link", "to this state", address) : null;
+  const tools = [button("Reset", reset), copyButton, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
 
   return {
     run,
