@@ -10,9 +10,10 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
  * @param {object} tools
  * @param {typeof import("esbuild")} tools.esbuild
  * @param {string[]} tools.nodePaths folders of installed packages that hold CodeMirror
+ * @param {Record<string, string>} [tools.define] what client.mjs is told of the other files
  * @param {import("esbuild").Plugin[]} [tools.plugins] for tests
  */
-export async function buildEditor(outdir, { esbuild, nodePaths, plugins = [] }) {
+export async function buildEditor(outdir, { esbuild, nodePaths, define = {}, plugins = [] }) {
   const shared = { bundle: true, minify: true, legalComments: /** @type {const} */ ("eof"), charset: /** @type {const} */ ("utf8") };
   const target = ["es2022", "chrome111", "firefox113", "safari16.4"];
   await esbuild.build({
@@ -23,6 +24,7 @@ export async function buildEditor(outdir, { esbuild, nodePaths, plugins = [] }) 
     platform: "browser",
     target,
     nodePaths,
+    define,
     plugins,
   });
   await esbuild.build({ ...shared, entryPoints: [join(HERE, "edit.css")], outfile: join(outdir, "edit.css"), target });

@@ -36,7 +36,7 @@ const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.r
  */
 export function createCell({ place, number, id, book, about, solvedBy, waysIn, solved }, hands) {
   const code = document.getElementById(`in-${place}`);
-  const still = code?.querySelector("div[class*='highlight-']") ?? null;
+  const still = /** @type {HTMLElement|null} */ (code?.querySelector("div[class*='highlight-']") ?? null);
   const outputs = createOutputs({ code, stored: document.getElementById(`out-${place}`), wake: hands.wake });
   const name = `cell ${number}`;
   let text = book;

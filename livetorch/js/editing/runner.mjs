@@ -99,6 +99,9 @@ export function createRunner(cells, { client, ready, said }) {
     /** The lesson from its first cell to its last. */
     async runAll() {
       const places = cells.map((_, at) => at).filter((at) => cells[at].kept === null);
+      if (!(await ready())) return false;
+      await client.reset?.();
+      inPython.clear();
       return all(places, places);
     },
     /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
