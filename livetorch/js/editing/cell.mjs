@@ -3,6 +3,7 @@
 import { h } from "../shared/dom.mjs";
 import { createEditor } from "./editor.mjs";
 import { errorBox, lineIn } from "./errors.mjs";
+import { keyRow } from "./key_row.mjs";
 import { createOutputs } from "./outputs.mjs";
 
 /**
@@ -15,7 +16,6 @@ import { createOutputs } from "./outputs.mjs";
  * @property {() => void} solved
  * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
  * @property {(sentence: string) => void} said
- * @property {(editor: any) => void} focused
  */
 
 export const KEYS = "ed-keys";
@@ -53,7 +53,11 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   const note = h("span", { class: "ed-note" });
   const badge = h("span", { class: "ed-solved", hidden: !solved }, "\u2713 solved");
   const back = h("button", { type: "button", class: "ed-quiet", hidden: true, onclick: hands.restore }, "Back to the book\u2019s");
-  const above = h("button", { type: "button", class: "ed-quiet", onclick: () => hands.run("above"), "aria-label": `Run all above and ${name}` }, "Run all above");
+  const above = h(
+    "button",
+    { type: "button", class: "ed-quiet", onclick: () => hands.run("above"), "aria-label": `Run all above and ${name}` },
+    "Run all above",
+  );
   const run = h("button", { type: "button", class: "ed-run", title: "Shift+Enter", onclick: press });
   const older = h("span", { class: "ed-older", hidden: true });
   const head = h(
@@ -91,7 +95,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   function build() {
     if (editor || !code || !still) return;
     still.hidden = true;
-    still.after(seat);
+    still.after(
+      keyRow(() => editor),
+      seat,
+    );
     editor = createEditor(seat, {
       text,
       label: `Code of ${name}`,
@@ -104,12 +111,16 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         hands.edited();
       },
     });
-    editor.view.contentDOM.addEventListener("focus", () => hands.focused(editor));
   }
 
   function verdict() {
     if (!about.exercise) return;
-    if (replied.replace(/<[^>]*>/g, "").trimStart().startsWith(solvedBy)) {
+    if (
+      replied
+        .replace(/<[^>]*>/g, "")
+        .trimStart()
+        .startsWith(solvedBy)
+    ) {
       badge.hidden = false;
       hands.solved();
     }

@@ -1,7 +1,7 @@
 // The editor of one cell: CodeMirror in the book's own colours, which its style sheet gives to the classes of printed code.
 
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore, indentWithTab } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { python } from "@codemirror/lang-python";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
@@ -72,7 +72,12 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
         python(),
         syntaxHighlighting(colours),
         wrongLine,
-        EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": describedBy, autocapitalize: "off", spellcheck: "false" }),
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          "aria-describedby": describedBy,
+          autocapitalize: "off",
+          spellcheck: "false",
+        }),
         EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
       ],
     }),
@@ -98,6 +103,7 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
       view.dispatch(view.state.replaceSelection(piece), { scrollIntoView: true, userEvent: "input.type" });
       view.focus();
     },
-    destroy: () => view.destroy(),
+    /** @param {boolean} more */
+    indent: (more) => (more ? indentMore : indentLess)(view),
   };
 }

@@ -37,9 +37,8 @@ const waking = (base) => async (/** @type {Element} */ box, /** @type {Record<st
  * @param {string} options.base address of the folder that this script lies in
  * @param {string} options.lesson name of the notebook
  * @param {string} options.waysIn address of the page that says where else a lesson runs
- * @param {() => void} options.closed
  */
-export async function start({ base, lesson: name, waysIn, closed }) {
+export async function start({ base, lesson: name, waysIn }) {
   const [answer] = await Promise.all([fetch(`${base}lessons/${name}.json`), sheet(base)]);
   if (!answer.ok) throw new Error(`the lesson could not be fetched (${answer.status})`);
   /** @type {import("./notebook.mjs").Lesson} */
@@ -52,8 +51,6 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let loading = null;
   /** @type {Promise<boolean>|null} */
   let starting = null;
-  /** @type {any} */
-  let focused = null;
 
   const places = lesson.cells.map((_, at) => at).filter((at) => lesson.cells[at].cell_type === "code");
   const cells = places.map((place, at) => {
@@ -71,7 +68,6 @@ export async function start({ base, lesson: name, waysIn, closed }) {
         solved: () => rememberSolved(page, about.exercise ?? ""),
         wake: waking(base),
         said: (sentence) => dock.speak(sentence),
-        focused: (editor) => (focused = editor),
       },
     );
   });
@@ -81,7 +77,11 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     cancel: () => loading?.abort(),
     stop: () => runner.stop(),
     runAll: () => runner.runAll(),
-    download: () => saveFile(`${name}.ipynb`, notebookOf(lesson, (place) => cells[places.indexOf(place)].text())),
+    download: () =>
+      saveFile(
+        `${name}.ipynb`,
+        notebookOf(lesson, (place) => cells[places.indexOf(place)].text()),
+      ),
     share,
     restore: () => cells.forEach((cell, at) => cell.isEdited() && restore(at)),
     close,
@@ -146,9 +146,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   }
 
   function close() {
-    location.hash = "";
+    history.replaceState(null, "", location.pathname + location.search);
     location.reload();
-    closed();
   }
 
   /** What the reader kept, or what came with the link. */
@@ -210,7 +209,6 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   return {
     /** An exercise's own button was pressed. @param {number} place in the notebook */
     go: (place) => cells[places.indexOf(place)]?.focus(),
-    type: (/** @type {string} */ piece) => focused?.type(piece),
     cells,
     client,
   };

@@ -112,7 +112,8 @@ export function namesOf(source) {
     if (callee.name === "MemberExpression" && name && !local?.has(name)) found.touches.add(name);
     if (callee.name !== "VariableName" || LOOKS.test(text(callee))) return;
     for (const child of children(call.getChild("ArgList") ?? call)) {
-      if (child.name === "VariableName" && child.nextSibling?.name !== "AssignOp" && !local?.has(text(child))) found.touches.add(text(child));
+      if (child.name === "VariableName" && child.nextSibling?.name !== "AssignOp" && !local?.has(text(child)))
+        found.touches.add(text(child));
     }
   }
 

@@ -59,8 +59,8 @@ export function createRunner(cells, { client, ready, said }) {
     return result;
   }
 
-  /** @param {number[]} places @param {number[]} wanted whose errors count @returns {Promise<boolean>} whether all went well */
-  async function all(places, wanted) {
+  /** @param {number[]} places @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
+  async function all(places) {
     const mine = ++round;
     const texts = sources();
     queue = [...places];
@@ -75,8 +75,8 @@ export function createRunner(cells, { client, ready, said }) {
       const place = /** @type {number} */ (queue.shift());
       const result = await one(place, texts);
       if (mine !== round || result.stopped) return rest("");
-      const follows = !wanted.includes(place) && cells[place].hidden;
-      if (!result.ok && !result.absent && !follows) return rest(`Cell ${cells[place].number}, which comes first, has an error.`);
+      if (!result.ok && !result.absent && !cells[place].hidden)
+        return rest(`Cell ${cells[place].number}, which comes first, has an error.`);
     }
     return true;
   }
@@ -88,11 +88,11 @@ export function createRunner(cells, { client, ready, said }) {
       const texts = sources();
       const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
       const before = first === "above" ? above : missing(place, texts);
-      if (!(await all([...before, place], [...before, place]))) return false;
+      if (!(await all([...before, place]))) return false;
       const after = followers(place, sources());
       if (!after.length) return true;
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
-      const well = await all([...steps].sort((a, b) => a - b), after);
+      const well = await all([...steps].sort((a, b) => a - b));
       said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.");
       return well;
     },
@@ -102,7 +102,7 @@ export function createRunner(cells, { client, ready, said }) {
       if (!(await ready())) return false;
       await client.reset?.();
       inPython.clear();
-      return all(places, places);
+      return all(places);
     },
     /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
     stale: (place) => signatureOf(sources(), place) !== shown[place],
