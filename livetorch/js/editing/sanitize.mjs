@@ -10,7 +10,7 @@ export function clean(html) {
   for (const element of page.body.querySelectorAll(DROPPED)) element.remove();
   for (const element of page.body.querySelectorAll("*")) {
     for (const { name, value } of Array.from(element.attributes)) {
-      const plain = value.replace(/[\u0000-\u0020]/g, "");
+      const plain = value.replace(/[\s\p{Cc}]/gu, "");
       if (/^on/i.test(name) || name === "srcdoc" || (ADDRESS.test(name) && plain && !SAFE.test(plain))) element.removeAttribute(name);
     }
     // an animation could write an address that was looked at already
