@@ -1,12 +1,13 @@
 """Put the switch "Edit and run" on the lessons, where the site was built with Python for its pages.
 
-What a page needs before the switch is pressed is small: a number for each cell's code and output (ids ``in-12`` and
-``out-12``, by the cell's place in the notebook) and one script. The lesson itself, without its outputs, lies
-beside the editor's script in ``_static/page/lessons``; nothing there is fetched before.
+What a page needs before the switch is pressed is small: a number for each cell's code and output (ids
+``in-12`` and ``out-12``, by the cell's place in the notebook) and one script. The lesson itself, without its
+outputs, lies beside the editor's script in ``_static/page/lessons``; nothing there is fetched before.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import sys
@@ -18,7 +19,7 @@ from page_form import is_cell, parts
 from sphinx.transforms import SphinxTransform
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools" / "page"))
-from conformance import LEFT_OUT  # noqa: E402
+from conformance import LEFT_OUT
 
 EDITOR = "_static/page/edit.js"
 LESSONS = "_static/page/lessons"
@@ -34,7 +35,7 @@ def source(cell: dict[str, Any]) -> str:
 
 
 def lesson(notebook: dict[str, Any], name: str) -> dict[str, Any]:
-    """Give what the editor reads of a lesson: the notebook without outputs, and what the page adds to its cells.
+    """Give what the editor reads of a lesson: the notebook without outputs, and what the page adds to it.
 
     >>> lesson({"cells": [{"id": "try", "cell_type": "code", "source": 'check("top-p", f)', "metadata": {},
     ...                    "outputs": [1], "execution_count": 3}], "metadata": {}}, "10")["page"]
@@ -42,7 +43,9 @@ def lesson(notebook: dict[str, Any], name: str) -> dict[str, Any]:
     """
     cells, said = [], {}
     for place, cell in enumerate(notebook["cells"]):
-        kept = {key: cell[key] for key in ("id", "cell_type", "metadata") if key in cell} | {"source": source(cell)}
+        kept = {key: cell[key] for key in ("id", "cell_type", "metadata") if key in cell} | {
+            "source": source(cell)
+        }
         if cell["cell_type"] == "code":
             kept |= {"outputs": [], "execution_count": None}
             exercise = EXERCISE.search(source(cell))
@@ -74,22 +77,47 @@ class MarkCells(SphinxTransform):
                 code["classes"].append(f"exercise-{exercise[1]}")
 
 
+def is_lesson(app, docname: str) -> bool:
+    """Tell whether a page is a notebook."""
+    return app.env.doc2path(docname).endswith(".ipynb")
+
+
+def version(app) -> str:
+    """Give a short sum of the editor's script: a browser keeps it for as long as its host says."""
+    return hashlib.sha256(Path(app.outdir, EDITOR).read_bytes()).hexdigest()[:8]
+
+
+def changed(app, env, added, changed, removed) -> list[str]:
+    """Write all lessons again when the editor has come, or gone, since they were written."""
+    before, env.edit_and_run = getattr(env, "edit_and_run", False), Path(app.outdir, EDITOR).exists()
+    return [name for name in env.found_docs if is_lesson(app, name)] if before != env.edit_and_run else []
+
+
 def add_switch(app, pagename, templatename, context, doctree) -> None:
-    """Load the switch's script on a lesson, and lay the lesson beside the editor."""
-    if not Path(app.outdir, EDITOR).exists() or doctree is None:
+    """Load the switch's script on a lesson."""
+    if doctree is None or not is_lesson(app, pagename) or not Path(app.outdir, EDITOR).exists():
         return
-    path, name = Path(app.env.doc2path(pagename)), Path(pagename).name
-    if path.suffix != ".ipynb" or not CELL.search(context.get("body") or ""):
+    if CELL.search(context.get("body") or ""):
+        data = {"data-lesson": Path(pagename).name, "data-version": version(app)}
+        app.add_js_file("edit_switch.js", loading_method="defer", **data)
+
+
+def write_lessons(app, exception) -> None:
+    """Lay every lesson beside the editor."""
+    if exception is not None or not Path(app.outdir, EDITOR).exists():
         return
     folder = Path(app.outdir, LESSONS)
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(lesson(json.loads(path.read_text(encoding="utf-8")), name), ensure_ascii=False)
-    Path(folder, f"{name}.json").write_text(text, encoding="utf-8")
-    app.add_js_file("edit_switch.js", loading_method="defer", **{"data-lesson": name})
+    for docname in filter(lambda name: is_lesson(app, name), app.env.found_docs):
+        name, path = Path(docname).name, Path(app.env.doc2path(docname))
+        text = json.dumps(lesson(json.loads(path.read_text("utf-8")), name), ensure_ascii=False)
+        Path(folder, f"{name}.json").write_text(text, encoding="utf-8")
 
 
 def setup(app) -> dict[str, bool]:
     """Connect to Sphinx."""
     app.add_transform(MarkCells)
+    app.connect("env-get-outdated", changed)
     app.connect("html-page-context", add_switch)
+    app.connect("build-finished", write_lessons)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

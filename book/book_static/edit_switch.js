@@ -35,7 +35,7 @@
       return;
     }
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = true;
-    started ??= import(`${base}edit.js`).then(({ start }) =>
+    started ??= import(`${base}edit.js?v=${script.dataset.version}`).then(({ start }) =>
       start({
         base,
         lesson: script.dataset.lesson,

@@ -1,4 +1,4 @@
-// Joins the editors with CodeMirror into one script and one sheet, when the site is built. Nothing of it is committed.
+// Joins the editors with CodeMirror into one script, its sheet in it, when the site is built. Nothing of it is committed.
 
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
@@ -16,6 +16,7 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 export async function buildEditor(outdir, { esbuild, nodePaths, define = {}, plugins = [] }) {
   const shared = { bundle: true, minify: true, legalComments: /** @type {const} */ ("eof"), charset: /** @type {const} */ ("utf8") };
   const target = ["es2022", "chrome111", "firefox113", "safari16.4"];
+  const sheet = await esbuild.build({ ...shared, entryPoints: [join(HERE, "edit.css")], target, write: false });
   await esbuild.build({
     ...shared,
     entryPoints: [join(HERE, "index.mjs")],
@@ -24,8 +25,7 @@ export async function buildEditor(outdir, { esbuild, nodePaths, define = {}, plu
     platform: "browser",
     target,
     nodePaths,
-    define,
+    define: { ...define, "globalThis.EDITING_SHEET": JSON.stringify(sheet.outputFiles[0].text) },
     plugins,
   });
-  await esbuild.build({ ...shared, entryPoints: [join(HERE, "edit.css")], outfile: join(outdir, "edit.css"), target });
 }

@@ -12,13 +12,11 @@ import { isSolved, rememberSolved } from "./solved.mjs";
 
 const NEAR = "500px 0px";
 
-/** @param {string} base */
-async function sheet(base) {
-  const link = h("link", { rel: "stylesheet", href: `${base}edit.css` });
-  await new Promise((done) => {
-    link.onload = link.onerror = done;
-    document.head.append(link);
-  });
+/** The sheet comes with the script (build.mjs). */
+function dress() {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(/** @type {any} */ (globalThis).EDITING_SHEET ?? "");
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
 
 /** Figures that came into the page, with the engine's own script, which the page has if it had a figure. @param {string} base */
@@ -39,7 +37,7 @@ const waking = (base) => async (/** @type {Element} */ box, /** @type {Record<st
  * @param {string} options.waysIn address of the page that says where else a lesson runs
  */
 export async function start({ base, lesson: name, waysIn }) {
-  const [answer] = await Promise.all([fetch(`${base}lessons/${name}.json`), sheet(base)]);
+  const answer = await fetch(`${base}lessons/${name}.json`, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`the lesson could not be fetched (${answer.status})`);
   /** @type {import("./notebook.mjs").Lesson} */
   const lesson = await answer.json();
@@ -180,6 +178,7 @@ export async function start({ base, lesson: name, waysIn }) {
   }
 
   await fill();
+  dress();
   const keys = "Shift+Enter runs this cell. Escape, then Tab, leaves the editor.";
   document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, keys), dock.element);
   document.documentElement.dataset.editing = "";
