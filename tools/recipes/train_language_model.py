@@ -1,4 +1,4 @@
-"""Train the language model of lessons 10a and 10b and store its weights in attn_lessons/studies/text/weights/.
+"""Train the language model of chapter 10 and store its weights in attn_lessons/studies/text/weights/.
 
 Run `python tools/recipes/train_language_model.py`: seed 0, one thread, about seven minutes.
 """
