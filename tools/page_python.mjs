@@ -13,12 +13,11 @@ import { collect } from "../livetorch/page/collect.mjs";
 import { startPython } from "../livetorch/page/python.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const QUESTIONS = "attn_lessons/exercises/questions/js/dist/questions";
 
 /** Python with the book's packages. @param {(line: string) => void} print */
 export async function bookPython(print) {
   const files = collect(["attn_helpers", "attn_lessons", "plain"].map((name) => join(ROOT, name)));
-  const python = await startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+  const python = await startPython(loadPyodide, files, { stdout: print });
   python.runPython(readFileSync(join(ROOT, "tools/page/setup.py"), "utf8"));
   return python;
 }

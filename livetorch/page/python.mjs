@@ -4,15 +4,16 @@
 import * as bridge from "./bridge.mjs";
 
 // What lessons import and the page does not have: it says so when it is used (standins/absent.py).
-const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidgets", "IPython", "torch", "safetensors"];
+const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidgets", "safetensors"];
 
 /**
  * Starts Python.
  * @param {(options?: object) => Promise<any>} loadPyodide
  * @param {Record<string, string>} files path inside Python -> text: the page's torch and the packages of the book
- * @param {object} [options] for Pyodide: where its files lie, where printed text goes
+ * @param {Record<string, any>} [options] for Pyodide: where its files lie, where printed text goes; `torch`, the address of a
+ *   wheel, takes the place of the page's torch
  */
-export async function startPython(loadPyodide, files, options) {
+export async function startPython(loadPyodide, files, { torch = "", ...options } = {}) {
   const python = await loadPyodide(options);
   python.registerJsModule("livetorch_bridge", bridge);
   for (const [path, text] of Object.entries(files)) {
@@ -20,8 +21,20 @@ export async function startPython(loadPyodide, files, options) {
     python.FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));
     python.FS.writeFile(full, text);
   }
+  if (torch) await loadWheel(python, torch);
   python.runPython(`import sys; sys.path.insert(0, "/page")
 import absent
-absent.install(${JSON.stringify(ABSENT)})`);
+absent.install(${JSON.stringify(torch ? ABSENT : [...ABSENT, "torch"])})`);
   return python;
+}
+
+/** Pyodide itself only writes down that a package did not come. @param {any} python @param {string} url */
+async function loadWheel(python, url) {
+  /** @type {string[]} */
+  const faults = [];
+  const loaded = await python.loadPackage(url, {
+    errorCallback: (/** @type {string} */ text) => faults.push(text),
+    messageCallback: () => {},
+  });
+  if (!loaded.length) throw new Error(`the torch of this site could not be loaded from ${url}. ${faults.join(" ")}`.trim());
 }

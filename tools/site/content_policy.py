@@ -1,9 +1,10 @@
-"""Print the content security policy under which the built book works: own files only, no eval.
+"""Print the content security policy under which the built book works: own files only, no eval of JavaScript.
 
     python tools/site/content_policy.py [FOLDER OF PAGES]
 
 Scripts come from files, except one in each page that sets the theme before anything is painted; the policy
 names it by its hash. Styles stand in the pages too: drawings and the theme use `style="..."`.
+Python in the page is WebAssembly in a worker: 'wasm-unsafe-eval' lets a browser compile that and no more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def policy(folder: Path = SITE) -> str:
     """Give the value of the Content-Security-Policy header for the built pages."""
     rules = {
         "default-src": ["'self'"],
-        "script-src": ["'self'", *hashes(folder)],
+        "script-src": ["'self'", "'wasm-unsafe-eval'", *hashes(folder)],
+        "worker-src": ["'self'"],
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:"],
         "font-src": ["'self'", "data:"],

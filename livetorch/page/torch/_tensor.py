@@ -27,13 +27,23 @@ class Size(tuple):
         return Size(found) if isinstance(place, slice) else found
 
 
+ROOM = 2**30  # bytes that all tensors together may take
+_taken = [0]
+
+
 class Store:
-    """The memory that views share: how often it was written to, and who was first."""
+    """The memory that views share: how often it was written to, and how large it is."""
 
-    __slots__ = ("version",)
+    __slots__ = ("size", "version")
 
-    def __init__(self) -> None:
-        self.version = 0
+    def __init__(self, size: int = 0) -> None:
+        self.version, self.size = 0, size
+        _taken[0] += size
+        if _taken[0] > ROOM:
+            raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")
+
+    def __del__(self) -> None:
+        _taken[0] -= self.size
 
 
 class device:
@@ -78,7 +88,7 @@ class TensorBase:
         made._handle = handle
         made.shape = Size(handle.shape.to_py())
         made.dtype = _dtype.named(handle.dtype)
-        made._store = store or Store()
+        made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
         made._node, made._number, made._base = None, 0, None
         made.grad, made.requires_grad = None, False
         return made
