@@ -1,4 +1,4 @@
-"""The plain file of lesson 13a: the same pieces, the same weights and the same maps as the lesson's student."""
+"""The plain file of lesson 13a: pieces, weights and maps are those of the student in the lesson."""
 
 from __future__ import annotations
 
