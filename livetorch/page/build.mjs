@@ -11,7 +11,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
-import { collect } from "./collect.mjs";
+import { collect, collectData } from "./collect.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const EDITOR = join(HERE, "../js/editing/build.mjs");
@@ -36,6 +36,13 @@ function pyodideFolder() {
 function put(out, name, data, size = data.length) {
   writeFileSync(join(out, name), data);
   return { url: `${name}?v=${digest(data)}`, size };
+}
+
+/** Writes what is fetched only when a cell reads it. @param {string} out @param {string} path @param {string} file */
+function putData(out, path, file) {
+  const bytes = readFileSync(file);
+  mkdirSync(join(out, "data", dirname(path)), { recursive: true });
+  return put(out, `data/${path}`, bytes).url;
 }
 
 /** Compresses a file once: it is large, and stays the same from build to build. @param {string} file @param {string} kept */
@@ -71,7 +78,8 @@ export async function buildPage(out, { packages = [], setup = "", torch = "", ke
     contents: put(out, "contents.bin", files),
   };
   const total = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
-  const page = { info, total, setup: setup && readFileSync(setup, "utf8"), torch, parts };
+  const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, putData(out, path, file)]));
+  const page = { info, total, setup: setup && readFileSync(setup, "utf8"), torch, parts, data };
   const shared = { bundle: true, minify: true, format: "esm", target: ["es2022"], charset: "utf8", write: false };
   const made = await esbuild.build({
     .../** @type {any} */ (shared),

@@ -18,7 +18,7 @@ const LEFT_OUT_BESIDE_PYTORCH = /^livetorch\/(page|js|example)/;
  */
 function texts(base, folder, leftOut = /(^|\/)node_modules\//) {
   return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(py|json|txt)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(py|json|txt|csv)$/.test(entry.name))
     .map((entry) => relative(base, join(entry.parentPath, entry.name)))
     .filter((path) => !leftOut.test(path))
     .map((path) => [path, readFileSync(join(base, path), "utf8")]);
@@ -59,4 +59,19 @@ export function collect(packages, { torch = "" } = {}) {
     }),
   ];
   return Object.fromEntries(files);
+}
+
+/**
+ * What packages read besides text (weights, tables), path inside Python -> path on disk.
+ * @param {string[]} packages folders of packages
+ * @returns {Record<string, string>}
+ */
+export function collectData(packages) {
+  const found = packages.flatMap((path) =>
+    readdirSync(path, { recursive: true })
+      .map((name) => join(path, String(name)))
+      .filter((name) => /\.(npz|gz)$/.test(name))
+      .map((name) => [relative(dirname(path), name), name]),
+  );
+  return Object.fromEntries(found);
 }

@@ -11,7 +11,7 @@ import { fetchParts } from "./parts.mjs";
 import { startPython } from "./python.mjs";
 
 /** @typedef {import("./parts.mjs").Part} Part */
-/** @typedef {{info: object, total: number, setup: string, torch: string, parts: Record<string, Part>}} Contents */
+/** @typedef {{info: object, total: number, setup: string, torch: string, parts: Record<string, Part>, data: Record<string, string>}} Contents */
 
 const scope = /** @type {any} */ (globalThis);
 const say = (/** @type {object} */ message) => scope.postMessage(message);
@@ -21,7 +21,7 @@ let cells = null;
 let running = 0;
 
 /** @param {Contents} contents */
-async function start({ total, parts, setup, torch, info }) {
+async function start({ total, parts, data, setup, torch, info }) {
   boundMemory();
   let loaded = 0;
   const told = (/** @type {number} */ more) => {
@@ -40,6 +40,7 @@ async function start({ total, parts, setup, torch, info }) {
     stdout: (/** @type {string} */ text) => say({ run: running, output: { kind: "stream", text: `${text}\n` } }),
     stderr: (/** @type {string} */ text) => say({ run: running, output: { kind: "stream", text: `${text}\n` } }),
     torch,
+    data: Object.fromEntries(Object.entries(data).map(([path, url]) => [path, new URL(url, scope.location.href).href])),
   });
   scope.fetch = real;
   if (setup) python.runPython(setup);
