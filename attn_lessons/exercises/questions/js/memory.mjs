@@ -4,13 +4,15 @@
 /** @param {string} page */
 export function createMemory(page) {
   const key = `attention-live answers ${page}`;
-  /** @type {Record<string, any>} */
-  let kept = {};
-  try {
-    kept = JSON.parse(localStorage.getItem(key) ?? "{}") ?? {};
-  } catch {
-    // nothing kept, or not by us
-  }
+  /** @returns {Record<string, any>} */
+  const read = () => {
+    try {
+      return JSON.parse(localStorage.getItem(key) ?? "{}") ?? {};
+    } catch {
+      return {}; // nothing kept, or not by us
+    }
+  };
+  let kept = read();
   const store = () => {
     try {
       if (Object.keys(kept).length) localStorage.setItem(key, JSON.stringify(kept));
@@ -25,7 +27,7 @@ export function createMemory(page) {
     any: () => Object.keys(kept).length > 0,
     /** @param {string} name @param {any} answer null: not answered */
     set(name, answer) {
-      kept = { ...kept, [name]: answer };
+      kept = { ...kept, ...read(), [name]: answer }; // solved exercises are kept here as well (edit and run)
       if (answer === null) delete kept[name];
       store();
     },
