@@ -1,4 +1,4 @@
-"""The models of lessons 12a and 12b that read digits: the vision transformer, and what it is measured against.
+"""The models of lessons 12a and 12b that read digits: the vision transformer, and its rivals.
 
 Chapter: notebooks/12b_looked_at_or_needed.ipynb
 """
