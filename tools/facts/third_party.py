@@ -45,7 +45,7 @@ BESIDE = (
         "attn_lessons/studies/vision/digits.md",
     ),
     (
-        "What all-MiniLM-L6-v2 does with the sentences of chapter 13",
+        "What all-MiniLM-L6-v2 does with the sentences of lessons 13a and 13b",
         "Apache-2.0",
         "attn_lessons/studies/minilm/weights/minilm_readings.md",
     ),
