@@ -184,6 +184,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       outputs.restore();
       turn("");
     },
+    /** The reader's answers are forgotten, this one among them. */
+    forget: () => (badge.hidden = true),
     waits: () => turn("waiting", "waits"),
     rests(/** @type {string} */ why) {
       turn("", why);

@@ -4,15 +4,17 @@
 /** @param {string} page */
 export function createMemory(page) {
   const key = `attention-live answers ${page}`;
-  /** @returns {Record<string, any>} */
+  /** @type {Record<string, any>} */
+  let kept = {};
   const read = () => {
     try {
-      return JSON.parse(localStorage.getItem(key) ?? "{}") ?? {};
+      const found = JSON.parse(localStorage.getItem(key) ?? "{}");
+      kept = found && typeof found === "object" && !Array.isArray(found) ? found : {};
     } catch {
-      return {}; // nothing kept, or not by us
+      // nothing kept, or not by us
     }
   };
-  let kept = read();
+  read();
   const store = () => {
     try {
       if (Object.keys(kept).length) localStorage.setItem(key, JSON.stringify(kept));
@@ -20,6 +22,7 @@ export function createMemory(page) {
     } catch {
       // the page goes on without
     }
+    document.dispatchEvent(new Event("attention-live:progress"));
   };
   return {
     /** @param {string} name */
@@ -27,7 +30,8 @@ export function createMemory(page) {
     any: () => Object.keys(kept).length > 0,
     /** @param {string} name @param {any} answer null: not answered */
     set(name, answer) {
-      kept = { ...kept, ...read(), [name]: answer }; // solved exercises are kept here as well (edit and run)
+      read(); // others keep what was done of the page in the same entry
+      kept = { ...kept, [name]: answer };
       if (answer === null) delete kept[name];
       store();
     },
