@@ -6,9 +6,9 @@ const SAFE = /^(https?:|mailto:|#|\.{0,2}\/|data:image\/(png|jpeg|gif|webp|svg\+
 
 /** @param {string} html @returns {DocumentFragment} */
 export function clean(html) {
-  const { content } = Object.assign(document.createElement("template"), { innerHTML: html }); // nothing in a template runs or loads
-  for (const element of content.querySelectorAll(DROPPED)) element.remove();
-  for (const element of content.querySelectorAll("*")) {
+  const { body } = new DOMParser().parseFromString(html, "text/html"); // nothing in there runs or loads
+  for (const element of body.querySelectorAll(DROPPED)) element.remove();
+  for (const element of body.querySelectorAll("*")) {
     for (const { name, value } of Array.from(element.attributes)) {
       const plain = value.replace(/[\s\p{Cc}]/gu, "");
       if (/^on/i.test(name) || name === "srcdoc" || (ADDRESS.test(name) && plain && !SAFE.test(plain))) element.removeAttribute(name);
@@ -16,5 +16,7 @@ export function clean(html) {
     // an animation could write an address that was looked at already
     if (/^(set|animate\w*)$/i.test(element.localName)) element.remove();
   }
-  return content;
+  const fragment = document.createDocumentFragment();
+  fragment.append(...body.childNodes);
+  return fragment;
 }

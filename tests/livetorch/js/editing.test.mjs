@@ -226,7 +226,7 @@ test("what a lesson's cells need never lies below them", () => {
 
 test("nothing in a cell's HTML runs in the page", async () => {
   const { window } = new JSDOM("");
-  globalThis.document = window.document;
+  Object.assign(globalThis, { DOMParser: window.DOMParser, document: window.document });
   const { clean } = await import("../../../livetorch/js/editing/sanitize.mjs");
   const hostile = `<p onclick="x()">text</p><script>x()</script><img src=x onerror="x()"><iframe src="/"></iframe>
     <a href="java\nscript:x()">a</a><a href="https://example.org/">b</a><svg><a xlink:href="javascript:x()"><set attributeName="href"/></a></svg>
