@@ -14,6 +14,11 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     return call("linalg_vector_norm", self, order, dim, keepdim)
 
 
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    one, two = (x / norm(x, 2, dim, keepdim=True).clamp_min(eps) for x in (x1, x2))
+    return (one * two).sum(dim)
+
+
 def sum_(self, dim=None, keepdim=False, *, dtype=None, axis=None):
     return _reduce("sum", self, axis if dim is None else dim, keepdim, dtype)
 

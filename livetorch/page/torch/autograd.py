@@ -129,10 +129,7 @@ class Function:
             return {f"input{k}": g for k, g in enumerate(back)}
 
         _autograd.remember(
-            f"{cls.__name__}Backward",
-            bound,
-            [r for r in results if id(r) not in flat] if len(results) > 1 else results,
-            rule,
+            f"{cls.__name__}Backward", bound, [None if id(r) in flat else r for r in results], rule
         )
         return results[0] if not isinstance(found, tuple | list) else tuple(results)
 

@@ -92,10 +92,6 @@ def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
-def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    return (normalize(x1, dim=dim, eps=eps) * normalize(x2, dim=dim, eps=eps)).sum(dim)
-
-
 def embedding(input, weight, padding_idx=None, *_, **__):
     return call("embedding", weight, input, -1 if padding_idx is None else padding_idx)
 
