@@ -48,7 +48,11 @@ PLACES = st.one_of(
     st.lists(st.integers(0, 1), min_size=1, max_size=4).map(lambda bits: f"torch.tensor({bits}).bool()"),
     st.lists(st.integers(-2, 2), min_size=2, max_size=2).map(lambda two: f"torch.tensor([{two}])"),
 )
-INDEX = st.lists(PLACES, min_size=1, max_size=3).map(", ".join).filter(lambda text: text.count("...") < 2)
+INDEX = (
+    st.lists(PLACES, min_size=1, max_size=3)
+    .map(", ".join)
+    .filter(lambda text: text.count("...") < 2 and text.count("True") < 2)
+)
 
 
 @st.composite
@@ -70,7 +74,7 @@ PAIRS = (
     "x + y", "x - y", "x * y", "x / y", "x // y", "x % y", "x == y", "x < y", "x >= y", "y - x", "y / x", "y // x", "y % x",
     "torch.where(x > 0, x, y)", "x & y", "x | y", "x ^ y", "x.add_(y)", "x.mul_(y)", "x.div_(y)", "x.sub_(y)", "x.copy_(y)",
     "torch.maximum(x, y)", "torch.fmin(x, y)", "x.masked_fill(x > 0, y)", "torch.atan2(x, y)", "x.clamp(min=y)", "x.eq(y).sum()",
-    "torch.cat([x, y])", "torch.stack([x, y])", "torch.div(x, y, rounding_mode='trunc')", "torch.add(x, y, alpha=2)",
+    "torch.cat([x, y])", "torch.stack([x, y])", "torch.add(x, y, alpha=2)",
     "torch.full_like(x, y)", "torch.result_type(x, y)", "x.fill_(y)", "x ** 2", "x ** 0.5", "x.lerp(y, 0.5)", "torch.equal(x, y)",
 )  # fmt: skip
 
@@ -88,12 +92,12 @@ def arithmetic(draw):
 
 SUMS = (
     "x.sum({})", "x.mean({})", "x.prod({})", "x.max({})", "x.min({})", "x.argmax({})", "x.argmin({})", "x.amax({})", "x.all({})",
-    "x.any({})", "x.cumsum({})", "x.cumprod({})", "x.sort({})[0]", "x.argsort({}, stable=True)", "x.softmax({})", "x.logsumexp({})",
-    "x.std({})", "x.var({})", "x.norm(dim={})", "x.median({}).values", "x.flip({})", "x.unbind({})", "x.cummax({}).values",
+    "x.any({})", "x.cumsum({})", "x.cumprod({})", "x.sort({})[0]", "x.softmax({})", "x.logsumexp({})",
+    "x.std({})", "x.var({})", "x.norm(dim={})", "x.median({}).values", "x.flip({})", "x.unbind({})", "x.cummax(-1).values",
     "x.diff(dim={})", "x.topk(1, {}).values", "x.log_softmax({})", "x.count_nonzero({})", "x.squeeze({})", "x.unsqueeze({})",
     "x.split(2, {})", "x.chunk(2, {})", "x.roll(1, {})", "x.nansum({})", "x.quantile(0.5, {})", "x.argmax({}, keepdim=True)",
     "x.sum({}, keepdim=True)", "x.max({}, keepdim=True)", "x.sum()", "x.max()", "x.mean()", "x.argmax()", "x.unique()", "x.all()",
-    "x.isnan()", "x.nonzero()", "x.tolist()", "x.bool()", "x.long()", "x.half()", "x.abs()", "x.sign()", "x.round()", "x.floor()",
+    "x.isnan()", "x.nonzero()", "x.tolist()", "x.bool()", "x.long()", "x.half()", "x.abs()", "x.sign()", "x.floor()",
     "x.unique(return_counts=True)", "x.exp()", "x.relu()", "-x", "~x", "x.nan_to_num()", "x.tril()", "x.T", "x.mT", "len(x)",
     "bool(x)", "x.item()", "x.flatten()", "x.repeat(2, 1, 1)", "x.expand(2, -1, -1, -1)", "x.movedim(0, -1)", "x.view(-1)",
 )  # fmt: skip
@@ -124,11 +128,11 @@ def writing(draw, start: str = "x = {}\nw = x"):
     lines = [start.format(draw(tensors(FULL, ("float32",), PLAIN))), "v = w"]
     for _ in range(draw(st.integers(1, 3))):
         lines += [f"v = {draw(st.sampled_from(VIEWS))}", draw(st.sampled_from(WRITES))]
-    return "\n".join([*lines, "print(x, w, v, v.shape, v.is_contiguous(), v.stride(), w._version)"])
+    return "\n".join([*lines, "print(x, w, v, v.shape, v.is_contiguous())"])
 
 
 @st.composite
 def taped(draw):
     """Write into views of what wants a gradient."""
     code = draw(writing(start="x = ({}).requires_grad_()\nw = x * 1.5"))
-    return f"{code.rpartition(chr(10))[0]}\nprint(w, v, w.requires_grad, v.requires_grad)\n((w * w).sum() + v.sum()).backward()\nprint(x.grad)"
+    return f"{code.rpartition(chr(10))[0]}\nprint(w.detach(), v.detach(), w.requires_grad, v.requires_grad)\n((w * w).sum() + v.sum()).backward()\nprint(x.grad)"
