@@ -196,9 +196,10 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         raise RuntimeError("diff expects input to be at least one-dimensional")
     parts = [t for t in (prepend, self, append) if t is not None]
     self = call("cat", parts, dim) if len(parts) > 1 else self
-    for _ in range(n):
+    for _ in range(min(n, self.shape[dim])):
         length = self.shape[dim]
-        self = _slices.narrow(self, dim, 1, length - 1) - _slices.narrow(self, dim, 0, length - 1)
+        after, before = (_slices.narrow(self, dim, start, length - 1) for start in (1, 0))
+        self = after ^ before if self.dtype == _dtype.bool_ else after - before
     return self
 
 

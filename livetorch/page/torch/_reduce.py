@@ -77,6 +77,8 @@ var, std, var_mean, std_mean = _spread("var"), _spread("std"), _spread("var_mean
 
 
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if self.dtype.name not in ("float32", "float64"):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     q = q.tolist() if isinstance(q, Tensor) else q
     self, dim = (self.reshape(-1), 0) if dim is None or not self.dim() else (self, dim)
     ordered = call("sort", self, dim).values

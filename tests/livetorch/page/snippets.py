@@ -107,7 +107,7 @@ SUMS = (
 def reducing(draw):
     """Sum, sort, choose along an axis."""
     what = draw(st.sampled_from(SUMS)).format(draw(st.integers(-3, 3)))
-    return f"x = {draw(tensors())}\nz = {what}\nprint(z, getattr(z, 'dtype', 0))"
+    return f"x = {draw(tensors(FULL))}\nz = {what}\nprint(z, getattr(z, 'dtype', 0))"
 
 
 VIEWS = (
