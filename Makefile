@@ -24,6 +24,7 @@ THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
 SITE := _build/html
+PAGE := livetorch/page
 REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
@@ -80,9 +81,14 @@ benchmarks/node_modules/.ready: benchmarks/package.json benchmarks/package-lock.
 	@cd benchmarks && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
+# What lets cells run in the pages. Without a network the book is built all the same, and its cells stay still.
+$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json $(BOOK_VENV)/.ready
+	@cd $(PAGE) && npm ci --ignore-scripts --fetch-retries=0 --loglevel=silent > /dev/null && touch node_modules/.ready \
+	  || echo "npm cannot fetch Pyodide: the book is built without cells that run in its pages."
+
 # --- the book -------------------------------------------------------------------------------------
 
-book: $(BOOK_VENV)/.ready
+book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready
 	@mkdir -p _build
 	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
 	  || { cat _build/book.log; rm -rf _build/.doctrees; exit 1; }  # or a second try would hide the warning
@@ -177,4 +183,4 @@ clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis
 
 distclean: clean
-	rm -rf $(VENV) $(BOOK_VENV) node_modules benchmarks/node_modules
+	rm -rf $(VENV) $(BOOK_VENV) node_modules benchmarks/node_modules $(PAGE)/node_modules

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tools" / "site"))
 
-from content_policy import SITE, policy  # noqa: E402
+from content_policy import EMBED, SHOWN_ANYWHERE, SITE, policy  # noqa: E402
 
 COMPRESSED = (".html", ".js", ".mjs", ".css", ".svg", ".json", ".txt", ".ttf", ".inv")
 
@@ -44,7 +44,8 @@ class CompressingHandler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Type", self.guess_type(str(path)))
         self.send_header("Cache-Control", "max-age=600")
         if self.policy:
-            self.send_header("Content-Security-Policy", self.policy)
+            embedded = self.path.startswith(f"/{EMBED}/")
+            self.send_header("Content-Security-Policy", SHOWN_ANYWHERE if embedded else self.policy)
         if path.suffix in COMPRESSED and "gzip" in self.headers.get("Accept-Encoding", ""):
             body = gzip.compress(body, 6, mtime=0)
             self.send_header("Content-Encoding", "gzip")

@@ -5,17 +5,25 @@ A page would be heavy with it: here a large pool of constants becomes classic sc
 what they hold, which the live runtime loads when the reader comes near the figure, or, where they are very
 large, asks for them. Scripts and not JSON, because a page opened from disk may load scripts only; several,
 so that the page can show how much has come.
+
+Each figure gets a file of its own besides, `embed/PAGE-NAME.html`, for other pages to show (see `embed`). It
+leads back to its page: by the site's address if `html_baseurl` has it, else by where the page lies.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import html as markup
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from livetorch.embed import FIGURE as WHOLE
+from livetorch.embed import FOLDER as EMBED
+from livetorch.embed import anchor, credit, embed_page, file_name
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -108,9 +116,38 @@ def move_weights(
     context["body"] = html
 
 
+def embed_figures(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
+) -> None:
+    """Write a file for each figure of a page that does not name one, and say at the figure where it is."""
+    folder, config, place = Path(app.outdir, EMBED), app.config, context["pathto"]
+    home = config.html_baseurl.rstrip("/") if config.html_baseurl else ".."
+    title = app.env.titles[pagename].astext() if pagename in app.env.titles else pagename
+
+    def store(match: re.Match[str]) -> str:
+        named = re.search(r'data-name="([^"]+)"', match["attributes"])
+        if named is None or "data-embed=" in match["attributes"]:
+            return match[0]
+        name = markup.unescape(named[1])
+        file = file_name(pagename, name)
+        back = f"{home}/{app.builder.get_target_uri(pagename)}#{anchor(name)}"
+        said = credit(
+            back, title, config.html_title or config.project, config.author, config.livetorch_licence
+        )
+        folder.mkdir(parents=True, exist_ok=True)
+        Path(folder, file).write_text(embed_page(match[0], said, language=config.language), encoding="utf-8")
+        where = f'id="{markup.escape(anchor(name))}" data-embed="{place(f"{EMBED}/{file}", 1)}"'
+        return match[0].replace('<figure class="livetorch"', f'<figure class="livetorch" {where}', 1)
+
+    if MARK in (context.get("body") or ""):
+        context["body"] = WHOLE.sub(store, context["body"])
+
+
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect to Sphinx: the weights leave the page before anything looks at the finished body."""
+    """Connect to Sphinx: figures are stored whole, then the weights leave the page."""
     app.connect("config-inited", add_folder)
     app.connect("html-page-context", add_script)
+    app.add_config_value("livetorch_licence", "", "html", str)
+    app.connect("html-page-context", embed_figures, priority=590)
     app.connect("html-page-context", move_weights, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,16 +9,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { loadPyodide } from "pyodide";
-import { collect } from "../livetorch/page/collect.mjs";
+import { collect, collectData } from "../livetorch/page/collect.mjs";
 import { startPython } from "../livetorch/page/python.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
-const QUESTIONS = "attn_lessons/exercises/questions/js/dist/questions";
 
 /** Python with the book's packages. @param {(line: string) => void} print */
 export async function bookPython(print) {
-  const files = collect(["attn_helpers", "attn_lessons", "plain"].map((name) => join(ROOT, name)));
-  const python = await startPython(loadPyodide, { ...files, [`${QUESTIONS}.js`]: "", [`${QUESTIONS}.css`]: "" }, { stdout: print });
+  const packages = ["attn_helpers", "attn_lessons", "plain"].map((name) => join(ROOT, name));
+  const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, readFileSync(file)]));
+  const python = await startPython(loadPyodide, collect(packages), { stdout: print, data });
   python.runPython(readFileSync(join(ROOT, "tools/page/setup.py"), "utf8"));
   return python;
 }

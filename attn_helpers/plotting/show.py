@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from attn_helpers.plotting import heatmaps
 from attn_helpers.plotting.fonts import drawing
+from attn_helpers.plotting.heatmaps import as_array
 from attn_helpers.plotting.svg import to_svg
 from attn_helpers.plotting.tables import columns, matrix, positions
 from livetorch.format import number
@@ -203,7 +204,7 @@ def show_lines(
     1  0.000  0.000  2.000
     2  1.000  2.000  0.000
     """
-    x, heights = _array(x), {name: _array(line) for name, line in lines.items()}
+    x, heights = as_array(x), {name: as_array(line) for name, line in lines.items()}
     for name, line in heights.items():
         if line.shape != x.shape:
             raise ValueError(
@@ -212,7 +213,7 @@ def show_lines(
     axes = new_axes()
     assert isinstance(axes, Axes)
     for name, (left, up) in (points or {}).items():
-        left, up = _array(left), _array(up)
+        left, up = as_array(left), as_array(up)
         if left.shape != up.shape:
             raise ValueError(f"points {name!r} must have as many x as y, got {left.shape} and {up.shape}.")
         look = {"color": COLOURS["points"]["light"], "markersize": 3.5, "alpha": 0.8}
@@ -228,13 +229,8 @@ def show_lines(
     )
 
 
-def _array(values: object) -> np.ndarray:
-    """Make a plain array of numbers, whatever the device, dtype or gradient."""
-    return heatmaps.as_array(values)
-
-
 def _as_text(numbers: Mapping[str, object], decimals: int) -> str:
-    arrays = {name: _array(value) for name, value in numbers.items()}
+    arrays = {name: as_array(value) for name, value in numbers.items()}
     if any(array.ndim > 2 for array in arrays.values()):
         shapes = ", ".join(f"{name} {array.shape}" for name, array in arrays.items())
         raise ValueError(f"numbers must be single numbers, sequences or matrices, got {shapes}.")

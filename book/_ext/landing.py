@@ -22,6 +22,8 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
+from livetorch.embed import FOLDER as EMBED
+from livetorch.embed import file_name
 from livetorch.sphinx import compact
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
@@ -98,6 +100,9 @@ class _OfNotebooks(SphinxDirective):
     def link(self, docname: str) -> str:
         return self.env.app.builder.get_relative_uri(self.env.docname, docname)
 
+    def above(self) -> str:
+        return self.link("index").rpartition("/")[0] or "."
+
 
 class LentFigure(_OfNotebooks):
     """The directive ``lent-figure``: a notebook's name and the figure's."""
@@ -118,7 +123,9 @@ class LentFigure(_OfNotebooks):
         place = f"{self.link(f'notebooks/{notebook}')}#lt:{urllib.parse.quote(name)}="
         heading = f"<h3>{html.escape(self.options['title'])}</h3>" if "title" in self.options else ""
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
+        own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
         text = lent(found[name], self.options.get("views"))
+        text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" data-embed="{own}"', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
 
@@ -147,8 +154,7 @@ class LessonMap(_OfNotebooks):
             name = f"{Path(docname).name}.svg"
             svg = cut(urllib.parse.unquote(html.unescape(still[1])), 1)
             Path(folder, name).write_text(svg, encoding="utf-8")
-            place = self.link("index").rpartition("/")[0] or ".."
-            picture = f'<img src="{place}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
+            picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
         asked = sum("lt-question" in text for text in outputs(notebook))
         return (

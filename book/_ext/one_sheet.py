@@ -45,7 +45,7 @@ def sheets(app) -> list[str]:
 def words(folder: Path) -> set[str]:
     """Collect the classes and ids of all pages below a folder, and every word of its scripts."""
     found: set[str] = set()
-    for path in folder.rglob("*.html"):
+    for path in (path for path in folder.rglob("*.html") if path.parent.name != "embed"):
         for names in NAMES.findall(path.read_text(encoding="utf-8")):
             found.update(names.split())
     for path in folder.rglob("*.js"):

@@ -37,6 +37,11 @@ export class Strided {
     return sizeOf(this.shape) === 0 || this.shape.every((length, axis) => length === 1 || this.strides[axis] === dense[axis]);
   }
 
+  /** Type, shape, strides, offset and whether it is dense, for Python to read at once. */
+  get form() {
+    return `${this.dtype}|${this.shape}|${this.strides}|${this.offset}|${this.contiguous ? 1 : ""}`;
+  }
+
   /** Its numbers as a kernel reads them; they share memory with the storage where they can. @returns {Tensor} */
   dense() {
     const { dtype, shape, offset } = this;
@@ -73,7 +78,7 @@ export function signatures() {
 }
 
 /**
- * Runs an operator; what it gives shares no memory with what it was given.
+ * Runs an operator; what it gives (a tensor, or a list where there are several) shares no memory with what it was given.
  * @param {string} op @param {any[]} args in the order of its signature
  */
 export function call(op, ...args) {
@@ -86,7 +91,9 @@ export function call(op, ...args) {
       .map(({ data }) => data.buffer),
   );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
-  return results.map((made) => made && owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made));
+  const own = (/** @type {Tensor|null} */ made) =>
+    made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined;
+  return results.length === 1 ? own(results[0]) : results.map(own);
 }
 
 /** A plain number for a kernel: a float stays one although it may be whole. @param {number} value @param {boolean} isFloat */
@@ -95,8 +102,11 @@ export const plain = (value, isFloat) => (isFloat ? scalar(value, "float32") : s
 /** A tensor of numbers that Python gives. @param {Float64Array} numbers @param {number[]} shape @param {DType} dtype */
 export const make = (numbers, shape, dtype) => owned(tensor(shape, dtype, convert(numbers, "float64", dtype)));
 
-/** Another view of the same storage. @param {Strided} self @param {number[]} shape @param {number[]} strides @param {number} offset */
-export const view = (self, shape, strides, offset) => new Strided(self.storage, self.dtype, shape, strides, offset);
+/** Another view of the same storage. @param {Strided} self @param {number[]} form its shape, then its strides @param {number} offset */
+export function view(self, form, offset) {
+  const rank = form.length / 2;
+  return new Strided(self.storage, self.dtype, form.slice(0, rank), form.slice(rank), offset);
+}
 
 /** The numbers of a tensor one after the other, for Python to read. @param {Strided} self */
 export const numbers = (self) => self.dense().data;

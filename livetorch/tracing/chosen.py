@@ -191,7 +191,7 @@ def _window(recorder: Recorder, tensor: Tensor, index: Any) -> Chosen | None:
         len(masks) != 1
         or masks[0].dtype != torch.bool
         or not masks[0].dim()
-        or not recorder.inputs_of(masks[0])
+        or not recorder.memory.inputs_of(masks[0])
     ):
         return None
     (mask,) = masks
@@ -206,7 +206,7 @@ def _window(recorder: Recorder, tensor: Tensor, index: Any) -> Chosen | None:
         raise IndexError(
             f"the shape of the mask {tuple(mask.shape)} does not match that of its axes, {covered}."
         )
-    return Chosen(recorder, whole, mask, axis, recorder.read(_unwrapped(mask)))
+    return Chosen(recorder, whole, mask, axis, recorder.memory.read(_unwrapped(mask)))
 
 
 def put(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> bool:

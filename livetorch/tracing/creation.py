@@ -58,7 +58,7 @@ def _full(
     requires_grad: bool = False,
     **_: Any,
 ) -> Tensor:
-    if not isinstance(fill_value, Tensor) or not recorder.inputs_of(fill_value):
+    if not isinstance(fill_value, Tensor) or not recorder.memory.inputs_of(fill_value):
         return NotImplemented
     if dtype is None and fill_value.dtype != torch.bool:
         dtype = torch.get_default_dtype() if fill_value.is_floating_point() else torch.int64

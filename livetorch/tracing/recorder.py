@@ -9,7 +9,6 @@ writes.
 
 from __future__ import annotations
 
-from types import FrameType
 from typing import Any
 
 import torch
@@ -21,11 +20,10 @@ from livetorch.program.errors import TraceError
 from livetorch.tracing import aliases, lower
 from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
-from livetorch.tracing.names import Outside, local_tensors
+from livetorch.tracing.memory import Memory
 from livetorch.tracing.reader_lines import Lines, line_of
 from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import complex, lists
-from livetorch.tracing.storage import Storage, geometry
 
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}
@@ -46,40 +44,16 @@ class Recorder(TorchDispatchMode):
         self.place = lines.place
         self._lines = lines
         self._origin: str | None = None
-        self._storages: dict[int, Storage] = {}
-        self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
-        self._gradients: list[tuple[Tensor, Tensor | None]] = []
-        self._outside = Outside()
+        self.memory = Memory(self, lines)
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
         return False  # else torch imports its compiler at the first operator, which takes a second
 
-    # ---- tensors and values
-
-    def add_input(self, name: str, example: Tensor) -> Value:
-        """Make `example` stand for the input `name`."""
-        value = Value(tuple(example.shape), example.dtype, frozenset([name]), name=name)
-        self._adopt(example, captured=False).set_root(value)
-        return value
-
-    def read(self, tensor: Tensor) -> Value:
-        """Give the present value of a tensor."""
-        return self._storage(tensor).read(tensor, self)
-
-    def inputs_of(self, tensor: Tensor) -> frozenset[str]:
-        """Name the inputs that a tensor depends on, also from inside `torch.func` and `vmap`."""
-        while torch._C._functorch.is_functorch_wrapped_tensor(tensor):
-            tensor = torch._C._functorch.get_unwrapped(tensor)
-        if tensor.layout != torch.strided:
-            return frozenset()
-        storage = self._storages.get(tensor.untyped_storage()._cdata)
-        return storage.deps if storage else frozenset()
-
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down; `args` hold Values where tensors stand."""
         frames = self._lines.frames()
-        self._look(frames)
+        self.memory.look(frames)
         line = line_of(frames[-1]) if frames else self.nodes[-1].line if self.nodes else None
         node = Node(op, args, kwargs or {}, outs, line, self._origin)
         deps = frozenset().union(*(value.deps for value in node.inputs))
@@ -87,24 +61,6 @@ class Recorder(TorchDispatchMode):
         for i, out in enumerate(outs):
             out.node, out.index, out.deps = node, i, deps
         return outs
-
-    def _look(self, frames: list[FrameType]) -> None:
-        """Call values by the variables that hold them now."""
-        for name, tensor in local_tensors(frames):
-            if tensor.layout == torch.strided:
-                storage = self._storages.get(tensor.untyped_storage()._cdata)
-                if storage is not None:
-                    storage.call(geometry(tensor), name)
-
-    @property
-    def learned(self) -> list[Tensor]:
-        """Parameters outside the function, which a call may give gradients."""
-        return [tensor for tensor, _ in self._gradients]
-
-    def restore(self) -> None:
-        """Put back what running the function changed outside of it: the `.grad` of captured parameters."""
-        for tensor, gradient in self._gradients:
-            tensor.grad = gradient
 
     # ---- the operators
 
@@ -124,10 +80,10 @@ class Recorder(TorchDispatchMode):
     def _run(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         if not isinstance(func, OpOverload):
             raise Refusal(f"{func} cannot be traced", "Write it with tensor operations.")
-        if lower.packet(func) == "lift_fresh" and args[0].untyped_storage()._cdata not in self._storages:
-            self._adopt(args[0], captured=False)  # torch.tensor(...) in the function
+        if lower.packet(func) == "lift_fresh" and self.memory.known(args[0]) is None:
+            self.memory.adopt(args[0], captured=False)  # torch.tensor(...) in the function
         tensors = leaves((args, kwargs), Tensor)
-        deps = frozenset().union(*(self._storage(tensor).deps for tensor in tensors))
+        deps = frozenset().union(*(self.memory.storage(tensor).deps for tensor in tensors))
         self._refuse(func, deps)
         if lists.rule(func):
             with self:
@@ -143,7 +99,7 @@ class Recorder(TorchDispatchMode):
             if out is not NotImplemented:
                 return out
         if str(func) == "aten._local_scalar_dense.default":
-            refuse_random(self.read(args[0]))
+            refuse_random(self.memory.read(args[0]))
         out = lower.run(func, args, kwargs)
         self._record(func, args, kwargs, out, bool(deps))
         return out
@@ -170,9 +126,9 @@ class Recorder(TorchDispatchMode):
         self.nodes[-1].random = True
         for tensor, value in zip(drawn, values, strict=True):
             if targets:
-                self._storage(tensor).write(tensor, value, self)
+                self.memory.storage(tensor).write(tensor, value, self)
             else:
-                self._adopt(tensor, captured=False).set_root(value)
+                self.memory.adopt(tensor, captured=False).set_root(value)
         return out
 
     def _lowered(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
@@ -193,8 +149,8 @@ class Recorder(TorchDispatchMode):
     def _record(self, func: OpOverload, args: tuple, kwargs: dict, out: Any, depends: bool) -> None:
         fresh = []
         for i, tensor in enumerate(leaves(out, Tensor)):
-            self._refuse_sparse(tensor)
-            storage = self._storages.get(tensor.untyped_storage()._cdata)
+            self.memory.refuse_sparse(tensor)
+            storage = self.memory.known(tensor)
             if storage is None:
                 fresh.append(tensor)
             elif args and isinstance(args[0], Tensor):
@@ -203,13 +159,13 @@ class Recorder(TorchDispatchMode):
             return
         copied = lower.copied(func, args, kwargs)
         if copied is not None:  # clone, or a cast to the dtype it has: the same value under a new storage
-            self._adopt(fresh[0], captured=False).set_root(self.read(copied))
+            self.memory.adopt(fresh[0], captured=False).set_root(self.memory.read(copied))
             return
         values = [Value(tuple(t.shape), t.dtype, NO_VALUE, tensor=None if depends else t) for t in fresh]
         op, args, kwargs = lower.written(func, args, kwargs, fresh[0])
         self.emit(op, self._values(args), values, self._values(kwargs))
         for tensor, value in zip(fresh, values, strict=True):
-            self._adopt(tensor, captured=False).set_root(value)
+            self.memory.adopt(tensor, captured=False).set_root(value)
             if depends and tensor.is_complex():
                 raise complex.refusal(func)
 
@@ -226,8 +182,8 @@ class Recorder(TorchDispatchMode):
             raise Refusal(f"{func} writes in a way that cannot be traced", "Give its result a name instead.")
         if plain is None:
             for target in targets:
-                self._storage(target).protect()
-                self._storage(target).forget()
+                self.memory.storage(target).protect()
+                self.memory.storage(target).forget()
             return func(*args, **kwargs)
         target = targets[0]
         kwargs = {name: value for name, value in kwargs.items() if value is not target}
@@ -238,13 +194,13 @@ class Recorder(TorchDispatchMode):
         if new.shape != target.shape:
             shapes = f"{func} gives {tuple(new.shape)} and writes it into {tuple(target.shape)}"
             raise Refusal(shapes, "Write into a tensor of that shape, or leave out=... away.")
-        storage = self._storage(target)
-        storage.write(target, self.read(new), self)
+        storage = self.memory.storage(target)
+        storage.write(target, self.memory.read(new), self)
         storage.protect()
         return target.copy_(new)
 
     def _refuse_captured(self, func: OpOverload, targets: list[Tensor]) -> None:
-        if any(self._storage(target).captured for target in targets):
+        if any(self.memory.storage(target).captured for target in targets):
             raise Refusal(
                 f"{func} writes into a tensor from outside the function",
                 "Work on a .clone() of it, or pass it as an input and return the new value.",
@@ -258,35 +214,5 @@ class Recorder(TorchDispatchMode):
             plain(args[0].detach(), *args[1:], **kwargs)  # leaves the recipe for the new shape
         return func(*args, **kwargs)
 
-    # ---- helpers
-
-    def _storage(self, tensor: Tensor) -> Storage:
-        self._refuse_sparse(tensor)
-        storage = self._storages.get(tensor.untyped_storage()._cdata)
-        if storage is not None:
-            return storage
-        if tensor.requires_grad and tensor.is_leaf:
-            self._gradients.append((tensor, tensor.grad))
-            tensor.grad = None
-        return self._adopt(tensor, captured=True)
-
-    def _refuse_sparse(self, tensor: Tensor) -> None:
-        if tensor.layout != torch.strided or tensor.is_quantized:
-            kind = "quantized" if tensor.is_quantized else str(tensor.layout)
-            raise TraceError(
-                f"{kind} tensors cannot be traced, {self.place()}. Use dense tensors of numbers."
-            )
-
-    def _adopt(self, tensor: Tensor, *, captured: bool) -> Storage:
-        storage = Storage(tensor.detach(), captured)
-        if captured:
-            storage.learned = isinstance(tensor, torch.nn.Parameter)
-            name = self._outside.name(tensor, self._lines.frames())
-            if name:
-                storage.names[geometry(tensor)] = name
-        self._storages[tensor.untyped_storage()._cdata] = storage
-        self._alive.append(tensor)
-        return storage
-
     def _values(self, tree: Any) -> Any:
-        return replaced(tree, Tensor, self.read)
+        return replaced(tree, Tensor, self.memory.read)

@@ -47,13 +47,13 @@ def record(fn: Callable, examples: Mapping[str, Tensor]) -> Recording:
     copies = copied(examples)
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
-    inputs = [recorder.add_input(name, example) for name, example in copies.items()]
+    inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
     with recording(recorder, Watch(recorder)):
         result = _call(fn, copies, lines)
     for chosen in leaves(result, Chosen):
         raise chosen.refusal("the value", f"and {function_name(fn)} returns it")
-    outputs = {name: recorder.read(tensor) for name, tensor in named_outputs(fn, result).items()}
-    return Recording(recorder.nodes, inputs, outputs, recorder.learned, recorder.refused)
+    outputs = {name: recorder.memory.read(tensor) for name, tensor in named_outputs(fn, result).items()}
+    return Recording(recorder.nodes, inputs, outputs, recorder.memory.learned, recorder.refused)
 
 
 def call_outside(fn: Callable, inputs: Mapping[str, Tensor], learned: list[Tensor]) -> dict[str, Tensor]:

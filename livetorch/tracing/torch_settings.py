@@ -32,7 +32,7 @@ def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
         torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
         torch.distributions.Distribution.set_default_validate_args(validate)
-        recorder.restore()
+        recorder.memory.restore()
 
 
 @contextlib.contextmanager

@@ -44,8 +44,8 @@ class Watch(TorchFunctionMode):
         kwargs = kwargs or {}
         recorder = self._recorder
         name = getattr(func, "__name__", "")
-        if func in _READS and recorder.inputs_of(args[0]):
-            recorder.refused = data_dependent(name, recorder.inputs_of(args[0]), recorder.place())
+        if func in _READS and recorder.memory.inputs_of(args[0]):
+            recorder.refused = data_dependent(name, recorder.memory.inputs_of(args[0]), recorder.place())
             raise recorder.refused
         if func in _SHOWS:  # print(x) in a function may show the example
             with torch._C._DisableTorchDispatch():
@@ -62,7 +62,7 @@ class Watch(TorchFunctionMode):
 
 
 def _depends(recorder: Recorder, item: Any) -> bool:
-    return isinstance(item, Tensor) and bool(recorder.inputs_of(item))
+    return isinstance(item, Tensor) and bool(recorder.memory.inputs_of(item))
 
 
 def _deepcopy(recorder: Recorder, tensor: Tensor, memo: dict) -> Tensor:

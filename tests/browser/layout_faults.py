@@ -14,6 +14,19 @@ HEIGHTS = """() => [...document.querySelectorAll("figure.livetorch")].map((figur
   stuck: [...figure.querySelectorAll(".lt-row")].some((e) => getComputedStyle(e).position === "sticky"),
 }))"""
 
+# Each control is scrolled to the lower edge of the window: the row that stays in sight must end above it.
+PINNED = """() => [...document.querySelectorAll("figure.livetorch .lt-leading")].flatMap((row) => {
+  const card = row.closest("figure");
+  return [...card.querySelectorAll(".lt-controls :is(input, select)")].flatMap((control) => {
+    control.scrollIntoView({ block: "end" });
+    const [above, own] = [row.getBoundingClientRect(), control.getBoundingClientRect()];
+    const seen = above.bottom > 100 && above.bottom <= own.top + 1;
+    return seen ? [] : [
+      `${card.dataset.name}: the row ends at ${above.bottom}, its control begins at ${own.top}`,
+    ];
+  });
+})"""
+
 
 def names(page: Page) -> list[str]:
     """List the live figures of a page."""
@@ -37,3 +50,8 @@ def too_high(page: Page) -> list[str]:
         for one in page.evaluate(HEIGHTS)
         if one["height"] > MOST_HIGH and not one["stuck"]
     ]
+
+
+def covered(page: Page) -> list[str]:
+    """Controls that the row pinned above them hides on a phone, or that have lost it."""
+    return page.evaluate(PINNED)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from layout_faults import faults, names, overflow, too_high
+from layout_faults import covered, faults, names, overflow, too_high
 from live_chapters import random_value
 from playwright.sync_api import Browser, Page
 from stored_figures import figures_of, notebooks, write_page
@@ -84,7 +84,7 @@ def test_nothing_lies_over_another_at_other_settings(page: Page, notebook: Path)
 
 def test_on_a_phone_control_and_effect_are_seen_together(page: Page):
     resize(page, 360)
-    assert too_high(page) == []
+    assert (too_high(page), covered(page)) == ([], [])
 
 
 def test_a_name_over_another_is_found(page: Page, notebook: Path):

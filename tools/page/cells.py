@@ -1,52 +1,26 @@
 """Run a notebook's code cells in the page's Python; print a line of JSON for each, as soon as it is done."""
 
-import ast
-import contextlib
-import io
 import json
 import sys
 
-sys.path.insert(0, "/page/plain")
+from page_cell import Kernel
+
 NOTEBOOK, LEFT_OUT = sys.argv[1], set(sys.argv[2:])
+said: list[str] = []
 
 
-class Display:
-    """What shows a value before a cell ends: its text."""
-
-    def __init__(self, out) -> None:
-        self.out = out
-
-    def __call__(self, *values, display_id=None, **_):
-        """Show values."""
-        for value in values:
-            print(repr(value), file=self.out[-1])
-        return self
-
-    update = __call__
+def heard(kind: str, _content: str, text: str) -> None:
+    """Note the text of what a cell shows."""
+    said.append(text if kind == "stream" else f"{text}\n")
 
 
-def text_of(bundle):
-    """Give the text of what a cell's last line gives, or nothing."""
-    return "" if bundle is None else repr(bundle)
-
-
-def run(source: str, space: dict, outs: list) -> dict:
+def run(source: str, cell: str) -> dict:
     """Run one cell; gives its text, or the error that it raised."""
-    outs.append(io.StringIO())
-    source = "\n".join(line for line in source.splitlines() if not line.startswith(("%", "!")))
-    try:
-        tree, last = ast.parse(source), None
-        if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
-            last = ast.Expression(tree.body.pop().value)
-        with contextlib.redirect_stdout(outs[-1]):
-            exec(compile(tree, "<cell>", "exec"), space)
-            value = None if last is None else eval(compile(last, "<cell>", "eval"), space)
-            if value is not None:
-                print(text_of(value))
-    except BaseException as error:
-        said = f"{type(error).__name__}: {error}".splitlines()[0]
-        return {"text": outs[-1].getvalue(), "error": said, "absent": type(error).__name__ == "NotInPage"}
-    return {"text": outs[-1].getvalue(), "error": None, "absent": False}
+    said.clear()
+    result = json.loads(kernel.run(source, cell))
+    error = result.get("error")
+    line = f"{error['name']}: {error['message']}".splitlines()[0] if error else None
+    return {"text": "".join(said), "error": line, "absent": result.get("absent", False)}
 
 
 def stored(cell: dict) -> tuple[str, str | None]:
@@ -62,12 +36,7 @@ def stored(cell: dict) -> tuple[str, str | None]:
     return text, error
 
 
-outs: list = []
-space = {"__name__": "__main__"}
-space["display"] = Display(outs)
-import builtins  # noqa: E402
-
-builtins.display = space["display"]
+kernel = Kernel(heard)
 with open(NOTEBOOK, encoding="utf-8") as file:
     cells = json.load(file)["cells"]
 for number, cell in enumerate(cells):
@@ -76,6 +45,6 @@ for number, cell in enumerate(cells):
     if str(number) in LEFT_OUT:
         found = {"text": "", "error": "left out", "absent": True}
     else:
-        found = run("".join(cell["source"]), space, outs)
+        found = run("".join(cell["source"]), f"In [{cell['execution_count']}]")
     text, error = stored(cell)
     sys.stdout.write(json.dumps({"cell": number, **found, "wanted": text, "wanted_error": error}) + "\n")

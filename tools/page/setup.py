@@ -1,8 +1,11 @@
 """The book's pictures in the page's Python: numbers are computed there, drawings are the stored ones."""
 
 import contextlib
+import sys
 
 from attn_helpers.plotting import heatmaps, show
+
+sys.path.insert(0, "/page/plain")  # one file a model, which lessons import by its name
 
 
 class NoDrawing:

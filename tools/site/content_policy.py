@@ -1,9 +1,11 @@
-"""Print the content security policy under which the built book works: own files only, no eval.
+"""Print the content security policy under which the built book works: own files only, no eval of JavaScript.
 
     python tools/site/content_policy.py [FOLDER OF PAGES]
 
 Scripts come from files, except one in each page that sets the theme before anything is painted; the policy
 names it by its hash. Styles stand in the pages too: drawings and the theme use `style="..."`.
+Files below embed/ name their own scripts in a policy of their own: their header says only who may show them.
+Python in the page is WebAssembly in a worker: 'wasm-unsafe-eval' lets a browser compile that and no more.
 """
 
 from __future__ import annotations
@@ -16,12 +18,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
+EMBED = "embed"
+SHOWN_ANYWHERE = "frame-ancestors *"
 INLINE = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
 
 def hashes(folder: Path) -> list[str]:
     """Give the hash of every script that stands in a page itself, as a policy names it."""
-    scripts = {code for page in folder.rglob("*.html") for code in INLINE.findall(page.read_text("utf-8"))}
+    pages = (page for page in folder.rglob("*.html") if page.parent.name != EMBED)
+    scripts = {code for page in pages for code in INLINE.findall(page.read_text("utf-8"))}
     digests = (hashlib.sha256(code.encode()).digest() for code in scripts)
     return sorted(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
 
@@ -30,7 +35,8 @@ def policy(folder: Path = SITE) -> str:
     """Give the value of the Content-Security-Policy header for the built pages."""
     rules = {
         "default-src": ["'self'"],
-        "script-src": ["'self'", *hashes(folder)],
+        "script-src": ["'self'", "'wasm-unsafe-eval'", *hashes(folder)],
+        "worker-src": ["'self'"],
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:"],
         "font-src": ["'self'", "data:"],

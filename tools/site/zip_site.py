@@ -1,6 +1,7 @@
 """Pack the built site for reading offline: python tools/site/zip_site.py FOLDER FILE.zip
 
-The same pages give the same file: names in order, one date.
+The same pages give the same file: names in order, one date. What other pages show of the book (embed/) is
+left out: each of its files holds the whole script again, and a reader from disk has no other page to show it.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from pathlib import Path
 
 TOP = "attention-live"  # the folder that unpacking makes
 DATE = (2026, 1, 1, 0, 0, 0)
-LEFT_OUT = (".doctrees", ".buildinfo", "objects.inv")
+LEFT_OUT = (".doctrees", ".buildinfo", "objects.inv", "embed")
 
 
 def pack(folder: Path, target: Path) -> int:

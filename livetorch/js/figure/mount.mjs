@@ -28,8 +28,13 @@ const noPart = () => Promise.reject(new Error("this page lacks that part"));
  * @param {(final: boolean) => void} [options.changed] told of new settings; final: a hand has let go
  * @param {(name: string) => Promise<any>} [options.partOf] fetches what a part of the script holds
  * @param {boolean} [options.linkable] whether the page can be reopened in a state by a link
+ * @param {string} [options.embed] where the figure stands by itself, for other pages to show
  */
-export function mount(element, spec, { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false } = {}) {
+export function mount(
+  element,
+  spec,
+  { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false, embed = "" } = {},
+) {
   figures += 1;
   const figureId = `lt-${figures}-${spec.name}`;
   const { announce, problem, ...speech } = createSpeech();
@@ -130,7 +135,8 @@ export function mount(element, spec, { state = "", settings = {}, changed = () =
     painter.flush();
     numbers.update(model.current());
   });
-  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, announce });
+  const code = async () => (await partOf("embed")).snippet(spec, { url: embed + model.link(), height: element.offsetHeight });
+  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, embed: embed ? code : null, announce });
   const comparing = createComparing(spec, {
     partOf,
     announce,

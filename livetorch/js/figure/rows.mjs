@@ -6,7 +6,6 @@
 
 export const GAP = 24; // between two views of a row
 const MOST = 3; // views in a row that nobody asked for
-const PINNED = 0.55; // of the window, what that row takes at most
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 
 /**
@@ -110,6 +109,8 @@ export function arrange(stage, views, sizes, wanted = null) {
   let [width, shape] = [0, ""];
   /** @type {HTMLElement|null} the row above the controls */
   let led = null;
+  // A view that is fetched late makes its row taller; how much of a tall one stays in sight is the style sheet's matter.
+  const high = new ResizeObserver(() => stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`));
   const place = () => {
     const now = stage.clientWidth;
     if (now === width || now === 0) return;
@@ -132,14 +133,11 @@ export function arrange(stage, views, sizes, wanted = null) {
     led = phone && operated ? made[0] : null;
     led?.classList.add("lt-leading");
     if (led) operated?.before(led);
-    const high = led?.offsetHeight ?? 0;
-    const most = PINNED * innerHeight; // a taller row would hide what moves it: it scrolls by itself
-    led?.classList.toggle("lt-high", high > most);
-    if (led && high > most) led.tabIndex = 0;
-    stage.parentElement?.style.setProperty("--lt-led", `${Math.min(high, most)}px`);
+    high.disconnect();
+    if (led) high.observe(led);
   };
   const observer = new ResizeObserver(place);
   observer.observe(stage);
   place();
-  return () => observer.disconnect();
+  return () => (observer.disconnect(), high.disconnect());
 }

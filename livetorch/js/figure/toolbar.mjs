@@ -13,9 +13,10 @@ import { createScrub } from "./scrub.mjs";
  * @param {() => void} actions.reset
  * @param {(step: number) => void} actions.look at a past step
  * @param {(() => string)|null} actions.link
+ * @param {(() => Promise<string>)|null} actions.embed the code that shows the figure in another page
  * @param {(text: string) => void} actions.announce
  */
-export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, announce }) {
+export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, embed, announce }) {
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
     h("button", { type: "button", class: "lt-button", onclick, ...more }, text);
 
@@ -43,38 +44,47 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
       )
     : null;
 
-  const shown = h("input", { class: "lt-text lt-link", type: "text", readonly: true, hidden: true, "aria-label": "Link to this state" });
-  const copy = () => {
-    if (!link) return;
+  const shown = h("input", { class: "lt-text lt-link", type: "text", readonly: true, hidden: true });
+  /**
+   * A button that copies a text and says so; where a page may not copy, the text stands beside it to be taken.
+   * @param {string} label
+   * @param {string} what it is, with a capital
+   * @param {string} of what
+   * @param {() => string|Promise<string>} text
+   */
+  const copying = (label, what, of, text) => {
+    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    let timer;
+    const copy = async () => {
+      const given = await text();
+      try {
+        await navigator.clipboard.writeText(given);
+      } catch {
+        shown.hidden = false;
+        shown.setAttribute("aria-label", `${what} ${of}`);
+        shown.value = given;
+        shown.select();
+        return announce(`${what} is in the field beside the buttons.`);
+      }
+      clearTimeout(timer);
+      timer = setTimeout(() => (made.textContent = label), 2000);
+      announce((made.textContent = `${what} copied`));
+    };
+    const made = button(label, copy);
+    return made;
+  };
+  const address = () => {
     const url = new URL(location.href);
-    url.hash = link();
+    url.hash = /** @type {() => string} */ (link)();
     try {
       globalThis.history.replaceState(globalThis.history.state, "", url.hash);
     } catch {
       // a page inside another one may not change its address
     }
-    const fallback = () => {
-      shown.hidden = false;
-      shown.value = url.href;
-      shown.select();
-      announce("The link is in the field beside the button.");
-    };
-    if (!navigator.clipboard?.writeText) return fallback();
-    return navigator.clipboard.writeText(url.href).then(() => {
-      said("Link copied");
-      announce("Link copied");
-    }, fallback);
+    return url.href;
   };
-  /** @type {ReturnType<typeof setTimeout>|undefined} */
-  let timer;
-  const copyButton = link ? button("Copy link to this state", copy) : null;
-  const said = (/** @type {string} */ text) => {
-    if (!copyButton) return;
-    copyButton.textContent = text;
-    clearTimeout(timer);
-    timer = setTimeout(() => (copyButton.textContent = "Copy link to this state"), 2000);
-  };
-  const tools = [button("Reset", reset), copyButton, shown];
+  const copyButton = link ? copying("Copy link to this state", "Link", "to this state", address) : null;
+  const tools = [button("Reset", reset), copyButton, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
 
   return {
     run,

@@ -6,6 +6,8 @@ import { splitHash } from "../figure/link.mjs";
 import { loadFiles } from "./files.mjs";
 import { loadParts, missingParts, partOf } from "./parts.mjs";
 
+const fromDisk = globalThis.location?.protocol === "file:"; // no other page could show what lies there
+
 const SELECTOR = "figure.livetorch:not(.lt-mounted)";
 
 /**
@@ -23,7 +25,12 @@ function prepare(element, link) {
   const show = () => {
     const still = Array.from(element.childNodes);
     try {
-      handle = mount(element, parsed(), { state: link[element.dataset.name] ?? "", linkable: true, partOf });
+      handle = mount(element, parsed(), {
+        state: link[element.dataset.name] ?? "",
+        linkable: true,
+        embed: fromDisk ? "" : element.dataset.embed,
+        partOf,
+      });
     } catch (error) {
       // The picture and its numbers are better than nothing.
       element.replaceChildren(...still);

@@ -84,7 +84,8 @@ function elementwise(at) {
     return runOn(node, args, at.k);
   };
   // A factor of 1, as `alpha` mostly is, goes without saying.
-  const said = (/** @type {e.Expression} */ operand, /** @type {number} */ n) => !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1);
+  const said = (/** @type {e.Expression} */ operand, /** @type {number} */ n) =>
+    !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1);
   const written = operands.flatMap((operand, n) => (operand && said(operand, n) ? [operand] : []));
   const form = FORMS[name];
   const floored = name === "div" && at.arg("rounding_mode");

@@ -4,7 +4,13 @@ import { programIndex } from "../figure/programs.mjs";
 import { openProgram } from "./open.mjs";
 
 /** @type {Record<string, string>} */
-const WORDS = { slider: "your slider", dropdown: "your choice", checkbox: "your choice", text: "what you typed", state: "from the step before" };
+const WORDS = {
+  slider: "your slider",
+  dropdown: "your choice",
+  checkbox: "your choice",
+  text: "what you typed",
+  state: "from the step before",
+};
 
 /** What a control is to the reader. @param {any} control */
 export const wordsOf = ({ kind, label, name }) => {
@@ -35,4 +41,9 @@ export function openFigure(spec, settings = {}, { labels = {} } = {}) {
 
 /** Settings, with the figure's own where none are given. @param {any} spec @param {Record<string, any>} settings */
 const all = (spec, settings) =>
-  Object.fromEntries(spec.controls.map((/** @type {import("../controls/base.mjs").Control} */ control) => [control.name, Object.hasOwn(settings, control.name) ? settings[control.name] : kindOf(control).initial(control)]));
+  Object.fromEntries(
+    spec.controls.map((/** @type {import("../controls/base.mjs").Control} */ control) => [
+      control.name,
+      Object.hasOwn(settings, control.name) ? settings[control.name] : kindOf(control).initial(control),
+    ]),
+  );

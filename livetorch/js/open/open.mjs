@@ -29,9 +29,9 @@ import { load } from "../runtime/program.mjs";
 import { settle } from "../runtime/dtype.mjs";
 import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
+import { calculation } from "./calculation.mjs";
 import { numberAt } from "./kernel.mjs";
 import { written } from "./numbers.mjs";
-import { atOf, explained } from "./rules.mjs";
 import { termsOf } from "./terms.mjs";
 import { createTrail, makes, shortName } from "./trail.mjs";
 import { htmlOf, textOf, write } from "./writing.mjs";
@@ -42,9 +42,6 @@ export { hasRule } from "./rules.mjs";
 /** @import { DType } from "../runtime/dtype.mjs" */
 /** @import { Maker, Rec } from "./trail.mjs" */
 /** @import { Context } from "./writing.mjs" */
-
-const LINE = 9; // numbers that a line may hold before it makes no more of them plain
-const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
 
 /**
  * @typedef {object} About what is known of a Program beyond it
@@ -125,45 +122,6 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return everywhere.get(`${v}:${i}`) ?? [];
   }
 
-  /** The calculation of a number, with the ones that nothing names made plain in it as far as the line has room. @param {Found} found */
-  function calculation(found) {
-    /** @type {Map<string, e.Cell>} */
-    const cells = new Map();
-    const cellOf = (/** @type {number} */ v, /** @type {number} */ i) => {
-      const { v: at, i: place } = trail.origin(v, i);
-      const key = `${at}:${place}`;
-      if (!cells.has(key)) cells.set(key, { form: "cell", args: [], v, i, at: [at, place], dtype: values[at].dtype });
-      return /** @type {e.Cell} */ (cells.get(key));
-    };
-    const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
-    const top = of(found);
-    let room = LINE - e.leavesOf(top).length;
-    const waiting = [{ part: top, calm: false }];
-    while (waiting.length && room >= 0) {
-      const { part } = /** @type {{part: e.Expression, calm: boolean}} */ (waiting.shift());
-      if (part.whole) continue;
-      for (const cell of e.partsOf(part)) {
-        if (cell.form !== "cell") waiting.push({ part: cell, calm: false });
-        else if (!cell.inner) {
-          const { v, i } = /** @type {e.Cell} */ (cell);
-          const under = identify(v, i);
-          if (under.name || under.kind !== "computed") continue;
-          const before = new Set(cells.keys());
-          const inner = of(under);
-          const cost = e.leavesOf(inner).length - 1;
-          if (FORMS.has(inner.form) && !inner.whole && cost <= room) {
-            cell.inner = inner;
-            room -= cost;
-            waiting.push({ part: inner, calm: false });
-          } else {
-            for (const key of cells.keys()) if (!before.has(key)) cells.delete(key);
-          }
-        }
-      }
-    }
-    return top;
-  }
-
   /** @typedef {ReturnType<typeof identify>} Found */
 
   /** @param {Found} found */
@@ -199,17 +157,21 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       return withShown({ ...base, text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
     }
     const maker = /** @type {Maker} */ (found.maker); // as it is computed
-    const top = calculation(found);
+    const top = calculation(book, identify, found);
     const leaves = e.leavesOf(top);
     if (!leaves.length) {
       // Such as an empty sum: the same whatever the reader does.
       const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`;
       const pieces = [{ text }];
-      return withShown({ ...base, kind: "constant", text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
+      return withShown(
+        { ...base, kind: "constant", text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value },
+        found,
+      );
     }
     const parts = leaves.map((cell) => identify(cell.v, cell.i));
     const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
-    const number = (/** @type {e.Expression} */ part) => (part.form === "cell" ? raw(/** @type {e.Cell} */ (part)) : e.evaluate(part, raw, rounded));
+    const number = (/** @type {e.Expression} */ part) =>
+      part.form === "cell" ? raw(/** @type {e.Cell} */ (part)) : e.evaluate(part, raw, rounded);
     /** @type {Context} */
     const context = { number, label: (cell) => nameOf(cell), place: (cell) => leaves.indexOf(cell) };
     const nameOf = (/** @type {e.Cell} */ cell) => {
@@ -220,7 +182,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const [before, after] = name && top.form === "infix" ? ["(", ")"] : ["", ""];
     const start = name || !top.choice ? `${label} = ${before}` : "";
     const result = name && !top.choice ? `${after} = ${written(value, dtype)}` : "";
-    const pieces = [{ text: start }, ...write(top, context), { text: result + (winner ? `, which is ${winner}` : "") }].filter(({ text }) => text);
+    const pieces = [{ text: start }, ...write(top, context), { text: result + (winner ? `, which is ${winner}` : "") }].filter(
+      ({ text }) => text,
+    );
     const from = parts.map((part) => {
       const { label, name, index, value, dtype, kind } = part;
       return withShown({ label, name, index, value, dtype, kind, open: () => step(part.v, part.i) }, part);
@@ -234,7 +198,10 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       from,
       recompute: () => Number(rounded(e.evaluate(top, raw, rounded), dtype)),
     };
-    return withShown(later(made, "terms", () => termsOf(top, context, leaves)), found);
+    return withShown(
+      later(made, "terms", () => termsOf(top, context, leaves)),
+      found,
+    );
   }
 
   /** What is only looked for when it is asked for. @template {object} T @param {T} object @param {string} name @param {() => unknown} get */

@@ -76,13 +76,23 @@ const quantifier = (name, wanted) => (at) => {
   const cells = row(at);
   const winner = cells.find((cell) => Boolean(at.number(cell)) === wanted);
   const weight = (/** @type {e.Expression} */ cell) => (Boolean(at.number(cell)) === wanted ? 1 : 0);
-  return e.computed(e.call(name, cells, () => NaN, { weight, whole: true, winner }), cells, kernelOn(at), { exact: true });
+  return e.computed(
+    e.call(name, cells, () => NaN, { weight, whole: true, winner }),
+    cells,
+    kernelOn(at),
+    { exact: true },
+  );
 };
 
 /** "name(…)" of a row, by the kernel. @param {string} name @returns {Rule} */
 const named = (name) => (at) => {
   const cells = row(at);
-  return e.computed(e.call(name, cells, () => NaN, { whole: true }), cells, kernelOn(at), { exact: true });
+  return e.computed(
+    e.call(name, cells, () => NaN, { whole: true }),
+    cells,
+    kernelOn(at),
+    { exact: true },
+  );
 };
 
 /** @typedef {(cells: e.Expression[]) => e.Expression} Written */
@@ -99,8 +109,7 @@ function norm(at) {
 }
 
 /** A sum; whole numbers go through the kernel, which wraps them round. @param {At} at @param {e.Expression} shown @param {e.Expression[]} cells */
-const summed = (at, shown, cells) =>
-  at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown;
+const summed = (at, shown, cells) => (at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown);
 
 /** A running sum or product: the numbers up to this one. @param {Written} write @returns {Rule} */
 const running = (write) => (at) => {

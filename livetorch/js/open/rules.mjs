@@ -86,7 +86,8 @@ export function atOf(record, { node, k }, i, cellOf) {
     /** Another result of the same operator. @param {number} which @param {number} at */
     result: (which, at) => cellOf(node.first + which, at),
     /** @param {e.Expression} cell */
-    number: (cell) => (cell.form === "literal" ? cell.value : numberAt(values[/** @type {e.Cell} */ (cell).v], /** @type {e.Cell} */ (cell).i)),
+    number: (cell) =>
+      cell.form === "literal" ? cell.value : numberAt(values[/** @type {e.Cell} */ (cell).v], /** @type {e.Cell} */ (cell).i),
     isWhole: () => !/float/.test(out.dtype),
     /** @template T @param {string} what @param {() => T} make @returns {T} */
     once: (what, make) => (record[what] ??= new Map()).get(node) ?? record[what].set(node, make()).get(node),
@@ -114,7 +115,13 @@ function opaque(at) {
     return runOn(node, args, at.k, at.i);
   };
   const shown = e.words([`computed by ${node.op} from `, ""], [e.list(cells)], () => NaN, { whole: true });
-  if (lists.length) return e.computed(shown, lists.flatMap(({ v }) => [at.cellOf(v, 0)]), () => at.value, { exact: true });
+  if (lists.length)
+    return e.computed(
+      shown,
+      lists.flatMap(({ v }) => [at.cellOf(v, 0)]),
+      () => at.value,
+      { exact: true },
+    );
   return e.computed(shown, cells, calc);
 }
 

@@ -8,12 +8,14 @@ import * as e from "./expression.mjs";
 const ordinal = (n) => `${n}${["th", "st", "nd", "rd"][n % 100 > 10 && n % 100 < 14 ? 0 : n % 10] ?? "th"}`;
 
 /** @param {(at: At) => string} which @param {number} [places] the result that holds places @returns {Rule} */
-const ordered = (which, places = 1) => (at) => {
-  const { cells, place } = line(at);
-  const head = at.k === places ? "the place of the " : "the ";
-  const shown = e.words([`${head}${which(at)} of `, ""], [e.list(cells)], () => NaN, { whole: true });
-  return e.computed(shown, cells, kernelOn(at, place), { exact: true });
-};
+const ordered =
+  (which, places = 1) =>
+  (at) => {
+    const { cells, place } = line(at);
+    const head = at.k === places ? "the place of the " : "the ";
+    const shown = e.words([`${head}${which(at)} of `, ""], [e.list(cells)], () => NaN, { whole: true });
+    return e.computed(shown, cells, kernelOn(at, place), { exact: true });
+  };
 
 /** @param {At} at @param {boolean} descending */
 const nth = (at, descending) => {

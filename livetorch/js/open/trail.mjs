@@ -15,11 +15,13 @@ import { stridesOf } from "../runtime/tensor.mjs";
 
 // Operators that only move numbers, and the arguments among theirs that say where to.
 const MOVES = new Set(
-  ("view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
+  (
+    "view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
     "split_with_sizes chunk unbind cat stack flip roll repeat tile clone alias detach contiguous lift_fresh_copy index " +
     "_unsafe_index index_select gather repeat_interleave select_scatter slice_scatter diagonal_scatter as_strided_scatter " +
     "tril triu constant_pad_nd fill copy positive scatter index_copy masked_scatter index_put _unsafe_index_put diag_embed " +
-    "embedding").split(" "),
+    "embedding"
+  ).split(" "),
 );
 const POINTS = new Set(["index", "indices", "mask"]);
 const CASTS = new Set(["_to_copy", "to"]);
@@ -29,8 +31,10 @@ export const shortName = (op) => op.split(".")[1];
 
 // Give the same numbers whatever they read, if they read anything: only its shape matters.
 const MAKES = new Set(
-  ("full full_like fill zeros zeros_like ones ones_like empty empty_like empty_permuted empty_strided new_full new_zeros new_ones " +
-    "new_empty new_empty_strided arange linspace eye tril_indices triu_indices scalar_tensor").split(" "),
+  (
+    "full full_like fill zeros zeros_like ones ones_like empty empty_like empty_permuted empty_strided new_full new_zeros new_ones " +
+    "new_empty new_empty_strided arange linspace eye tril_indices triu_indices scalar_tensor"
+  ).split(" "),
 );
 
 /** Whether an operator does nothing but move numbers, unless it is told to add them up. @param {string} op */

@@ -15,7 +15,19 @@ const MOST = 6; // terms that are written out
 const KEPT = 4; // of more, these
 
 /** What binds tighter has the higher level. @type {Record<string, number>} */
-const LEVEL = { infix: 0, words: 0, fact: 0, sum: 1, difference: 1, product: 2, quotient: 1.9, softmax: 1.9, negative: 2, power: 3, exp: 3 };
+const LEVEL = {
+  infix: 0,
+  words: 0,
+  fact: 0,
+  sum: 1,
+  difference: 1,
+  product: 2,
+  quotient: 1.9,
+  softmax: 1.9,
+  negative: 2,
+  power: 3,
+  exp: 3,
+};
 /** @param {Expression} part @returns {number} */
 const levelOf = ({ form, inner }) => (form === "cell" && inner ? levelOf(inner) : (LEVEL[form] ?? 4));
 
@@ -53,8 +65,10 @@ export function write(expression, { number, label, place }) {
   const say = (text) => [{ text }];
   /** @param {Cell} cell @returns {Piece[]} */
   const open = (cell) => [{ text: written(number(cell), cell.dtype), from: place(cell) }];
-  const raised = (/** @type {Expression} */ part) => text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
-  const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) => lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
+  const raised = (/** @type {Expression} */ part) =>
+    text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
+  const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
+    lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
   /**
    * @param {Expression[]} args @param {(arg: Expression) => number} weight @param {string} join @param {number} level
    * @param {boolean} [first]
@@ -123,7 +137,10 @@ export function write(expression, { number, label, place }) {
         return [...say(`${label(cell) || "the condition"} is `), ...open(cell)];
       }
       case "words":
-        return part.text.flatMap((/** @type {string} */ said, /** @type {number} */ k) => [...say(said), ...(k < args.length ? text(args[k], 0, true) : [])]);
+        return part.text.flatMap((/** @type {string} */ said, /** @type {number} */ k) => [
+          ...say(said),
+          ...(k < args.length ? text(args[k], 0, true) : []),
+        ]);
       default:
         throw new Error(`there is no form ${form}.`);
     }
@@ -145,7 +162,8 @@ function joined(pieces) {
 }
 
 /** One line of plain text. @param {Piece[]} pieces */
-export const textOf = (pieces) => pieces.map((piece, k) => (piece.raised && !pieces[k - 1]?.raised ? `^${piece.text}` : piece.text)).join("");
+export const textOf = (pieces) =>
+  pieces.map((piece, k) => (piece.raised && !pieces[k - 1]?.raised ? `^${piece.text}` : piece.text)).join("");
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

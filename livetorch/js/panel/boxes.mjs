@@ -17,7 +17,8 @@ export function boxOn(stage, x, y, width, height) {
   return { left: left + x, top: top + y, width, height };
 }
 
-export const around = (/** @type {HTMLElement} */ stage, /** @type {number} */ x, /** @type {number} */ y) => boxOn(stage, x - 9, y - 9, 18, 18);
+export const around = (/** @type {HTMLElement} */ stage, /** @type {number} */ x, /** @type {number} */ y) =>
+  boxOn(stage, x - 9, y - 9, 18, 18);
 
 /** An index with zeros in front. @param {number[]} index @param {number} rank */
 export const padded = (index, rank) => [...Array(Math.max(0, rank - index.length)).fill(0), ...index].slice(-rank);

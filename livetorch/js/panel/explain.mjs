@@ -13,11 +13,15 @@ export function createExplainer(spec, { frame, program, controls }) {
   /** Which control each input of the Program comes from. @param {any} state */
   function owners(state) {
     const moved = Object.values(controls).filter((control) => !control.variant);
-    return Object.fromEntries(moved.flatMap((control) => Object.keys(kindOf(control).inputs(control, state[control.name])).map((name) => [name, control])));
+    return Object.fromEntries(
+      moved.flatMap((control) => Object.keys(kindOf(control).inputs(control, state[control.name])).map((name) => [name, control])),
+    );
   }
 
   /** The outputs that views show. */
-  const marked = Object.keys(frame().outputs).filter((name) => spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(JSON.stringify({ output: name }))));
+  const marked = Object.keys(frame().outputs).filter((name) =>
+    spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(JSON.stringify({ output: name }))),
+  );
 
   /** A frame in which every number of an output opens. */
   return function explained() {

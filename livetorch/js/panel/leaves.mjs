@@ -3,8 +3,8 @@
 import { written } from "../open/numbers.mjs";
 import { asTensor } from "../views/sources.mjs";
 
-/** @typedef {import("./places.mjs").One} One */
-/** @typedef {import("./places.mjs").Several} Several */
+/** @typedef {import("./kind.mjs").One} One */
+/** @typedef {import("./kind.mjs").Several} Several */
 
 const MOST = 6; // numbers that are written out
 const KEPT = 4; // of more, these
@@ -39,7 +39,18 @@ export function openOne({ source, index }, frame) {
   const value = numberIn(tensor.data, tensor.shape, own);
   const label = indexed(name, own);
   const words = isControl ? "you set it" : "a constant of the page";
-  return { value, label, name, index: own, text: `${label} = ${written(value)}, ${words}`, line: null, from: [], terms: [], shown: [], kind: isControl ? "control" : "constant" };
+  return {
+    value,
+    label,
+    name,
+    index: own,
+    text: `${label} = ${written(value)}, ${words}`,
+    line: null,
+    from: [],
+    terms: [],
+    shown: [],
+    kind: isControl ? "control" : "constant",
+  };
 }
 
 /**
@@ -50,7 +61,14 @@ export function openOne({ source, index }, frame) {
 export function openSeveral({ all, words, sum = false }, frame) {
   const items = all.map((one) => openOne(one, frame));
   if (items.some((item) => item === null)) return null;
-  const from = items.map((item, i) => ({ label: item.label || indexed(item.name, item.index), name: item.name, index: item.index, value: item.value, shown: item.shown, open: () => openOne(all[i], frame) }));
+  const from = items.map((item, i) => ({
+    label: item.label || indexed(item.name, item.index),
+    name: item.name,
+    index: item.index,
+    value: item.value,
+    shown: item.shown,
+    open: () => openOne(all[i], frame),
+  }));
   const shown = from.length > MOST ? from.slice(0, KEPT) : from;
   const between = { text: sum ? " + " : ", " };
   /** @type {import("./line.mjs").Piece[]} */
@@ -58,5 +76,17 @@ export function openSeveral({ all, words, sum = false }, frame) {
   if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
   const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;
   const ends = sum ? [{ text: "" }, { text: ` = ${written(value)}` }] : [{ text: "(" }, { text: ")" }];
-  return { value, label: words, name: "", index: [], text: "", pieces: [ends[0], ...pieces, ends[1]], line: null, from, terms: [], shown: [], kind: "computed" };
+  return {
+    value,
+    label: words,
+    name: "",
+    index: [],
+    text: "",
+    pieces: [ends[0], ...pieces, ends[1]],
+    line: null,
+    from,
+    terms: [],
+    shown: [],
+    kind: "computed",
+  };
 }

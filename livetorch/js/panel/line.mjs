@@ -18,7 +18,14 @@ export function lineOf({ pieces, text, from }, open, all) {
     // a line may break after a space, and only there: e and its exponent stay together
     if (!one) return piece.text.split(/(?<= )/);
     const named = one.label && one.label !== piece.text;
-    const button = { type: "button", class: "lt-term", "data-from": piece.from, title: named ? one.label : null, "aria-label": `${piece.text}${named ? `, ${one.label}` : ""}: open`, onclick: () => open(/** @type {number} */ (piece.from)) };
+    const button = {
+      type: "button",
+      class: "lt-term",
+      "data-from": piece.from,
+      title: named ? one.label : null,
+      "aria-label": `${piece.text}${named ? `, ${one.label}` : ""}: open`,
+      onclick: () => open(/** @type {number} */ (piece.from)),
+    };
     return [h("button", button, piece.text)];
   };
   /** @type {any[][]} */
@@ -29,5 +36,7 @@ export function lineOf({ pieces, text, from }, open, all) {
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }
   }
-  return groups.map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : group[0] ?? "")).map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
+  return groups
+    .map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : (group[0] ?? "")))
+    .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
 }

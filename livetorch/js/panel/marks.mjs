@@ -41,7 +41,13 @@ export function createMarks(spec, views) {
       });
     },
     /** How far down in the window the open number stands; 0: nowhere. */
-    bottom: () => Math.max(0, ...layers.flatMap((layer) => Array.from(layer.querySelectorAll(".lt-opened"), (mark) => mark.getBoundingClientRect().bottom)).slice(0, 1)),
+    bottom: () =>
+      Math.max(
+        0,
+        ...layers
+          .flatMap((layer) => Array.from(layer.querySelectorAll(".lt-opened"), (mark) => mark.getBoundingClientRect().bottom))
+          .slice(0, 1),
+      ),
     clear: () => layers.forEach((layer) => layer.replaceChildren()),
     remove: () => layers.forEach((layer) => layer.remove()),
   };

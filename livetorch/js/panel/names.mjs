@@ -2,26 +2,42 @@
 
 import { itemName, visibleToken } from "../shared/format.mjs";
 import { labelsOf } from "../views/sources.mjs";
-import { sameSource } from "./places.mjs";
+import { sameSource } from "./kind.mjs";
 
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
 function axesOf(view, source) {
   switch (view.kind) {
     case "heatmap":
-      return [[view.panels_axis, view.titles && { values: view.titles }], [view.rows_axis, view.yticks], [view.cols_axis, view.xticks]];
+      return [
+        [view.panels_axis, view.titles && { values: view.titles }],
+        [view.rows_axis, view.yticks],
+        [view.cols_axis, view.xticks],
+      ];
     case "arcs":
     case "tokens":
-      return [[view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)], [view.axis, view.tokens]];
+      return [
+        [view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)],
+        [view.axis, view.tokens],
+      ];
     case "bars":
     case "strip":
-      return [[view.query_axis, null], [view.axis, view.labels]];
+      return [
+        [view.query_axis, null],
+        [view.axis, view.labels],
+      ];
     case "flow": {
       const { axes, rows, cols } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [[axes[0], rows], [axes[1], cols]];
+      return [
+        [axes[0], rows],
+        [axes[1], cols],
+      ];
     }
     case "table": {
       const { axes } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [[axes[0], axes[0] === view.rows_axis ? view.rows : null], [axes[1], axes[1] === view.cols_axis ? view.cols : null]];
+      return [
+        [axes[0], axes[0] === view.rows_axis ? view.rows : null],
+        [axes[1], axes[1] === view.cols_axis ? view.cols : null],
+      ];
     }
     default:
       return [];
@@ -31,7 +47,8 @@ function axesOf(view, source) {
 /** The axes of an output where a view shows it. @param {any} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {
   const source = { output: name };
-  const shows = (/** @type {any} */ view) => sameSource(view.source, source) || view.parts?.some((/** @type {any} */ part) => sameSource(part.source, source));
+  const shows = (/** @type {any} */ view) =>
+    sameSource(view.source, source) || view.parts?.some((/** @type {any} */ part) => sameSource(part.source, source));
   const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= index.length);
   return view && index.length ? axesOf(view, source).slice(-index.length) : [];
 }
@@ -46,7 +63,10 @@ const nameOn = ([axis, labels], i, frame, controls) => (axis ? itemName(axis, i,
  * @param {Record<string, any>} controls
  */
 export function placeName(spec, item, frame, controls) {
-  return shownAxes(spec, item).map((axis, i) => nameOn(axis, item.index[i], frame, controls)).filter(Boolean).join(", ");
+  return shownAxes(spec, item)
+    .map((axis, i) => nameOn(axis, item.index[i], frame, controls))
+    .filter(Boolean)
+    .join(", ");
 }
 
 /**

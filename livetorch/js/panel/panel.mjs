@@ -37,7 +37,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
   const head = h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
-  const element = h("section", { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true }, head, hint, starts, made);
+  const element = h(
+    "section",
+    { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true },
+    head,
+    hint,
+    starts,
+    made,
+  );
   slot.append(element);
   const sheet = createSheet(element);
   const marks = createMarks(spec, views);
@@ -96,13 +103,25 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const item = items[items.length - 1];
     const last = names.length - 1;
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(...names.map((name, i) => h("li", i === last ? { "aria-current": "true" } : {}, i === last ? name : h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name))));
+    crumbs.replaceChildren(
+      ...names.map((name, i) =>
+        h(
+          "li",
+          i === last ? { "aria-current": "true" } : {},
+          i === last ? name : h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name),
+        ),
+      ),
+    );
     const line = h("p", { class: "lt-made-line" }, ...lineOf(item, down, all));
     const where = placeName(spec, item, frame(), controls);
     made.replaceChildren(
       ...(where ? [h("p", { class: "lt-made-where" }, where)] : []),
       line,
-      ...[leafOf(item), every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null, pythonOf(item.line)].filter((part) => part !== null && part !== false),
+      ...[
+        leafOf(item),
+        every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
+        pythonOf(item.line),
+      ].filter((part) => part !== null && part !== false),
     );
     if (focused !== undefined) /** @type {any} */ (made.querySelector(`[data-from="${focused}"]`) ?? made).focus({ preventScroll: true });
     marks.show(item);
@@ -119,7 +138,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   function leafOf(item) {
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const field = control && document.getElementById(`${figureId}-${control.name}`);
-    return field && h("p", { class: "lt-leaf" }, h("button", { type: "button", class: "lt-button", onclick: () => field.focus() }, `Go to ${control.label}`));
+    return (
+      field &&
+      h(
+        "p",
+        { class: "lt-leaf" },
+        h("button", { type: "button", class: "lt-button", onclick: () => field.focus() }, `Go to ${control.label}`),
+      )
+    );
   }
 
   /** @param {any} from */
@@ -135,7 +161,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
         begin({ source, index: outputs[name].shape.map(() => 0) }, null);
         made.focus({ preventScroll: true });
       };
-      return h("button", { type: "button", class: "lt-button", onclick: begins }, indexed(name, outputs[name].shape.map(() => 0)));
+      return h(
+        "button",
+        { type: "button", class: "lt-button", onclick: begins },
+        indexed(
+          name,
+          outputs[name].shape.map(() => 0),
+        ),
+      );
     });
     starts.replaceChildren(h("span", {}, "Or begin with "), ...buttons);
     if (!trail) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "How was this made?"));
@@ -175,7 +208,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     /**
      * Open the number at a place of a view; says whether there is one.
      * @param {number} at
-     * @param {import("./places.mjs").Pointed|null} pointed null: where the arrow keys have led
+     * @param {import("./boxes.mjs").Pointed|null} pointed null: where the arrow keys have led
      * @param {any} from what has the focus
      */
     show(at, pointed, from) {

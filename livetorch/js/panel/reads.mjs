@@ -31,7 +31,9 @@ export function createReader(spec, view, figure) {
     const cell = (/** @type {number} */ part, /** @type {number[]} */ place) => ({ part, row: place.at(-2) ?? 0, col: place.at(-1) ?? 0 });
     return sources.flatMap((source, part) => {
       if ("control" in source) return kind === "control" && source.control === name ? [cell(part, index)] : [];
-      return shown.filter((/** @type {any} */ place) => place.output === source.output).map((/** @type {any} */ place) => cell(part, place.index));
+      return shown
+        .filter((/** @type {any} */ place) => place.output === source.output)
+        .map((/** @type {any} */ place) => cell(part, place.index));
     });
   }
 
@@ -59,7 +61,10 @@ export function createReader(spec, view, figure) {
   }
 
   /** A number that an earlier matrix holds already. @param {any} item @param {number} part */
-  const copied = (item, part) => cellsOf({ ...item, shown: item.shown }).filter((cell) => cell.part < part).at(-1);
+  const copied = (item, part) =>
+    cellsOf({ ...item, shown: item.shown })
+      .filter((cell) => cell.part < part)
+      .at(-1);
 
   /** @param {Cell} cell */
   function placeName({ part, row, col }) {
@@ -94,7 +99,9 @@ export function createReader(spec, view, figure) {
       const copy = copied(item, cell.part);
       const reads = copy ? [copy] : readsOf(item, cell.part);
       /** @type {Piece[]} */
-      const pieces = copy ? [{ text: `${item.label} = ` }, { text: `${opened(copy).label} = ${written(item.value)}` }] : (item.pieces ?? [{ text: item.text }]);
+      const pieces = copy
+        ? [{ text: `${item.label} = ` }, { text: `${opened(copy).label} = ${written(item.value)}` }]
+        : (item.pieces ?? [{ text: item.text }]);
       const hues = item.from.map((/** @type {any} */ one) => {
         const at = copy ? null : nearest(cellsOf(one), cell.part);
         return at ? hueOf(view.parts[at.part].axes) : null;
@@ -114,10 +121,23 @@ function lineOf(pieces, hues) {
   });
 }
 
-const SAID = { "·": " times ", "+": " plus ", "/": " divided by ", "√": " the root of ", "−": " minus ", "=": " equals ", "∞": " infinity " };
+const SAID = {
+  "·": " times ",
+  "+": " plus ",
+  "/": " divided by ",
+  "√": " the root of ",
+  "−": " minus ",
+  "=": " equals ",
+  "∞": " infinity ",
+};
 
 /** A line as it is read out. @param {Piece[]} pieces */
 export function inWords(pieces) {
   const text = pieces.map((piece, i) => (piece.raised && !pieces[i - 1]?.raised ? ` to the power ${piece.text}` : piece.text)).join("");
-  return text.replace(/[·+/√−=∞]/g, (sign) => SAID[/** @type {keyof typeof SAID} */ (sign)]).replace(/ {2,}/g, " ").replace(/ ([,)])/g, "$1").replace(/\( /g, "(").trim();
+  return text
+    .replace(/[·+/√−=∞]/g, (sign) => SAID[/** @type {keyof typeof SAID} */ (sign)])
+    .replace(/ {2,}/g, " ")
+    .replace(/ ([,)])/g, "$1")
+    .replace(/\( /g, "(")
+    .trim();
 }

@@ -13,7 +13,12 @@ export function termsOf({ from, terms }) {
   const sizes = from.map((/** @type {any} */ one) => Math.abs(one.value));
   const total = sizes.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
   /** @type {Term[]} */
-  const all = from.map((/** @type {any} */ { label, value }, /** @type {number} */ i) => ({ text: label, value, share: total > 0 ? sizes[i] / total : 0, from: [i] }));
+  const all = from.map((/** @type {any} */ { label, value }, /** @type {number} */ i) => ({
+    text: label,
+    value,
+    share: total > 0 ? sizes[i] / total : 0,
+    from: [i],
+  }));
   return all.sort((a, b) => b.share - a.share);
 }
 
@@ -25,11 +30,27 @@ export function termsOf({ from, terms }) {
 export function termList(item, open, nameOf) {
   const shares = termsOf(item);
   const rows = shares.slice(0, MOST).map(({ value, from, share }) => {
-    const names = from.map((i) => h("button", { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) }, item.from[i].label || written(Number(item.from[i].value))));
+    const names = from.map((i) =>
+      h(
+        "button",
+        { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) },
+        item.from[i].label || written(Number(item.from[i].value)),
+      ),
+    );
     const bar = h("span", { class: value < 0 ? "lt-part lt-negative" : "lt-part", "aria-hidden": "true" });
     bar.style.width = `${100 * share}%`;
-    const row = h("li", {}, h("span", { class: "lt-part-name" }), h("span", { class: "lt-part-track" }, bar), h("span", { class: "lt-part-number" }, written(value)), h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`));
-    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])), from.length === 1 && nameOf(item.from[from[0]]) ? ` ${nameOf(item.from[from[0]])}` : "");
+    const row = h(
+      "li",
+      {},
+      h("span", { class: "lt-part-name" }),
+      h("span", { class: "lt-part-track" }, bar),
+      h("span", { class: "lt-part-number" }, written(value)),
+      h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
+    );
+    row.firstChild.append(
+      ...names.flatMap((name, i) => (i ? [" · ", name] : [name])),
+      from.length === 1 && nameOf(item.from[from[0]]) ? ` ${nameOf(item.from[from[0]])}` : "",
+    );
     return row;
   });
   if (shares.length > MOST) rows.push(h("li", {}, `${shares.length - MOST} more`));

@@ -2,7 +2,7 @@
 
 import { openOne, openSeveral } from "./leaves.mjs";
 
-/** @typedef {import("./places.mjs").One | import("./places.mjs").Several} Root */
+/** @typedef {import("./kind.mjs").One | import("./kind.mjs").Several} Root */
 
 /** @param {any} one @param {any} other */
 const alike = (one, other) => one.name === other.name && String(one.index) === String(other.index);

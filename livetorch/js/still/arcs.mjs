@@ -1,5 +1,6 @@
 /** Arcs as a picture, with their sentence. */
-import { arcsPicture, asMap } from "../views/arcs.mjs";
+import { asMap } from "../views/arcs.mjs";
+import { arcsPicture } from "../views/arcs_picture.mjs";
 import { arcsOf, chosenOf, sayArcs } from "../views/arcs_content.mjs";
 import { stillHeatmap } from "./heatmap.mjs";
 

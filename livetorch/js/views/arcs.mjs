@@ -1,13 +1,11 @@
 /** Arcs: tokens joined by ribbons as wide as the weights; one token's ribbons stand out, and a sentence says them. */
-import { colourTable, colourStep, roleColour } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
-import { pictured } from "../shared/format.mjs";
-import { arcsOf, chosenOf, FAINT, SAID, sayArcs, sharesOf } from "./arcs_content.mjs";
-import { arcsLayout, ribbon, tokenAt } from "./arcs_layout.mjs";
+import { arcsOf, chosenOf, sayArcs } from "./arcs_content.mjs";
+import { tokenAt } from "./arcs_layout.mjs";
+import { arcsPicture } from "./arcs_picture.mjs";
 import { createHeatmap } from "./heatmap.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
-/** @typedef {import("../shared/scene.mjs").Shape} Shape */
 /** @typedef {import("./arcs_content.mjs").Content} Content */
 /** @typedef {import("./arcs_content.mjs").Focus} Focus */
 
@@ -15,67 +13,24 @@ const PASS = 4000; // milliseconds for going through all queries once
 
 /** The heatmap that stands for arcs of too many tokens. @param {any} spec */
 export const asMap = ({ names, tokens, query_tokens, ...spec }) => ({
-  ...spec, kind: "heatmap", xlabel: names[1], ylabel: names[0], xticks: tokens, yticks: query_tokens ?? tokens, titles: null, vmin: null,
-  vmax: null, scale: "sequential", annotate: "auto", edit: null, mask: null, rows_axis: spec.query_axis, cols_axis: spec.axis, panels_axis: "heads", title: null,
+  ...spec,
+  kind: "heatmap",
+  xlabel: names[1],
+  ylabel: names[0],
+  xticks: tokens,
+  yticks: query_tokens ?? tokens,
+  titles: null,
+  vmin: null,
+  vmax: null,
+  scale: "sequential",
+  annotate: "auto",
+  edit: null,
+  mask: null,
+  rows_axis: spec.query_axis,
+  cols_axis: spec.axis,
+  panels_axis: "heads",
+  title: null,
 });
-
-/**
- * The drawing.
- * @param {any} spec
- * @param {Content} content
- * @param {{width: number, theme: "light"|"dark", focus: Focus}} how
- */
-export function arcsPicture(spec, content, { width, theme, focus }) {
-  const { keys, queries, weights } = content;
-  const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1 });
-  const { side, index } = focus;
-  const own = (/** @type {number} */ q, /** @type {number} */ k) => (side === "query" ? q : k) === index;
-  const lines = weights.flatMap((row, q) => row.flatMap((w, k) => (w >= FAINT || (own(q, k) && w >= 0.005) ? [{ q, k, w, mine: own(q, k) }] : [])));
-  lines.sort((a, b) => Number(a.mine) - Number(b.mine));
-  const violet = roleColour("weight", theme);
-  const shares = sharesOf(content, focus);
-  /** @type {Shape[]} */
-  const shapes = [
-    ["g", { class: "lt-ribbons" }, lines.map(({ q, k, w, mine }) => /** @type {Shape} */ (["path", {
-      class: mine ? "lt-ribbon lt-own" : "lt-ribbon", d: ribbon(layout, q, k), "stroke-width": Number((0.8 + 15 * w).toFixed(2)),
-      stroke: violet, "stroke-opacity": (mine ? 0.4 + 0.45 * w : 0.06 + 0.1 * w).toFixed(2),
-    }]))],
-    ...layout.names.map(({ x, y, anchor }, i) => /** @type {Shape} */ (["text", { class: `lt-row-name lt-of-${i ? "key" : "query"}`, x, y, "text-anchor": anchor }, spec.names[i]])),
-    ["g", {}, layout.one ? [] : tokenShapes("query", layout, focus, side === "key" ? shares : null, theme)],
-    ["g", {}, tokenShapes("key", layout, focus, side === "query" ? shares : null, theme)],
-  ];
-  return { width: layout.width, height: layout.height, shapes, layout, lines };
-}
-
-/**
- * The tokens of one row.
- * @param {"query"|"key"} kind
- * @param {import("./arcs_layout.mjs").Layout} layout
- * @param {Focus} focus
- * @param {number[]|null} shares of the tokens, where those of the other row are told
- * @param {"light"|"dark"} theme
- * @returns {Shape[]}
- */
-function tokenShapes(kind, layout, { side, index }, shares, theme) {
-  const table = colourTable("sequential", theme);
-  const boxes = kind === "query" ? layout.queries : layout.keys;
-  return boxes.flatMap((box, i) => {
-    const mine = index === i && (side === kind || layout.one);
-    const share = shares?.[i] ?? 0;
-    const step = Math.max(0, colourStep(share, [0, 1]));
-    const tint = share >= FAINT ? `rgb(${table.rgb.slice(3 * step, 3 * step + 3).join(" ")})` : null;
-    const fill = mine ? roleColour(layout.one ? "query" : kind, theme) : tint;
-    const at = layout.upright ? { x: box.x + box.width + 17, y: box.y + 15 } : { x: box.x + box.width / 2, y: box.y + box.height + 15 };
-    const number = kind === "key" && share >= SAID && (layout.upright || box.width >= 16);
-    const { x, y, width, height } = box;
-    const word = /** @type {Shape} */ (["text", { class: mine ? "lt-arc-text lt-own" : "lt-arc-text", x: x + width / 2, y: y + height / 2, dy: "0.36em" }, fitted(box)]);
-    return /** @type {Shape[]} */ ([
-      ["rect", { class: fill ? "lt-arc-box" : "lt-arc-box lt-plain", x, y, width, height, rx: Math.min(7, width / 4), fill }],
-      mine || !tint ? word : ["g", { class: "lt-arc-word", fill: table.ink[step] }, [word]],
-      ...(number ? [["text", { class: "lt-arc-number", ...at }, width >= 28 ? pictured(share) : pictured(share).replace(/^0/, "")]] : []),
-    ]);
-  });
-}
 
 /**
  * @typedef {object} Shown from the first frame on
@@ -141,7 +96,10 @@ export function createArcs(spec, context) {
     const text = parts.map((part) => part.text).join("");
     if (said.textContent === text) return;
     said.replaceChildren(...parts.map((part) => make("span", part.role ? `lt-of-${part.role}` : "", part.text)));
-    stage.setAttribute("aria-label", `${spec.title ? `${spec.title}: ` : ""}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
+    stage.setAttribute(
+      "aria-label",
+      `${spec.title ? `${spec.title}: ` : ""}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`,
+    );
   }
 
   /** @param {number} i */
@@ -162,16 +120,23 @@ export function createArcs(spec, context) {
     return context.highlight({ [spec.axis]: found?.index ?? null });
   }
 
-  onPoint(stage, (event) => {
-    if (!layout) return;
-    const box = stage.getBoundingClientRect();
-    point(tokenAt(layout, event.clientX - box.left, event.clientY - box.top));
-  }, () => point(null));
+  onPoint(
+    stage,
+    (event) => {
+      if (!layout) return;
+      const box = stage.getBoundingClientRect();
+      point(tokenAt(layout, event.clientX - box.left, event.clientY - box.top));
+    },
+    () => point(null),
+  );
   stage.addEventListener("keydown", (event) => {
     if (!now || !layout) return;
-    const [back, on, ...across] = layout.upright ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"] : ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+    const [back, on, ...across] = layout.upright
+      ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
+      : ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
     const { side, index } = focus();
-    const lastOf = (/** @type {string} */ of) => (of === "query" ? /** @type {Content} */ (now).queries : /** @type {Content} */ (now).keys).length - 1;
+    const lastOf = (/** @type {string} */ of) =>
+      (of === "query" ? /** @type {Content} */ (now).queries : /** @type {Content} */ (now).keys).length - 1;
     const to = { [back]: Math.max(0, index - 1), [on]: Math.min(lastOf(side), index + 1), Home: 0, End: lastOf(side) }[event.key];
     const other = across.includes(event.key) && spec.rows === 2;
     if (to === undefined && !other) return;
@@ -192,12 +157,17 @@ export function createArcs(spec, context) {
   }
 
   const stopTheme = listenTheme(context, draw);
-  const shown = () => ({ now, layout, lines, stage, map, chosen: now && !now.many ? chosenOf(now, chosen).index : 0, focus: now && !now.many ? focus() : null });
+  const shown = () => ({
+    now,
+    layout,
+    lines,
+    stage,
+    map,
+    chosen: now && !now.many ? chosenOf(now, chosen).index : 0,
+    focus: now && !now.many ? focus() : null,
+  });
   return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), play?.stop(), map?.destroy(), element.remove()) };
 }
-
-/** A token's text; cut where its box is too narrow. @param {import("./arcs_layout.mjs").Box} box */
-const fitted = ({ text }) => (text.length > 14 ? `${text.slice(0, 13)}…` : text);
 
 /**
  * Goes through the queries once when the view comes into sight, unless less motion is wanted.
@@ -218,7 +188,10 @@ function player(element, count, show, { reducedMotion }) {
     seen?.disconnect();
     timer = setInterval(() => (i < count() ? show(i++) : stop()), PASS / Math.max(1, count()));
   };
-  const seen = globalThis.IntersectionObserver && !reducedMotion() ? new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && start(), { threshold: 0.6 }) : null;
+  const seen =
+    globalThis.IntersectionObserver && !reducedMotion()
+      ? new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && start(), { threshold: 0.6 })
+      : null;
   seen?.observe(element);
   for (const kind of ["pointerdown", "keydown"]) element.addEventListener(kind, stop, { once: true });
   return { stop };

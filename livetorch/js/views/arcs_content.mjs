@@ -14,7 +14,10 @@ export const FAINT = 0.03; // weights below are not drawn at all
  * @returns {{share: string, name: string}[]}
  */
 export function largest(weights, names) {
-  const order = weights.map((_, i) => i).filter((i) => weights[i] >= SAID).sort((a, b) => weights[b] - weights[a]);
+  const order = weights
+    .map((_, i) => i)
+    .filter((i) => weights[i] >= SAID)
+    .sort((a, b) => weights[b] - weights[a]);
   const chosen = order.length ? order : [weights.indexOf(Math.max(...weights))];
   return chosen.slice(0, 3).map((i) => ({ share: `${Math.round(100 * weights[i])} %`, name: names[i] }));
 }
@@ -29,15 +32,19 @@ export function largest(weights, names) {
  */
 export function sentence(template, name, shares, side) {
   const other = side === "query" ? "key" : "query";
-  return template.split(/(\{\w+\})/).filter(Boolean).flatMap((part) => {
-    if (part === `{${side}}`) return [{ text: name, role: side }];
-    if (!part.startsWith("{")) return [{ text: part, role: null }];
-    return shares.flatMap(({ share, name: one }, i) => [
-      { text: i ? (i === shares.length - 1 ? " and " : ", ") : "", role: null },
-      { text: share, role: "weight" },
-      { text: ` ${one}`, role: other },
-    ]);
-  }).filter(({ text }) => text);
+  return template
+    .split(/(\{\w+\})/)
+    .filter(Boolean)
+    .flatMap((part) => {
+      if (part === `{${side}}`) return [{ text: name, role: side }];
+      if (!part.startsWith("{")) return [{ text: part, role: null }];
+      return shares.flatMap(({ share, name: one }, i) => [
+        { text: i ? (i === shares.length - 1 ? " and " : ", ") : "", role: null },
+        { text: share, role: "weight" },
+        { text: ` ${one}`, role: other },
+      ]);
+    })
+    .filter(({ text }) => text);
 }
 
 /**
@@ -52,7 +59,8 @@ export function arcsOf(spec, frame, controls) {
   const names = { xticks: spec.tokens, yticks: spec.query_tokens ?? spec.tokens };
   const { shape, data } = cropped(whole, names, frame, controls);
   const [rows, columns] = shape;
-  const called = (/** @type {string[]|null} */ labels, /** @type {number} */ count) => Array.from({ length: count }, (_, i) => visibleToken(labels ? (labels[i] ?? "·") : String(i + 1)));
+  const called = (/** @type {string[]|null} */ labels, /** @type {number} */ count) =>
+    Array.from({ length: count }, (_, i) => visibleToken(labels ? (labels[i] ?? "·") : String(i + 1)));
   const keys = called(labelsOf(names.xticks, frame, controls), columns);
   const queries = called(labelsOf(names.yticks, frame, controls), rows);
   const weights = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => Number(data[r * columns + c])));

@@ -47,15 +47,27 @@ export function arcsLayout({ width, keys, queries, one }) {
   if (!across || !above) return upright(width, keys, queries);
   const inset = (/** @type {number} */ slot) => Math.min(4, slot * 0.07);
   const row = (/** @type {string[]} */ texts, /** @type {{x: number, width: number}[]} */ places, /** @type {number} */ y) =>
-    texts.map((text, i) => ({ text, y, height: BOX, x: places[i].x + inset(places[i].width), width: places[i].width - 2 * inset(places[i].width) }));
+    texts.map((text, i) => ({
+      text,
+      y,
+      height: BOX,
+      x: places[i].x + inset(places[i].width),
+      width: places[i].width - 2 * inset(places[i].width),
+    }));
   const beside = !one && Math.min(across[0].x, above[0].x) >= MARGIN; // the rows' names stand at their left
   const top = one ? SPAN : beside ? 2 : NAME;
   const below = one ? top : top + BOX + SPAN;
   const boxes = row(keys, across, below);
   const lines = beside ? [top + BOX / 2 + 4, below + BOX / 2 + 4] : [12, below + BOX + NUMBER + 14];
   return {
-    queries: one ? boxes : row(queries, above, top), keys: boxes, upright: false, one, size: 13, width,
-    height: below + BOX + NUMBER + (one || beside ? 0 : NAME), room: SPAN,
+    queries: one ? boxes : row(queries, above, top),
+    keys: boxes,
+    upright: false,
+    one,
+    size: 13,
+    width,
+    height: below + BOX + NUMBER + (one || beside ? 0 : NAME),
+    room: SPAN,
     names: one ? [] : lines.map((y) => ({ x: 0, y, anchor: "start" })),
   };
 }
@@ -68,9 +80,18 @@ function upright(width, keys, queries) {
   const column = (/** @type {string[]} */ texts, /** @type {number} */ x, /** @type {number} */ wide) =>
     texts.map((text, i) => ({ text, x, width: wide, y: NAME + ((i + 0.5) * most * 26) / texts.length - 11, height: 22 }));
   return {
-    queries: column(queries, 0, left), keys: column(keys, width - right - 34, right), upright: true, one: false, size: 13,
-    width, height: NAME + most * 26 + 4, room: width - left - right - 34,
-    names: [{ x: 0, y: 12, anchor: "start" }, { x: width - 34, y: 12, anchor: "end" }],
+    queries: column(queries, 0, left),
+    keys: column(keys, width - right - 34, right),
+    upright: true,
+    one: false,
+    size: 13,
+    width,
+    height: NAME + most * 26 + 4,
+    room: width - left - right - 34,
+    names: [
+      { x: 0, y: 12, anchor: "start" },
+      { x: width - 34, y: 12, anchor: "end" },
+    ],
   };
 }
 

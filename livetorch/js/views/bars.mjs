@@ -43,10 +43,17 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
   const top = (/** @type {number} */ v) => box.y(Math.min(Math.max(Number.isFinite(v) ? v : 0, domain[0]), domain[1]));
   const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked ? `${name} lt-marked` : name);
   /** @type {Shape[]} */
-  const bars = values.map((v, i) => ["rect", {
-    class: on(i, "lt-bar"), x: middle(i) - wide / 2, width: wide, y: Math.min(zero, top(v)), height: Math.abs(zero - top(v)),
-    fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
-  }]);
+  const bars = values.map((v, i) => [
+    "rect",
+    {
+      class: on(i, "lt-bar"),
+      x: middle(i) - wide / 2,
+      width: wide,
+      y: Math.min(zero, top(v)),
+      height: Math.abs(zero - top(v)),
+      fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
+    },
+  ]);
   const room = step >= textWidth(pictured(-0.25), 11) + 2;
   /** @type {Shape[]} */
   const numbers = (room ? values : []).map((v, i) => {
@@ -54,9 +61,15 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
     return ["text", { class: "lt-bar-number", x: middle(i), y }, pictured(v)];
   });
   const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
-  const how = turn ? { x: -5, y: 4, dy: "0.71em", "text-anchor": "end", transform: `rotate(${turn})` } : { y: 6, dy: "0.71em", "text-anchor": "middle" };
+  const how = turn
+    ? { x: -5, y: 4, dy: "0.71em", "text-anchor": "end", transform: `rotate(${turn})` }
+    : { y: 6, dy: "0.71em", "text-anchor": "middle" };
   /** @type {Shape[]} */
-  const names = ticks.map((i) => ["g", { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom})` }, [["text", how, texts[i]]]]);
+  const names = ticks.map((i) => [
+    "g",
+    { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom})` },
+    [["text", how, texts[i]]],
+  ]);
   /** @type {Shape[]} */
   const shapes = [
     box.axes,
@@ -129,7 +142,10 @@ export function createBars(spec, context) {
     if (!frame || !tensor) return;
     now = { ...shownRow(tensor, chosen), labels: labelsOf(spec.labels, frame, context.controls) };
     domain = calmDomain(domain, reachOf(spec, tensor.data));
-    stage.setAttribute("aria-label", `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`);
+    stage.setAttribute(
+      "aria-label",
+      `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
+    );
     drawMarks();
   }
 

@@ -56,19 +56,17 @@ export function cellNumbers({ data, rows, cols, start, hidden }, { limits, fit, 
  */
 const surfaceOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
-/** @type {OffscreenCanvas|null|undefined} the sheet that all painters draw on; null where the browser has none */
-let sheet;
-
 /**
  * A painter for one canvas; it keeps what can be used again in the next frame. Before text is set on a canvas of the page,
- * a browser brings the styles of the whole page up to date: so all is drawn on a sheet that is no part of it, and then copied.
+ * a browser brings the styles of the whole page up to date: so all is drawn on a sheet that is no part of it, and the
+ * canvas takes the finished picture over, without a copy.
  * @param {HTMLCanvasElement} canvas
  */
 export function cellPainter(canvas) {
-  sheet ??= globalThis.OffscreenCanvas ? new OffscreenCanvas(1, 1) : null;
-  const drawn = sheet;
-  const shown = surfaceOf(canvas);
-  const context = drawn ? surfaceOf(drawn) : shown;
+  const shown = globalThis.OffscreenCanvas ? canvas.getContext("bitmaprenderer") : null;
+  const sheet = shown && new OffscreenCanvas(1, 1);
+  const drawn = sheet ?? canvas;
+  const context = surfaceOf(drawn);
   const small = document.createElement("canvas");
   const smallContext = surfaceOf(small);
   /** @type {ImageData|null} */
@@ -80,24 +78,15 @@ export function cellPainter(canvas) {
   function size(layout) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
-    if (canvas.width !== width || canvas.height !== height) {
-      canvas.width = width;
-      canvas.height = height;
+    if (drawn.width !== width || drawn.height !== height) {
+      drawn.width = canvas.width = width;
+      drawn.height = canvas.height = height;
       canvas.style.width = `${layout.width}px`;
       canvas.style.height = `${layout.height}px`;
     }
-    if (drawn && drawn.width < width) drawn.width = width;
-    if (drawn && drawn.height < height) drawn.height = height;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  }
-
-  function show() {
-    if (!drawn) return;
-    const { width, height } = canvas;
-    shown.clearRect(0, 0, width, height);
-    shown.drawImage(drawn, 0, 0, width, height, 0, 0, width, height);
   }
 
   /** @param {Theme} theme */
@@ -186,7 +175,7 @@ export function cellPainter(canvas) {
         const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => anyHidden && hidden(p, i) };
         if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
       }
-      show();
+      if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
     },
   };
 }

@@ -58,7 +58,8 @@ export function createFlow(spec, context) {
   const walk = createWalk({ matrices: () => now ?? [], show: shown, reducedMotion: context.reducedMotion });
 
   const current = () => pointed ?? (focused ? cursor : walked);
-  const there = (/** @type {Cell|null} */ cell) => Boolean(cell && now && cell.part < now.length && cell.row < now[cell.part].rows && cell.col < now[cell.part].cols);
+  const there = (/** @type {Cell|null} */ cell) =>
+    Boolean(cell && now && cell.part < now.length && cell.row < now[cell.part].rows && cell.col < now[cell.part].cols);
   const emptyAt = (/** @type {Cell} */ { part, row, col }) => walk.empty(part, row * /** @type {any} */ (now)[part].cols + col);
 
   function update(/** @type {import("./sources.mjs").Frame} */ frame) {
@@ -69,7 +70,10 @@ export function createFlow(spec, context) {
     if (!there(cursor)) cursor = { part: 0, row: 0, col: 0 };
     if (!there(pointed)) pointed = null;
     if (!there(walked)) walked = null;
-    stage.setAttribute("aria-label", `${spec.title ? `${spec.title}: ` : ""}${now.map(({ label, rows, cols, axes }) => `${label}, ${countOf(rows, axes[0])} by ${countOf(cols, axes[1])}`).join("; ")}. Arrow keys walk the numbers and on to the next matrix, Enter tells more.`);
+    stage.setAttribute(
+      "aria-label",
+      `${spec.title ? `${spec.title}: ` : ""}${now.map(({ label, rows, cols, axes }) => `${label}, ${countOf(rows, axes[0])} by ${countOf(cols, axes[1])}`).join("; ")}. Arrow keys walk the numbers and on to the next matrix, Enter tells more.`,
+    );
     tell(false, true);
   }
 
@@ -80,7 +84,15 @@ export function createFlow(spec, context) {
     if (key !== drawnKey || !layout) layout = flowLayout(now, spec, width);
     drawnKey = key;
     const cell = current();
-    paint(flowPicture(now, layout, { theme: context.theme(), moving: true, empty: walk.empty, marks, lit: cell && there(cell) ? { cell, reads: same(cell, told) ? reads : [] } : null }));
+    paint(
+      flowPicture(now, layout, {
+        theme: context.theme(),
+        moving: true,
+        empty: walk.empty,
+        marks,
+        lit: cell && there(cell) ? { cell, reads: same(cell, told) ? reads : [] } : null,
+      }),
+    );
   }
 
   /** Say how the present cell was made; what says it is fetched at first. @param {boolean} speak @param {boolean} [anew] the numbers are others now */
@@ -117,7 +129,10 @@ export function createFlow(spec, context) {
   /** @param {Cell|null} cell */
   function mark(cell) {
     const axes = spec.parts.flatMap((/** @type {any} */ part) => part.axes.map((/** @type {string} */ axis) => [axis, null]));
-    const next = { ...Object.fromEntries(axes), ...(cell && now ? { [now[cell.part].axes[0]]: cell.row, [now[cell.part].axes[1]]: cell.col } : {}) };
+    const next = {
+      ...Object.fromEntries(axes),
+      ...(cell && now ? { [now[cell.part].axes[0]]: cell.row, [now[cell.part].axes[1]]: cell.col } : {}),
+    };
     marks = { ...marks, ...next };
     context.highlight(next);
   }
@@ -153,7 +168,13 @@ export function createFlow(spec, context) {
     mark(cell);
     tell(complete);
     const next = walk.next();
-    button.textContent = !walk.walking() ? STEP : walk.filling() ? "Fill at once" : next === null ? "End" : `Next: ${spec.parts[next].label}`;
+    button.textContent = !walk.walking()
+      ? STEP
+      : walk.filling()
+        ? "Fill at once"
+        : next === null
+          ? "End"
+          : `Next: ${spec.parts[next].label}`;
   }
 
   // ---- hands
@@ -164,8 +185,14 @@ export function createFlow(spec, context) {
     return cellOf(event.clientX - box.left, event.clientY - box.top);
   };
   // a finger's first tap shows a cell, its second tells more; a mouse has shown it before it presses
-  stage.addEventListener("pointerdown", (event) => (again = event.pointerType !== "touch" || same(cellUnder(event), pointed)), { capture: true });
-  onPoint(stage, (event) => point(cellUnder(event)), () => point(null));
+  stage.addEventListener("pointerdown", (event) => (again = event.pointerType !== "touch" || same(cellUnder(event), pointed)), {
+    capture: true,
+  });
+  onPoint(
+    stage,
+    (event) => point(cellUnder(event)),
+    () => point(null),
+  );
   stage.addEventListener("focus", () => {
     focused = stage.matches(":focus-visible");
     if (focused && now) {
@@ -200,7 +227,9 @@ export function createFlow(spec, context) {
   const stopTheme = listenTheme(context, draw);
   const boxOf = (/** @type {Cell} */ cell) => (layout && there(cell) ? cellBox(layout, cell) : null);
   return {
-    element, update, highlight,
+    element,
+    update,
+    highlight,
     shown: () => ({ stage, cellOf, boxOf, cursor, again }),
     destroy: () => (sizing.stop(), stopTheme(), walk.stop(), element.remove()),
   };

@@ -38,7 +38,11 @@ export function flowOf(spec, frame, controls) {
     };
     const sizes = data.map(Math.abs).filter(Number.isFinite);
     return {
-      label: part.label, axes: part.axes, rows, cols, data,
+      label: part.label,
+      axes: part.axes,
+      rows,
+      cols,
+      data,
       rowNames: tensors[p].shape.length > 1 ? named(part.rows, rows) : [""],
       colNames: named(part.cols, cols),
       hue: hueOf(part.axes),

@@ -38,16 +38,23 @@ const gutter = ({ rowNames }) => Math.ceil(Math.max(0, ...rowNames.map((name) =>
  * @param {number} width
  */
 function measured(matrices, { stages, steps }, width) {
-  const gaps = stages.map((_, s) => (s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0));
+  const gaps = stages.map((_, s) =>
+    s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0,
+  );
   /** Whether a stage leaves out the names of its rows: those of the stage before it, in the same line. @param {number} s */
   const bare = (s) => stages[s].length === 1 && String(matrices[stages[s][0]].rowNames) === String(matrices[stages[s - 1]?.[0]]?.rowNames);
-  const before = (/** @type {number} */ s, /** @type {boolean} */ first) => (!first && bare(s) ? 2 : Math.max(...stages[s].map((p) => gutter(matrices[p]))));
+  const before = (/** @type {number} */ s, /** @type {boolean} */ first) =>
+    !first && bare(s) ? 2 : Math.max(...stages[s].map((p) => gutter(matrices[p])));
   const cell = (/** @type {number} */ p, /** @type {number} */ wish) => {
     const room = width - gutter(matrices[p]) - 2 - gaps[Math.min(1, gaps.length - 1)];
     return Math.max(4, Math.min(wish, Math.floor((10 * room) / matrices[p].cols) / 10));
   };
   const wide = (/** @type {number} */ s, /** @type {boolean} */ first, /** @type {number} */ wish) =>
-    Math.ceil(Math.max(...stages[s].map((p) => Math.max(before(s, first) + cell(p, wish) * matrices[p].cols + 2, textWidth(titleOf(matrices[p]), 13) + 2))));
+    Math.ceil(
+      Math.max(
+        ...stages[s].map((p) => Math.max(before(s, first) + cell(p, wish) * matrices[p].cols + 2, textWidth(titleOf(matrices[p]), 13) + 2)),
+      ),
+    );
   /** The stages of each line. @param {number} wish of a cell @param {number} most pixels of a line */
   const lines = (wish, most) => {
     /** @type {number[][]} */
@@ -97,11 +104,19 @@ export function flowLayout(matrices, spec, width) {
       for (const p of stages[s]) {
         const cell = cellOf(p, wish);
         const height = cell >= 24 ? TALL : Math.max(10, cell);
-        const names = matrices[p].colNames.map((name) => shorten(name, cell - 2, SIZE)).map((name) => (textWidth(name, SIZE) <= cell + 1 ? name : ""));
+        const names = matrices[p].colNames
+          .map((name) => shorten(name, cell - 2, SIZE))
+          .map((name) => (textWidth(name, SIZE) <= cell + 1 ? name : ""));
         const named = side > 2 && height >= 13;
         places[p] = {
-          left: x + lead, top: y, x: x + lead + side, y: y + TITLE + NAMES, cell: { width: cell, height },
-          title: titleOf(matrices[p]), rowNames: matrices[p].rowNames.map((name) => (named ? shorten(name, MOST_NAME, SIZE) : "")), colNames: names,
+          left: x + lead,
+          top: y,
+          x: x + lead + side,
+          y: y + TITLE + NAMES,
+          cell: { width: cell, height },
+          title: titleOf(matrices[p]),
+          rowNames: matrices[p].rowNames.map((name) => (named ? shorten(name, MOST_NAME, SIZE) : "")),
+          colNames: names,
         };
         y += TITLE + NAMES + height * matrices[p].rows + UNDER;
       }
@@ -148,14 +163,23 @@ export function walkFlow({ part, row, col }, { key }, matrices, stages) {
     p === undefined ? { part, row, col } : { part: p, row: Math.min(r, matrices[p].rows - 1), col: Math.min(c, matrices[p].cols - 1) };
   const beside = (/** @type {number} */ to) => stages[to]?.[Math.min(at, stages[to].length - 1)];
   switch (key) {
-    case "ArrowRight": return col + 1 < cols ? { part, row, col: col + 1 } : into(beside(s + 1), row, 0);
-    case "ArrowLeft": return col > 0 ? { part, row, col: col - 1 } : into(beside(s - 1), row, Infinity);
-    case "ArrowDown": return row + 1 < rows ? { part, row: row + 1, col } : into(stages[s][at + 1], 0, col);
-    case "ArrowUp": return row > 0 ? { part, row: row - 1, col } : into(stages[s][at - 1], Infinity, col);
-    case "Home": return { part, row, col: 0 };
-    case "End": return { part, row, col: cols - 1 };
-    case "PageDown": return into(part + 1 < matrices.length ? part + 1 : undefined, row, col);
-    case "PageUp": return into(part > 0 ? part - 1 : undefined, row, col);
-    default: return null;
+    case "ArrowRight":
+      return col + 1 < cols ? { part, row, col: col + 1 } : into(beside(s + 1), row, 0);
+    case "ArrowLeft":
+      return col > 0 ? { part, row, col: col - 1 } : into(beside(s - 1), row, Infinity);
+    case "ArrowDown":
+      return row + 1 < rows ? { part, row: row + 1, col } : into(stages[s][at + 1], 0, col);
+    case "ArrowUp":
+      return row > 0 ? { part, row: row - 1, col } : into(stages[s][at - 1], Infinity, col);
+    case "Home":
+      return { part, row, col: 0 };
+    case "End":
+      return { part, row, col: cols - 1 };
+    case "PageDown":
+      return into(part + 1 < matrices.length ? part + 1 : undefined, row, col);
+    case "PageUp":
+      return into(part > 0 ? part - 1 : undefined, row, col);
+    default:
+      return null;
   }
 }

@@ -22,7 +22,9 @@ export function flowPicture(matrices, layout, { theme, empty = () => false, lit 
   /** @type {Shape[]} */
   const shapes = [
     ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
-    ...matrices.map((matrix, p) => matrixShapes(matrix, layout.places[p], { theme, marks, moving, empty: (/** @type {number} */ i) => empty(p, i) })),
+    ...matrices.map((matrix, p) =>
+      matrixShapes(matrix, layout.places[p], { theme, marks, moving, empty: (/** @type {number} */ i) => empty(p, i) }),
+    ),
     ["g", { class: "lt-flow-lit" }, lit ? litShapes(layout, lit) : []],
   ];
   return { width: layout.width, height: layout.height, shapes };
@@ -31,7 +33,10 @@ export function flowPicture(matrices, layout, { theme, empty = () => false, lit 
 /** @param {import("./flow_layout.mjs").Arrow} arrow @returns {Shape[]} */
 function arrowShapes({ x, y, width, lines }) {
   const [from, to] = [x + 7, x + width - 5];
-  const words = lines.map((line, i) => /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, line]));
+  const words = lines.map(
+    (line, i) =>
+      /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, line]),
+  );
   return [...words, ["path", { class: "lt-flow-arrow", d: `M${from} ${y}H${to}m-5 -4l5 4l-5 4` }]];
 }
 
@@ -46,9 +51,22 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   const [rowMark, colMark] = matrix.axes.map((axis) => marks[axis] ?? null);
   const name = (/** @type {boolean} */ marked) => (marked ? "lt-flow-name lt-marked" : "lt-flow-name");
   /** @type {Shape[]} */
-  const words = [["text", { class: `lt-flow-title${matrix.hue ? ` lt-of-${matrix.hue}` : ""}`, x: place.left, y: place.top + 13 }, place.title]];
-  colNames.forEach((text, c) => text && words.push(["text", { class: name(c === colMark), x: x + (c + 0.5) * cell.width, y: y - 5, "text-anchor": "middle" }, text]));
-  rowNames.forEach((text, r) => text && words.push(["text", { class: name(r === rowMark), x: x - 5, y: y + (r + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" }, text]));
+  const words = [
+    ["text", { class: `lt-flow-title${matrix.hue ? ` lt-of-${matrix.hue}` : ""}`, x: place.left, y: place.top + 13 }, place.title],
+  ];
+  colNames.forEach(
+    (text, c) =>
+      text && words.push(["text", { class: name(c === colMark), x: x + (c + 0.5) * cell.width, y: y - 5, "text-anchor": "middle" }, text]),
+  );
+  rowNames.forEach(
+    (text, r) =>
+      text &&
+      words.push([
+        "text",
+        { class: name(r === rowMark), x: x - 5, y: y + (r + 0.5) * cell.height, dy: "0.35em", "text-anchor": "end" },
+        text,
+      ]),
+  );
   /** @type {Shape[]} */
   const grounds = [];
   /** @type {Map<string, {ink: string, texts: Shape[]}>} numbers by their ink, or by their cell */
@@ -56,7 +74,12 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   /** @type {string[]} */
   const hatches = [];
   for (let i = 0; i < matrix.rows * matrix.cols; i += 1) {
-    const box = { x: x + (i % matrix.cols) * cell.width, y: y + Math.floor(i / matrix.cols) * cell.height, width: cell.width, height: cell.height };
+    const box = {
+      x: x + (i % matrix.cols) * cell.width,
+      y: y + Math.floor(i / matrix.cols) * cell.height,
+      width: cell.width,
+      height: cell.height,
+    };
     if (empty(i)) {
       grounds.push(["rect", { class: "lt-flow-cell lt-flow-empty", ...box }]);
       continue;
@@ -70,7 +93,9 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
     if (!numbers.has(group)) numbers.set(group, { ink, texts: [] });
     numbers.get(group)?.texts.push(["text", { x: box.x + cell.width / 2, y: box.y + cell.height / 2, dy: "0.36em" }, text]);
   }
-  const groups = [...numbers.values()].map(({ ink, texts }) => /** @type {Shape} */ (["g", { class: "lt-flow-numbers", fill: ink }, texts]));
+  const groups = [...numbers.values()].map(
+    ({ ink, texts }) => /** @type {Shape} */ (["g", { class: "lt-flow-numbers", fill: ink }, texts]),
+  );
   return ["g", {}, [...words, ["g", {}, grounds], ["path", { class: "lt-flow-hatch", d: hatches.join("") }], ["g", {}, groups]]];
 }
 
@@ -83,7 +108,12 @@ function hatch({ x, y, width, height }) {
 /** @param {Box[]} boxes @returns {Box} */
 function around(boxes) {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  return { x, y, width: Math.max(...boxes.map((box) => box.x + box.width)) - x, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
 }
 
 /** @param {Layout} layout @param {{cell: Cell, reads: Cell[]}} lit @returns {Shape[]} */
@@ -91,7 +121,11 @@ function litShapes(layout, { cell, reads }) {
   const target = cellBox(layout, cell);
   const parts = [...new Set(reads.map(({ part }) => part))];
   const ties = parts.map((part) => tie(around(reads.filter((read) => read.part === part).map((read) => cellBox(layout, read))), target));
-  const outlined = (/** @type {string} */ kind, /** @type {Box} */ box) => ["lt-flow-halo", kind].map((name) => /** @type {Shape} */ (["rect", { class: name, x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, rx: 3 }]));
+  const outlined = (/** @type {string} */ kind, /** @type {Box} */ box) =>
+    ["lt-flow-halo", kind].map(
+      (name) =>
+        /** @type {Shape} */ (["rect", { class: name, x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, rx: 3 }]),
+    );
   return [
     ...ties.map((d) => /** @type {Shape} */ (["path", { class: "lt-flow-tie", d }])),
     ...reads.flatMap((read) => outlined("lt-flow-read", cellBox(layout, read))),

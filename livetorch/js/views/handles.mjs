@@ -38,7 +38,10 @@ export function pointsIn(value) {
   return tensor.shape.length === 1 ? points[0].map((x) => [x]) : points;
 }
 
-const FREE = [[-Infinity, Infinity], [-Infinity, Infinity]];
+const FREE = [
+  [-Infinity, Infinity],
+  [-Infinity, Infinity],
+];
 
 /**
  * What a control's points are drawn with, and where they are.
@@ -56,15 +59,25 @@ export function handleShapes({ control, points, at, colour, names, shape, rise =
   const one = (/** @type {number[]} */ point, /** @type {number} */ i) => {
     const [x, y] = at(point);
     const said = { "aria-label": names(i), "aria-valuetext": pointText(point), "aria-valuenow": point[0], ...bounds };
-    return ["g", {
-      class: i === marked ? "lt-handle lt-marked" : "lt-handle", transform: `translate(${x},${y})`, tabindex: 0, role: "slider",
-      "aria-roledescription": "movable point", "data-control": control.name, "data-point": i, ...said,
-    }, [
-      ...(shape === "line" ? [["line", { class: "lt-handle-line", y2: rise }]] : []),
-      ["circle", { class: "lt-handle-touch", r: 17 }],
-      ["circle", { class: "lt-handle-ring", r: 11 }],
-      ["rect", { class: "lt-handle-dot", rx: round, width: size, height: size, x: -size / 2, y: -size / 2, fill: colour }],
-    ]];
+    return [
+      "g",
+      {
+        class: i === marked ? "lt-handle lt-marked" : "lt-handle",
+        transform: `translate(${x},${y})`,
+        tabindex: 0,
+        role: "slider",
+        "aria-roledescription": "movable point",
+        "data-control": control.name,
+        "data-point": i,
+        ...said,
+      },
+      [
+        ...(shape === "line" ? [["line", { class: "lt-handle-line", y2: rise }]] : []),
+        ["circle", { class: "lt-handle-touch", r: 17 }],
+        ["circle", { class: "lt-handle-ring", r: 11 }],
+        ["rect", { class: "lt-handle-dot", rx: round, width: size, height: size, x: -size / 2, y: -size / 2, fill: colour }],
+      ],
+    ];
   };
   return ["g", { class: `lt-handle-group lt-${shape}` }, /** @type {Shape[]} */ (points.map(one))];
 }
@@ -151,7 +164,12 @@ export function moveHandles(stage, context, groupOf) {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    put(one.control, one.index, point.map((x, d) => x + step[d]), true);
+    put(
+      one.control,
+      one.index,
+      point.map((x, d) => x + step[d]),
+      true,
+    );
     context.announce(`${group.names(one.index)}: ${pointText(pointsOf(one.control)[one.index])}`);
   });
   return { held: () => held !== null, /** Drawn anew: what is drawn is what holds. */ drawn: () => set.clear() };

@@ -86,7 +86,9 @@ export function createHeatmap(spec, context) {
   function describe(content) {
     const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
     const panels = content.panels > 1 ? `${content.panels} ${names.panels}, ` : "";
-    const how = spec.edit ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made." : " Arrow keys walk the cells, Enter tells how a number was made.";
+    const how = spec.edit
+      ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made."
+      : " Arrow keys walk the cells, Enter tells how a number was made.";
     return `Heatmap of ${what}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
   }
 
@@ -107,7 +109,11 @@ export function createHeatmap(spec, context) {
       const { x, y } = origins[cursor.panel];
       boxes.push(...["lt-halo", "lt-focus"].map((kind) => box(kind, x + cursor.col * w, y + cursor.row * h, w, h)));
     }
-    paintScene([["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)], ["g", { class: "lt-over" }, overCells(layout, spec, now)], ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)]]);
+    paintScene([
+      ["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)],
+      ["g", { class: "lt-over" }, overCells(layout, spec, now)],
+      ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)],
+    ]);
     const panel = within(marks[names.panels], now.panels) ?? (now.panels === 1 || focused ? cursor.panel : null);
     writeText(readout, row !== null && col !== null && panel !== null ? say(now, { panel, row, col }) : "");
   }
@@ -116,8 +122,11 @@ export function createHeatmap(spec, context) {
   function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden }, { panel, row, col }) {
     const i = row * cols + col;
     return cellText({
-      panel: titles[panel], row: itemName(names.rows, row, yLabels), col: itemName(names.cols, col, xLabels),
-      value: Number(data[panel * rows * cols + i]), masked: any && hidden(panel, i),
+      panel: titles[panel],
+      row: itemName(names.rows, row, yLabels),
+      col: itemName(names.cols, col, xLabels),
+      value: Number(data[panel * rows * cols + i]),
+      masked: any && hidden(panel, i),
     });
   }
 
@@ -146,7 +155,11 @@ export function createHeatmap(spec, context) {
     const data = Array.from(now.edited.data, Boolean);
     data[row * cols + col] = value;
     now.edited = { ...now.edited, data: data.map(Number) };
-    context.set(spec.edit, Array.from({ length: rows }, (_, r) => data.slice(r * cols, (r + 1) * cols)), { final });
+    context.set(
+      spec.edit,
+      Array.from({ length: rows }, (_, r) => data.slice(r * cols, (r + 1) * cols)),
+      { final },
+    );
   }
 
   /** The mask as it was before a stroke that was not meant. @param {Tensor} saved */
@@ -154,7 +167,11 @@ export function createHeatmap(spec, context) {
     const { cols } = panelShape(saved.shape);
     const data = Array.from(saved.data, Boolean);
     if (now) now.edited = saved;
-    context.set(spec.edit, Array.from({ length: data.length / cols }, (_, r) => data.slice(r * cols, (r + 1) * cols)), { final: true });
+    context.set(
+      spec.edit,
+      Array.from({ length: data.length / cols }, (_, r) => data.slice(r * cols, (r + 1) * cols)),
+      { final: true },
+    );
   }
 
   const isKept = (/** @type {Cell} */ { row, col }) => Boolean(now?.edited?.data[row * panelShape(now.edited.shape).cols + col]);
@@ -198,7 +215,9 @@ export function createHeatmap(spec, context) {
       event.preventDefault();
       const kept = !isKept(cursor);
       setCell(cursor, kept, true);
-      context.announce(`${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", "masked"])[kept ? 0 : 1]}`);
+      context.announce(
+        `${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", "masked"])[kept ? 0 : 1]}`,
+      );
       return;
     }
     const next = walk(cursor, event.key, { ctrl: event.ctrlKey, ...now });
@@ -223,4 +242,3 @@ export function createHeatmap(spec, context) {
 function within(index, count) {
   return isItem(index) && index >= 0 && index < count ? index : null;
 }
-

@@ -42,16 +42,38 @@ export function axesOf(layout, { xlabel, ylabel }, row, col) {
  */
 export function overCells({ origins, cell, panelWidth, panelHeight }, { block = [0, 0] }, { rows, cols, marked }) {
   const [tall, wide] = block;
-  const between = (/** @type {number} */ count, /** @type {number} */ size) => (size ? Array.from({ length: count / size - 1 }, (_, i) => (i + 1) * size) : []);
+  const between = (/** @type {number} */ count, /** @type {number} */ size) =>
+    size ? Array.from({ length: count / size - 1 }, (_, i) => (i + 1) * size) : [];
   /** @type {Shape[]} */
-  const lines = origins.flatMap(({ x, y }) => /** @type {Shape[]} */ ([
-    ...between(rows, tall).map((r) => ["line", { class: "lt-block", x1: x, x2: x + panelWidth, y1: y + r * cell.height, y2: y + r * cell.height }]),
-    ...between(cols, wide).map((c) => ["line", { class: "lt-block", x1: x + c * cell.width, x2: x + c * cell.width, y1: y, y2: y + panelHeight }]),
-  ]));
+  const lines = origins.flatMap(
+    ({ x, y }) =>
+      /** @type {Shape[]} */ ([
+        ...between(rows, tall).map((r) => [
+          "line",
+          { class: "lt-block", x1: x, x2: x + panelWidth, y1: y + r * cell.height, y2: y + r * cell.height },
+        ]),
+        ...between(cols, wide).map((c) => [
+          "line",
+          { class: "lt-block", x1: x + c * cell.width, x2: x + c * cell.width, y1: y, y2: y + panelHeight },
+        ]),
+      ]),
+  );
   /** @type {Shape[]} */
-  const rings = marked.filter(([p]) => p < origins.length).flatMap(([p, r, c]) => ["lt-ring-halo", "lt-ring"].map((kind) => ["rect", {
-    class: kind, x: origins[p].x + c * cell.width + 2, y: origins[p].y + r * cell.height + 2, width: Math.max(1, cell.width - 4), height: Math.max(1, cell.height - 4), rx: 3,
-  }]));
+  const rings = marked
+    .filter(([p]) => p < origins.length)
+    .flatMap(([p, r, c]) =>
+      ["lt-ring-halo", "lt-ring"].map((kind) => [
+        "rect",
+        {
+          class: kind,
+          x: origins[p].x + c * cell.width + 2,
+          y: origins[p].y + r * cell.height + 2,
+          width: Math.max(1, cell.width - 4),
+          height: Math.max(1, cell.height - 4),
+          rx: 3,
+        },
+      ]),
+    );
   return [...lines, ...rings];
 }
 
@@ -68,14 +90,18 @@ function bandAxis({ ticks, texts, turn }, x, y, step, marked, below) {
   const turned = { x: -6, y: 7.2, "text-anchor": "end", transform: `rotate(${turn})` };
   const straight = below ? { y: 6, dy: "0.71em", "text-anchor": "middle" } : { x: -6, dy: "0.32em", "text-anchor": "end" };
   const side = below ? "lt-axis lt-x" : "lt-axis lt-y";
-  return ["g", { class: side }, ticks.map((i) => {
-    const [dx, dy] = below ? [(i + 0.5) * step, 0] : [0, (i + 0.5) * step];
-    /** @type {Shape} */
-    const line = ["line", below ? { y2: 3 } : { x2: -3 }];
-    /** @type {Shape} */
-    const words = ["text", turn ? turned : straight, texts[i]];
-    return ["g", { class: i === marked ? "tick lt-marked" : "tick", transform: `translate(${x + dx},${y + dy})` }, [line, words]];
-  })];
+  return [
+    "g",
+    { class: side },
+    ticks.map((i) => {
+      const [dx, dy] = below ? [(i + 0.5) * step, 0] : [0, (i + 0.5) * step];
+      /** @type {Shape} */
+      const line = ["line", below ? { y2: 3 } : { x2: -3 }];
+      /** @type {Shape} */
+      const words = ["text", turn ? turned : straight, texts[i]];
+      return ["g", { class: i === marked ? "tick lt-marked" : "tick", transform: `translate(${x + dx},${y + dy})` }, [line, words]];
+    }),
+  ];
 }
 
 export const OWN = "(own scale)"; // said of a map whose weights are all small

@@ -42,7 +42,10 @@ export function hiddenCells(mask, { panels, cols }) {
 export function markedCells(marks, size) {
   if (!marks) return [];
   const unmarked = hiddenCells(marks, size).hidden;
-  const all = Array.from({ length: size.panels * size.rows * size.cols }, (_, i) => [Math.floor(i / (size.rows * size.cols)), i % (size.rows * size.cols)]);
+  const all = Array.from({ length: size.panels * size.rows * size.cols }, (_, i) => [
+    Math.floor(i / (size.rows * size.cols)),
+    i % (size.rows * size.cols),
+  ]);
   return all.filter(([p, i]) => !unmarked(p, i)).map(([p, i]) => [p, Math.floor(i / size.cols), i % size.cols]);
 }
 
@@ -58,7 +61,8 @@ function scaleOf(spec, data, kept) {
   const limits = colourLimits(data, spec, kept);
   if (spec.scale !== "sequential" || spec.vmin != null || spec.vmax != null) return { limits, own: false };
   let [low, high] = [0, 0];
-  for (let i = 0; i < data.length; i += 1) if (data[i] === data[i] && kept(i)) [low, high] = [Math.min(low, data[i]), Math.max(high, data[i])];
+  for (let i = 0; i < data.length; i += 1)
+    if (data[i] === data[i] && kept(i)) [low, high] = [Math.min(low, data[i]), Math.max(high, data[i])];
   const own = low === 0 && high > 0 && high < FAINT;
   return { limits: own ? [0, niceCeil(high)] : limits, own };
 }
@@ -74,7 +78,9 @@ export function contentOf(spec, frame, controls) {
   const kept = (/** @type {number} */ i) => !hide.any || !hide.hidden(Math.floor(i / count), i % count);
   const title = (/** @type {number} */ p) => spec.titles?.[p] ?? (size.panels > 1 ? itemName(spec.panels_axis, p) : null);
   return {
-    ...size, data: tensor.data, ...hide,
+    ...size,
+    data: tensor.data,
+    ...hide,
     ...scaleOf(spec, tensor.data, kept),
     marked: markedCells(resolve(spec.rings, frame), size),
     xLabels: labelsOf(spec.xticks, frame, controls),

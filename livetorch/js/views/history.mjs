@@ -17,7 +17,10 @@ import { calmDomain, domainOf } from "./scales.mjs";
  */
 export function seriesOf(spec, { history, outputs }) {
   const steps = history?.length ? history : [outputs];
-  return spec.series.map((/** @type {{output: string, label: string}} */ { output, label }) => ({ label, values: steps.map((step) => Number(step[output]?.data[0] ?? NaN)) }));
+  return spec.series.map((/** @type {{output: string, label: string}} */ { output, label }) => ({
+    label,
+    values: steps.map((step) => Number(step[output]?.data[0] ?? NaN)),
+  }));
 }
 
 /** Whole powers of ten around positive numbers. @param {number[]} numbers @param {number[] | null} given */
@@ -57,7 +60,11 @@ export function historyPicture(spec, { series, domain, width, theme, at = null, 
   const colours = seriesColours(theme);
   /** @type {Shape[]} */
   const curves = series.map(({ values }, i) => {
-    const d = pathOf(values.map((_, x) => box.x(x)), values.map((v) => (drawable(spec, v) ? box.y(v) : NaN)), (j) => drawable(spec, values[j]));
+    const d = pathOf(
+      values.map((_, x) => box.x(x)),
+      values.map((v) => (drawable(spec, v) ? box.y(v) : NaN)),
+      (j) => drawable(spec, values[j]),
+    );
     return ["path", { class: "lt-curve", stroke: colours[i % 6], d }];
   });
   /** @type {Shape[]} */
@@ -69,7 +76,11 @@ export function historyPicture(spec, { series, domain, width, theme, at = null, 
   /** @type {Shape[]} */
   const rule = at === null ? [] : [["line", { class: "lt-rule", x1: box.x(at), x2: box.x(at), y1: box.top, y2: box.bottom }]];
   const missing = series.flatMap(({ values }) => values).filter((v) => !Number.isFinite(v)).length;
-  return { width: box.width, height: box.height, shapes: [box.axes, layer("curves", curves), layer("points", [...rule, ...ends, ...leftOut(missing, box)])] };
+  return {
+    width: box.width,
+    height: box.height,
+    shapes: [box.axes, layer("curves", curves), layer("points", [...rule, ...ends, ...leftOut(missing, box)])],
+  };
 }
 
 /** The names of the curves. @param {{label: string}[]} series @param {"light"|"dark"} theme */

@@ -110,7 +110,16 @@ export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, tit
   }));
   const bottom = head + lines * panelHeight + (lines - 1) * (head + GAP / 2) + foot;
   return {
-    cell, columns, origins, panelWidth, panelHeight, x, y, xlabel, ylabel, titles,
+    cell,
+    columns,
+    origins,
+    panelWidth,
+    panelHeight,
+    x,
+    y,
+    xlabel,
+    ylabel,
+    titles,
     width: Math.ceil(left + overhang + columns * panelWidth + (columns - 1) * GAP + 2),
     height: Math.ceil(bottom + (xlabel ? 18 : 2)),
     bottom,
@@ -141,15 +150,24 @@ export function cellAt(layout, rows, cols, px, py) {
 export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, cols }) {
   const clamp = (/** @type {number} */ v, /** @type {number} */ count) => Math.min(count - 1, Math.max(0, v));
   switch (key) {
-    case "ArrowUp": return { panel, row: clamp(row - 1, rows), col };
-    case "ArrowDown": return { panel, row: clamp(row + 1, rows), col };
-    case "ArrowLeft": return { panel, row, col: clamp(col - 1, cols) };
-    case "ArrowRight": return { panel, row, col: clamp(col + 1, cols) };
-    case "Home": return { panel, row: ctrl ? 0 : row, col: 0 };
-    case "End": return { panel, row: ctrl ? rows - 1 : row, col: cols - 1 };
-    case "PageUp": return { panel: clamp(panel - 1, panels), row, col };
-    case "PageDown": return { panel: clamp(panel + 1, panels), row, col };
-    default: return null;
+    case "ArrowUp":
+      return { panel, row: clamp(row - 1, rows), col };
+    case "ArrowDown":
+      return { panel, row: clamp(row + 1, rows), col };
+    case "ArrowLeft":
+      return { panel, row, col: clamp(col - 1, cols) };
+    case "ArrowRight":
+      return { panel, row, col: clamp(col + 1, cols) };
+    case "Home":
+      return { panel, row: ctrl ? 0 : row, col: 0 };
+    case "End":
+      return { panel, row: ctrl ? rows - 1 : row, col: cols - 1 };
+    case "PageUp":
+      return { panel: clamp(panel - 1, panels), row, col };
+    case "PageDown":
+      return { panel: clamp(panel + 1, panels), row, col };
+    default:
+      return null;
   }
 }
 

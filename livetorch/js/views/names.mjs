@@ -6,10 +6,20 @@ import { textWidth } from "./layout.mjs";
 
 const REACH = 8; // pixels that a point takes to each side
 const TALL = 12; // of a line of letters
-const STEPS = /** @type {const} */ ([[1, -1], [1, 1], [-1, -1], [-1, 1], [1, 0], [-1, 0], [0, -1], [0, 1]]);
+const STEPS = /** @type {const} */ ([
+  [1, -1],
+  [1, 1],
+  [-1, -1],
+  [-1, 1],
+  [1, 0],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+]);
 
 /** How much of two boxes is the same. @param {Box} a @param {Box} b */
-const shared = (a, b) => Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0));
+const shared = (a, b) =>
+  Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0));
 
 /**
  * The place of each name: beside its point, on the side that is asked for if that is free.

@@ -32,7 +32,8 @@ export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel =
   const full = bottom + under;
   const shapes = yTicks.map(({ at, text }) => tick(left, y(at), right - left, 0, { x: -7, dy: "0.32em", "text-anchor": "end" }, text));
   if (foot === null) {
-    for (const at of x.ticks(xCount)) shapes.push(tick(x(at), bottom, 0, top - bottom, { y: 7, dy: "0.71em", "text-anchor": "middle" }, xWritten(at)));
+    for (const at of x.ticks(xCount))
+      shapes.push(tick(x(at), bottom, 0, top - bottom, { y: 7, dy: "0.71em", "text-anchor": "middle" }, xWritten(at)));
   }
   /** @type {Shape[]} */
   const titles = [];
@@ -51,7 +52,14 @@ export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel =
  */
 function tick(x, y, dx, dy, where, words) {
   const line = dx ? { x2: dx } : { y2: dy };
-  return ["g", { class: "tick", transform: `translate(${x},${y})` }, [["line", line], ["text", where, words]]];
+  return [
+    "g",
+    { class: "tick", transform: `translate(${x},${y})` },
+    [
+      ["line", line],
+      ["text", where, words],
+    ],
+  ];
 }
 
 /** A box that is made anew only when what it depends on has changed. */

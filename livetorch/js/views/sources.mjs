@@ -70,7 +70,8 @@ export function labelsOf(labels, frame, controls) {
 export function cropped(tensor, { yticks, xticks }, frame, controls) {
   if (!yticks?.crop && !xticks?.crop) return tensor;
   const { shape, data } = tensor;
-  const typed = (/** @type {any} */ labels, /** @type {number} */ most) => (labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most);
+  const typed = (/** @type {any} */ labels, /** @type {number} */ most) =>
+    labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most;
   const [cols, rows = 1] = [...shape].reverse();
   const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
   const kept = Array.from(data).filter((_, i) => i % cols < keptCols && Math.floor(i / cols) % rows < keptRows);

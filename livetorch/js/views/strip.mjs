@@ -29,8 +29,14 @@ export function stripOf(spec, frame, controls, query = 0) {
   };
   const pointer = resolve(spec.pointer, frame)?.data[0];
   return {
-    row, many, values: /** @type {number[]} */ (rowOf(spec.source)), columns: rowOf(spec.columns), scores: rowOf(spec.scores),
-    kept: rowOf(spec.mask)?.map(Boolean) ?? null, pointer: pointer === undefined ? null : Number(pointer), labels: labelsOf(spec.labels, frame, controls),
+    row,
+    many,
+    values: /** @type {number[]} */ (rowOf(spec.source)),
+    columns: rowOf(spec.columns),
+    scores: rowOf(spec.scores),
+    kept: rowOf(spec.mask)?.map(Boolean) ?? null,
+    pointer: pointer === undefined ? null : Number(pointer),
+    labels: labelsOf(spec.labels, frame, controls),
   };
 }
 
@@ -76,7 +82,10 @@ export function createStrip(spec, context) {
     if (!now) return;
     fallen = before && before.row === now.row && before.values.length === now.values.length ? gone(before.values, now.values) : [];
     if (before && before.pointer !== now.pointer) falls += 1;
-    stage.setAttribute("aria-label", `${spec.title ?? "Strip"}: ${countOf(now.values.length, spec.axis)} share a length of 1. Arrow keys left and right walk the pieces, Enter tells how a number was made.`);
+    stage.setAttribute(
+      "aria-label",
+      `${spec.title ?? "Strip"}: ${countOf(now.values.length, spec.axis)} share a length of 1. Arrow keys left and right walk the pieces, Enter tells how a number was made.`,
+    );
     draw();
   }
 
@@ -87,7 +96,10 @@ export function createStrip(spec, context) {
     paint(drawn);
     const query = now.many ? itemName(spec.query_axis, now.row) : "";
     const piece = i === null || i >= now.values.length ? "" : say(now, i);
-    const die = now.pointer === null || piece || drawn.hit < 0 ? "" : `${pictured(now.pointer)} falls on ${itemName(spec.axis, drawn.hit, now.labels)}`;
+    const die =
+      now.pointer === null || piece || drawn.hit < 0
+        ? ""
+        : `${pictured(now.pointer)} falls on ${itemName(spec.axis, drawn.hit, now.labels)}`;
     writeText(readout, [query, piece, die].filter(Boolean).join(", "));
   }
 

@@ -38,7 +38,19 @@ export function piecesOf(values) {
  */
 
 /** The drawing. @param {What} what */
-export function stripPicture({ values, columns = null, scores = null, kept = null, labels, pointer, width, theme, marked = null, fallen = [], falls = 0 }) {
+export function stripPicture({
+  values,
+  columns = null,
+  scores = null,
+  kept = null,
+  labels,
+  pointer,
+  width,
+  theme,
+  marked = null,
+  fallen = [],
+  falls = 0,
+}) {
   const [left, right] = [EDGE, width - EDGE];
   const x = (/** @type {number} */ share) => left + share * (right - left);
   const pieces = piecesOf(values);
@@ -46,12 +58,22 @@ export function stripPicture({ values, columns = null, scores = null, kept = nul
   const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked || i === hit ? `${name} lt-marked` : name);
   const fill = roleColour("weight", theme);
   const shade = (/** @type {number} */ i) => (i === hit || hit < 0 ? (columns && i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65);
-  const named = (/** @type {number} */ i, /** @type {number} */ room) => shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), room);
+  const named = (/** @type {number} */ i, /** @type {number} */ room) =>
+    shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), room);
   const step = (right - left) / values.length;
   const above = columns ? columnShapes({ values: columns, scores, kept, step, left, fill, shade, on, named }) : null;
   const top = above ? above.height + BANDS : ABOVE;
-  const bar = pieces.map(({ start, end }, i) => /** @type {Shape} */ (["rect", { class: on(i, "lt-piece"), x: x(start), y: top, width: x(end) - x(start), height: TALL, fill, "fill-opacity": shade(i) }]));
-  const ghosts = fallen.map(({ start, end }) => /** @type {Shape} */ (["rect", { class: "lt-fallen", x: x(start), y: top, width: x(end) - x(start), height: TALL, fill }]));
+  const bar = pieces.map(
+    ({ start, end }, i) =>
+      /** @type {Shape} */ ([
+        "rect",
+        { class: on(i, "lt-piece"), x: x(start), y: top, width: x(end) - x(start), height: TALL, fill, "fill-opacity": shade(i) },
+      ]),
+  );
+  const ghosts = fallen.map(
+    ({ start, end }) =>
+      /** @type {Shape} */ (["rect", { class: "lt-fallen", x: x(start), y: top, width: x(end) - x(start), height: TALL, fill }]),
+  );
   const bands = above
     ? pieces.flatMap(({ start, end }, i) => {
         const [a, b] = above.span(i);
@@ -75,11 +97,24 @@ export function stripPicture({ values, columns = null, scores = null, kept = nul
   const foot = top + TALL + 48;
   /** @type {Shape[]} */
   const ends = [["rect", { class: "lt-piece-frame", x: left, y: top, width: right - left, height: TALL }]];
-  for (const [share, anchor] of /** @type {const} */ ([[0, "start"], [1, "end"]])) ends.push(["text", { class: "lt-piece-end", x: x(share), y: foot, "text-anchor": anchor }, String(share)]);
-  const pin = pointer === null || !Number.isFinite(pointer) ? [] : pinShapes(x(Math.min(1, Math.max(0, pointer))), pictured(pointer), top, width, falls);
-  const shapes = [layer("areas", [...(above?.shapes ?? []), ...bands, ...bar, ...ghosts]), layer("axes", ends), layer("points", words), layer("marks", pin)];
+  for (const [share, anchor] of /** @type {const} */ ([
+    [0, "start"],
+    [1, "end"],
+  ]))
+    ends.push(["text", { class: "lt-piece-end", x: x(share), y: foot, "text-anchor": anchor }, String(share)]);
+  const pin =
+    pointer === null || !Number.isFinite(pointer)
+      ? []
+      : pinShapes(x(Math.min(1, Math.max(0, pointer))), pictured(pointer), top, width, falls);
+  const shapes = [
+    layer("areas", [...(above?.shapes ?? []), ...bands, ...bar, ...ghosts]),
+    layer("axes", ends),
+    layer("points", words),
+    layer("marks", pin),
+  ];
   const span = (/** @type {number} */ i) => [x(pieces[i].start), Math.max(4, x(pieces[i].end) - x(pieces[i].start))];
-  const at = (/** @type {number} */ px, py = Infinity) => (py < top - BANDS / 2 && above ? above.at(px) : pieces.findIndex(({ start, end }) => px >= x(start) && px < x(end)));
+  const at = (/** @type {number} */ px, py = Infinity) =>
+    py < top - BANDS / 2 && above ? above.at(px) : pieces.findIndex(({ start, end }) => px >= x(start) && px < x(end));
   return { width, height: foot + 4, shapes, span, at, hit, box: { top, bottom: top + TALL } };
 }
 
@@ -90,11 +125,17 @@ export function stripPicture({ values, columns = null, scores = null, kept = nul
  */
 function pinShapes(at, number, top, width, falls) {
   const half = textWidth(`⚄ ${number}`) / 2;
-  return [["g", { class: `lt-die lt-die-${falls ? (falls % 2 ? "odd" : "even") : "lies"}` }, [
-    ["path", { class: "lt-pointer", d: `M${at},${top - 1}l-5,-8h10z` }],
-    ["line", { class: "lt-pointer-line", x1: at, x2: at, y1: top, y2: top + TALL }],
-    ["text", { class: "lt-pointer-number", x: Math.min(width - half, Math.max(half, at)), y: top - 12 }, number],
-  ]]];
+  return [
+    [
+      "g",
+      { class: `lt-die lt-die-${falls ? (falls % 2 ? "odd" : "even") : "lies"}` },
+      [
+        ["path", { class: "lt-pointer", d: `M${at},${top - 1}l-5,-8h10z` }],
+        ["line", { class: "lt-pointer-line", x1: at, x2: at, y1: top, y2: top + TALL }],
+        ["text", { class: "lt-pointer-number", x: Math.min(width - half, Math.max(half, at)), y: top - 12 }, number],
+      ],
+    ],
+  ];
 }
 
 /**
@@ -111,19 +152,34 @@ function columnShapes({ values, scores, kept, step, left, fill, shade, on, named
   const tall = (/** @type {number} */ i) => (HIGH * Math.max(0, Number.isFinite(values[i]) ? values[i] : 0)) / most;
   const shapes = values.flatMap((_, i) => {
     const open = kept?.[i] ?? true;
-    const score = scores && open ? [2, 1, 0].map((decimals) => pictured(scores[i], decimals)).find((text) => textWidth(text, 11) <= step - 3) : "";
+    const score =
+      scores && open ? [2, 1, 0].map((decimals) => pictured(scores[i], decimals)).find((text) => textWidth(text, 11) <= step - 3) : "";
     const name = step >= 11 ? named(i, step - 4) : "";
     /** @type {Shape[]} */
-    const column = [open
-      ? ["rect", { class: on(i, "lt-column"), x: middle(i) - wide / 2, y: base - tall(i), width: wide, height: tall(i), fill, "fill-opacity": shade(i) }]
-      : ["rect", { class: "lt-no-column", x: middle(i) - wide / 2, y: base - 14, width: wide, height: 14 }]];
+    const column = [
+      open
+        ? [
+            "rect",
+            {
+              class: on(i, "lt-column"),
+              x: middle(i) - wide / 2,
+              y: base - tall(i),
+              width: wide,
+              height: tall(i),
+              fill,
+              "fill-opacity": shade(i),
+            },
+          ]
+        : ["rect", { class: "lt-no-column", x: middle(i) - wide / 2, y: base - 14, width: wide, height: 14 }],
+    ];
     if (score) column.push(["text", { class: "lt-bar-number", x: middle(i), y: base - tall(i) - 5 }, score]);
     if (name) column.push(["text", { class: on(i, "lt-piece-name"), x: middle(i), y: base + 14 }, name]);
     return column;
   });
   shapes.push(["line", { class: "lt-zero", x1: left, x2: left + step * values.length, y1: base, y2: base }]);
   return {
-    height: base + 20, shapes,
+    height: base + 20,
+    shapes,
     span: (/** @type {number} */ i) => [middle(i) - wide / 2, middle(i) + wide / 2],
     at: (/** @type {number} */ px) => Math.min(values.length - 1, Math.max(-1, Math.floor((px - left) / step))),
   };

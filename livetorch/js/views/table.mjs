@@ -27,7 +27,15 @@ export function tablesOf(spec, frame, controls) {
     const lines = Array.from({ length: tensor.data.length / (count || 1) }, (_, r) => line(tensor, part, r, count, spec.decimals));
     if (rank === 2) {
       const rows = lines.map((one, r) => ({ ...one, name: named(rowNames, r), index: r }));
-      tables.push({ caption: spec.title && spec.parts.length === 1 ? "" : part.label, rank, count, axes: part.axes, cols: heads(colNames, count), rows, sums: part.sums });
+      tables.push({
+        caption: spec.title && spec.parts.length === 1 ? "" : part.label,
+        rank,
+        count,
+        axes: part.axes,
+        cols: heads(colNames, count),
+        rows,
+        sums: part.sums,
+      });
       continue;
     }
     const last = tables.at(-1);
@@ -39,13 +47,22 @@ export function tablesOf(spec, frame, controls) {
       tables.push({ caption: "", rank, count, axes: part.axes, cols: rank ? heads(colNames, count) : null, rows: [row], sums: part.sums });
     }
   }
-  return tables.map((table) => ({ ...table, rows: table.rows.map((row) => ({ ...row, cells: table.sums ? [...row.cells, row.sum ?? ""] : row.cells })) }));
+  return tables.map((table) => ({
+    ...table,
+    rows: table.rows.map((row) => ({ ...row, cells: table.sums ? [...row.cells, row.sum ?? ""] : row.cells })),
+  }));
 }
 
 /** @param {Tensor} tensor @param {any} part @param {number} r @param {number} count @param {number} decimals */
 function line({ data, dtype = "float32" }, part, r, count, decimals) {
   const values = Array.from({ length: count }, (_, c) => Number(data[r * count + c]));
-  const sum = part.sums ? tableNumber(values.reduce((a, b) => a + b, 0), decimals, dtype === "bool" ? "int64" : dtype) : null;
+  const sum = part.sums
+    ? tableNumber(
+        values.reduce((a, b) => a + b, 0),
+        decimals,
+        dtype === "bool" ? "int64" : dtype,
+      )
+    : null;
   return { cells: values.map((v) => tableNumber(v, decimals, dtype)), sum, source: part.source };
 }
 
@@ -89,9 +106,11 @@ export function createTable(spec, context) {
     const key = JSON.stringify(tables.map((t) => [t.caption, t.cols, t.rows.map((r) => [r.name, r.cells.length])]));
     if (key !== shape) build(tables);
     shape = key;
-    tables.flatMap((t) => t.rows.flatMap((r) => r.cells)).forEach((text, i) => {
-      if (texts[i].data !== text) texts[i].data = text;
-    });
+    tables
+      .flatMap((t) => t.rows.flatMap((r) => r.cells))
+      .forEach((text, i) => {
+        if (texts[i].data !== text) texts[i].data = text;
+      });
   }
 
   /** @param {Table[]} tables */
@@ -115,7 +134,10 @@ export function createTable(spec, context) {
     if (table.cols) {
       const corner = table.rank === 2 ? table.axes.map(singular).join(" \\ ") : "";
       const heads = table.cols.map((name, c) => place(heading("col", name), null, c));
-      node.createTHead().insertRow().append(make("td", "lt-corner", corner), ...heads, ...(table.sums ? [heading("col", "sum")] : []));
+      node
+        .createTHead()
+        .insertRow()
+        .append(make("td", "lt-corner", corner), ...heads, ...(table.sums ? [heading("col", "sum")] : []));
     }
     const body = node.createTBody();
     for (const row of table.rows) {

@@ -31,20 +31,13 @@ from torch._dtype import (
     short,
     uint8,
 )
-from torch._dtype import (
-    bool_ as bool,
-)
-from torch._dtype import (
-    can_cast as _can_cast,
-)
-from torch._dtype import (
-    float32 as float,
-)
-from torch._dtype import (
-    int32 as int,
-)
+from torch._dtype import bool_ as bool
+from torch._dtype import can_cast as _can_cast
+from torch._dtype import float32 as float
+from torch._dtype import int32 as int
+from torch._form import Size, device
 from torch._print import set_printoptions
-from torch._tensor import Size, Tensor, device
+from torch._tensor import Tensor
 
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 contiguous_format, preserve_format, strided = "contiguous_format", "preserve_format", "strided"

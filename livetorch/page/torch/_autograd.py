@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import functools
 
+from torch._tape import Edge, Node, Saved
+
 _enabled = [True]
 
 
@@ -54,79 +56,36 @@ class set_grad_enabled(_GradMode):
     """Remember or not, by a value."""
 
 
-class Saved:
-    """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
-
-    def __init__(self, bound: dict, results: list) -> None:
-        self._bound, self._results, self._freed = bound, results, False
-        everything = [*bound.values(), *results]
-        tensors = [
-            t
-            for value in everything
-            for t in (value if isinstance(value, list | tuple) else [value])
-            if hasattr(t, "_store")
-        ]
-        self._versions = {id(t): t._store.version for t in tensors}
-
-    def _checked(self, value):
-        if self._freed:
-            raise RuntimeError(
-                "Trying to backward through the graph a second time (or directly access saved tensors after they "
-                "have already been freed). Specify retain_graph=True if you need to backward through the graph a second time."
-            )
-        for tensor in value if isinstance(value, list | tuple) else [value]:
-            if id(tensor) in self._versions and tensor._store.version != self._versions[id(tensor)]:
-                raise RuntimeError(
-                    "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                    f"[torch tensor of shape {list(tensor.shape)}] is at version {tensor._store.version}; "
-                    f"expected version {self._versions[id(tensor)]} instead."
-                )
-        return value
-
-    def __getattr__(self, name: str):
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return self._checked(self._bound[name])
-
-    @property
-    def out(self):
-        return self._checked(self._results[0])
-
-    @property
-    def outs(self):
-        return self._checked(self._results)
-
-    def shape(self, name: str):
-        return self._bound[name].shape
+def fresh(t):
+    """Let a view's way back follow what was written into the tensor that it is a view of."""
+    if t._base is not None and t._taped != t._store.taped:
+        t._taped, t._wants, t._node = t._store.taped, False, None
+        with enable_grad():
+            form = tuple(t.shape), t.stride(), t.storage_offset()
+            remember("as_strided", {"self": t._base, "whole": t._base._form(), "part": form}, [t])
+    return t
 
 
-class Node:
-    """A call on the tape."""
-
-    def __init__(self, name: str, rule, saved: Saved, inputs: dict, results: list) -> None:
-        self.name, self.rule, self.saved, self.inputs = name, rule, saved, inputs
-        self.kinds = [None if t is None else (t.shape, t.dtype) for t in results]
-
-    def __repr__(self) -> str:
-        return f"<{''.join(part.capitalize() for part in self.name.split('_'))}Backward0>"
-
-
-def _needs(value) -> bool:
+def needs(value) -> bool:
+    """Tell whether a value wants a gradient."""
     return getattr(value, "requires_grad", False) is True
 
 
-def remember(full: str, bound: dict, results: list, rule=None) -> None:
+def remember(full: str, bound: dict, results: list, rule=None, name: str | None = None) -> None:
     """Put a call on the tape, where one of its arguments wants a gradient."""
     if not _enabled[-1]:
         return
-    inputs = {}
-    for name, value in bound.items():
-        if _needs(value):
-            inputs[name] = value
+    edges = {}
+    for key, value in bound.items():
+        if hasattr(value, "_wants"):
+            if value._wants or (value._base is not None and fresh(value)._wants):
+                edges[key] = Edge(fresh(value))
         elif isinstance(value, list | tuple):
-            inputs |= {(name, place): one for place, one in enumerate(value) if _needs(one)}
+            edges |= {(key, place): Edge(one) for place, one in enumerate(value) if needs(one)}
+    if not edges:
+        return
     floating = [number for number, t in enumerate(results) if t is not None and t.dtype.is_floating_point]
-    if not inputs or not floating:
+    if not floating:
         return
     if rule is None:
         from torch._rules import RULES  # rules are written with operators, which need this module
@@ -134,9 +93,22 @@ def remember(full: str, bound: dict, results: list, rule=None) -> None:
         rule = RULES.get(full.split(".")[0], functools.partial(_missing, full))
         if rule == "none":
             return
-    node = Node(_name(full, bound), rule, Saved(bound, results), inputs, results)
+    saved = _keep(Saved(bound, results), rule, edges, results)
+    node = Node(name or _name(full, bound), rule, saved, edges, results)
     for number in floating:
-        results[number]._node, results[number]._number, results[number].requires_grad = node, number, True
+        results[number]._node, results[number]._number, results[number]._wants = node, number, True
+
+
+def _keep(saved: Saved, rule, edges: dict, results: list) -> Saved:
+    """Hand what a rule will read to the hooks for saved tensors, where there are some."""
+    if not hooks:
+        return saved
+    from torch._kept import Kept
+
+    return Kept(saved, rule, edges, results, *hooks[-1])
+
+
+hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_hooks
 
 
 def _name(full: str, bound: dict) -> str:
@@ -153,6 +125,8 @@ def _name(full: str, bound: dict) -> str:
 
 
 def _missing(full: str, *_):
+    if full.startswith("floor_divide"):
+        raise RuntimeError("derivative for aten::floor_divide is not implemented")
     raise NotImplementedError(
         f"the derivative of {full} is not in the page's torch; run this notebook in Jupyter."
     )
@@ -168,66 +142,93 @@ def _ordered(roots: list[Node]) -> list[Node]:
         elif id(node) not in seen:
             seen.add(id(node))
             stack.append((node, True))
-            stack += [
-                (t._node, False)
-                for t in node.inputs.values()
-                if t._node is not None and id(t._node) not in seen
-            ]
+            stack += [(e.node, False) for e in node.edges.values() if e.node and id(e.node) not in seen]
     return order
 
 
-def _fitted(gradient, tensor):
+def _fitted(gradient, edge: Edge):
     """Give a gradient the shape and type of what it belongs to: what was broadcast is summed."""
-    extra = gradient.dim() - tensor.dim()
-    if extra > 0:
-        gradient = gradient.sum(tuple(range(extra)))
-    wide = tuple(
-        axis for axis, length in enumerate(tensor.shape) if length == 1 and gradient.shape[axis] != 1
-    )
-    if wide:
-        gradient = gradient.sum(wide, keepdim=True)
-    return gradient if gradient.dtype == tensor.dtype else gradient.to(tensor.dtype)
+    if gradient.shape != edge.shape:
+        extra = gradient.dim() - len(edge.shape)
+        if extra > 0:
+            gradient = gradient.sum(tuple(range(extra)))
+        wide = tuple(a for a, length in enumerate(edge.shape) if length == 1 and gradient.shape[a] != 1)
+        if wide:
+            gradient = gradient.sum(wide, keepdim=True)
+    return gradient if gradient.dtype == edge.dtype else gradient.to(edge.dtype)
+
+
+def _hooked(functions, gradient):
+    for function in functions:
+        changed = function(gradient)
+        gradient = gradient if changed is None else changed
+    return gradient
 
 
 def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted: list | None) -> dict:
-    """Walk the tape back; gives gradients by ``id`` of the tensor: of leaves, or of what is wanted."""
+    """Walk the tape back; gives ``id -> (tensor, gradient)``: of leaves, or of what is wanted."""
     found: dict = {}  # of leaves and of wanted tensors
     held: dict = {}  # (id of node, number of result) -> gradient
-    owner = {id(t): t for t in wanted} if wanted is not None else None
-    places = {(id(t._node), t._number): t for t in wanted or () if t._node is not None}
+    places = {(id(fresh(t)._node), t._number): t for t in wanted or () if t._node is not None}
+    owner = None if wanted is None else {id(t) for t in wanted if t._node is None}
+    roots = [Edge(fresh(t)) for t in outputs]
+    nodes = _ordered([edge.node for edge in roots if edge.node])
+    leading: set = set()  # nodes from which what is wanted can be reached
 
-    def add(tensor, gradient) -> None:
-        gradient = _fitted(gradient, tensor)
-        if tensor._node is None:
-            if owner is None or id(tensor) in owner:
-                found[id(tensor)] = (
-                    tensor,
-                    found[id(tensor)][1] + gradient if id(tensor) in found else gradient,
-                )
-            return
-        place = (id(tensor._node), tensor._number)
-        held[place] = held[place] + gradient if place in held else gradient
+    def leads(edge: Edge) -> bool:
+        if owner is None:
+            return True
+        if edge.node is None:
+            return id(edge.leaf) in owner
+        return id(edge.node) in leading or (id(edge.node), edge.number) in places
+
+    for node in nodes:
+        if any(map(leads, node.edges.values())):
+            leading.add(id(node))
+
+    def add(edge: Edge, gradient) -> None:
+        gradient = _fitted(gradient, edge)
+        if edge.node is None:
+            before = found.get(id(edge.leaf))
+            found[id(edge.leaf)] = (edge.leaf, gradient if before is None else before[1] + gradient)
+        else:
+            place = (id(edge.node), edge.number)
+            held[place] = held[place] + gradient if place in held else gradient
 
     with set_grad_enabled(create):
-        for tensor, gradient in zip(outputs, gradients, strict=True):
-            add(tensor, gradient)
-        nodes = _ordered([t._node for t in outputs if t._node is not None])
+        for edge, gradient in zip(roots, gradients, strict=True):
+            if leads(edge):
+                add(edge, gradient)
         for node in reversed(nodes):
             given = [held.pop((id(node), number), None) for number in range(len(node.kinds))]
             for number, gradient in enumerate(given):
-                if gradient is not None and (id(node), number) in places:
+                if gradient is None:
+                    continue
+                given[number] = gradient = _hooked(node.hooks.get(number, ()), gradient)
+                if (id(node), number) in places:
                     tensor = places[id(node), number]
                     found[id(tensor)] = (tensor, gradient)
-            if all(g is None for g in given):
+            if all(g is None for g in given) or id(node) not in leading:
                 continue
-            several = len(given) > 1
-            results = node.rule(node.saved, given if several else given[0])
-            for name, tensor in node.inputs.items():
-                gradient = results[name[0]][name[1]] if isinstance(name, tuple) else results.get(name)
-                gradient = gradient() if callable(gradient) and not hasattr(gradient, "_store") else gradient
-                if gradient is not None:
-                    add(tensor, gradient)
+            if len(given) > 1:  # a result that nothing was made of
+                given = [
+                    g if g is not None or kind is None or not kind[1].is_floating_point else _zeros(*kind)
+                    for g, kind in zip(given, node.kinds, strict=True)
+                ]
+            results = node.rule(node.saved, given if len(given) > 1 else given[0])
+            for name, edge in node.edges.items():
+                if leads(edge):
+                    gradient = results[name[0]][name[1]] if isinstance(name, tuple) else results.get(name)
+                    gradient = gradient if hasattr(gradient, "_store") or gradient is None else gradient()
+                    if gradient is not None:
+                        add(edge, gradient)
         if not keep:
             for node in nodes:
                 node.saved._freed = True
-    return found
+        return {key: (t, _hooked(t._hooks if t._node is None else (), g)) for key, (t, g) in found.items()}
+
+
+def _zeros(shape, dtype):
+    from torch._create import zeros
+
+    return zeros(shape, dtype=dtype)

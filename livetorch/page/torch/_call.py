@@ -71,6 +71,16 @@ def _fits(name: str, kind: str, initial, value) -> bool:
     return not (name in AXES and isinstance(value, bool))
 
 
+_chosen: dict[tuple, str] = {}  # which overload takes arguments of these kinds
+
+
+def _kind(value):
+    """Give what of a value decides on the overload."""
+    if isinstance(value, tuple | list):
+        return None, all(v is None or isinstance(v, Tensor) for v in value)
+    return value.__class__
+
+
 def bind(full: str, args: tuple, kwargs: dict) -> dict | None:
     """Match arguments to an operator's parameters; None where they do not fit."""
     signature = _handle.SIGNATURES[full]
@@ -93,10 +103,12 @@ def bind(full: str, args: tuple, kwargs: dict) -> dict | None:
 
 def _over(kind: str, value):
     """Give an argument as the bridge takes it."""
+    if value is None or value is True or value is False:
+        return value if value is None or kind not in ("T", "S") else _handle.plain(value)
     if isinstance(value, Tensor):
         return value._handle
     if kind in ("T", "S"):
-        return None if value is None else _handle.plain(value)
+        return _handle.plain(value)
     if isinstance(value, dtype):
         return value.name
     if isinstance(value, tuple | list):
@@ -116,7 +128,8 @@ def run(full: str, bound: dict):
     """Run an operator whose arguments are bound, and remember it where a gradient may be wanted."""
     signature = _handle.SIGNATURES[full]
     arguments = [_over(kind, bound[name]) for name, kind, *_ in signature]
-    results = [None if h is None else Tensor._of(h) for h in _handle.call(full, arguments)]
+    of = Tensor._of
+    results = [None if h is None else of(h) for h in _handle.call(full, arguments)]
     if recorder := _record.current():
         recorder.call(full, _positional(signature, bound), results)
     remember(full, bound, results)
@@ -131,17 +144,20 @@ def call(name: str, *args, **kwargs):
     overloads = BY_NAME.get(name)
     if overloads is None:
         raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
-    kwargs = {
-        key: value
-        for key, value in kwargs.items()
-        if not (key in ("out", "device", "layout") and value is None)
-    }
-    for axis, wanted in (("axis", "dim"), ("input", "self")):
-        if axis in kwargs and wanted not in kwargs:
-            kwargs[wanted] = kwargs.pop(axis)
+    if kwargs:
+        kwargs = {k: v for k, v in kwargs.items() if v is not None or k not in ("out", "device", "layout")}
+        for axis, wanted in (("axis", "dim"), ("input", "self")):
+            if axis in kwargs and wanted not in kwargs:
+                kwargs[wanted] = kwargs.pop(axis)
+    kinds = name, *map(_kind, args), *((k, _kind(v)) for k, v in kwargs.items())
+    if full := _chosen.get(kinds):
+        bound = {parameter: initial for parameter, _, _, initial in _handle.SIGNATURES[full]}
+        bound.update(zip(bound, args, strict=False))
+        return run(full, bound | kwargs)
     for full in overloads:
         bound = bind(full, args, kwargs)
         if bound is not None:
+            _chosen[kinds] = full
             return run(full, bound)
     told = ", ".join(
         [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]

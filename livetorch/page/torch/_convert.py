@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from torch import _create, _dtype, _index
+from torch import _create, _dtype, _index, _slices
 from torch._call import call
+from torch._inplace import NAMES as NAMES_OF_TYPES
 from torch._tensor import Tensor
 
 NAMES = {
@@ -32,11 +33,11 @@ def to(
         elif isinstance(arg, _dtype.dtype):
             dtype = arg
         elif not isinstance(arg, bool):
-            from torch._tensor import device as place
+            from torch._form import device as place
 
             place(arg)
     if device is not None:
-        from torch._tensor import device as place
+        from torch._form import device as place
 
         place(device)
     if dtype in (None, self.dtype) and not copy:
@@ -45,7 +46,7 @@ def to(
 
 
 def type_(self, dtype=None, **more):
-    return f"torch.{self.dtype.name.capitalize()}Tensor" if dtype is None else to(self, dtype)
+    return f"torch.{NAMES_OF_TYPES[self.dtype.name]}Tensor" if dtype is None else to(self, dtype)
 
 
 def type_as(self, other):
@@ -62,21 +63,27 @@ def cpu(self, *args, **kwargs):
 
 def fits(value, dtype) -> None:
     """Refuse a number that a type cannot hold."""
-    if (
-        isinstance(value, int | float)
-        and dtype.is_floating_point
-        and math.isfinite(value)
-        and abs(value) > _dtype.finfo(dtype).max
-    ):
-        name = {"float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float"}.get(
-            dtype.name, dtype.name
+    if not isinstance(value, int | float) or dtype.category == 0:
+        return
+    if dtype.is_floating_point:
+        outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max
+    else:
+        limits = _dtype.iinfo(dtype)
+        outside = not math.isfinite(value) or not limits.min <= value <= limits.max
+    if outside:
+        name = {"float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double"}
+        raise RuntimeError(
+            f"value cannot be converted to type {name.get(dtype.name, dtype.name + '_t')} without overflow"
         )
-        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
 def masked_fill(self, mask, value):
     if mask.dtype != _dtype.bool_:
         raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype}")
+    if isinstance(value, Tensor) and value.dim():
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.dim()} dimension(s)."
+        )
     fits(value, self.dtype)
     return call("masked_fill", self, mask, value)
 
@@ -107,6 +114,15 @@ def copy_(self, source, non_blocking=False):
 
 def fill_(self, value):
     _index.put(self, ..., value)
+    return self
+
+
+def fill_diagonal_(self, fill_value, wrap=False):
+    if self.dim() != 2:
+        raise NotImplementedError("fill_diagonal_ of more than two axes is not in the page's torch.")
+    rows, columns = self.shape
+    with_gap = self.view(-1)[:: columns + 1] if wrap and rows > columns else _slices.diagonal(self)
+    _index.put(with_gap, ..., fill_value)
     return self
 
 

@@ -43,6 +43,9 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
         if dtype is None:
             kind = float if float in kinds or not kinds else int if int in kinds else bool
             dtype = _tensor_type(data) or _dtype.of_python(kind)
+        for x in flat:
+            if x.__class__ is int and abs(x) > 2**53:
+                raise _handle.beyond(x)
         made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
     return made.requires_grad_() if requires_grad else made
 
@@ -204,7 +207,7 @@ def call_broadcast(*tensors: Tensor) -> list[Tensor]:
 
 
 def broadcast_shapes(*shapes):
-    from torch._tensor import Size
+    from torch._form import Size
 
     rank = max((len(s) for s in shapes), default=0)
     out = [1] * rank

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from torch import _dtype, _handle, _record, _slices, _views
-from torch._autograd import is_grad_enabled
+from torch import _dtype, _record, _slices, _views
+from torch._autograd import remember
 from torch._call import call
+from torch._create import broadcast_shapes, tensor
+from torch._inplace import NAMES, take_over, tracked
 from torch._tensor import Tensor
 
 
 def _tensor_of(value) -> Tensor:
-    from torch._create import tensor
-
     return value if isinstance(value, Tensor) else tensor(value)
+
+
+def _is_part(value) -> bool:
+    return value is None or value is ... or isinstance(value, list | tuple | slice | range | Tensor)
 
 
 def _parts(self: Tensor, place) -> list:
     """Give one entry for each step of an index, with the ellipsis written out."""
-    parts = list(place) if isinstance(place, tuple) else [place]
+    if isinstance(place, list) and len(place) < 32 and any(_is_part(p) for p in place):
+        place = tuple(place)  # a list of lists or slices stands for a tuple of them
     parts = [
-        (_tensor_of(p) if p else _tensor_of(p).to(_dtype.int64)) if isinstance(p, list) else p for p in parts
+        tensor(p if p else [], dtype=None if p else _dtype.int64) if isinstance(p, list | range) else p
+        for p in (place if isinstance(place, tuple) else [place])
     ]
+    parts = [p.bool() if isinstance(p, Tensor) and p.dtype == _dtype.uint8 else p for p in parts]
     used = sum(
         1 if not isinstance(p, Tensor) or p.dtype.category else p.dim()
         for p in parts
@@ -40,8 +47,6 @@ def _places(mask: Tensor) -> list[Tensor]:
 
 def nonzero(self: Tensor, *, as_tuple: bool = False):
     """Find the places that are not 0."""
-    from torch._create import tensor
-
     shape, flat = self.shape, self._flat()
     found = [k for k, value in enumerate(flat) if value]
     columns, step = [], 1
@@ -97,58 +102,51 @@ def get(self: Tensor, place):
     whole, picks = _split(self, place)
     if not any(pick is not None for pick in picks):
         return _views.alias(whole) if whole is self else whole
+    shape = _picked_shape(whole, picks)
     if all(pick is None or pick.numel() for pick in picks):
         return call("index", whole, picks)
-    return whole.new_zeros(_picked_shape(whole, picks))
+    return whole.new_zeros(shape)
 
 
 def _picked_shape(whole: Tensor, picks: list) -> list[int]:
-    """Give the shape of an empty pick: the place of the picked axes is where the first one stood, if they are side by side."""
+    """Give the shape of a pick: the place of the picked axes is where the first one stood, if they are side by side."""
     chosen = [k for k, pick in enumerate(picks) if pick is not None]
     rest = [whole.shape[k] if k >= len(picks) or picks[k] is None else None for k in range(whole.dim())]
-    side = chosen == list(range(chosen[0], chosen[-1] + 1))
-    at = chosen[0] if side else 0
+    at = chosen[0] if chosen == list(range(chosen[0], chosen[-1] + 1)) else 0
     kept = [length for length in rest if length is not None]
-    return [*kept[:at], *max((picks[k].shape for k in chosen), key=len), *kept[at:]]
+    try:
+        spread = broadcast_shapes(*(picks[k].shape for k in chosen))
+    except RuntimeError:
+        shapes = ", ".join(str(list(picks[k].shape)) for k in chosen)
+        raise IndexError(
+            f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}"
+        ) from None
+    return [*kept[:at], *spread, *kept[at:]]
 
 
 def put(self: Tensor, place, value) -> None:
     """``self[place] = value``."""
+    if isinstance(value, list | tuple):
+        raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
     if not isinstance(value, Tensor):
-        value = _tensor_of(value).to(self.dtype)
-    tracked = is_grad_enabled() and (self.requires_grad or value.requires_grad)
-    recorder = _record.current()
-    recorded = recorder is not None and (recorder.depends(self) or recorder.depends(value))
-    if tracked or recorded:
-        if tracked and self._node is None and self.requires_grad:
-            raise RuntimeError(
-                "a view of a leaf Variable that requires grad is being used in an in-place operation."
-            )
-        if tracked and self._base is not None:
-            raise NotImplementedError(
-                "writing into a view that wants a gradient is not in the page's torch; write into the whole tensor."
-            )
-        from torch._inplace import take_over
+        from torch._convert import fits
 
-        spots = call("arange", self.numel()).reshape(self.shape)
-        chosen = get(spots, place)
-        flat = call(
-            "index_put",
-            self.reshape(-1),
-            [chosen.reshape(-1)],
-            _fit(value, chosen.shape).reshape(-1).to(self.dtype),
-        )
-        take_over(self, flat.reshape(self.shape))
-        return
+        fits(value, self.dtype)
+        value = _tensor_of(value)
+    value = value.to(self.dtype)
     whole, picks = _split(self, place)
     if any(pick is not None for pick in picks):
+        _fit(value, _picked_shape(whole, picks))
         if not all(pick is None or pick.numel() for pick in picks):
             return
-        result = call("index_put", whole, picks, value.to(self.dtype))
+        result = call("index_put", whole, picks, value)
     else:
-        result = _fit(value, whole.shape)
-    _handle.write(whole._handle, result.detach()._handle)
-    self._store.version += 1
+        result = Tensor._of(_fit(value, whole.shape)._handle)
+        if tracked(whole, value):
+            remember("copy", {"self": whole, "src": value}, [result])
+        if recorder := _record.current():
+            recorder.same(value, result)
+    take_over(whole, result)
 
 
 def _fit(value: Tensor, shape) -> Tensor:

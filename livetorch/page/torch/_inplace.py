@@ -3,22 +3,51 @@
 from __future__ import annotations
 
 from torch import _dtype, _handle, _record
-from torch._autograd import is_grad_enabled
+from torch._autograd import is_grad_enabled, needs
+from torch._call import call
 from torch._tensor import Tensor
+from torch._views import places
+
+NAMES = {
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
+    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
+}  # fmt: skip
+
+
+def tracked(self: Tensor, *others) -> bool:
+    """Tell whether a writing belongs on the tape; a leaf that wants a gradient must not be written into."""
+    if not is_grad_enabled() or not any(map(needs, (self, *others))):
+        return False
+    base = self if self._base is None else self._base
+    if base.requires_grad and base._node is None:
+        kind = "a leaf Variable" if base is self else "a view of a leaf Variable"
+        raise RuntimeError(f"{kind} that requires grad is being used in an in-place operation.")
+    return True
 
 
 def take_over(self: Tensor, result: Tensor) -> Tensor:
-    """Write a result into a tensor and let its gradient go the result's way."""
-    recorder = _record.current()
-    place = (
-        recorder.ref(result) if recorder and (recorder.depends(result) or recorder.depends(self)) else None
-    )
+    """Write a result into a tensor; tape and recorder see the tensor that it is a view of made anew."""
+    if any(step == 0 and length > 1 for length, step in zip(self.shape, self.stride(), strict=True)):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
+    base, whole, recorder = self if self._base is None else self._base, result, _record.current()
+    taped = tracked(self, result)
+    recorded = recorder is not None and (recorder.depends(result) or recorder.depends(base))
+    if base is not self and (taped or recorded):
+        spots = places(base._form(), self._form())
+        whole = call("index_put", base.reshape(-1), [spots], result.reshape(-1)).reshape(base.shape)
+        if whole._node is not None:
+            whole._node._name = "CopySlices"
+    place = recorder.ref(whole) if recorded else None
     _handle.write(self._handle, result._handle)
     self._store.version += 1
-    if recorder:
-        recorder.written(self, place)
-    if result._node is not None:  # else nothing was on the tape, and a parameter stays one
-        self._node, self._number, self.requires_grad = result._node, result._number, True
+    if recorded:
+        recorder.written(base, place)
+    if taped:
+        base._node, base._number, base._wants = whole._node, whole._number, whole._wants
+        self._store.taped += 1
     return self
 
 
@@ -26,33 +55,32 @@ def in_place(name: str, function):
     """Make ``name_`` of a function that gives a new tensor."""
 
     def write(self: Tensor, *args, **kwargs) -> Tensor:
-        wants = self.requires_grad or any(getattr(a, "requires_grad", False) is True for a in args)
-        if is_grad_enabled() and wants:
-            if self.requires_grad and self._node is None:
-                raise RuntimeError(
-                    "a leaf Variable that requires grad is being used in an in-place operation."
-                )
-            if self._base is not None:
-                raise NotImplementedError(
-                    f"{name}_ on a view that wants a gradient is not in the page's torch; write into the whole tensor."
-                )
-        tracked = is_grad_enabled() and wants  # a rule may want the numbers that stood here before
-        before = (
-            Tensor._of(_handle.call("clone.default", [self._handle, None])[0])
-            if tracked
-            else Tensor._of(self._handle, self._store)
-        )
-        before._node, before._number, before.requires_grad = self._node, self._number, self.requires_grad
+        if tracked(self, *args, *kwargs.values()):  # a rule may want the numbers that stood here before
+            before = Tensor._of(_handle.call("clone.default", [self._handle, None])[0])
+        else:
+            before = Tensor._of(self._handle, self._store)
+        before._wants, before._node, before._number = self.requires_grad, self._node, self._number
         result = function(before, *args, **kwargs)
         if tuple(result.shape) != tuple(self.shape):
             raise RuntimeError(
                 f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(result.shape)}"
             )
         if not _dtype.can_cast(result.dtype, self.dtype):
-            names = {"bool": "Bool", "int64": "Long", "float32": "Float", "float64": "Double"}
             raise RuntimeError(
-                f"result type {names.get(result.dtype.name, result.dtype.name)} can't be cast to the desired output type {names.get(self.dtype.name, self.dtype.name)}"
+                f"result type {NAMES[result.dtype.name]} can't be cast to the desired output type {NAMES[self.dtype.name]}"
             )
         return take_over(self, result if result.dtype == self.dtype else result.to(self.dtype))
 
     return write
+
+
+def turned(function):
+    """Make ``name_`` of a function that gives a view: the tensor itself is seen in the other way."""
+
+    def turn(self: Tensor, *args, **kwargs) -> Tensor:
+        made = function(self, *args, **kwargs)
+        self._see(made)
+        self._node, self._number, self._wants = made._node, made._number, made._wants
+        return self
+
+    return turn

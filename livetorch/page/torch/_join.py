@@ -141,34 +141,6 @@ def column_stack(tensors):
     return call("cat", [t.reshape(-1, 1) if t.dim() < 2 else t for t in tensors], 1)
 
 
-def einsum(equation: str, *operands):
-    """Sum products over letters: each operand is spread over all letters, and those not wanted are summed."""
-    operands = (
-        list(operands[0]) if len(operands) == 1 and isinstance(operands[0], tuple | list) else list(operands)
-    )
-    left, _, right = equation.replace(" ", "").partition("->")
-    terms = left.split(",")
-    if "..." in equation:
-        raise NotImplementedError("einsum with '...' is not in the page's torch; use matmul.")
-    if not _:
-        right = "".join(
-            sorted_
-            for sorted_ in __import__("builtins").sorted(set(left) - {","})
-            if left.count(sorted_) == 1
-        )
-    rest = [letter for letter in dict.fromkeys("".join(terms)) if letter not in right]
-    letters, product = [*right, *rest], None
-    for term, operand in zip(terms, operands, strict=True):
-        if len(set(term)) < len(term):
-            raise NotImplementedError(
-                "einsum with a letter twice in a term is not in the page's torch; use diagonal."
-            )
-        spread = _views.permute(operand, [term.index(x) for x in letters if x in term])
-        spread = spread.reshape([operand.shape[term.index(x)] if x in term else 1 for x in letters])
-        product = spread if product is None else product * spread
-    return product.sum(list(range(len(right), len(letters)))) if rest else product
-
-
 def tensor_split(self, sections, dim=0):
     length = self.shape[dim]
     if isinstance(sections, int):

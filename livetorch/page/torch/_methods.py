@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 
-from torch import _bytes, _convert, _create, _index, _join, _pick, _random, _reduce, _slices, _views
+from torch import _bytes, _convert, _create, _einsum, _index, _join, _pick, _random, _reduce, _slices, _views
 from torch._call import BY_NAME, call
-from torch._inplace import in_place
+from torch._inplace import in_place, turned
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
+MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -27,9 +28,27 @@ OWN = {
     "round": _reduce.round_,
     "type": _convert.type_,
 }
-WRITES = {"copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_"}
+WRITES = {
+    "fill_diagonal_",
+    "copy_",
+    "fill_",
+    "zero_",
+    "uniform_",
+    "normal_",
+    "random_",
+    "bernoulli_",
+    "exponential_",
+}
+TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
+
+
+def _operator(name: str):
+    def act(*args, **kwargs):
+        return call(name, *args, **kwargs)
+
+    return act
 
 
 @functools.cache
@@ -51,12 +70,26 @@ def find(name: str):
     if name in _convert.NAMES:
         return find(_convert.NAMES[name])
     if name in BY_NAME and not name.startswith("_"):
-        return functools.partial(call, name)
+        return _operator(name)
     if name.endswith("_") and not name.startswith("_"):
-        return in_place(name[:-1], find(name[:-1]))
+        with contextlib.suppress(AttributeError):  # the error below names the whole name
+            plain = find(name[:-1])
+            return turned(plain) if name[:-1] in TURNS else in_place(name[:-1], plain)
     raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
 
 
+def _method(self, name: str):
+    """Find a method when it is first asked for; from then on the class has it."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    found = find(name)
+    setattr(TensorBase, name, found)
+    return found.__get__(self)
+
+
+TensorBase.__getattr__ = _method
+TensorBase.__getitem__ = _index.get
+TensorBase.__setitem__ = _index.put
 TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
 TensorBase.mT = property(lambda self: _views.transpose(self, -2, -1))
 TensorBase.H = TensorBase.T

@@ -7,10 +7,11 @@ from torch._tensor import Tensor, TensorBase
 
 
 def _binary(name: str, *, turned: bool = False):
+    function = _methods.find(name)
+
     def operator(self, other):
-        if not isinstance(other, Tensor | int | float | bool):
+        if not isinstance(other, Tensor | int | float):
             return NotImplemented
-        function = _methods.find(name)
         return function(_as_tensor(other, self), self) if turned else function(self, other)
 
     return operator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from torch import _create, _dtype, _index, _slices
+from torch import _create, _dtype, _index, _slices, _views
 from torch._call import call
 from torch._tensor import Tensor
 
@@ -32,16 +32,24 @@ def clamp(self, min=None, max=None, *, out=None):
     return call("clamp", self, min, max)
 
 
-def _extreme(name: str, pair: str):
+def _extreme(name: str, pair: str | None = None):
     def find(self, *args, **kwargs):
         if args and isinstance(args[0], Tensor):
             return call(pair, self, *args, **kwargs)
+        dim = args[0] if args else kwargs.get("dim", kwargs.get("axis"))
+        if dim is not None and 0 in self.shape and self.shape[dim] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+        if dim is None and self.numel() == 0:
+            raise (RuntimeError if pair else IndexError)(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+            )
         return call(name, self, *args, **kwargs)
 
     return find
 
 
 max_, min_ = _extreme("max", "maximum"), _extreme("min", "minimum")
+argmax, argmin = _extreme("argmax"), _extreme("argmin")
 
 
 def where(condition, self=None, other=None, *, input=None):
@@ -70,7 +78,16 @@ def masked_select(self, mask):
 def take_along_dim(self, indices, dim=None):
     if dim is None:
         return call("gather", self.reshape(-1), 0, indices.reshape(-1))
-    return call("gather", self, dim, indices)
+    axis = _views.axis_of(dim, self.dim())
+    sizes = [
+        None if k == axis else max(pair) if 0 not in pair else 0
+        for k, pair in enumerate(zip(self.shape, indices.shape, strict=True))
+    ]
+    self, indices = (
+        _views.expand(t, [t.shape[k] if n is None else n for k, n in enumerate(sizes)])
+        for t in (self, indices)
+    )
+    return call("gather", self, axis, indices)
 
 
 def index_fill(self, dim, index, value):
@@ -97,20 +114,28 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
         raise NotImplementedError("unique with dim is not in the page's torch.")
-    flat = self._flat()
-    values = list(
-        dict.fromkeys(
-            __builtins__["sorted"](flat)
-            if isinstance(__builtins__, dict)
-            else __import__("builtins").sorted(flat)
-        )
-    )
+    ordered, places = call("sort", self.reshape(-1))
+    values, inverse, counts = unique_consecutive(ordered, True, True)
+    back = call("scatter", call("zeros_like", inverse), 0, places, inverse).reshape(self.shape)
+    found = [values] + [back] * return_inverse + [counts] * return_counts
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None):
+    if dim is not None:
+        raise NotImplementedError("unique_consecutive with dim is not in the page's torch.")
+    flat, inverse, values, counts = self._flat(), [], [], []
+    for x in flat:
+        if not values or x != values[-1]:
+            values.append(x)
+            counts.append(0)
+        counts[-1] += 1
+        inverse.append(len(values) - 1)
     found = [_create.tensor(values, dtype=self.dtype)]
     if return_inverse:
-        place = {value: k for k, value in enumerate(values)}
-        found.append(_create.tensor([place[x] for x in flat], dtype=_dtype.int64).reshape(self.shape))
+        found.append(_create.tensor(inverse, dtype=_dtype.int64).reshape(self.shape))
     if return_counts:
-        found.append(_create.tensor([flat.count(x) for x in values], dtype=_dtype.int64))
+        found.append(_create.tensor(counts, dtype=_dtype.int64))
     return found[0] if len(found) == 1 else tuple(found)
 
 
@@ -137,10 +162,6 @@ def sort(self, dim=-1, descending=False, stable=False):
 
 def argsort(self, dim=-1, descending=False, stable=False):
     return call("sort", self, dim, descending).indices
-
-
-def mode(self, dim=-1, keepdim=False):
-    raise NotImplementedError("mode is not in the page's torch.")
 
 
 def histc(self, bins=100, min=0, max=0):

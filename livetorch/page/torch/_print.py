@@ -126,8 +126,8 @@ def text(tensor) -> str:
         usual = {_dtype.get_default_dtype(), _dtype.int64, _dtype.bool_}
         if plain.dtype not in usual:
             notes.append(f"dtype={plain.dtype}")
-    if tensor._node is not None:
-        notes.append(f"grad_fn={tensor._node!r}")
+    if tensor.grad_fn is not None:
+        notes.append(f"grad_fn=<{tensor.grad_fn.name()}>")
     elif tensor.requires_grad:
         notes.append("requires_grad=True")
     out, width = name + body, len(body) - (body.rfind("\n") + 1) + (indent if "\n" not in body else 0)

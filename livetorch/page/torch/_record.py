@@ -42,7 +42,7 @@ def paused():
 
 
 def _key(t) -> tuple:
-    return id(t._store), t._store.version, t._handle.offset, tuple(t.shape), tuple(t.stride())
+    return id(t._store), t._store.version, *t._form()
 
 
 class Recorder:
@@ -69,6 +69,9 @@ class Recorder:
     def depends(self, t) -> bool:
         """Tell whether a tensor depends on an input."""
         if _key(t) in self._values:
+            return True
+        if t._base is not None and _key(t._base) in self._values:  # what it is a view of was written into
+            self.view("as_strided", t._base, t, {})
             return True
         if id(t._store) in self._touched:
             raise CannotRecord(
@@ -133,6 +136,11 @@ class Recorder:
         """Note that a tensor now holds a result; ``result`` was read before the writing."""
         if result is not None:
             self._put(t, result)
+
+    def same(self, t, other) -> None:
+        """Note that a tensor holds what another one holds."""
+        if self.depends(t):
+            self.call("expand.default", [t, list(other.shape)], [other])
 
     def looked(self, t) -> None:
         """Refuse that Python reads a number that depends on an input."""

@@ -18,6 +18,14 @@ def sum_(self, dim=None, keepdim=False, *, dtype=None, axis=None):
     return _reduce("sum", self, axis if dim is None else dim, keepdim, dtype)
 
 
+def nansum(self, dim=None, keepdim=False, *, dtype=None):
+    return sum_(call("nan_to_num", self, 0.0, math.inf, -math.inf), dim, keepdim, dtype=dtype)
+
+
+def nanmean(self, dim=None, keepdim=False, *, dtype=None):
+    return nansum(self, dim, keepdim, dtype=dtype) / sum_(~call("isnan", self), dim, keepdim)
+
+
 def mean(self, dim=None, keepdim=False, *, dtype=None, axis=None):
     if not self.dtype.is_floating_point and (dtype is None or not dtype.is_floating_point):
         names = {"int64": "Long", "bool": "Bool", "int32": "Int"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from torch._views import _view, axis_of
 
 
-def select(self, dim, index):
+def select(self, dim, index, told="select"):
     if not self.dim():
         raise IndexError("select() cannot be applied to a 0-dim tensor.")
     axis, index = axis_of(dim, self.dim()), int(index)
@@ -15,11 +15,11 @@ def select(self, dim, index):
     index %= length
     return _view(
         "select", self, [*self.shape[:axis], *self.shape[axis + 1 :]], [*strides[:axis], *strides[axis + 1 :]],
-        self.storage_offset() + index * strides[axis], dim=axis, index=index,
+        self.storage_offset() + index * strides[axis], told, dim=axis, index=index,
     )  # fmt: skip
 
 
-def slice_(self, dim, place: slice):
+def slice_(self, dim, place: slice, told="slice"):
     axis = axis_of(dim, self.dim())
     if place.step is not None and place.step <= 0:
         raise ValueError("step must be greater than zero")
@@ -28,7 +28,7 @@ def slice_(self, dim, place: slice):
     offset = self.storage_offset() + start * strides[axis]
     shape[axis], strides[axis] = len(range(start, stop, step)), strides[axis] * step
     return _view(
-        "slice", self, shape, strides, offset, dim=axis, start=start, stop=max(start, stop), step=step
+        "slice", self, shape, strides, offset, told, dim=axis, start=start, stop=max(start, stop), step=step
     )
 
 
@@ -40,7 +40,7 @@ def narrow(self, dim, start, length):
 
 
 def unbind(self, dim=0):
-    return tuple(select(self, dim, place) for place in range(self.shape[axis_of(dim, self.dim())]))
+    return tuple(select(self, dim, place, "unbind") for place in range(self.shape[axis_of(dim, self.dim())]))
 
 
 def split(self, split_size, dim=0):
@@ -54,7 +54,9 @@ def split(self, split_size, dim=0):
                 f"split_with_sizes expects split_sizes to sum exactly to {length} (input tensor's size at dimension {dim}), but got split_sizes={parts}"
             )
     ends = [sum(parts[: k + 1]) for k in range(len(parts))]
-    return tuple(slice_(self, dim, slice(end - part, end)) for end, part in zip(ends, parts, strict=True))
+    return tuple(
+        slice_(self, dim, slice(end - part, end), "split") for end, part in zip(ends, parts, strict=True)
+    )
 
 
 def chunk(self, chunks, dim=0):
@@ -69,7 +71,7 @@ def diagonal(self, offset=0, dim1=0, dim2=1):
     rest = [axis for axis in range(self.dim()) if axis not in (first, second)]
     return _view(
         "as_strided", self, [*(self.shape[a] for a in rest), length], [*(strides[a] for a in rest), strides[first] + strides[second]],
-        start if length else self.storage_offset(), remade=lambda x: diagonal(x, offset, dim1, dim2),
+        start if length else self.storage_offset(), "diagonal",
     )  # fmt: skip
 
 
@@ -87,5 +89,5 @@ def unfold(self, dimension, size, step):
         [*shape, size],
         new,
         self.storage_offset(),
-        remade=lambda x: unfold(x, dimension, size, step),
+        "unfold",
     )

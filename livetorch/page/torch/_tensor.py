@@ -2,85 +2,28 @@
 
 from __future__ import annotations
 
-import functools
 import math
 
-from torch import _dtype, _handle, _record
-
-
-class Size(tuple):
-    """The shape of a tensor."""
-
-    __slots__ = ()
-
-    def numel(self) -> int:
-        return math.prod(self)
-
-    def __repr__(self) -> str:
-        return f"torch.Size({list(self)})"
-
-    def __add__(self, other):
-        return Size(tuple(self) + tuple(other))
-
-    def __getitem__(self, place):
-        found = tuple.__getitem__(self, place)
-        return Size(found) if isinstance(place, slice) else found
-
-
-class Store:
-    """The memory that views share: how often it was written to, and who was first."""
-
-    __slots__ = ("version",)
-
-    def __init__(self) -> None:
-        self.version = 0
-
-
-class device:
-    """Where a tensor lives: in the page, which torch calls the cpu."""
-
-    def __init__(self, type="cpu", index=None) -> None:
-        self.type, self.index = str(getattr(type, "type", type)).split(":")[0], index
-        if self.type != "cpu":
-            raise RuntimeError(f"the page's torch has no device {self.type!r}, only 'cpu'.")
-
-    def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
-
-    def __str__(self) -> str:
-        return self.type
-
-    def __eq__(self, other) -> bool:
-        return str(other) == self.type
-
-    def __hash__(self) -> int:
-        return hash(self.type)
-
-
-CPU = device()
+from torch import _handle, _record
+from torch._autograd import fresh
+from torch._form import CPU, Store, read
 
 
 class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
     device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
-        CPU,
-        "torch.strided",
-        False,
-        False,
-        False,
-        False,
-    )
+        CPU, "torch.strided", False, False, False, False
+    )  # fmt: skip
+    _base, _taped, _hooks = None, 0, ()
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
         made = object.__new__(Tensor)
         made._handle = handle
-        made.shape = Size(handle.shape.to_py())
-        made.dtype = _dtype.named(handle.dtype)
-        made._store = store or Store()
-        made._node, made._number, made._base = None, 0, None
-        made.grad, made.requires_grad = None, False
+        made.dtype, made.shape, *made._rest = read(handle.form)
+        made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
+        made._node, made._number, made._wants, made.grad = None, 0, False, None
         return made
 
     def __init__(self, *args, **kwargs) -> None:
@@ -103,14 +46,14 @@ class TensorBase:
     nelement = numel
 
     def stride(self, dim: int | None = None):
-        found = tuple(self._handle.strides.to_py())
+        found = self._rest[0]
         return found if dim is None else found[dim]
 
     def storage_offset(self) -> int:
-        return self._handle.offset
+        return self._rest[1]
 
     def is_contiguous(self, memory_format=None) -> bool:
-        return self._handle.contiguous
+        return self._rest[2]
 
     def element_size(self) -> int:
         return self.dtype.itemsize
@@ -127,16 +70,11 @@ class TensorBase:
     def is_complex(self) -> bool:
         return False
 
-    @property
-    def is_leaf(self) -> bool:
-        return self._node is None
-
-    @property
-    def grad_fn(self):
-        return self._node
+    def _form(self) -> tuple:
+        return tuple(self.shape), *self._rest[:2]
 
     def data_ptr(self) -> int:
-        return id(self._store) + self._handle.offset * self.dtype.itemsize
+        return id(self._store) + self._rest[1] * self.dtype.itemsize
 
     @property
     def data(self):
@@ -144,8 +82,12 @@ class TensorBase:
 
     @data.setter
     def data(self, other) -> None:
-        self._handle, self.shape, self.dtype = other._handle, other.shape, other.dtype
-        self._store = other._store
+        self._see(other)
+        self.dtype, self._store = other.dtype, other._store
+
+    def _see(self, other) -> None:
+        """Be what another tensor is, of the same memory."""
+        self._handle, self.shape, self._rest = other._handle, other.shape, other._rest
 
     def __len__(self) -> int:
         if not self.shape:
@@ -214,6 +156,10 @@ class TensorBase:
         return format(self.item(), spec) if not self.shape else object.__format__(self, spec)
 
     def __deepcopy__(self, memo):
+        if not self.is_leaf:
+            raise RuntimeError(
+                "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at the moment."
+            )
         made = self.detach().clone()
         made.requires_grad = self.requires_grad
         made.__class__ = self.__class__
@@ -222,13 +168,6 @@ class TensorBase:
 
     def __copy__(self):
         return Tensor._of(self._handle, self._store)
-
-    def __getattr__(self, name: str):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        from torch import _methods
-
-        return functools.partial(_methods.find(name), self)
 
     # --- gradients ---
 
@@ -241,39 +180,59 @@ class TensorBase:
 
         return numpy.asarray(self)
 
-    def requires_grad_(self, requires_grad: bool = True):
-        if requires_grad and not self.dtype.is_floating_point:
+    @property
+    def requires_grad(self) -> bool:
+        return fresh(self)._wants
+
+    @requires_grad.setter
+    def requires_grad(self, wanted: bool) -> None:
+        if wanted and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
-        if not requires_grad and self._node is not None:
-            raise RuntimeError("you can only change requires_grad flags of leaf variables.")
+        if not wanted and self._node is not None:
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+                "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        self._wants = wanted
+
+    def requires_grad_(self, requires_grad: bool = True):
         self.requires_grad = requires_grad
         return self
 
+    @property
+    def grad_fn(self):
+        return fresh(self)._node
+
+    is_leaf = property(lambda self: self.grad_fn is None)
+    _version = property(lambda self: self._store.version)
+
     def detach(self):
         return Tensor._of(self._handle, self._store)
+
+    def detach_(self):
+        self._node, self._wants, self._base = None, False, None
+        return self
 
     def backward(self, gradient=None, retain_graph=None, create_graph=False, inputs=None) -> None:
         from torch import autograd
 
         autograd.backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
+    def register_hook(self, hook) -> None:
+        """Have a function called with the gradient; what it gives takes the gradient's place."""
+        if not self.requires_grad:
+            raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        if self._node is None:
+            self._hooks = [*self._hooks, hook]
+        else:
+            self._node.hooks.setdefault(self._number, []).append(hook)
+
     def retain_grad(self) -> None:
-        if self._node is not None:
-            raise NotImplementedError(
-                "retain_grad of a tensor that was computed is not in the page's torch; use torch.autograd.grad."
-            )
+        def keep(gradient) -> None:
+            self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()
 
-    # --- indexing ---
-
-    def __getitem__(self, place):
-        from torch._index import get
-
-        return get(self, place)
-
-    def __setitem__(self, place, value) -> None:
-        from torch._index import put
-
-        put(self, place, value)
+        if self.grad_fn is not None:
+            self.register_hook(keep)
 
 
 class Tensor(TensorBase):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
-from torch import _handle, _record
+from torch import _dtype, _handle, _record
 from torch._autograd import remember
+from torch._call import call
 from torch._tensor import Tensor
 
 
@@ -26,24 +27,41 @@ def ints(values: tuple) -> list[int]:
     return [int(v) for v in values]
 
 
-def _view(name: str, self: Tensor, shape, strides, offset: int, **more) -> Tensor:
-    """Make a view, on the tape under its name."""
+def _view(name: str, self: Tensor, shape, strides, offset: int, told: str | None = None, **more) -> Tensor:
+    """Make a view, on the tape under its name; ``told`` is what torch calls it."""
     made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)
-    made._base = self if self._base is None else self._base
+    made._base, made._taped = self if self._base is None else self._base, self._store.taped
     if recorder := _record.current():
         recorder.view(name, self, made, more)
-    remember(name, {"self": self, **more}, [made])
+    if name == "as_strided":
+        more = {"whole": self._form(), "part": made._form()}
+    remember(name, {"self": self, **more}, [made], name=told)
     return made
 
 
+def places(whole: tuple, part: tuple) -> Tensor:
+    """Count where the numbers of a view lie in a tensor; both are given as shape, strides and offset."""
+    end = 1 + max(
+        at + sum((n - 1) * s for n, s in zip(shape, step, strict=True)) for shape, step, at in (whole, part)
+    )
+    with _record.paused():
+        table = call("zeros", [end], dtype=_dtype.int64)
+        spots = call("arange", math.prod(whole[0])).reshape(whole[0])
+    _handle.write(_handle.view(table._handle, *whole), spots._handle)
+    return reshape(Tensor._of(_handle.view(table._handle, *part)), -1)
+
+
 def as_strided(self, size, stride, storage_offset=None):
-    offset = self.storage_offset() if storage_offset is None else storage_offset
     return _view(
-        "as_strided", self, size, stride, offset, remade=lambda t: as_strided(t, size, stride, offset)
+        "as_strided",
+        self,
+        list(size),
+        list(stride),
+        self.storage_offset() if storage_offset is None else storage_offset,
     )
 
 
-def permute(self, *dims):
+def permute(self, *dims, told="permute"):
     order = [axis_of(d, self.dim()) for d in ints(dims)]
     if sorted(order) != list(range(self.dim())):
         raise RuntimeError(
@@ -57,6 +75,7 @@ def permute(self, *dims):
         [self.shape[a] for a in order],
         [strides[a] for a in order],
         self.storage_offset(),
+        told,
         back=back,
     )
 
@@ -66,7 +85,7 @@ def transpose(self, dim0, dim1):
     first, second = axis_of(dim0, self.dim()), axis_of(dim1, self.dim())
     if order:
         order[first], order[second] = order[second], order[first]
-    return permute(self, order)
+    return permute(self, order, told="transpose")
 
 
 swapaxes = swapdims = transpose
@@ -75,7 +94,7 @@ swapaxes = swapdims = transpose
 def t(self):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
-    return transpose(self, 0, 1) if self.dim() == 2 else alias(self)
+    return permute(self, 1, 0, told="t") if self.dim() == 2 else alias(self)
 
 
 def movedim(self, source, destination):
@@ -92,7 +111,7 @@ moveaxis = movedim
 
 
 def alias(self):
-    return _view("reshape", self, self.shape, self.stride(), self.storage_offset())
+    return _view("reshape", self, self.shape, self.stride(), self.storage_offset(), "alias")
 
 
 def sizes(shape: list[int], numel: int) -> list[int]:
@@ -133,7 +152,7 @@ def _strides_for(self, shape: list[int]) -> list[int] | None:
     return strides
 
 
-def view(self, *shape):
+def view(self, *shape, told="view"):
     if len(shape) == 1 and not isinstance(shape[0], int | tuple | list):
         from torch._bytes import as_bytes
 
@@ -145,13 +164,13 @@ def view(self, *shape):
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead."
         )
-    return _view("reshape", self, wanted, strides, self.storage_offset())
+    return _view("reshape", self, wanted, strides, self.storage_offset(), told)
 
 
 def reshape(self, *shape):
     wanted = sizes(ints(shape), self.numel())
     if _strides_for(self, wanted) is None:
-        return view(self.clone(), wanted)
+        return view(self.clone(), wanted, told="unsafe_view")
     return view(self, wanted)
 
 
@@ -192,6 +211,7 @@ def unsqueeze(self, dim):
         [*self.shape[:axis], 1, *self.shape[axis:]],
         [*strides[:axis], step, *strides[axis:]],
         self.storage_offset(),
+        "unsqueeze",
     )
 
 
@@ -204,7 +224,12 @@ def squeeze(self, dim=None):
     kept = [axis for axis in range(self.dim()) if axis not in dims or self.shape[axis] != 1]
     strides = self.stride()
     return _view(
-        "reshape", self, [self.shape[a] for a in kept], [strides[a] for a in kept], self.storage_offset()
+        "reshape",
+        self,
+        [self.shape[a] for a in kept],
+        [strides[a] for a in kept],
+        self.storage_offset(),
+        "squeeze",
     )
 
 

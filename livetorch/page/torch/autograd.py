@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from torch import _autograd
-from torch._autograd import Node, Saved, enable_grad, no_grad, set_grad_enabled
+from torch._autograd import enable_grad, no_grad, set_grad_enabled
 from torch._create import ones_like
+from torch._kept import saved_tensors_hooks
+from torch._tape import Node, Saved
 from torch._tensor import Tensor
 
 __all__ = ["Function", "backward", "enable_grad", "grad", "no_grad", "set_grad_enabled"]
@@ -76,9 +78,13 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
         outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=wanted
     )
     for tensor, gradient in found.values():
-        tensor.grad = gradient if tensor.grad is None else tensor.grad + gradient
-        if not create_graph:
-            tensor.grad = tensor.grad.detach()
+        if create_graph:
+            tensor.grad = gradient.clone() if tensor.grad is None else tensor.grad + gradient
+        elif tensor.grad is None:  # memory of its own, that nobody else writes into
+            tensor.grad = gradient.detach().clone()
+        else:
+            with no_grad():
+                tensor.grad.add_(gradient)
 
 
 class _Context:
@@ -143,4 +149,4 @@ class function:
 class graph:
     """``torch.autograd.graph``."""
 
-    Node = Node
+    Node, saved_tensors_hooks = Node, saved_tensors_hooks

@@ -108,10 +108,10 @@ class Adam(Optimizer):
         first, second = group["betas"]
         state["step"] += 1
         state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
-        state["exp_avg_sq"] = state["exp_avg_sq"] * second + gradient * gradient * (1 - second)
+        state["exp_avg_sq"] = (state["exp_avg_sq"] * second).addcmul(gradient, gradient, value=1 - second)
         size = group["lr"] / (1 - first ** state["step"])
         root = state["exp_avg_sq"].sqrt() / math.sqrt(1 - second ** state["step"]) + group["eps"]
-        parameter.sub_(state["exp_avg"] / root * size)
+        parameter.addcdiv_(state["exp_avg"], root, value=-size)
 
 
 class AdamW(Adam):

@@ -90,6 +90,22 @@ def _(c, g):
     }
 
 
+@rule("_linalg_det")
+def _(c, g):
+    def back():
+        return (g[0] * c.out).unsqueeze(-1).unsqueeze(-1) * call("linalg_inv_ex", c.A)[0].mT
+
+    return {"A": back}
+
+
+@rule("_linalg_solve_ex")
+def _(c, g):
+    def by_right():
+        return call("_linalg_solve_ex", c.A.mT, g[0])[0]
+
+    return {"A": lambda: -_mm(by_right(), c.out.mT), "B": by_right}
+
+
 @rule("linalg_inv_ex")
 def _(c, g):
     return {"A": lambda: -_mm(_mm(c.out.mT, g[0]), c.out.mT)}

@@ -49,7 +49,7 @@ _X = {
 }
 for _name, _derivative in _X.items():
     RULES[_name] = lambda c, g, derivative=_derivative: {"self": lambda: g * derivative(c)}
-for _name in ("round", "floor", "ceil", "trunc", "sign", "sgn", "heaviside", "floor_divide"):
+for _name in ("round", "floor", "ceil", "trunc", "sign", "sgn", "heaviside"):
     RULES[_name] = lambda c, g: {"self": lambda: g * 0, "other": lambda: g * 0, "values": lambda: g * 0}
 for _name in (
     "zeros_like", "ones_like", "full_like", "empty_like", "new_zeros", "new_ones", "new_full", "new_empty", "isclose",
@@ -129,11 +129,12 @@ def _(c, g):
     }
 
 
-@rule("clamp", "clamp_min", "clamp_max", "hardtanh")
+RULES["hardtanh"] = lambda c, g: {"self": lambda: g * ((c.self > c.min_val) & (c.self < c.max_val))}
+
+
+@rule("clamp", "clamp_min", "clamp_max")
 def _(c, g):
-    low, high = (
-        c._bound.get(name) if name in c._bound else c._bound.get(f"{name}_val") for name in ("min", "max")
-    )
+    low, high = c._bound.get("min"), c._bound.get("max")
 
     def inside():
         kept = None
@@ -142,11 +143,7 @@ def _(c, g):
                 kept = beyond() if kept is None else kept & beyond()
         return g * kept
 
-    return {
-        "self": inside,
-        "min": lambda: g * (c.self < low),
-        "max": lambda: g * (c.self > high),
-    }
+    return {"self": inside, "min": lambda: g * (c.self < low), "max": lambda: g * (c.self > high)}
 
 
 RULES["addcmul"] = lambda c, g: {

@@ -6,6 +6,7 @@ import math
 
 from torch._call import call
 from torch._rules.table import RULES, _zeros, rule
+from torch._views import places
 
 RULES["permute"] = lambda c, g: {"self": lambda: g.permute(c.back)}
 RULES["reshape"] = lambda c, g: {"self": lambda: g.reshape(c.shape("self"))}
@@ -17,14 +18,12 @@ RULES["slice"] = lambda c, g: {
 }
 
 
-@rule("as_strided")
-def _(c, g):
-    def back():
-        shape = c.shape("self")
-        spots = c.remade(call("arange", math.prod(shape)).reshape(shape)).reshape(-1)
-        return call("index_add", _zeros(g, [math.prod(shape)]), 0, spots, g.reshape(-1)).reshape(shape)
-
-    return {"self": back}
+RULES["as_strided"] = lambda c, g: {
+    "self": lambda: call(
+        "index_add", _zeros(g, [math.prod(c.whole[0])]), 0, places(c.whole, c.part), g.reshape(-1)
+    ).reshape(c.whole[0])
+}
+RULES["copy"] = lambda c, g: {"self": lambda: g * 0, "src": g}
 
 
 @rule("cat")
@@ -104,10 +103,7 @@ def _missing_step():
 def _(c, g):
     if c._bound.get("reduce"):
         raise NotImplementedError("the derivative of scatter with reduce is not in the page's torch.")
-    return {
-        "self": lambda: call("scatter", g, c.dim, c.index, 0),
-        "src": lambda: g.gather(c.dim, c.index),
-    }
+    return {"self": lambda: call("scatter", g, c.dim, c.index, 0), "src": lambda: g.gather(c.dim, c.index)}
 
 
 @rule("index_put")

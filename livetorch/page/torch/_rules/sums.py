@@ -84,11 +84,13 @@ def _(c, g):
     def back():
         shape, dim = c.shape("self"), c._bound.get("dim")
         out, up = (_unreduced(t, shape, dim, c._bound.get("keepdim", False)) for t in (c.out, g))
-        if bool((c.self == 0).any()):
-            raise NotImplementedError(
-                "the derivative of prod where a factor is 0 is not in the page's torch."
-            )
-        return up * out / c.self
+        if not bool((c.self == 0).any()):
+            return up * out / c.self
+        x, axis = (c.self.reshape(-1), 0) if dim is None else (c.self, dim)
+        one = x.narrow(axis, 0, 1) * 0 + 1  # what stands before each number, times what stands after it
+        before = call("cat", [one, x.narrow(axis, 0, x.shape[axis] - 1)], axis).cumprod(axis)
+        after = call("cat", [one, x.flip(axis).narrow(axis, 0, x.shape[axis] - 1)], axis).cumprod(axis)
+        return up * (before * after.flip(axis)).reshape(shape)
 
     return {"self": back}
 

@@ -1,0 +1,118 @@
+"""A live figure in a file of its own, for other pages to show in a frame: ``embed/PAGE-NAME.html`` of a site.
+
+The file holds all that the figure needs, its script, its style and its weights, so that it works from any
+server, from disk, and copied into another course. It names its own scripts in a content security policy and
+asks no host for anything.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+import urllib.parse
+from functools import cache
+from pathlib import Path
+
+__all__ = ["FIGURE", "FOLDER", "anchor", "credit", "embed_page", "file_name"]
+
+DIST = Path(__file__).parent / "js" / "dist"
+FOLDER = "embed"
+FIGURE = re.compile(r'<figure class="livetorch"(?P<attributes>[^>]*)>.*?</figure>', re.DOTALL)
+SPEC = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
+TITLE = re.compile(r'<p class="lt-title">(.*?)</p>', re.DOTALL)
+STYLE = """
+:root { color-scheme: light; background: #fff; font: 16px/1.5 system-ui, Roboto, Arial, sans-serif; }
+body { margin: 0; }
+body > figure.livetorch { margin: 0; }
+figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; background: #fff; }
+.lt-credit { margin: 0; padding: 6px 16px 10px; font-size: 13px; color: #566070; }
+.lt-credit a { color: inherit; }
+.lt-credit a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+:root[data-theme="dark"] { color-scheme: dark; background: #12151b; }
+:root[data-theme="dark"] .lt-credit { color: #a6b0bf; }
+@media screen and (prefers-color-scheme: dark) {
+  :root:not([data-theme="light"]) { color-scheme: dark; background: #12151b; }
+  :root:not([data-theme="light"]) .lt-credit { color: #a6b0bf; }
+}
+"""
+
+
+@cache
+def _scripts(folder: Path) -> tuple[str, ...]:
+    """Read the script and its parts, as they may stand in a page."""
+    files = [folder / "livetorch.js", *sorted(folder.glob("livetorch-*.js"))]
+    texts = [path.read_text(encoding="utf-8").replace("</script", "<\\/script") for path in files]
+    return tuple(text.replace("<!--", "\\x3c!--") for text in texts)
+
+
+def _digest(script: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
+def file_name(page: str, figure: str) -> str:
+    """Name the file of a figure.
+
+    >>> file_name("notebooks/01a_weighted_average", "fit")
+    '01a_weighted_average-fit.html'
+    """
+    return f"{page.rpartition('/')[2]}-{re.sub(r'[^A-Za-z0-9._-]', '-', figure)}.html"
+
+
+def credit(address: str, page: str, book: str, author: str = "", licence: str = "") -> str:
+    """Say in HTML where a figure comes from.
+
+    >>> credit("a.html", "A & B", "Book", "Us", "CC BY 4.0")
+    '<a href="a.html" target="_blank" rel="noopener">A &amp; B</a>, in <cite>Book</cite> by Us, CC BY 4.0.'
+    """
+    link = f'<a href="{html.escape(address)}" target="_blank" rel="noopener">{html.escape(page)}</a>'
+    by = f" by {html.escape(author)}" if author else ""
+    under = f", {html.escape(licence)}" if licence else ""
+    return f"{link}, in <cite>{html.escape(book)}</cite>{by}{under}."
+
+
+def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = DIST) -> str:
+    """Write the file of a figure.
+
+    Args:
+        figure: its HTML as a notebook stores it, weights included.
+        from_: HTML of the line below it, see `credit`.
+        language: of the figure's words.
+        folder: of the built script and style sheet.
+    Returns: A page.
+
+    >>> page = embed_page('<figure class="livetorch" data-name="a"></figure>', "From a book.")
+    >>> page.count("</script>") == page.count("sha256-") > 1
+    True
+    """
+    scripts = _scripts(folder)
+    style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
+    found = TITLE.search(figure)
+    policy = (
+        f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
+    )
+    written = "\n".join(f"<script>{text}</script>" for text in scripts)
+    return f"""<!doctype html>
+<html lang="{language}" data-embedded>
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>{found[1] if found else "A live figure"}</title>
+<style>{style}</style>
+{written}
+</head>
+<body>
+{figure}
+<p class="lt-credit">{from_}</p>
+</body>
+</html>
+"""
+
+
+def anchor(name: str) -> str:
+    """Give the place of a figure in a link; it is its id too, so that the link works without a script."""
+    return f"lt:{urllib.parse.quote(name)}="

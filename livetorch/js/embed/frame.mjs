@@ -1,0 +1,43 @@
+// A figure that fills a file of its own, shown in a frame of another page: it takes light or dark from its address, from
+// the page around it or from the system, says how high it is, and leads to the page that it comes from.
+
+/**
+ * Begin, once the document is there to be asked.
+ * @param {Window} [around] the page that shows this one
+ */
+export function startFrame(around = globalThis.parent) {
+  const root = document.documentElement;
+  const wanted = new URLSearchParams(location.search).get("theme");
+  const wear = (/** @type {unknown} */ theme) => {
+    if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+    if (theme === "auto") delete root.dataset.theme;
+  };
+  wear(wanted);
+
+  let last = 0;
+  /** The height of what is in the frame, which does not depend on the frame's; 0 while it is hidden. */
+  const tell = (again = false) => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    if (!globalThis.innerWidth || !height || (height === last && !again)) return;
+    last = height;
+    const { name } = /** @type {HTMLElement} */ (document.querySelector("figure.livetorch")).dataset;
+    around.postMessage({ livetorch: "size", name, height }, "*"); // who shows the figure may know how high it is
+  };
+
+  const begin = () => {
+    new ResizeObserver(() => tell()).observe(document.body);
+    const back = /** @type {HTMLAnchorElement|null} */ (document.querySelector(".lt-credit a"));
+    const figure = /** @type {any} */ (document.querySelector("figure.livetorch"));
+    back?.addEventListener("click", () => {
+      if (figure.classList.contains("lt-mounted")) back.hash = figure.livetorch.link();
+    });
+  };
+  if (document.body) begin();
+  else document.addEventListener("DOMContentLoaded", begin);
+
+  globalThis.addEventListener("message", ({ data, source }) => {
+    if (source !== around || around === globalThis.window || !data) return;
+    if (data.livetorch === "theme") wear(data.theme);
+    if (data.livetorch === "size") tell(true);
+  });
+}

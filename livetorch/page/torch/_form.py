@@ -1,0 +1,84 @@
+"""What a tensor is besides its numbers: its shape, its memory, its place."""
+
+from __future__ import annotations
+
+import math
+
+from torch import _dtype
+
+
+class Size(tuple):
+    """The shape of a tensor."""
+
+    __slots__ = ()
+
+    def numel(self) -> int:
+        return math.prod(self)
+
+    def __repr__(self) -> str:
+        return f"torch.Size({list(self)})"
+
+    def __add__(self, other):
+        return Size(tuple(self) + tuple(other))
+
+    def __getitem__(self, place):
+        found = tuple.__getitem__(self, place)
+        return Size(found) if isinstance(place, slice) else found
+
+
+ROOM = 2**30  # bytes that all tensors together may take
+_taken = [0]
+
+
+class Store:
+    """The memory that views share: how large it is, how often it was written to, and how often the tape took note."""
+
+    __slots__ = ("size", "taped", "version")
+
+    def __init__(self, size: int = 0) -> None:
+        self.version, self.taped, self.size = 0, 0, size
+        _taken[0] += size
+        if _taken[0] > ROOM:
+            raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")
+
+    def __del__(self) -> None:
+        _taken[0] -= self.size
+
+
+class device:
+    """Where a tensor lives: in the page, which torch calls the cpu."""
+
+    def __init__(self, type="cpu", index=None) -> None:
+        self.type, self.index = str(getattr(type, "type", type)).split(":")[0], index
+        if self.type != "cpu":
+            raise RuntimeError(f"the page's torch has no device {self.type!r}, only 'cpu'.")
+
+    def __repr__(self) -> str:
+        return f"device(type='{self.type}')"
+
+    def __str__(self) -> str:
+        return self.type
+
+    def __eq__(self, other) -> bool:
+        return str(other) == self.type
+
+    def __hash__(self) -> int:
+        return hash(self.type)
+
+
+CPU = device()
+
+
+_read: dict[str, tuple] = {}
+
+
+def read(text: str) -> tuple:
+    """Read what a handle says of itself: type, shape, strides, offset, whether it is dense."""
+    found = _read.get(text)
+    if found is None:
+        if len(_read) > 5000:
+            _read.clear()
+        name, shape, strides, offset, dense = text.split("|")
+        lists = [tuple(int(n) for n in part.split(",") if n) for part in (shape, strides)]
+        found = _read[text] = _dtype.named(name), Size(lists[0]), lists[1], int(offset), bool(dense)
+    return found

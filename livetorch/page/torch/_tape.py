@@ -1,0 +1,90 @@
+"""What the tape is made of: calls, what they keep, and where a gradient goes on to."""
+
+from __future__ import annotations
+
+
+class Saved:
+    """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
+
+    def __init__(self, bound: dict, results: list) -> None:
+        self._bound, self._results, self._freed = bound, results, False
+        self._shapes, self._versions = {}, {}
+        for name, value in bound.items():
+            if hasattr(value, "_store"):
+                self._shapes[name], self._versions[id(value)] = value.shape, value._store.version
+            elif isinstance(value, list | tuple):
+                self._versions |= {id(t): t._store.version for t in value if hasattr(t, "_store")}
+        self._versions |= {id(t): t._store.version for t in results if t is not None}
+
+    def _checked(self, value):
+        if self._freed:
+            raise RuntimeError(
+                "Trying to backward through the graph a second time (or directly access saved tensors after they "
+                "have already been freed). Saved intermediate values of the graph are freed when you call .backward() "
+                "or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time "
+                "or if you need to access saved tensors after calling backward."
+            )
+        for tensor in value if isinstance(value, list | tuple) else [value]:
+            if id(tensor) in self._versions and tensor._store.version != self._versions[id(tensor)]:
+                raise RuntimeError(
+                    "one of the variables needed for gradient computation has been modified by an inplace operation: "
+                    f"[torch tensor of shape {list(tensor.shape)}] is at version {tensor._store.version}; "
+                    f"expected version {self._versions[id(tensor)]} instead."
+                )
+        return value
+
+    def __getattr__(self, name: str):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._checked(self._bound[name])
+
+    @property
+    def out(self):
+        return self._checked(self._results[0])
+
+    @property
+    def outs(self):
+        return self._checked(self._results)
+
+    def shape(self, name: str):
+        return self._shapes[name]
+
+
+class Edge:
+    """Where a gradient goes on to: a result of an earlier call, or a leaf; and the form that it must have."""
+
+    __slots__ = ("dtype", "leaf", "node", "number", "shape")
+
+    def __init__(self, t) -> None:
+        self.node, self.number, self.shape, self.dtype = t._node, t._number, t.shape, t.dtype
+        self.leaf = t if t._node is None else None
+
+
+class Node:
+    """A call on the tape."""
+
+    def __init__(self, name: str, rule, saved: Saved, edges: dict, results: list) -> None:
+        self._name, self.rule, self.saved, self.edges = name, rule, saved, edges
+        self.kinds = [None if t is None else (t.shape, t.dtype) for t in results]
+        self.hooks: dict = {}
+
+    def name(self) -> str:
+        """Give torch's name for the call."""
+        if self._name[0].isupper():
+            return self._name
+        return "".join(part.capitalize() for part in self._name.split("_")) + "Backward0"
+
+    def __repr__(self) -> str:
+        return f"<{self.name()} object at {id(self):#x}>"
+
+    @property
+    def next_functions(self) -> tuple:
+        return tuple((e.node or AccumulateGrad(e.leaf), e.number) for e in self.edges.values())
+
+
+class AccumulateGrad(Node):
+    """The end of the tape: the place of a leaf."""
+
+    def __init__(self, variable) -> None:
+        super().__init__("AccumulateGrad", None, None, {}, [variable])
+        self.variable = variable

@@ -1,0 +1,197 @@
+"""Python in a page of the built site: started, run, stopped, out of room; under the site's content policy."""
+
+from __future__ import annotations
+
+import content_policy
+import pytest
+from conftest import NOTE_REFUSALS
+from page_python import client, open_bare
+from waiting import wait_until
+
+
+@pytest.fixture(scope="module")
+def script(site, tmp_path_factory):
+    return client(tmp_path_factory.mktemp("client"))
+
+
+@pytest.fixture(scope="module")
+def bare(chromium, site, server, script):
+    """Open the page once for the tests that leave Python running; it must not complain."""
+    context = chromium.new_context()
+    context.add_init_script(NOTE_REFUSALS)
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda m: errors.append(m.text) if m.type in ("error", "warning") else None)
+    yield open_bare(page, server, content_policy.policy(site), script)
+    assert page.evaluate("refused") == []
+    assert errors == []
+    context.close()
+
+
+def test_nothing_is_fetched_before_it_is_wanted_and_then_little_from_one_host(bare, server):
+    requests = []
+    bare.page.on("request", lambda r: requests.append(r.url))
+    assert (
+        bare.page.evaluate("performance.getEntriesByType('resource').length") == 2
+    )  # the test's own scripts
+    seen = bare.page.evaluate(
+        """async () => {
+          const seen = [];
+          await py.start({ onProgress: (progress) => seen.push(progress) });
+          return seen;
+        }"""
+    )
+    loaded = [one["loaded"] for one in seen]
+    assert loaded == sorted(loaded)
+    assert loaded[-1] == seen[-1]["total"] < 7e6
+    assert len(seen) > 10
+    assert {one["what"] for one in seen} == {"loading Python", "starting Python"}
+    assert requests
+    assert [url for url in requests if not url.startswith(server)] == []
+    assert bare.page.evaluate("[states, py.state]") == [["starting", "ready"], "ready"]
+
+
+def test_cells_run_one_after_the_other_and_say_how_they_went(bare):
+    done = bare.run("import torch\nx = torch.arange(3.0)\nprint(x.sum())\nx.softmax(-1)")
+    assert [(one["kind"], one["text"]) for one in done["shown"]] == [
+        ("stream", "tensor(3.)\n"),
+        ("text", "tensor([0.0900, 0.2447, 0.6652])"),
+    ]
+    found = bare.page.evaluate(
+        """async () => {
+          const order = [];
+          const runs = ["y = 1", "y += 1", "y += 1\\ny"].map((source, i) =>
+            py.run(source, { onOutput: ({ text }) => order.push(text) }).then(() => order.push(i)));
+          await Promise.all(runs);
+          return order;
+        }"""
+    )
+    assert found == [0, 1, "3", 2]
+    failed = bare.run("torch.fft.fft(x)", "cell 7")
+    assert failed["absent"]
+    assert failed["error"]["missing"] == "torch.fft.fft"
+    assert failed["error"]["frames"] == [{"cell": "cell 7", "line": 1, "text": "torch.fft.fft(x)"}]
+
+
+def test_the_books_packages_checkers_and_figures_are_there(bare):
+    said = bare.run(
+        "from attn_lessons.exercises import check, solution\ncheck('causal-mask', solution('causal-mask'))"
+    )
+    assert said["ok"], said
+    assert said["shown"][0]["text"].startswith("Correct:")
+    drawn = bare.run(
+        "from livetorch import explore\ndef twice(x):\n    return 2 * x\nexplore(twice, x=(0.0, 1.0))"
+    )
+    assert drawn["ok"], drawn
+    assert [one["kind"] for one in drawn["shown"]] == ["figure"]
+
+
+def test_the_page_goes_on_while_a_cell_computes_and_printed_text_comes_at_once(bare):
+    counted = bare.page.evaluate(
+        """async () => {
+          let ticks = 0, first = 0;
+          const timer = setInterval(() => ticks++, 10);
+          await py.run("import time\\nfor k in range(4):\\n    print(k)\\n    time.sleep(0.2)", {
+            onOutput: () => (first ||= ticks + 1),
+          });
+          clearInterval(timer);
+          return [ticks, first];
+        }"""
+    )
+    ticks, first = counted
+    assert first < ticks / 2
+    assert ticks > 8
+
+
+def test_a_cell_that_wants_all_memory_gets_an_error_and_the_next_one_runs(bare):
+    for code in (
+        "[0] * 10**9",
+        "many = []\nwhile True:\n    many.append(bytearray(10**7))",
+        "import torch\ntorch.ones(200_000, 200_000)",
+        "import torch\nmany = []\nwhile True:\n    many.append(torch.ones(1000, 1000))",
+    ):
+        failed = bare.run(code)
+        assert failed["error"]["name"] == "MemoryError", failed
+    assert bare.run("many = None\n1 + 1")["shown"][0]["text"] == "2"
+
+
+def test_an_endless_loop_is_stopped_what_waits_is_told_and_python_starts_again(bare):
+    found = bare.page.evaluate(
+        """async () => {
+          const printed = [];
+          const endless = py.run("z = 1\\nwhile True:\\n    print(z)", {
+            onOutput: ({ text }) => printed.push(text),
+          });
+          const waiting = py.run("1");
+          while (!printed.length) await new Promise((done) => setTimeout(done, 20));
+          const busy = py.state;
+          await py.stop();
+          const answers = [await endless, await waiting];
+          const off = py.state;
+          const after = await py.run("z");
+          return { answers, busy, off, after, state: py.state, characters: printed.join("").length };
+        }"""
+    )
+    assert found["answers"] == [{"ok": False, "stopped": True}] * 2
+    assert [found["busy"], found["off"], found["state"]] == ["busy", "off", "ready"]
+    assert found["after"]["error"]["name"] == "NameError"
+    assert found["characters"] < 201_000
+
+
+def test_python_that_ends_by_itself_is_started_again_and_that_is_said(bare):
+    found = bare.page.evaluate(
+        """async () => {
+          const answer = await py.run("import js\\njs.reportError(js.Error.new('gone'))\\nwhile True: pass");
+          while (!crashes.length || py.state !== "ready") await new Promise((done) => setTimeout(done, 50));
+          return { answer, crashes, next: await py.run("1") };
+        }"""
+    )
+    assert found["answer"] == {"ok": False, "stopped": True}
+    assert len(found["crashes"]) == 1
+    assert "have to be run again" in found["crashes"][0]
+    assert found["next"]["ok"]
+
+
+def test_starting_can_be_cancelled_and_begun_again(bare):
+    found = bare.page.evaluate(
+        """async () => {
+          const other = new PagePython({ base: "../_static/page/" });
+          const hand = new AbortController();
+          const starting = other.start({ signal: hand.signal, onProgress: () => hand.abort() });
+          const name = await starting.then(() => "started", (error) => error.name);
+          const off = other.state;
+          const result = await other.run("6 * 7");
+          await other.stop();
+          return [name, off, result.ok, other.state];
+        }"""
+    )
+    assert found == ["AbortError", "off", True, "off"]
+
+
+def test_a_file_that_does_not_come_is_said_and_another_try_works(bare):
+    page = bare.page
+    page.route("**/contents.bin*", lambda route: route.fulfill(status=404, body=""))
+    page.evaluate("window.third = new PagePython({ base: '../_static/page/' })")
+    said = page.evaluate("third.start().catch((error) => [error.message, third.state])")
+    assert "contents.bin" in said[0]
+    assert "404" in said[0]
+    assert said[1] == "off"
+    page.unroute("**/contents.bin*")
+    page.evaluate("third.start()")
+    assert page.evaluate("third.state") == "ready"
+    page.evaluate("third.stop()")
+
+
+def test_from_disk_it_says_that_code_needs_http_and_how(chromium, tmp_path, script):
+    (tmp_path / "client.js").write_text(script.replace("export {", "window.made = {"), encoding="utf-8")
+    (tmp_path / "index.html").write_text('<!doctype html><script src="client.js"></script>', encoding="utf-8")
+    page = chromium.new_page()
+    page.goto(f"file://{tmp_path}/index.html")
+    wait_until(page, "'made' in window")
+    name, said = page.evaluate(
+        "new made.PagePython({ base: '_static/page/' }).start().catch(({ name, message }) => [name, message])"
+    )
+    page.close()
+    assert name == "NeedsHttp"
+    assert "make serve" in said
+    assert "http" in said
