@@ -1,7 +1,7 @@
 """The block that every model of the lessons is made of: its formulas as functions, and as a module.
 
 Chapter: notebooks/08c_transformer_block.ipynb, notebooks/12_vision_transformer.ipynb,
-notebooks/10_text_generation.ipynb
+notebooks/10b_inside_the_writer.ipynb
 """
 
 from collections.abc import Callable

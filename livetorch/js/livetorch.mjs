@@ -2,12 +2,12 @@
 
 import { mount } from "./figure/mount.mjs";
 import { provide } from "./hosts/files.mjs";
-import { boot } from "./hosts/page.mjs";
+import { boot, wake } from "./hosts/page.mjs";
 import { adopt } from "./hosts/parts.mjs";
 import { widget } from "./hosts/widget.mjs";
 import { load } from "./runtime/program.mjs";
 
-/** @type {any} */ (globalThis).LiveTorch = { mount, load, widget, boot, provide, adopt };
+/** @type {any} */ (globalThis).LiveTorch = { mount, load, widget, boot, wake, provide, adopt };
 
 // A widget imports this file as a module, where there is no current script, and starts its own figure.
 if (typeof document !== "undefined" && document.currentScript) {

@@ -34,7 +34,7 @@ def loaded(requests: list[str]) -> list[str]:
 @pytest.fixture(params=["http", "file"])
 def fresh(request, site, chromium):
     """Open a page with weights far below, without touching its figures."""
-    yield from opened(request, site, chromium, "notebooks/10_text_generation")
+    yield from opened(request, site, chromium, "notebooks/10a_what_comes_next")
 
 
 @pytest.fixture(params=["http", "file"])
@@ -75,7 +75,7 @@ def test_scrolling_to_the_figure_brings_it_to_life(fresh):
     wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
     assert len(loaded(asked)) == len(set(loaded(asked))) == files
     outputs = figure.evaluate("figure => Object.keys(figure.livetorch.outputs())")
-    assert "weights" in outputs
+    assert "shares" in outputs
 
 
 @pytest.mark.parametrize("fresh", ["http"], indirect=True)  # what comes from disk cannot be held back here

@@ -29,7 +29,7 @@ def test_each_step_fills_two_places_and_the_others_make_room(stored_page):
 
 
 def test_the_die_falls_on_the_piece_that_is_told(stored_page):
-    page = stored_page("10_text_generation")
+    page = stored_page("10a_what_comes_next")
     figure = page.locator(FIGURE.format("draw"))
     strip = figure.locator(".lt-view-strip")
     die = figure.get_by_label("The die shows", exact=True)

@@ -1,4 +1,4 @@
-"""The decoder-only model of chapter 10, and the one that is stored."""
+"""The decoder-only model of lesson 10b, and the one that is stored."""
 
 import functools
 import math

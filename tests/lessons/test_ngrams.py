@@ -1,4 +1,4 @@
-"""Tables of counts and compressors, the baselines of chapter 10."""
+"""Tables of counts and compressors, the baselines of lesson 10b."""
 
 import math
 

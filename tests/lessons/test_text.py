@@ -1,4 +1,4 @@
-"""The text that chapter 10 learns from."""
+"""The text that lessons 10a and 10b learn from."""
 
 from collections import Counter
 from itertools import islice

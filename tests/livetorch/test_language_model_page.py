@@ -1,4 +1,4 @@
-"""The language model of chapter 10 as a page runs it: torch's logits, random numbers and text."""
+"""The language model of lesson 10a as a page runs it: torch's logits, random numbers and text."""
 
 import functools
 

@@ -1,4 +1,4 @@
-"""Chapter 10 trains for real when its one switch is turned."""
+"""Lesson 10b trains for real when its one switch is turned."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from built_site import ROOT
 
 from attn_lessons.studies.text import alice
 
-CHAPTER = ROOT / "notebooks" / "10_text_generation.ipynb"
+CHAPTER = ROOT / "notebooks" / "10b_inside_the_writer.ipynb"
 OFF = "TRAIN = False"
 FEW = 52  # steps; all 8,000 are the same code
 

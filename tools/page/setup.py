@@ -1,9 +1,13 @@
-"""The book's pictures in the page's Python: numbers are computed there, drawings are the stored ones."""
+"""The book's pictures in the page's Python: heatmaps and lines are live, of other drawings the numbers."""
 
 import contextlib
+import re
 import sys
 
+import torch
+
 from attn_helpers.plotting import heatmaps, show
+from livetorch import Heatmap, Lines, explore
 
 sys.path.insert(0, "/page/plain")  # one file a model, which lessons import by its name
 
@@ -45,9 +49,60 @@ def shown(figure, numbers, *, title="Figure", decimals=3):
     return show.Picture(None, text, title)
 
 
-heatmaps.draw = lambda *_: (None, [])
-show.drawing, show.new_axes, show.show_figure = no_drawing, no_axes, shown
+def still(outputs, views, name):
+    """Make a figure that nobody moves; where the page cannot draw it, the numbers stand alone."""
+    name = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "picture"
+    try:
+        return explore(lambda: outputs, view=views, name=name)
+    except (ValueError, TypeError):
+        return None
+
+
+def draw_heatmaps(grid, colours, annotate, _decimals=2):
+    """Draw the panels of `show_heatmaps`: one view for panels of one kind, else one for each."""
+    panels = [torch.tensor(panel.tolist(), dtype=torch.float32) for panel in grid.panels]
+    look = {"scale": colours.scale, "vmin": colours.vmin, "vmax": colours.vmax}
+    look |= {"xlabel": grid.axes[1], "ylabel": grid.axes[0], "annotate": annotate is not False and "auto"}
+    if grid.own_names:
+        outputs = {f"panel {k}": panel for k, panel in enumerate(panels, 1)}
+        views = [
+            Heatmap(name, xticks=keys, yticks=queries, title=title or None, **look)
+            for name, keys, queries, title in zip(outputs, grid.keys, grid.queries, grid.titles, strict=True)
+        ]
+        return still(outputs, [views], grid.title()), []
+    single = len(panels) == 1
+    outputs = {"numbers": panels[0] if single else torch.stack(panels)}
+    titles = grid.titles if any(grid.titles) else None
+    names = {"title": titles and titles[0]} if single else {"titles": titles}
+    view = Heatmap("numbers", xticks=grid.keys[0], yticks=grid.queries[0], **names, **look)
+    return still(outputs, view, grid.title()), []
+
+
+def lines(x, lines, *, points=None, xlabel="x", ylabel="y", title=None, logy=False, decimals=3):
+    """Show lines over one axis, as `show_lines` does."""
+    made = plain_lines(x, lines, points=points, xlabel=xlabel, ylabel=ylabel, title=title, decimals=decimals)
+    outputs = {name: torch.as_tensor(line, dtype=torch.float32).detach() for name, line in lines.items()}
+    if not logy and len(points or {}) < 2:
+        dots = [[float(v) for v in numbers] for pair in (points or {}).values() for numbers in pair]
+        extra = {"points": tuple(dots), "points_label": next(iter(points))} if points else {}
+        where = [float(v) for v in x]
+        view = Lines(
+            where, list(outputs), xlabel=xlabel, ylabel=ylabel, title=title, labels=list(lines), **extra
+        )
+        made.figure = still(outputs, view, made.title)
+    return made
+
+
+def forms(picture, **_):
+    """Give a picture's numbers, and the figure where there is one."""
+    figure = {"text/html": picture.figure.to_html()} if picture.figure is not None else {}
+    return {"text/plain": picture.numbers, **figure}
+
+
+plain_lines = show.show_lines
+heatmaps.draw = draw_heatmaps
+show.drawing, show.new_axes, show.show_figure, show.show_lines = no_drawing, no_axes, shown, lines
 show.Axes = NoDrawing
-show.Picture.svg = lambda self: ""
+show.Picture.svg, show.Picture._repr_mimebundle_ = lambda self: "", forms
 for _name in ("new_axes", "show_figure", "show_lines", "show_heatmaps"):
     setattr(__import__("attn_helpers.plotting", fromlist=[_name]), _name, getattr(show, _name))

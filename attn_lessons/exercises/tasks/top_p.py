@@ -1,4 +1,4 @@
-"""Exercise of chapter 10: keep the likeliest tokens that make up a share of the probability."""
+"""Exercise of lesson 10a: keep the likeliest tokens that make up a share of the probability."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from attn_lessons.exercises.checking.compare import compare
 
 top_p = Exercise(
     "top-p",
-    "10_text_generation",
+    "10a_what_comes_next",
     """Write f(probabilities, share): probabilities (batch, vocabulary), share between 0 and 1. In each row
     keep the likeliest tokens, as few as needed to reach the share together; the others get 0, and what is
     kept is scaled to sum to 1. Return (batch, vocabulary).""",

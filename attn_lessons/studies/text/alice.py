@@ -1,6 +1,6 @@
-"""The language model of chapter 10: trained on a book for children, and how good it is at it.
+"""The language model of lessons 10a and 10b: trained on a book for children, and how good it is at it.
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10b_inside_the_writer.ipynb
 """
 
 import math

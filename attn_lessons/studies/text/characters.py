@@ -1,6 +1,6 @@
 """Alice's Adventures in Wonderland as characters and ids, in three parts: train, validation, test.
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10a_what_comes_next.ipynb
 """
 
 import functools

@@ -1,6 +1,6 @@
 """Writing text with a language model: a loop around the next character, a window, and a cache.
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10a_what_comes_next.ipynb
 """
 
 from typing import cast

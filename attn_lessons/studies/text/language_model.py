@@ -1,6 +1,6 @@
 """A decoder-only language model of characters: what comes next, given what came before?
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10b_inside_the_writer.ipynb
 """
 
 from typing import cast

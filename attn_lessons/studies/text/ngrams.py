@@ -1,6 +1,6 @@
 """What to hold a language model against: tables of counts, and compressors of files.
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10a_what_comes_next.ipynb
 """
 
 import bz2

@@ -1,6 +1,6 @@
 """From logits to the next token: temperature, top-k, and a draw that comes out the same on every machine.
 
-Chapter: notebooks/10_text_generation.ipynb
+Chapter: notebooks/10a_what_comes_next.ipynb
 """
 
 import torch

@@ -4,6 +4,9 @@ import { h } from "../shared/dom.mjs";
 
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
 
+/** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
+const computes = (spec) => spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
+
 /**
  * @param {any} spec
  * @param {object} parts
@@ -17,7 +20,7 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   const slot = h("div", { class: "lt-open-slot" });
   const button = h(
     "button",
-    { type: "button", class: "lt-button lt-how", "aria-pressed": "false", onclick: () => choose(!choosing) },
+    { type: "button", class: "lt-button lt-how", "aria-pressed": "false", hidden: !computes(spec), onclick: () => choose(!choosing) },
     "How was this made?",
   );
   let choosing = false; // the next number that is pointed at is opened, also where a click edits

@@ -84,7 +84,9 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     return url.href;
   };
   const copyButton = link ? copying("Copy link to this state", "Link", "to this state", address) : null;
-  const tools = [button("Reset", reset), copyButton, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
+  // a picture that no hand can change has no state
+  const state = spec.controls.length || spec.carry ? [button("Reset", reset), copyButton] : [];
+  const tools = [...state, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
 
   return {
     run,

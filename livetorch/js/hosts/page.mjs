@@ -135,3 +135,12 @@ export function boot() {
     for (const each of waiting) if (each.name in changed) each.start().open?.(changed[each.name]);
   });
 }
+
+/**
+ * Brings figures to life that came into the page after it was loaded.
+ * @param {Element} container @param {Record<string, string>} [link] a figure's name -> the state that it starts in
+ */
+export function wake(container, link = {}) {
+  const came = Array.from(container.querySelectorAll(SELECTOR), (element) => prepare(element, link));
+  return Promise.all(came.map((each) => each?.start().ready));
+}

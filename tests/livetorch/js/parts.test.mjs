@@ -55,6 +55,18 @@ test("a plot needs the plots, an operator that is not here the operators", () =>
   assert.deepEqual(missingParts(figure({ views: [history], programs: [program("aten.neg.default"), program("aten.gelu.default")] })), ["plots", "operators"]);
 });
 
+test("a picture of numbers that no hand changes has no buttons but its numbers", () => {
+  const texts = (/** @type {any} */ spec) => {
+    const element = place();
+    mount(element, spec, { linkable: true });
+    return [...element.querySelectorAll("button")].filter((one) => !one.hidden).map((one) => one.textContent);
+  };
+  const still = { ...program("aten.neg.default"), inputs: [], nodes: [], constants: [{ shape: [], dtype: "float32", data: "AAAAAA==" }] };
+  const picture = figure({ controls: [], programs: [{ ...still, outputs: [{ name: "output", value: 0 }] }] });
+  assert.deepEqual(texts(picture).filter((text) => /made|Reset|link/.test(text)), []);
+  assert.equal(texts(figure({})).filter((text) => /made|Reset|link/.test(text)).length, 3);
+});
+
 test("without its part a figure says what it lacks", () => {
   assert.throws(() => mount(place(), figure({ views: [history] })), /no view of kind history/);
 });

@@ -1,0 +1,74 @@
+// The switch "Edit and run" of a lesson. Nothing is fetched before it is pressed.
+(() => {
+  "use strict";
+
+  const script = document.currentScript;
+  const base = new URL("page/", script.src).href;
+  const read = (key) => {
+    try {
+      return JSON.parse(localStorage.getItem(`attention-live ${key} ${location.pathname}`) ?? "{}") ?? {};
+    } catch {
+      return {};
+    }
+  };
+  const button = (name, text, work) => {
+    const made = document.createElement("button");
+    Object.assign(made, { type: "button", className: name, onclick: work });
+    made.append(text);
+    return made;
+  };
+
+  const kept = Object.keys(read("edits")).length;
+  const sent = location.hash.startsWith("#edits=");
+  const note = document.createElement("p");
+  note.setAttribute("role", "status");
+  note.className = "edit-note";
+  const say = (text) => {
+    note.textContent = text;
+    document.body.append(note);
+  };
+
+  let started = null;
+  const press = async (place) => {
+    if (location.protocol === "file:") {
+      say("Running code needs this page to come over http: run \u201Cmake serve\u201D in the book\u2019s folder, then open http://localhost:8000.");
+      return;
+    }
+    for (const each of document.querySelectorAll(".edit-switch")) each.disabled = true;
+    started ??= import(`${base}edit.js?v=${script.dataset.version}`).then(({ start }) =>
+      start({
+        base,
+        lesson: script.dataset.lesson,
+        waysIn: `${document.documentElement.dataset.content_root ?? "../"}book/ways_in.html`,
+      }),
+    );
+    try {
+      const editing = await started;
+      for (const each of document.querySelectorAll(".edit-switch, .edit-exercise")) each.remove();
+      note.remove();
+      if (place) editing.go(place);
+    } catch (error) {
+      started = null;
+      for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
+      say(`The editors did not come: ${error.message}`);
+    }
+  };
+
+  const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
+  const main = button("edit-switch", "", () => press());
+  main.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg><span></span>';
+  main.lastChild.textContent = words;
+  main.setAttribute("aria-label", words);
+  main.toggleAttribute("data-kept", kept > 0 || sent);
+  document.querySelector(".article-header-buttons [data-code-choice]")?.before(main);
+
+  const solved = read("answers");
+  for (const code of document.querySelectorAll("[class*=' exercise-']")) {
+    const name = /exercise-(\S+)/.exec(code.className)[1];
+    const row = document.createElement("p");
+    row.className = "edit-exercise";
+    row.append(button("edit-switch", "Write and check it here", () => press(Number(code.id.slice(3)))));
+    if (`check ${name}` in solved) row.append(" \u2713 solved");
+    code.after(row);
+  }
+})();

@@ -1,0 +1,109 @@
+// The editor of one cell: CodeMirror in the book's own colours, which its style sheet gives to the classes of printed code.
+
+import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentLess, indentMore, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { python } from "@codemirror/lang-python";
+import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import { tagHighlighter, tags as t } from "@lezer/highlight";
+
+/** The classes that Pygments writes, so that code looks the same before and after it can be edited. */
+const colours = tagHighlighter([
+  { tag: [t.keyword, t.operatorKeyword, t.controlKeyword, t.definitionKeyword, t.moduleKeyword, t.self], class: "k" },
+  { tag: [t.bool, t.null], class: "kc" },
+  { tag: [t.string, t.special(t.string), t.docString], class: "s2" },
+  { tag: t.escape, class: "se" },
+  { tag: t.number, class: "mi" },
+  { tag: [t.comment, t.lineComment], class: "c1" },
+  { tag: [t.operator, t.arithmeticOperator, t.compareOperator, t.definitionOperator, t.logicOperator], class: "o" },
+  { tag: t.function(t.definition(t.variableName)), class: "nf" },
+  { tag: t.definition(t.className), class: "nc" },
+  { tag: t.meta, class: "nd" },
+]);
+
+/** @type {import("@codemirror/state").StateEffectType<number|null>} */
+const markLine = StateEffect.define();
+
+const wrongLine = StateField.define({
+  create: () => Decoration.none,
+  update(marks, change) {
+    let now = change.docChanged ? Decoration.none : marks;
+    for (const effect of change.effects) {
+      if (!effect.is(markLine)) continue;
+      const { value } = effect;
+      if (value === null || value < 1 || value > change.state.doc.lines) now = Decoration.none;
+      else {
+        const line = Decoration.line({ class: "ed-wrong-line", attributes: { "data-line": `line ${value}` } });
+        now = Decoration.set([line.range(change.state.doc.line(value).from)]);
+      }
+    }
+    return now;
+  },
+  provide: (field) => EditorView.decorations.from(field),
+});
+
+/**
+ * @param {Element} parent
+ * @param {object} options
+ * @param {string} options.text
+ * @param {string} options.label what a screen reader says of it
+ * @param {string} options.describedBy id of the element that explains the keys
+ * @param {(text: string) => void} options.changed
+ * @param {() => void} options.run
+ */
+export function createEditor(parent, { text, label, describedBy, changed, run }) {
+  const runs = (/** @type {string} */ key) => ({ key, run: () => (run(), true), preventDefault: true });
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        Prec.highest(keymap.of([runs("Shift-Enter"), runs("Mod-Enter")])),
+        // Esc, then Tab leaves the editor: that is CodeMirror's own, and Tab alone indents
+        keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        history(),
+        highlightSpecialChars(),
+        drawSelection({ drawRangeCursor: false }),
+        indentUnit.of("    "),
+        indentOnInput(),
+        bracketMatching(),
+        closeBrackets(),
+        python(),
+        syntaxHighlighting(colours),
+        wrongLine,
+        EditorView.contentAttributes.of({
+          "aria-label": label,
+          "aria-describedby": describedBy,
+          autocapitalize: "off",
+          spellcheck: "false",
+        }),
+        EditorView.updateListener.of((update) => update.docChanged && changed(update.state.doc.toString())),
+      ],
+    }),
+  });
+  return {
+    view,
+    /** Exchange the whole text, as an edit that can be taken back. @param {string} next */
+    set(next) {
+      const { state } = view;
+      if (state.doc.toString() !== next) view.dispatch({ changes: { from: 0, to: state.doc.length, insert: next } });
+    },
+    /** @param {number|null} line from 1; null: none */
+    mark: (line) => view.dispatch({ effects: markLine.of(line) }),
+    /** @param {number} [line] */
+    focus(line) {
+      if (line && line <= view.state.doc.lines) {
+        view.dispatch({ selection: { anchor: view.state.doc.line(line).to }, scrollIntoView: true });
+      }
+      view.focus();
+    },
+    /** Type a text at the cursor, for keys that a phone hides. @param {string} piece */
+    type(piece) {
+      view.dispatch(view.state.replaceSelection(piece), { scrollIntoView: true, userEvent: "input.type" });
+      view.focus();
+    },
+    /** @param {boolean} more */
+    indent: (more) => (more ? indentMore : indentLess)(view),
+  };
+}

@@ -1,0 +1,128 @@
+// In which order cells run: first what a cell needs and Python does not have yet, then the cell, then the pictures that
+// follow from it. Knows no page: cells tell what they say, and are told what became of them.
+
+import { needsOf, signatureOf } from "./needs.mjs";
+
+/**
+ * @typedef {object} Runnable
+ * @property {number} number
+ * @property {boolean} hidden whether its code is not on the page: what it shows is dropped, and so are its errors
+ * @property {boolean} pictured whether it shows a picture that follows
+ * @property {string|null} kept why it is not run for others
+ * @property {string} book its text in the book
+ * @property {() => string} text
+ * @property {() => void} waits
+ * @property {() => (output: any) => void} starts
+ * @property {(result: any) => void} ends
+ * @property {(why: string) => void} rests it was to run, and does not
+ */
+
+/**
+ * @param {Runnable[]} cells
+ * @param {object} options
+ * @param {any} options.client what runs Python
+ * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
+ * @param {(sentence: string) => void} options.said
+ */
+export function createRunner(cells, { client, ready, said }) {
+  /** @type {Map<number, string>} place -> what Python has of it */
+  const inPython = new Map();
+  const book = cells.map((cell) => cell.book);
+  /** What each cell's shown output was made from: at first, the book's. */
+  const shown = cells.map((_, at) => signatureOf(book, at));
+  /** @type {number[]} */
+  let queue = [];
+  let round = 0; // stopping ends all rounds before it
+
+  const sources = () => cells.map((cell) => cell.text());
+
+  /** @param {number} place @param {string[]} texts @returns {number[]} */
+  const missing = (place, texts) =>
+    needsOf(texts, place).filter((at) => inPython.get(at) !== signatureOf(texts, at) && cells[at].kept === null);
+
+  /** @param {number} place @param {string[]} texts the pictures below that no longer show what the cells say */
+  const followers = (place, texts) =>
+    cells
+      .map((_, at) => at)
+      .filter((at) => at > place && cells[at].pictured && cells[at].kept === null && signatureOf(texts, at) !== shown[at])
+      .filter((at) => needsOf(texts, at).includes(place));
+
+  /** @param {number} place @param {string[]} texts @returns {Promise<any>} */
+  async function one(place, texts) {
+    const cell = cells[place];
+    const signature = signatureOf(texts, place);
+    const result = await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
+    if (result.ok || result.absent) inPython.set(place, signature);
+    else inPython.delete(place);
+    if (result.ok || !result.stopped) shown[place] = signature;
+    cell.ends(result);
+    return result;
+  }
+
+  /** @param {number[]} places @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
+  async function all(places) {
+    const mine = ++round;
+    const texts = sources();
+    queue = [...places];
+    for (const place of places) cells[place].waits();
+    const rest = (/** @type {string} */ why) => {
+      for (const place of queue) cells[place].rests(why);
+      queue = [];
+      return false;
+    };
+    if (!(await ready())) return rest("");
+    while (queue.length) {
+      const place = /** @type {number} */ (queue.shift());
+      const result = await one(place, texts);
+      if (mine !== round || result.stopped) return rest("");
+      if (!result.ok && !result.absent && !cells[place].hidden)
+        return rest(`Cell ${cells[place].number}, which comes first, has an error.`);
+    }
+    return true;
+  }
+
+  return {
+    busy: () => queue.length > 0 || client.state === "busy",
+    /** @param {number} place @param {"needed"|"above"} [first] */
+    async run(place, first = "needed") {
+      const texts = sources();
+      const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
+      const before = first === "above" ? above : missing(place, texts);
+      if (!(await all([...before, place]))) return false;
+      const after = followers(place, sources());
+      if (!after.length) return true;
+      const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
+      const well = await all([...steps].sort((a, b) => a - b));
+      said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.");
+      return well;
+    },
+    /** The lesson from its first cell to its last. */
+    async runAll() {
+      const places = cells.map((_, at) => at).filter((at) => cells[at].kept === null);
+      if (!(await ready())) return false;
+      await client.reset?.();
+      inPython.clear();
+      return all(places);
+    },
+    /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
+    stale: (place) => signatureOf(sources(), place) !== shown[place],
+    /** Whether a cell shows what it shows in the book if it is as in the book. @param {number} place */
+    asInTheBook: (place) => signatureOf(sources(), place) === signatureOf(book, place),
+    /** @param {number} place it shows the book's output again */
+    restored(place) {
+      shown[place] = signatureOf(book, place);
+    },
+    async stop() {
+      round += 1;
+      for (const place of queue.splice(0)) cells[place].rests("");
+      inPython.clear();
+      await client.stop();
+    },
+    /** Python has ended by itself and knows nothing any more. */
+    forget() {
+      round += 1;
+      for (const place of queue.splice(0)) cells[place].rests("");
+      inPython.clear();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// Which exercises a reader has solved: in the entry of the page's answers, so that one button forgets all.
+
+/** @param {string} page */
+const keyOf = (page) => `attention-live answers ${page}`;
+const nameOf = (/** @type {string} */ exercise) => `check ${exercise}`;
+
+/** @param {string} page @returns {Record<string, any>} */
+function read(page) {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(page)) ?? "{}") ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} page @param {string} exercise */
+export const isSolved = (page, exercise) => Object.hasOwn(read(page), nameOf(exercise));
+
+/** @param {string} page @param {string} exercise */
+export function rememberSolved(page, exercise) {
+  try {
+    localStorage.setItem(keyOf(page), JSON.stringify({ ...read(page), [nameOf(exercise)]: true }));
+  } catch {
+    // a browser that keeps nothing: it is marked until the page is left
+  }
+}
