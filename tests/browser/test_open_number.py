@@ -53,7 +53,7 @@ WALKS = {
     "01a_weighted_average": "fit",
     "03b_minus_infinity": "laboratory",
     "05b_trained_translator": "date-translator",
-    "13_trained_model": "look",
+    "13a_a_heads_name": "look",
 }
 
 

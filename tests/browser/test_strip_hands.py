@@ -36,7 +36,7 @@ def test_the_die_falls_on_the_piece_that_is_told(stored_page):
     said = []
     for key in ("End", "Home"):
         die.press(key)
-        wait_until(page, "document.querySelectorAll('.lt-view-strip .lt-piece.lt-marked').length === 1")
+        wait_until(page, "document.querySelectorAll('[data-name=draw] .lt-piece.lt-marked').length === 1")
         marked = strip.locator(".lt-piece.lt-marked").bounding_box()
         line = strip.locator(".lt-pointer-line").bounding_box()
         assert marked["x"] - 1 <= line["x"] <= marked["x"] + marked["width"] + 1
