@@ -1,4 +1,4 @@
-"""A trained model in the page: loaded when asked for, with its progress, it reads a sentence that is typed."""
+"""A trained model in the page: loaded when asked for, it reads a sentence that is typed."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def suggestions() -> list[str]:
 def prose() -> list[str]:
     """Return sentences of this book's own pages, drawn by chance: neither trained on nor used for any choice.
 
-    The student's pieces were not chosen for them, so they show what a sentence that a reader types may expect.
+    The student's pieces were not chosen for them: they show what a sentence that a reader types may expect.
 
     Returns: 100 sentences.
 
