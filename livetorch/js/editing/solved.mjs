@@ -24,4 +24,5 @@ export function rememberSolved(page, exercise) {
   } catch {
     // a browser that keeps nothing: it is marked until the page is left
   }
+  document.dispatchEvent(new Event("attention-live:progress")); // the lesson's head counts again
 }
