@@ -28,6 +28,7 @@ PARTS = {
     "hammer": "Live figures hammered for a minute each",
     "slow_devices": "Slow processor and slow line",
     "page_cells": "Every cell of every lesson in the page's Python",
+    "page_start": "Python in the page: its weight, its start, a cell",
     "notebook_memory": "Memory of every notebook",
 }
 

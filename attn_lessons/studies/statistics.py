@@ -1,6 +1,6 @@
 """What a share of right answers is worth: luck, counting, and the interval that the true share lies in.
 
-Chapter: notebooks/13_trained_model.ipynb, notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/12b_looked_at_or_needed.ipynb
 """
 
 import math

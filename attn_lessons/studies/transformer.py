@@ -1,6 +1,6 @@
 """The block that every model of the lessons is made of: its formulas as functions, and as a module.
 
-Chapter: notebooks/08c_transformer_block.ipynb, notebooks/12_vision_transformer.ipynb,
+Chapter: notebooks/08c_transformer_block.ipynb, notebooks/12a_picture_in_pieces.ipynb,
 notebooks/10b_inside_the_writer.ipynb
 """
 

@@ -30,6 +30,7 @@ NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 FIGURE = re.compile(r'<figure class="livetorch" data-name="(?P<name>[^"]+)">.*?</figure>', re.DOTALL)
 SPEC = re.compile(r'(<script type="application/json">)(.*?)(</script>)', re.DOTALL)
 STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
+EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)
 VIEW = re.compile(r'<g transform="translate\(14 ([\d.]+)\)"')  # where a still begins a view
 BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
 WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
@@ -80,15 +81,27 @@ def lent(figure: str, views: int | None) -> str:
 def minutes(notebook: dict) -> int:
     """Estimate how long a lesson takes, in steps of five minutes."""
     prose = " ".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
-    asked = sum("lt-question" in text for text in outputs(notebook))
+    asked = tasks(notebook)["asked"]
     total = len(prose.split()) / WORDS_A_MINUTE + A_FIGURE * len(figures(notebook)) + A_QUESTION * asked
     return 5 * max(1, round(total / 5))
+
+
+def tasks(notebook: dict) -> dict[str, int]:
+    """Count what a lesson asks: questions that reply, and exercises in code."""
+    asked = sum("lt-question" in text for text in outputs(notebook))
+    named = {name for cell in notebook["cells"] for name in EXERCISE.findall("".join(cell["source"]))}
+    return {"asked": asked, "exercises": len(named)}
 
 
 def title(notebook: dict) -> str:
     """Give a notebook's title, marks of the text left out."""
     first = next("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
     return re.sub(r"[*`$]", "", first.splitlines()[0].lstrip("# "))
+
+
+def as_data(notebook: dict) -> str:
+    """Write what a lesson asks as attributes, for the script that says what of it is done."""
+    return " ".join(f'data-{name}="{count}"' for name, count in tasks(notebook).items())
 
 
 class _OfNotebooks(SphinxDirective):
@@ -140,8 +153,8 @@ class LessonMap(_OfNotebooks):
         folder.mkdir(parents=True, exist_ok=True)
         cards = [self.card(name, folder) for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         note = (
-            '<p class="done-note" hidden><span>What you have done is kept in this browser only.</span> '
-            '<button type="button" data-forget>Forget it</button></p>'
+            '<p class="done-note" hidden><span class="done-sum"></span> This is kept in this browser only. '
+            '<button type="button">Forget it</button></p>'
         )
         return [nodes.raw("", f'<ol class="lesson-map wide">{"".join(cards)}</ol>{note}', format="html")]
 
@@ -156,9 +169,9 @@ class LessonMap(_OfNotebooks):
             Path(folder, name).write_text(svg, encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
-        asked = sum("lt-question" in text for text in outputs(notebook))
+        asked = tasks(notebook)["asked"]
         return (
-            f'<li><a href="{self.link(docname)}" data-asked="{asked}">'
+            f'<li><a href="{self.link(docname)}" {as_data(notebook)}>'
             f'<span class="lesson-picture">{picture}</span>'
             f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
             f'<span class="lesson-time">{minutes(notebook)} minutes, {asked} questions</span>'

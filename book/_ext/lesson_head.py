@@ -1,4 +1,4 @@
-"""Say at the head of each lesson how long it takes and which lessons it needs.
+"""Say at the head of each lesson how long it takes, which lessons it needs, and what the reader did of it.
 
 The lessons needed stand in one place, the lines of ``{chapter-map}`` in `book/how_to_read.md`; the time is
 counted from the notebook, as on the first page. A numbered notebook without a line is an error.
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chapter_map import NUMBERED, parse
 from docutils import nodes
-from landing import minutes, outputs
+from landing import as_data, minutes, tasks
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
@@ -31,15 +31,21 @@ def needed(page: str, docname: str) -> list[tuple[str, str]]:
 
 
 def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
-    """Write the line: time, questions, and the lessons needed as (address, number, short title)."""
-    asked = sum("lt-question" in text for text in outputs(notebook))
+    """Write time, questions, the lessons needed as (address, number, short title), and what is done."""
+    asked = tasks(notebook)["asked"]
     takes = f"About {minutes(notebook)} minutes, {asked} question{'s' * (asked != 1)}."
     links = [
         f'<a href="{address}">{number.lstrip("0")} {html.escape(name)}</a>'
         for address, number, name in lessons
     ]
     wanted = f"First read {' and '.join(links)}." if links else "You need no other lesson before."
-    return f'<p class="lesson-head">{takes} {wanted}</p>'
+    # the words are there before the script, which only changes them: nothing below moves
+    done = (
+        f'<p class="lesson-done-here pst-js-only" {as_data(notebook)}>'
+        "<span>Nothing of it is done yet.</span> "
+        '<button type="button" hidden>Forget it</button></p>'
+    )
+    return f'<p class="lesson-head">{takes} {wanted}</p>{done}'
 
 
 class LessonHead(SphinxTransform):

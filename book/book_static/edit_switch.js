@@ -6,7 +6,7 @@
   const base = new URL("page/", script.src).href;
   const read = (key) => {
     try {
-      return JSON.parse(localStorage.getItem(`attention-live ${key} ${location.pathname}`) ?? "{}") ?? {};
+      return Object(JSON.parse(localStorage.getItem(`attention-live ${key} ${location.pathname}`) ?? "{}"));
     } catch {
       return {};
     }

@@ -39,7 +39,8 @@ async function start({ total, parts, data, setup, torch, info }) {
     createPyodideModule: module,
     stdout: (/** @type {string} */ text) => say({ run: running, output: { kind: "stream", text: `${text}\n` } }),
     stderr: (/** @type {string} */ text) => say({ run: running, output: { kind: "stream", text: `${text}\n` } }),
-    torch,
+    // an address without a host is one of this site, whose root is two folders up
+    torch: torch && new URL(torch, new URL("../../", scope.location.href)).href,
     data: Object.fromEntries(Object.entries(data).map(([path, url]) => [path, new URL(url, scope.location.href).href])),
   });
   scope.fetch = real;

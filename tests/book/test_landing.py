@@ -55,7 +55,9 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     page = (site / "book/intro.html").read_text(encoding="utf-8")
     lessons = [name for name in pages() if landing.NUMBERED.fullmatch(name)]
     assert len(lessons) >= 13
-    linked = re.findall(r'<li><a href="\.\./(notebooks/[\w]+)\.html" data-asked="(\d+)">', page)
+    linked = re.findall(
+        r'<li><a href="\.\./(notebooks/[\w]+)\.html" data-asked="(\d+)" data-exercises="[1-3]">', page
+    )
     assert [name for name, _ in linked] == sorted(lessons)
     assert all(int(asked) >= 3 for _, asked in linked)
     drawn = re.findall(r'<img src="\.\./(_static/pictures/[\w]+\.svg)"', page)

@@ -61,7 +61,7 @@ def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page
 
 
 def test_the_button_by_itself_leads_keys_to_every_output(stored_page):
-    page = stored_page("13_trained_model")
+    page = stored_page("13b_does_a_map_explain")
     panel = Panel(page, "slide")
     panel.figure.get_by_role("button", name="How was this made?").press("Enter")
     panel.element.locator(".lt-invite").wait_for(state="visible")

@@ -53,7 +53,7 @@ WALKS = {
     "01a_weighted_average": "fit",
     "03b_minus_infinity": "laboratory",
     "05b_trained_translator": "date-translator",
-    "13_trained_model": "look",
+    "13a_a_heads_name": "look",
 }
 
 
@@ -203,7 +203,7 @@ OPEN = """name => new Promise((done) => {
   stage.dispatchEvent(new KeyboardEvent("keydown", { key: "o", bubbles: true }));
   setTimeout(() => done(Boolean(figure.querySelector(".lt-open:not([hidden])"))), 0);
 })"""
-MODELS = {"05b_trained_translator": "date-translator", "12_vision_transformer": "read"}
+MODELS = {"05b_trained_translator": "date-translator", "12b_looked_at_or_needed": "read"}
 
 
 @pytest.mark.parametrize("notebook", MODELS)

@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import zipfile
+from pathlib import Path
+
 import content_policy
 import pytest
+import site_server
+from built_site import ROOT
 from conftest import NOTE_REFUSALS
 from page_python import client, open_bare
 from waiting import wait_until
+
+
+def make_wheel(folder: Path) -> Path:
+    """Write a wheel of a torch that has a version and nothing else."""
+    folder.mkdir()
+    path = folder / "torch-9.9-py3-none-any.whl"
+    about = "Metadata-Version: 2.1\nName: torch\nVersion: 9.9\n"
+    kind = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    texts = {"METADATA": about, "WHEEL": kind, "RECORD": ""}
+    with zipfile.ZipFile(path, "w") as wheel:
+        wheel.writestr("torch/__init__.py", "__version__ = '9.9'\n")
+        for name, text in texts.items():
+            wheel.writestr(f"torch-9.9.dist-info/{name}", text)
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -180,6 +201,19 @@ def test_a_file_that_does_not_come_is_said_and_another_try_works(bare):
     page.evaluate("third.start()")
     assert page.evaluate("third.state") == "ready"
     page.evaluate("third.stop()")
+
+
+def test_a_site_may_bring_a_torch_of_its_own(chromium, script, tmp_path):
+    page = tmp_path / "_static" / "page"
+    wheel = make_wheel(tmp_path / "_static")
+    options = json.dumps({"torch": f"_static/{wheel.name}"})
+    subprocess.run(["node", ROOT / "livetorch/page/build.mjs", page, options], check=True)
+    policy = content_policy.policy(tmp_path)
+    with site_server.serving(tmp_path, policy=policy) as home:
+        bare = open_bare(chromium.new_page(), home, policy, script)
+        done = bare.run("import torch\ntorch.__version__")
+        bare.page.close()
+    assert [one["text"] for one in done["shown"]] == ["'9.9'"], done
 
 
 def test_from_disk_it_says_that_code_needs_http_and_how(chromium, tmp_path, script):

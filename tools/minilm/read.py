@@ -1,9 +1,11 @@
 """Let the trained encoder read sentences, and note what each head did."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from attn_helpers.multihead import split_heads
 from attn_lessons.studies.minilm.readings import Reading
@@ -52,7 +54,7 @@ def read_sentence(model: BertEncoder, cut: "BertWordPieceTokenizer", text: str) 
     )
 
 
-def head_effects(model: BertEncoder, ids: Tensor) -> Tensor:
+def head_effects(model: BertEncoder, ids: Tensor, instead: Tensor | None = None) -> Tensor:
     """Switch off one head after the other and compare the sentence's embedding.
 
     Formula: effect[l, h] = 1 - cos(embedding, embedding without head h of layer l)
@@ -60,6 +62,8 @@ def head_effects(model: BertEncoder, ids: Tensor) -> Tensor:
     Args:
         model: the encoder.
         ids: (length,) int64.
+        instead: (layers, heads, value_dim), what every token gets from a head that is switched off, such as
+            `mean_outputs` of other sentences; None: zeros.
 
     Returns:
         (layers, heads).
@@ -77,10 +81,38 @@ def head_effects(model: BertEncoder, ids: Tensor) -> Tensor:
         result = torch.zeros(layers, heads)
         for layer in range(layers):
             for head in range(heads):
-                on = torch.ones(layers, heads)
-                on[layer, head] = 0
-                result[layer, head] = 1 - mean_embedding(model(ids[None], head_mask=on).hidden[-1])[0] @ whole
+                given = 0 if instead is None else instead[layer, head]
+                with _handed_on(model, layer, head, given):
+                    result[layer, head] = 1 - mean_embedding(model(ids[None]).hidden[-1])[0] @ whole
     return result.clamp(min=0)
+
+
+def mean_outputs(model: BertEncoder, sentences: Sequence[Tensor]) -> Tensor:
+    """Return what each head hands on in the mean over all tokens of some sentences.
+
+    Args:
+        model: the encoder.
+        sentences: ids (length,) each.
+
+    Returns:
+        (layers, heads, value_dim).
+
+    Example:
+        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
+        >>> mean_outputs(model, [torch.tensor([1, 4, 2]), torch.tensor([3])]).shape
+        torch.Size([2, 3, 2])
+    """
+    tokens = []
+    with torch.no_grad():
+        for ids in sentences:
+            encoded, outputs = model(ids[None]), []
+            for layer, inputs, weights in zip(
+                model.layers, encoded.hidden[:-1], encoded.weights, strict=True
+            ):
+                values = split_heads(layer.attention.W_v(inputs), layer.attention.num_heads)
+                outputs.append((weights @ values)[0])  # (heads, length, value_dim)
+            tokens.append(torch.stack(outputs))
+    return torch.cat(tokens, dim=2).mean(dim=2)
 
 
 def head_values(model: BertEncoder, ids: Tensor, layer: int, head: int) -> Tensor:
@@ -104,6 +136,24 @@ def head_values(model: BertEncoder, ids: Tensor, layer: int, head: int) -> Tenso
     with torch.no_grad():
         inputs = model(ids[None]).hidden[layer]
         return split_heads(attention.W_v(inputs), attention.num_heads)[0, head]
+
+
+@contextmanager
+def _handed_on(model: BertEncoder, layer: int, head: int, given: Tensor | int) -> Iterator[None]:
+    """Let one head hand on the same vector at every token, whatever it has looked at."""
+    attention = model.layers[layer].attention
+
+    def replace(_: nn.Module, inputs: tuple[Tensor, ...]) -> Tensor:
+        merged = inputs[0].clone()  # (batch, length, d_model), one head behind the other
+        size = merged.shape[-1] // attention.num_heads
+        merged[..., head * size : (head + 1) * size] = given
+        return merged
+
+    hook = attention.W_o.register_forward_pre_hook(replace)
+    try:
+        yield
+    finally:
+        hook.remove()
 
 
 def _one_masked(ids: Tensor, tokens: list[str], mask_id: int) -> Tensor:

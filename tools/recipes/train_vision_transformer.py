@@ -1,4 +1,4 @@
-"""Train the digit readers of chapter 12 and store their weights in attn_lessons/studies/vision/weights/.
+"""Train the digit readers of lessons 12a and 12b; store them in attn_lessons/studies/vision/weights/.
 
 Run `python tools/recipes/train_vision_transformer.py` (sixteen models, about four minutes on one core):
 it trains on training and validation part together and then counts, once, what each model gets right on

@@ -1,11 +1,11 @@
-"""Exercises of chapter 12: what the class token looks at, as maps over the image."""
+"""Exercise of lesson 12b: what the class token looks at, as maps over the image."""
 
 import torch
 from torch import Tensor
 
 from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, softmax_rows
 
-CHAPTER = "12_vision_transformer"
+CHAPTER = "12b_looked_at_or_needed"
 
 maps = Exercise(
     "class-token-maps",

@@ -1,4 +1,4 @@
-"""Exercise of chapter 13: which word does each head look at most?"""
+"""Exercise of lesson 13a: which word does each head look at most?"""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
 heaviest = Exercise(
     "heaviest-word",
-    "13_trained_model",
+    "13a_a_heads_name",
     """Write f(weights, words, query): weights (heads, queries, keys), words bool (keys,), query the place of
     one token. Return for each head the place of the heaviest word, the query itself left out: int64
     (heads,).""",

@@ -1,6 +1,6 @@
 """How faithful the small encoder is: its maps beside those of the trained encoder that it was made from.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb
 """
 
 import json

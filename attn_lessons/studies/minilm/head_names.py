@@ -1,6 +1,6 @@
 """Names of heads: prose counts layers and heads from 1, tensors from 0.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
 """
 
 

@@ -1,6 +1,6 @@
 """Does a head deserve a name? Hits on sentences, beside what a fixed offset gets.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """Pronouns in pairs of opposites: one word changes, and with it the noun that the pronoun stands for.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb
 """
 
 from collections.abc import Sequence

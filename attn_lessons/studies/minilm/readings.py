@@ -1,6 +1,6 @@
 """What the trained encoder MiniLM did with the book's sentences, stored: maps, lengths of values, effects.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
 """
 
 from functools import cache
@@ -124,17 +124,22 @@ def find_reading(text: str) -> Reading:
     raise ValueError(f"text must be one of the {count} stored sentences, got {text!r}.")
 
 
-def load_head_effects() -> Tensor:
+def load_head_effects(instead: str = "zero") -> Tensor:
     """Return how far the embedding of each held-out sentence turns when one head is switched off.
 
     Source: after Michel et al. 2019.
 
+    Args:
+        instead: what the head then hands on: "zero", or "mean", its mean output on the selection sentences.
     Returns: (sentences, layers, heads), 1 - cosine between the embeddings with and without that head.
 
-    >>> load_head_effects().shape
+    >>> load_head_effects("mean").shape
     torch.Size([40, 6, 12])
     """
-    return torch.from_numpy(_stored()["head_effects"]).float()
+    if instead not in ("zero", "mean"):
+        raise ValueError(f"instead must be 'zero' or 'mean', got {instead!r}.")
+    name = "head_effects" if instead == "zero" else "head_effects.mean"
+    return torch.from_numpy(_stored()[name]).float()
 
 
 def load_paragraph() -> tuple[tuple[str, ...], Tensor, Tensor]:

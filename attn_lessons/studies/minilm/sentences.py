@@ -1,6 +1,6 @@
 """English sentences whose subject, verb and object are marked, to test what attention heads look at.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
 """
 
 import csv

@@ -1,6 +1,6 @@
 """The first four layers of MiniLM, small enough to run in a page: three values a weight, 4,100 pieces.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb
 """
 
 from functools import cache

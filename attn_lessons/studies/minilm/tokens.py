@@ -1,6 +1,6 @@
 """The special tokens of the trained encoder, and which tokens are words.
 
-Chapter: notebooks/13_trained_model.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
 """
 
 import unicodedata

@@ -1,6 +1,6 @@
-"""What the vision transformer of chapter 12 is measured against: logistic regression and a small CNN.
+"""What the vision transformer of lesson 12b is measured against: logistic regression and a small CNN.
 
-Chapter: notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/12b_looked_at_or_needed.ipynb
 """
 
 from torch import Tensor, nn

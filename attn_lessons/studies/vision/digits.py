@@ -1,6 +1,6 @@
 """Handwritten digits: 1,797 images of 8 x 8 pixels, and a split into three parts that never changes.
 
-Chapter: notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/12b_looked_at_or_needed.ipynb
 """
 
 import csv

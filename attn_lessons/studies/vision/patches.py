@@ -1,6 +1,6 @@
 """Cutting images into patches, and painting patches out.
 
-Chapter: notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/12a_picture_in_pieces.ipynb
 """
 
 import math

@@ -1,6 +1,6 @@
-"""The models of chapter 12 that read digits: the vision transformer, and what it is measured against.
+"""The models of lessons 12a and 12b that read digits: the vision transformer, and its rivals.
 
-Chapter: notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/12b_looked_at_or_needed.ipynb
 """
 
 import math

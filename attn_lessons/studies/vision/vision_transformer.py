@@ -1,6 +1,6 @@
 """A small vision transformer: patches as tokens, a class token that reads them, pre-norm layers.
 
-Chapter: notebooks/12_vision_transformer.ipynb
+Chapter: notebooks/12a_picture_in_pieces.ipynb
 """
 
 import torch

@@ -113,6 +113,13 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     });
   }
 
+  /** @param {string} next */
+  function set(next) {
+    text = next;
+    editor?.set(next);
+    showEdited();
+  }
+
   function verdict() {
     if (!about.exercise) return;
     if (
@@ -151,17 +158,12 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (about.kept) turn("kept", "the book\u2019s output stays");
       if (about.kept) note.title = about.kept;
     },
-    /** @param {string} next */
-    set(next) {
-      text = next;
-      editor?.set(next);
-      showEdited();
-    },
+    set,
     /** An edit of an older edition of the book is offered, not put in. @param {string} edit @param {(taken: boolean) => void} chosen */
     offer(edit, chosen) {
       const choose = (/** @type {boolean} */ taken) => {
         older.hidden = true;
-        if (taken) this.set(edit);
+        if (taken) set(edit);
         chosen(taken);
       };
       older.replaceChildren(
@@ -182,6 +184,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       outputs.restore();
       turn("");
     },
+    /** The reader's answers are forgotten, this one among them. */
+    forget: () => (badge.hidden = true),
     waits: () => turn("waiting", "waits"),
     rests(/** @type {string} */ why) {
       turn("", why);

@@ -75,6 +75,7 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
         EditorView.contentAttributes.of({
           "aria-label": label,
           "aria-describedby": describedBy,
+          tabindex: "0",
           autocapitalize: "off",
           spellcheck: "false",
         }),

@@ -197,6 +197,7 @@ export async function start({ base, lesson: name, waysIn }) {
     if (cell.code) near.observe(cell.code);
   }
   count();
+  document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("state", () => dock.turn(client.state));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();

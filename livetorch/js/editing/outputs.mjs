@@ -1,20 +1,21 @@
 // What a cell shows: the book's stored output until the reader's own takes its place, and back again.
 
 import { h } from "../shared/dom.mjs";
-import { splitHash } from "../figure/link.mjs";
 import { clean } from "./sanitize.mjs";
 
 /** @typedef {{kind: string, text?: string, html?: string}} Output */
 
 const LONGEST = 100_000; // characters that a page shows of one cell
 const FIGURE = "figure.livetorch";
+const STATE = /^#lt:([^=]+)=(.*)$/; // the part of a link that belongs to one figure (figure/link.mjs)
 
 /** The state of the live figures in an element, so that those that follow start where the reader left them. @param {Element} element */
 function states(element) {
   /** @type {Record<string, string>} */
   const found = {};
   for (const figure of element.querySelectorAll(`${FIGURE}.lt-mounted`)) {
-    Object.assign(found, splitHash(/** @type {any} */ (figure).livetorch?.link?.() ?? ""));
+    const [, name, state] = STATE.exec(/** @type {any} */ (figure).livetorch?.link?.() ?? "") ?? [];
+    if (name) found[decodeURIComponent(name)] = state;
   }
   return found;
 }

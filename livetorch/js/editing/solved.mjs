@@ -20,7 +20,9 @@ export const isSolved = (page, exercise) => Object.hasOwn(read(page), nameOf(exe
 export function rememberSolved(page, exercise) {
   try {
     localStorage.setItem(keyOf(page), JSON.stringify({ ...read(page), [nameOf(exercise)]: true }));
+    globalThis.document?.dispatchEvent(new Event("attention-live:progress"));
   } catch {
     // a browser that keeps nothing: it is marked until the page is left
   }
+  document.dispatchEvent(new Event("attention-live:progress")); // the lesson's head counts again
 }

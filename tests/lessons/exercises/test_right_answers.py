@@ -64,6 +64,11 @@ def _dot_average(query, keys, values):
     return ah.attend(query[None], keys, values, score="dot_product")[0][0]
 
 
+def _length_shares(weights, vectors):
+    brought = torch.einsum("qk,kd->qkd", weights, vectors).norm(dim=-1)
+    return torch.nn.functional.normalize(brought, p=1, dim=-1)
+
+
 def _diagonals(kernel, length):
     reach = len(kernel) // 2
     near = range(max(-reach, 1 - length), min(reach, length - 1) + 1)
@@ -88,6 +93,7 @@ OTHERS = [
     ("kernel-weights", lambda q, k, width: ah.kernel_weights(q, k, width=width)),
     ("leave-one-out", _leave_one_out),
     ("average-by-scores", _dot_average),
+    ("weight-times-length", _length_shares),
     ("scaled-scores", ah.scaled_dot_product_scores),
     ("additive-scores", ah.additive_scores),
     ("masked-softmax", ah.masked_softmax),

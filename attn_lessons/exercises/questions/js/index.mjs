@@ -30,6 +30,9 @@ export function bootQuestions() {
       told.textContent = keeps;
     },
   };
+  document.addEventListener("attention-live:forget", () => {
+    if (memory.any()) forget(); // the page's head said so
+  });
   const elements = document.querySelectorAll(".lt-question:not(.lt-mounted)");
   for (const element of elements) {
     const still = Array.from(element.childNodes);

@@ -6,11 +6,15 @@ export function createMemory(page) {
   const key = `attention-live answers ${page}`;
   /** @type {Record<string, any>} */
   let kept = {};
-  try {
-    kept = JSON.parse(localStorage.getItem(key) ?? "{}") ?? {};
-  } catch {
-    // nothing kept, or not by us
-  }
+  const read = () => {
+    try {
+      const found = JSON.parse(localStorage.getItem(key) ?? "{}");
+      kept = found && typeof found === "object" && !Array.isArray(found) ? found : {};
+    } catch {
+      // nothing kept, or not by us
+    }
+  };
+  read();
   const store = () => {
     try {
       if (Object.keys(kept).length) localStorage.setItem(key, JSON.stringify(kept));
@@ -18,6 +22,7 @@ export function createMemory(page) {
     } catch {
       // the page goes on without
     }
+    document.dispatchEvent(new Event("attention-live:progress"));
   };
   return {
     /** @param {string} name */
@@ -25,6 +30,7 @@ export function createMemory(page) {
     any: () => Object.keys(kept).length > 0,
     /** @param {string} name @param {any} answer null: not answered */
     set(name, answer) {
+      read(); // others keep what was done of the page in the same entry
       kept = { ...kept, [name]: answer };
       if (answer === null) delete kept[name];
       store();

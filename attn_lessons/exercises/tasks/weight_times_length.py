@@ -1,0 +1,105 @@
+"""Exercise of lesson 13b: which share of a head's vectors comes from each key, by weight and length?"""
+
+from collections.abc import Iterator
+
+import torch
+from torch import Tensor
+
+from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+
+lengths = Exercise(
+    "weight-times-length",
+    "13b_does_a_map_explain",
+    """Write f(weights, vectors): weights (queries, keys), vectors (keys, d_model), what each key would add
+    with weight 1. Return the share of weight times length that each key has: (queries, keys), each row
+    adding up to 1.""",
+    (
+        "How long is each key's vector? `norm` along which axis gives one number a key?",
+        "`weights * lengths` stretches the row of lengths over all queries.",
+        "Divide each row by its own sum: `sum(dim=-1, keepdim=True)`.",
+    ),
+)
+
+
+@lengths.solution
+def length_shares(weights, vectors):
+    """Weigh each weight with the length of what it brings."""
+    parts = weights * vectors.norm(dim=-1)  # (queries, keys)
+    return parts / parts.sum(dim=-1, keepdim=True)
+
+
+# lengths 5, 13, 1 and 2; the last key is one that many queries look at
+WEIGHTS = torch.tensor([[0.1, 0.2, 0.1, 0.6], [0.4, 0.1, 0.2, 0.3], [0.05, 0.05, 0.0, 0.9]])
+VECTORS = torch.tensor([[3.0, 4.0, 0.0], [5.0, 0.0, 12.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0]])
+
+
+def _shares(weights: Tensor, sizes: list[float]) -> Tensor:
+    """One row and one key at a time."""
+    rows = [[a * size for a, size in zip(row, sizes, strict=True)] for row in weights.tolist()]
+    return torch.tensor([[part / sum(row) for part in row] for row in rows])
+
+
+@lengths.check
+def _four_keys(answer: Answer) -> None:
+    """Keys with long vectors count more than their weight, [CLS]-like ones less."""
+    sizes = [5.0, 13.0, 1.0, 2.0]
+    parts = WEIGHTS * torch.tensor(sizes)
+    suspects = [
+        Suspect(
+            "the weights are returned: the lengths have no say",
+            "A weight of 0.9 on a short vector brings little.",
+            WEIGHTS,
+        ),
+        Suspect("the rows do not add up to 1", "Divide each row by its own sum.", parts),
+        Suspect(
+            "everything is divided by one sum, over all queries",
+            "Each row has its own sum: dim=-1, keepdim=True.",
+            parts / parts.sum(),
+        ),
+        Suspect(
+            "the columns add up to 1, not the rows",
+            "The sum runs over the keys, dim=-1.",
+            parts / parts.sum(dim=0),
+        ),
+        Suspect(
+            "the squares of the lengths are taken",
+            "The length is the root of the sum of squares.",
+            _shares(WEIGHTS, [size**2 for size in sizes]),
+        ),
+        Suspect(
+            "the numbers of a vector are added up, signs and all, or their sizes",
+            "That is no length: (3, 4, 0) has the length 5. Use norm.",
+            _shares(WEIGHTS, [7.0, 17.0, 1.0, 2.0]),
+        ),
+        Suspect(
+            "the longest number of each vector stands for its length",
+            "That is no length: (3, 4, 0) has the length 5. Use norm.",
+            _shares(WEIGHTS, [4.0, 12.0, 1.0, 2.0]),
+        ),
+        Suspect(
+            "the weights are divided by the lengths",
+            "A longer vector adds more: weight times length.",
+            _shares(WEIGHTS, [1 / size for size in sizes]),
+        ),
+        Suspect(
+            "a softmax runs over weight times length",
+            "The parts are numbers to compare as they are: divide by their sum.",
+            torch.softmax(parts, dim=-1),
+        ),
+    ]
+    answer.gives(
+        WEIGHTS,
+        VECTORS,
+        wanted=_shares(WEIGHTS, sizes),
+        axes="queries, keys",
+        suspects=suspects,
+        named="shares",
+    )
+
+
+@lengths.also("queries, keys", "shares")
+def _more() -> Iterator[tuple]:
+    """other sizes; vectors with negative numbers; as many queries as keys."""
+    yield torch.softmax(numbers(2, 5), dim=-1), numbers(5, 3, seed=1)
+    yield torch.softmax(numbers(4, 4, seed=2), dim=-1), numbers(4, 6, seed=3)
+    yield torch.softmax(numbers(3, 2, seed=4), dim=-1).double(), numbers(2, 4, seed=5).double()

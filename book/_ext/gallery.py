@@ -1,0 +1,111 @@
+"""Show every live figure of the book on one page: a picture, a sentence, and a link to the figure itself.
+
+    ```{figure-gallery}
+    ```
+
+reads the notebooks: a new lesson's figures appear by themselves, grouped by lesson. The pictures are the ones
+that the notebooks store, as files that a browser fetches when they come near the window. Above the list
+stands a field for words, which `book_static/gallery.js` brings to life; without it the list is a plain one.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import urllib.parse
+from pathlib import Path
+
+from docutils import nodes
+from landing import BOX, FOLDER, NUMBERED, SPEC, STILL, _OfNotebooks, figures, title
+
+from livetorch.embed import anchor
+
+MARK = 'class="gallery wide"'
+STYLE = "gallery.css"
+
+
+def words(spec: dict, lesson: str) -> str:
+    """Collect the words by which a figure is found: its own, and its lesson's."""
+    said = [spec["title"], spec["do"], spec["caption"], lesson, spec["name"].replace("-", " ")]
+    controls = [control["label"] for control in spec["controls"]]
+    views = [view.get("title") for view in spec["views"]]
+    return " ".join(text for text in [*said, *controls, *views, *spec["labels"].values()] if text).lower()
+
+
+def picture(figure: str) -> str | None:
+    """Give a figure's still picture as SVG, None where it has none."""
+    still = STILL.search(figure)
+    return urllib.parse.unquote(html.unescape(still[1])) if still else None
+
+
+def card(spec: dict, lesson: str, link: str, image: tuple[str, str, str] | None) -> str:
+    """Write what the page shows of one figure; image: its address, width and height."""
+    drawn = ""
+    if image:
+        size = 'width="{1}" height="{2}"'.format(*image)
+        drawn = f'<img src="{html.escape(image[0])}" {size} alt="" loading="lazy"/>'
+    name = html.escape(spec["title"] or spec["name"].replace("-", " "))
+    said = html.escape(spec["do"] or spec["caption"] or "")
+    return (
+        f'<li data-words="{html.escape(words(spec, lesson))}"><span class="gallery-picture">{drawn}</span>'
+        f'<a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
+    )
+
+
+class FigureGallery(_OfNotebooks):
+    """The directive ``figure-gallery``."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give the field for words, and a section for each notebook with figures, lessons first."""
+        self.env.note_reread()
+        folder = Path(self.env.app.outdir, "_static", FOLDER)
+        folder.mkdir(parents=True, exist_ok=True)
+        found = {name for name in self.env.found_docs if name.startswith("notebooks/")}
+        lessons = sorted(found, key=lambda name: (not NUMBERED.fullmatch(name), name))
+        groups = [group for name in lessons if (group := self.group(name, folder))]
+        count = sum(group.astext().count("<li ") for group in groups)
+        field = (
+            '<form class="gallery-find" role="search" hidden>'
+            '<label for="gallery-words">Find a figure by a word</label>'
+            '<input id="gallery-words" type="search" name="q" autocomplete="off" spellcheck="false"'
+            ' placeholder="mask, head, drag …"/>'
+            f'<output for="gallery-words">{count} figures</output></form>'
+        )
+        return [nodes.raw("", field, format="html"), *groups]
+
+    def group(self, docname: str, folder: Path) -> nodes.section | None:
+        """Write the pictures of a notebook's figures; gives their section, None if there are none."""
+        notebook = self.notebook(docname)
+        stem, lesson = Path(docname).name, title(notebook)
+        number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)
+        heading = f"{number[1]}. {lesson}" if number else lesson
+        cards = []
+        for name, figure in figures(notebook).items():
+            svg, image = picture(figure), None
+            if svg and (box := BOX.search(svg)):
+                file = re.sub(r"[^\w.-]", "-", f"{stem}-{name}.svg")
+                Path(folder, file).write_text(svg, encoding="utf-8")
+                image = f"{self.above()}/_static/{FOLDER}/{file}", box[1], box[2]
+            link = f"{self.link(docname)}#{anchor(name)}"
+            cards.append(card(json.loads(SPEC.search(figure)[2]), heading, link, image))
+        if not cards:
+            return None
+        made = nodes.section(ids=[nodes.make_id(f"figures-{stem}")], names=[stem])
+        made += nodes.title(heading, heading)
+        made += nodes.raw("", f'<ul class="gallery wide">{"".join(cards)}</ul>', format="html")
+        return made
+
+
+def add_script(app, pagename, templatename, context, doctree) -> None:
+    """Load script and style sheet on the page with the list."""
+    if MARK in (context.get("body") or ""):
+        app.add_js_file("gallery.js", loading_method="defer")
+        context["sheets_apart"] = [*context.get("sheets_apart", []), STYLE]
+
+
+def setup(app) -> dict[str, bool]:
+    """Register the directive."""
+    app.add_directive("figure-gallery", FigureGallery)
+    app.connect("html-page-context", add_script)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

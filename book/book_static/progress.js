@@ -1,0 +1,100 @@
+// What the reader has done: remembered page by page in this browser, shown on the map of the lessons and at a lesson's
+// head, and forgotten there. Who writes an answer says `attention-live:progress`; who keeps marks of answers on the
+// page hears `attention-live:forget`.
+(() => {
+  "use strict";
+
+  const READ = "attention-live read ";
+  const ANSWERS = "attention-live answers ";
+  const EXERCISE = "check "; // how the name of an exercise begins among a page's answers
+  const kept = (/** @type {string} */ key) => {
+    try {
+      return localStorage.getItem(key);
+    } catch {
+      return null; // a browser may refuse
+    }
+  };
+  const answersOf = (/** @type {string} */ path) => {
+    try {
+      const found = JSON.parse(kept(ANSWERS + path) ?? "{}");
+      return found && typeof found === "object" && !Array.isArray(found) ? Object.keys(found) : [];
+    } catch {
+      return []; // not by us
+    }
+  };
+
+  /** What was done of a lesson; a newer edition may ask less than was answered. @param {string} path @param {DOMStringMap} of */
+  const doneOf = (path, { asked, exercises }) => {
+    const names = answersOf(path);
+    const solved = Math.min(Number(exercises), names.filter((name) => name.startsWith(EXERCISE)).length);
+    const answered = Math.min(Number(asked), names.filter((name) => !name.startsWith(EXERCISE)).length);
+    return { read: Boolean(kept(READ + path)), answered, solved, asked: Number(asked), exercises: Number(exercises) };
+  };
+  /** @param {ReturnType<typeof doneOf>} done */
+  const inWords = ({ read, answered, solved, asked, exercises }) =>
+    [
+      read ? "read" : "",
+      answered ? `${answered} of ${asked} answered` : "",
+      solved ? (exercises === 1 ? "exercise solved" : `${solved} of ${exercises} exercises solved`) : "",
+    ]
+      .filter(Boolean)
+      .join(", ");
+
+  const forget = (/** @type {(key: string) => boolean} */ wanted) => {
+    try {
+      for (const key of Object.keys(localStorage).filter(wanted)) localStorage.removeItem(key);
+    } catch {
+      // nothing was kept
+    }
+    document.dispatchEvent(new Event("attention-live:forget"));
+    show();
+  };
+
+  const lessons = [...document.querySelectorAll(".lesson-map a")];
+  const note = document.querySelector(".done-note");
+  const head = document.querySelector(".lesson-done-here");
+  function show() {
+    const all = lessons.map((lesson) => {
+      const done = doneOf(new URL(lesson.href).pathname, lesson.dataset);
+      lesson.querySelector(".lesson-done").textContent = inWords(done);
+      lesson.toggleAttribute("data-done", done.read && done.answered === done.asked);
+      return done;
+    });
+    if (note) {
+      const read = all.filter((done) => done.read).length;
+      const sum = (/** @type {"answered"|"asked"} */ what) => all.reduce((total, done) => total + done[what], 0);
+      note.hidden = !all.some(inWords);
+      note.querySelector(".done-sum").textContent =
+        `You have read ${read} of ${all.length} lessons and answered ${sum("answered")} of ${sum("asked")} questions.`;
+    }
+    if (head) {
+      const words = inWords(doneOf(location.pathname, head.dataset));
+      head.querySelector("span").textContent = words ? `Done: ${words}.` : "Nothing of it is done yet.";
+      head.querySelector("button").hidden = !words;
+    }
+  }
+
+  const end = document.querySelector(".prev-next-footer, .bd-footer-article");
+  if (end && document.querySelector("div.cell") && !kept(READ + location.pathname)) {
+    new IntersectionObserver((seen, observer) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      observer.disconnect();
+      try {
+        localStorage.setItem(READ + location.pathname, "1");
+      } catch {
+        // the map stays empty
+      }
+      show();
+    }).observe(end);
+  }
+
+  note?.querySelector("button").addEventListener("click", () => forget((key) => key.startsWith(READ) || key.startsWith(ANSWERS)));
+  head?.querySelector("button").addEventListener("click", () => {
+    forget((key) => key === READ + location.pathname || key === ANSWERS + location.pathname);
+    head.tabIndex = -1;
+    head.focus(); // the button is gone
+  });
+  document.addEventListener("attention-live:progress", show);
+  globalThis.addEventListener("storage", show); // another tab
+  if (lessons.length || head) show();
+})();

@@ -1,0 +1,87 @@
+"""The page of all live figures: a card for each figure of the notebooks, with picture, sentence and link."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+
+import gallery
+import landing
+import pytest
+from built_site import ROOT, pages
+
+CARD = re.compile(
+    r'<li data-words="([^"]*)"><span class="gallery-picture">'
+    r'<img src="\.\./([^"]+)" width="\d+" height="\d+" alt="" loading="lazy"/></span>'
+    r'<a href="\.\./(notebooks/\w+)\.html#([^"]+)">(.*?)</a><p>(.*?)</p></li>'
+)
+
+
+@pytest.fixture(scope="module")
+def cards(site):
+    return CARD.findall((site / "book/figures.html").read_text(encoding="utf-8"))
+
+
+def _stored() -> dict[tuple[str, str], dict]:
+    found = {}
+    for name in pages():
+        if name.startswith("notebooks/"):
+            notebook = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
+            for figure, text in landing.figures(notebook).items():
+                found[name, f"lt:{figure}="] = json.loads(landing.SPEC.search(text)[2])
+    return found
+
+
+def test_every_live_figure_of_the_book_has_one_card_with_its_own_words(cards):
+    stored = _stored()
+    assert len(stored) > 50
+    assert sorted((page, place) for _, _, page, place, _, _ in cards) == sorted(stored)
+    for _, _, page, place, name, said in cards:
+        spec = stored[page, place]
+        assert (html.unescape(name), html.unescape(said)) == (spec["title"], spec["do"])
+
+
+def test_a_card_leads_to_an_element_and_its_picture_is_a_light_file(site, cards):
+    for _, picture, page, place, _, _ in cards:
+        assert f'id="{place}"' in (site / f"{page}.html").read_text(encoding="utf-8")
+        assert 500 < (site / picture).stat().st_size < 40_000, picture
+    assert len({picture for _, picture, *_ in cards}) == len(cards)
+
+
+def test_lessons_stand_in_their_order_each_with_its_number(site, cards):
+    order = list(dict.fromkeys(page for _, _, page, *_ in cards))
+    numbered = [name for name in order if landing.NUMBERED.fullmatch(name)]
+    assert order[: len(numbered)] == sorted(numbered)
+    page = (site / "book/figures.html").read_text(encoding="utf-8")
+    headings = re.findall(r"<h2>(.*?)<a", page)
+    assert len(headings) == len(order)
+    assert headings[0].startswith("1a. ")
+
+
+def test_a_figure_is_found_by_its_words_and_its_lessons():
+    spec = {
+        "title": "A Map",
+        "do": "Turn it.",
+        "caption": None,
+        "name": "two-words",
+        "controls": [{"label": "Width"}],
+        "views": [{"title": "Loss"}, {}],
+        "labels": {"a": "score"},
+    }
+    assert gallery.words(spec, "1a. Lesson") == "a map turn it. 1a. lesson two words width loss score"
+
+
+def test_words_of_a_figure_are_text():
+    spec = {
+        "title": "<b>",
+        "do": 'say "a" & b',
+        "caption": "",
+        "name": "x",
+        "controls": [],
+        "views": [],
+        "labels": {},
+    }
+    made = gallery.card(spec, "L", "a.html", ("p.svg", "1", "2"))
+    assert "<b>" not in made
+    assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l x"' in made

@@ -1,0 +1,79 @@
+"""A lesson whose cells are edited and run: what the tests of the editors do with a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Locator, Page
+from waiting import wait_until
+
+LESSON = "notebooks/03a_masked_softmax"
+FIGURE, FORMULA, EXERCISE = 3, 8, 41  # places of cells in that lesson
+LONG = 90  # seconds that Python may take to start on a busy machine
+STATE = "([at, states]) => states.includes(document.getElementById(`in-${at}`).dataset.run)"
+
+
+@dataclass
+class Lesson:
+    """The page, with its editors open."""
+
+    page: Page
+
+    def code(self, at: int) -> Locator:
+        """The cell's code: the line above it and the editor."""
+        return self.page.locator(f"#in-{at}")
+
+    def editor(self, at: int) -> Locator:
+        """The text that can be edited, with its fold open and in sight."""
+        self.page.evaluate(
+            """at => {
+              const code = document.getElementById(`in-${at}`);
+              for (let f = code.closest("details"); f; f = f.parentElement.closest("details")) f.open = true;
+              code.scrollIntoView({ block: "center" });
+            }""",
+            at,
+        )
+        place = self.code(at).locator(".cm-content")
+        place.wait_for()
+        return place
+
+    def write(self, at: int, text: str) -> None:
+        """Put a text in place of the cell's own."""
+        self.editor(at).click()
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.insert_text(text)
+
+    def text(self, at: int) -> str:
+        """Give the lines of the editor."""
+        return "\n".join(self.editor(at).locator(".cm-line").all_inner_texts()).replace("\n\n", "\n")
+
+    def wait(self, at: int, *states: str, seconds: float = LONG) -> None:
+        """Wait until the cell is in one of these states."""
+        wait_until(self.page, STATE, [at, states], seconds)
+
+    def run(self, at: int) -> str:
+        """Run a cell by its button; gives how it ended."""
+        self.editor(at)
+        self.code(at).locator(".ed-run").click()
+        self.wait(at, "running", "ran", "failed", "kept")
+        self.wait(at, "ran", "failed", "kept", "")
+        return self.code(at).get_attribute("data-run")
+
+    def output(self, at: int) -> Locator:
+        """What the cell shows."""
+        return self.page.locator(f"#in-{at} + .cell_output, #out-{at}").first
+
+
+def press_switch(page: Page, *, ready: bool = True) -> Lesson:
+    """Press the switch in the page's header, and wait for the editors, or for Python too."""
+    page.locator(".article-header-buttons .edit-switch").click()
+    page.locator(".ed-dock").wait_for()
+    if ready:
+        wait_ready(page)
+    return Lesson(page)
+
+
+def wait_ready(page: Page) -> None:
+    """Wait until Python can run a cell."""
+    page.locator(".ed-dock").wait_for()
+    wait_until(page, "document.querySelector('.ed-dock').dataset.state === 'ready'", seconds=LONG)

@@ -1,0 +1,287 @@
+"""Edit and run: a reader changes a lesson's code on its page, and the page follows."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+
+import nbformat
+import pytest
+from accessibility import findings
+from built_site import ROOT
+from editing import EXERCISE, FIGURE, FORMULA, LESSON, Lesson, press_switch, wait_ready
+from nbclient import NotebookClient
+from waiting import wait_until
+
+ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
+  ?.livetorch.outputs()["on padding"].data[0]"""
+HALVED = "    weights = masked_softmax(row[None], kept)"
+RIGHT = """def both_masks(valid_lens, length):
+    positions = torch.arange(length)
+    return (positions <= positions[:, None]) & (positions < valid_lens[:, None, None])
+
+check("decoder-mask", both_masks)"""
+WRONG = RIGHT.replace("<=", "<")
+
+
+def source(at: int) -> str:
+    """Give the book's text of a cell."""
+    return nbformat.read(ROOT / f"{LESSON}.ipynb", 4).cells[at].source
+
+
+@pytest.fixture(scope="module")
+def lesson(opening):
+    """Open the lesson and start Python once; the page must not complain."""
+    with opening(LESSON) as opened:
+        yield press_switch(opened.page)
+        assert opened.errors == []
+        assert opened.foreign == []
+        assert opened.page.evaluate("refused") == []
+
+
+def test_before_the_switch_is_pressed_nothing_is_fetched_and_the_page_is_little_heavier(open_page, site):
+    opened = open_page(LESSON)
+    assert [url for url in opened.requests if "/_static/page/" in url] == []
+    html = (site / f"{LESSON}.html").read_text("utf-8")
+    without = re.sub(r' id="(?:in|out)-\d+"| exercise-[\w-]+|<script data-lesson[^>]*></script>', "", html)
+    rules = "".join(
+        re.findall(r"[^{}]*\.edit-[^{}]*\{[^}]*\}", (site / "_static/book-styles.css").read_text())
+    )
+    script = (site / "_static/edit_switch.js").read_text("utf-8")
+    assert len(html) > len(without) + 500
+    assert len(rules) > 500
+    size = [len(gzip.compress(text.encode())) for text in (html, without, rules, script)]
+    assert size[0] - size[1] + size[2] + size[3] <= 3000
+
+
+def test_the_figure_follows_the_formula_behind_it_and_keeps_its_settings(lesson: Lesson):
+    page = lesson.page
+    lesson.editor(FIGURE)
+    wait_until(page, f"({ON_PADDING})() !== undefined")
+    assert abs(page.evaluate(ON_PADDING) - 1 / 3) < 1e-6
+    page.evaluate(f"document.querySelector('#out-{FIGURE} figure').livetorch.set('words_only', true)")
+    lesson.write(FIGURE, source(FIGURE).replace(HALVED, f"{HALVED} * 0.5 + 0.25"))
+    assert lesson.run(FIGURE) == "ran"
+    wait_until(page, f"({ON_PADDING})() !== undefined")
+    state = f"document.querySelector('#out-{FIGURE} figure').livetorch.state().words_only"
+    assert page.evaluate(state) is True
+    assert abs(page.evaluate(ON_PADDING) - 3 * 0.25) < 1e-6  # nothing, by half, and a quarter more each
+    assert "Run here" in page.locator(f"#out-{FIGURE} + .ed-origin").inner_text()
+
+
+def test_back_to_the_books_version_brings_text_and_output_back(lesson: Lesson):
+    lesson.write(FORMULA, "heights = torch.ones(6)\nprint('mine')\nheights")
+    assert lesson.run(FORMULA) == "ran"
+    assert "mine" in lesson.output(FORMULA).inner_text()
+    lesson.code(FORMULA).get_by_role("button", name="Back to the book").click()
+    assert lesson.text(FORMULA) == source(FORMULA)
+    assert "mine" not in lesson.output(FORMULA).inner_text()
+    assert "tensor([0.3333" in lesson.output(FORMULA).inner_text()
+
+
+def test_an_exercise_is_refused_accepted_and_remembered(lesson: Lesson):
+    lesson.write(EXERCISE, WRONG)
+    assert lesson.run(EXERCISE) == "ran"
+    assert "Not yet:" in lesson.output(EXERCISE).inner_text()
+    assert not lesson.code(EXERCISE).locator(".ed-solved").is_visible()
+    lesson.write(EXERCISE, RIGHT)
+    assert lesson.run(EXERCISE) == "ran"
+    assert "Correct:" in lesson.output(EXERCISE).inner_text()
+    assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
+    assert "Correct:" in lesson.page.locator(".ed-live").inner_text()  # said to a screen reader as well
+    answers = lesson.page.evaluate("localStorage.getItem(`attention-live answers ${location.pathname}`)")
+    assert json.loads(answers)["check decoder-mask"] is True
+
+
+def test_an_error_names_cell_and_line_and_marks_it(lesson: Lesson):
+    lesson.write(FORMULA, "a = 1\nb = a / 0\nc = 3")
+    assert lesson.run(FORMULA) == "failed"
+    assert "ZeroDivisionError: division by zero" in lesson.output(FORMULA).inner_text()
+    assert "cell 5, line 2" in lesson.output(FORMULA).inner_text()
+    assert lesson.editor(FORMULA).locator(".ed-wrong-line").inner_text() == "b = a / 0"
+    lesson.output(FORMULA).get_by_role("button", name="cell 5, line 2").click()
+    lesson.page.keyboard.type(" + 1")
+    assert "b = a / 0 + 1" in lesson.text(FORMULA)
+    assert lesson.editor(FORMULA).locator(".ed-wrong-line").count() == 0
+
+
+def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
+    lesson.write(FORMULA, "torch.fft.fft(row)")
+    lesson.run(FORMULA)
+    said = lesson.page.locator(f"#in-{FORMULA}").locator("xpath=..").inner_text()
+    assert "torch.fft" in said
+    assert "not in the page" in said
+
+
+def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
+    lesson.write(FORMULA, "while True:\n    pass")
+    lesson.code(FORMULA).locator(".ed-run").click()
+    lesson.wait(FORMULA, "running")
+    assert lesson.code(FORMULA).locator(".ed-run").inner_text().strip().endswith("Stop")
+    lesson.page.locator(".ed-dock").get_by_role("button", name="Stop").click()
+    lesson.wait(FORMULA, "")
+    lesson.write(FORMULA, "print(row.shape)")  # row is made by a cell above, which runs again by itself
+    assert lesson.run(FORMULA) == "ran"
+    assert "torch.Size([6])" in lesson.output(FORMULA).inner_text()
+
+
+def test_nothing_bars_the_way_for_those_who_hear_or_see_little(lesson: Lesson):
+    lesson.write(FORMULA, "1 / 0")
+    lesson.run(FORMULA)
+    lesson.page.locator(".ed-dock").get_by_role("button", name="More").click()
+    assert findings(lesson.page) == []
+    lesson.page.keyboard.press("Escape")
+    lesson.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert findings(lesson.page, only_colours=True) == []
+
+
+def test_hostile_html_of_a_cell_is_shown_without_what_runs(open_page):
+    lesson = press_switch(open_page(LESSON).page)
+    html = '<b>shown</b><img src=data:, onerror="window.hit=1"><script>window.hit=2</script>'
+    code = f"class H:\n def _repr_html_(self):\n  return {html!r}\nH()"
+    lesson.write(FORMULA, code)
+    assert lesson.run(FORMULA) == "ran"
+    assert lesson.output(FORMULA).locator("b").inner_text() == "shown"
+    assert lesson.page.evaluate("window.hit") is None
+    assert lesson.output(FORMULA).locator("[onerror], script").count() == 0
+
+
+def test_edits_are_there_after_a_reload_and_can_be_forgotten_all_at_once(open_page):
+    page = open_page(LESSON).page
+    lesson = press_switch(page, ready=False)
+    lesson.write(FORMULA, "kept = 1")
+    page.reload()
+    switch = page.locator(".article-header-buttons .edit-switch")
+    assert switch.inner_text() == "Edit and run (1 edit)"
+    lesson = press_switch(page, ready=False)
+    assert lesson.text(FORMULA) == "kept = 1"
+    page.locator(".ed-dock").get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Back to the book\u2019s version").click()
+    assert lesson.text(FORMULA) == source(FORMULA)
+    page.reload()
+    assert switch.inner_text() == "Edit and run"
+
+
+def test_an_edit_of_an_older_edition_is_offered_and_not_mixed_in(open_page):
+    page = open_page(LESSON).page
+    page.evaluate(
+        """() => localStorage.setItem(`attention-live edits ${location.pathname}`,
+          JSON.stringify({ "by-hand": { was: "another text", text: "mine = 1" } }))"""
+    )
+    page.reload()
+    lesson = press_switch(page, ready=False)
+    assert lesson.text(FORMULA) == source(FORMULA)
+    lesson.code(FORMULA).get_by_role("button", name="Use my edit").click()
+    assert lesson.text(FORMULA) == "mine = 1"
+
+
+def test_a_link_brings_the_edits_to_another_browser_and_runs_nothing(opening):
+    with opening(LESSON) as first:
+        lesson = press_switch(first.page, ready=False)
+        lesson.write(FORMULA, "shared = 'an edit'\nprint(shared)")
+        first.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
+        first.page.locator(".ed-dock").get_by_role("button", name="More").click()
+        first.page.get_by_role("button", name="Copy a link").click()
+        wait_until(first.page, "location.hash.startsWith('#edits=')")
+        address = first.page.url
+    with opening(LESSON, query=address[address.index("#") :]) as second:
+        assert (
+            second.page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
+        )
+        lesson = press_switch(second.page)
+        assert lesson.text(FORMULA) == "shared = 'an edit'\nprint(shared)"
+        assert (
+            "1 cell came with the link. Nothing of it has run" in second.page.locator(".ed-what").inner_text()
+        )
+        assert second.page.evaluate("document.querySelector('[data-run=ran], [data-run=running]')") is None
+        edits = "Object.keys(localStorage).filter((key) => key.startsWith('attention-live edits'))"
+        assert second.page.evaluate(edits) == []
+        assert lesson.run(FORMULA) == "ran"
+        assert "an edit" in lesson.output(FORMULA).inner_text()
+        second.page.get_by_role("button", name="Keep it as my edits").click()
+        assert len(second.page.evaluate(edits)) == 1
+        assert second.errors == []
+
+
+def test_the_downloaded_notebook_runs_in_jupyter(open_page, tmp_path):
+    page = open_page(LESSON).page
+    lesson = press_switch(page, ready=False)
+    lesson.write(
+        FORMULA,
+        "mask = torch.tensor([True] * 3 + [False] * 3)\nheights = mask * row.exp()\nprint('from the page')",
+    )
+    page.locator(".ed-dock").get_by_role("button", name="More").click()
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download as a notebook").click()
+    assert waiting.value.suggested_filename == "03a_masked_softmax.ipynb"
+    file = tmp_path / "lesson.ipynb"
+    waiting.value.save_as(file)
+    notebook = nbformat.read(file, 4)
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=120, kernel_name="python3").execute(cwd=str(tmp_path))
+    assert notebook.cells[FORMULA].outputs[0].text == "from the page\n"
+
+
+def test_loading_can_be_cancelled_and_begun_again(open_page):
+    page = open_page(LESSON).page
+    page.route("**/pyodide.asm.bin*", lambda route: None)  # never comes
+    press_switch(page, ready=False)
+    dock = page.locator(".ed-dock")
+    dock.get_by_role("button", name="Cancel").click()
+    assert "Your edits are kept" in dock.locator(".ed-said").inner_text()
+    page.unroute("**/pyodide.asm.bin*")
+    dock.get_by_role("button", name="Start Python").click()
+    wait_ready(page)
+
+
+def test_by_keyboard_alone(open_page):
+    page = open_page(LESSON).page
+    focused = "document.activeElement.matches(':is({})')"
+    page.locator("[data-code-choice]").focus()
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(focused.format(".edit-switch"))
+    page.keyboard.press("Enter")
+    wait_ready(page)
+    lesson = Lesson(page)
+    lesson.editor(FORMULA)
+    lesson.code(FORMULA).locator(".ed-run").focus()
+    page.keyboard.press("Tab")
+    assert page.evaluate(focused.format(f"#in-{FORMULA} .cm-content"))
+    page.keyboard.press("Control+End")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")  # indents
+    page.keyboard.type("# typed")
+    assert lesson.text(FORMULA).endswith("\n    # typed")
+    page.keyboard.press("Shift+Enter")
+    lesson.wait(FORMULA, "ran")
+    assert page.evaluate(focused.format(f"#in-{FORMULA} .cm-content"))
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    assert not page.evaluate(focused.format(f"#in-{FORMULA} *"))
+
+
+def test_on_a_phone_code_is_read_edited_and_run(opening):
+    with opening(LESSON, width=360) as opened:
+        lesson = press_switch(opened.page)
+        for at in (FIGURE, FORMULA, EXERCISE):
+            lesson.editor(at)
+            assert opened.overflow() <= 0
+        lesson.write(EXERCISE, RIGHT)
+        assert lesson.run(EXERCISE) == "ran"
+        assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
+        assert opened.overflow() <= 0
+        small = """[...document.querySelectorAll(".ed-head button, .ed-dock button")]
+          .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 32)
+          .map((button) => button.textContent)"""
+        assert opened.page.evaluate(small) == []
+        assert opened.axe() == []
+
+
+def test_from_disk_the_switch_says_what_it_needs(open_page):
+    opened = open_page(LESSON, scheme="file")
+    opened.page.locator(".article-header-buttons .edit-switch").click()
+    said = opened.page.locator(".edit-note").inner_text()
+    assert "http" in said
+    assert "make serve" in said
+    assert opened.errors == []

@@ -1,0 +1,86 @@
+"""The page of all live figures at work: words, keyboard, a phone, no JavaScript, from disk."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from waiting import wait_until
+
+PAGE = "book/figures"
+SHOWN = "ul.gallery > li:not([hidden])"
+MOST_BYTES = 350_000
+
+
+def _count(page) -> int:
+    return sum(each.is_visible() for each in page.locator("ul.gallery > li").all())
+
+
+@pytest.mark.parametrize("scheme", ["http", "file"])
+def test_words_leave_the_figures_that_have_all_of_them(open_page, scheme):
+    opened = open_page(PAGE, scheme=scheme)
+    page, field = opened.page, opened.page.get_by_label("Find a figure by a word")
+    every = _count(page)
+    assert every > 50
+    assert page.locator(".gallery-find output").inner_text() == f"{every} figures"
+    field.fill("Mask")
+    some = _count(page)
+    assert 0 < some < every
+    assert page.locator(".gallery-find output").inner_text() == f"{some} of {every} figures"
+    headings = [each for each in page.locator("section:has(> ul.gallery) > h2").all() if each.is_visible()]
+    assert 0 < len(headings) <= some
+    field.fill("mask heads")
+    assert _count(page) < some
+    field.fill("nothing-of-this-name")
+    assert _count(page) == 0
+    assert page.locator(".gallery-find output").inner_text() == "No figure has this word."
+    field.fill("")
+    assert _count(page) == every
+    assert (opened.errors, opened.foreign) == ([], [])
+
+
+def test_a_found_figure_is_reached_by_keyboard_and_comes_alive(open_page):
+    page = open_page(PAGE).page
+    page.get_by_label("Find a figure by a word").focus()
+    page.keyboard.type("date translator")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.matches('ul.gallery a')")
+    page.keyboard.press("Enter")
+    page.locator("figure[data-name=date-translator] .lt-card").wait_for()
+    top = page.locator("figure[data-name=date-translator]").bounding_box()["y"]
+    assert -5 <= top < 300
+
+
+def test_the_words_stay_in_the_address(open_page):
+    page = open_page(PAGE).page
+    page.get_by_label("Find a figure by a word").fill("kernel")
+    some = _count(page)
+    page.goto(page.url)
+    assert "q=kernel" in page.url
+    assert _count(page) == some
+
+
+def test_without_javascript_it_is_a_plain_list_whose_links_lead_to_the_figures(open_page):
+    page = open_page(PAGE, javascript=False).page
+    assert _count(page) > 50
+    assert page.locator(".gallery-find").is_hidden()
+    page.locator("ul.gallery a", has_text="A prediction is a weighted average").click()
+    page.wait_for_load_state()
+    assert -5 <= page.locator("figure[data-name=fit]").bounding_box()["y"] < 400
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (360, "light"), (360, "dark")])
+def test_the_page_is_light_fits_and_can_be_read(open_page, site, width, theme):
+    opened = open_page(PAGE, width=width, theme=theme)
+    page = opened.page
+    assert opened.overflow() <= 0
+    assert opened.axe() == []
+    first = page.locator("ul.gallery img").first
+    wait_until(page, "(e) => e.complete && e.naturalWidth > 0", first.element_handle())
+    last = page.locator("ul.gallery img").last
+    last.scroll_into_view_if_needed()
+    wait_until(page, "(e) => e.complete && e.naturalWidth > 0", last.element_handle())
+    files = {Path(f"{site}{urlsplit(url).path}") for url in opened.requests if url.startswith(opened.home)}
+    assert sum(len(gzip.compress(file.read_bytes())) for file in files if file.is_file()) <= MOST_BYTES
