@@ -11,8 +11,7 @@ import content_policy
 import pytest
 import site_server
 from built_site import ROOT
-from conftest import NOTE_REFUSALS
-from page_python import client, open_bare
+from page_python import NOTE_REFUSALS, client, open_bare
 from waiting import wait_until
 
 
