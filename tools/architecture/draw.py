@@ -35,7 +35,20 @@ def bands() -> list[Band]:
         javascript_band(
             "livetorch/js",
             "the same engine in the reader's browser",
-            ("hosts", "figure", "controls", "views", "runtime", "shared"),
+            (
+                "editing",
+                "embed",
+                "hosts",
+                "figure",
+                "panel",
+                "open",
+                "compare",
+                "curves",
+                "controls",
+                "views",
+                "runtime",
+                "shared",
+            ),
         ),
     ]
 
