@@ -80,7 +80,12 @@ def test_the_zip_holds_every_page_and_is_the_same_each_time(site, tmp_path):
     assert len(pages) > 20
     assert pages <= inside
     assert not any(name.startswith(f"{zip_site.TOP}/embed/") for name in inside)
-    assert sizes[0] < 10e6
+    python = [
+        one for one in zipfile.ZipFile(tmp_path / "first.zip").infolist() if "/_static/page/" in one.filename
+    ]
+    packed = sum(one.compress_size for one in python)
+    assert sizes[0] - packed < 11e6, "what is read"
+    assert packed < 14e6, "Python in the pages, with every model of the lessons"
 
 
 def test_windows_gets_the_commands_of_make_lab_and_asks_for_the_python_first():

@@ -17,6 +17,8 @@ window.crashes = [];
 py.addEventListener("state", ({ detail }) => states.push(detail));
 py.addEventListener("crash", ({ detail }) => crashes.push(detail));
 """
+NOTE_REFUSALS = """window.refused = [];
+  document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective));"""
 RUN = """async ([source, cell]) => {
   const shown = [];
   const result = await py.run(source, { cell, onOutput: (output) => shown.push(output) });

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import zipfile
@@ -11,8 +12,7 @@ import content_policy
 import pytest
 import site_server
 from built_site import ROOT
-from conftest import NOTE_REFUSALS
-from page_python import client, open_bare
+from page_python import NOTE_REFUSALS, client, open_bare
 from waiting import wait_until
 
 
@@ -70,6 +70,14 @@ def test_nothing_is_fetched_before_it_is_wanted_and_then_little_from_one_host(ba
     assert requests
     assert [url for url in requests if not url.startswith(server)] == []
     assert bare.page.evaluate("[states, py.state]") == [["starting", "ready"], "ready"]
+
+
+def test_all_that_a_press_fetches_is_at_most_7_mb(site):
+    files = [
+        path for path in (site / "_static/page").glob("*.*") if path.suffix in (".js", ".css", ".zip", ".bin")
+    ]
+    assert {"edit.js", "worker.js", "pyodide.asm.js", "python_stdlib.zip"} <= {path.name for path in files}
+    assert sum(len(gzip.compress(path.read_bytes(), 6)) for path in files) < 7e6
 
 
 def test_cells_run_one_after_the_other_and_say_how_they_went(bare):

@@ -11,6 +11,7 @@ from torch.testing import assert_close
 from attn_lessons.studies.minilm.agreement import (
     agreement,
     map_correlation,
+    prose,
     size_against_faith,
     small_readings,
     suggestions,
@@ -199,6 +200,15 @@ def test_there_are_300_sentences_to_choose_from_and_none_was_used_before():
     assert not used & set(texts)
     assert max(len(sentence_control(text).tokens(text)) for text in texts) < LENGTH
     assert len(SELECTION) == 24
+
+
+def test_sentences_with_other_words_were_measured_too_and_come_out_lower():
+    texts, measured = prose(), size_against_faith()
+    assert len(set(texts)) == measured["prose"]["sentences"] == 100
+    assert not set(texts) & set(suggestions())
+    alike = measured["prose"]["correlation_cut_alike"]
+    assert 0.93 < measured["prose"]["correlation_by_words"] < 0.95 < alike
+    assert measured["suggestions"]["correlation_by_words"] > 0.95
 
 
 # --- rounding --------------------------------------------------------------------------------------

@@ -23,8 +23,9 @@ from tools.minilm.store import in_parts
 
 TARGET = Path(__file__).parents[2] / "attn_lessons" / "studies" / "minilm" / "weights" / FILE
 PARAGRAPH_HEAD = (0, 11)
-# how far two extractions may differ: the weights in 65,535ths, the others in float16's own rounding
-TOLERANCE = {"weights": 2, "value_norms": 2e-3, "effects": 1e-3, "effect": 1e-3, "values": 2e-3}
+# how far two extractions may differ: the weights in 65,535ths, the others in float16's own rounding, which is
+# 0.0039 for lengths from 4 to 8
+TOLERANCE = {"weights": 2, "value_norms": 4e-3, "effects": 1e-3, "effect": 1e-3, "values": 2e-3}
 
 
 def extract() -> dict[str, np.ndarray]:

@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from attn_lessons.studies.minilm.agreement import RESULTS, agreement, map_correlation, suggestions
+from attn_lessons.studies.minilm.agreement import RESULTS, agreement, map_correlation, prose, suggestions
 from attn_lessons.studies.minilm.head_scores import head_hits
 from attn_lessons.studies.minilm.readings import load_readings
 from attn_lessons.studies.minilm.sentences import HELD_OUT
@@ -84,10 +84,9 @@ def by_words(tokens: list[str], maps: Tensor) -> Tensor:
     return (belongs / belongs.sum(dim=0)).T @ maps @ belongs
 
 
-def measure_suggestions(model, cut) -> dict:
-    """Compare the student with the encoder on sentences that nothing was trained or chosen on."""
+def measure_on(texts: list[str], model, cut) -> dict:
+    """Compare the student with the encoder on sentences that it was not trained on."""
     equal, by_word, hits = [], [], []
-    texts = suggestions()
     for text in texts:
         with torch.no_grad():
             theirs = model(torch.tensor([cut.encode(text).ids])).weights[:LAYERS, 0]
@@ -119,9 +118,10 @@ def main() -> None:
         student = rounded(teacher, levels)
         rows.append(row(f"rounded to {levels} values", readings_of(student), levels, student))
     rows.append(row("three values, trained", readings_of(load_small()), 3, load_small()) | packed_kilobytes())
-    result = {"sizes": rows, "suggestions": measure_suggestions(model, cut)}
+    texts = {"suggestions": suggestions(), "prose": prose()}
+    result = {"sizes": rows} | {name: measure_on(each, model, cut) for name, each in texts.items()}
     TARGET.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-    print(result["suggestions"])
+    print(result["suggestions"], result["prose"])
 
 
 if __name__ == "__main__":

@@ -75,7 +75,8 @@ def size_against_faith() -> dict[str, Any]:
     Source: tools/minilm/measure_small.py
 
     Returns: "sizes": a list of rows (name, bits a weight, kilobytes, correlations, hits of two heads of 40);
-        "suggestions": agreement on sentences to choose from, used for nothing before.
+        "suggestions": agreement on sentences to choose from, whose words are among the student's pieces;
+        "prose": agreement on sentences with words of any kind.
 
     >>> [row["hits_4_2"] for row in size_against_faith()["sizes"] if row["name"] == "the trained encoder"]
     [33]
@@ -94,4 +95,18 @@ def suggestions() -> list[str]:
     'The baker gave the old woman a loaf of bread.'
     """
     text = files("attn_lessons.studies.minilm").joinpath("suggestions.txt").read_text("utf-8")
+    return text.splitlines()
+
+
+def prose() -> list[str]:
+    """Return sentences of this book's own pages, drawn by chance: neither trained on nor used for any choice.
+
+    The student's pieces were not chosen for them: they show what a sentence that a reader types may expect.
+
+    Returns: 100 sentences.
+
+    >>> len(prose())
+    100
+    """
+    text = files("attn_lessons.studies.minilm").joinpath("prose.txt").read_text("utf-8")
     return text.splitlines()

@@ -37,7 +37,7 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
   const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
   const box = boxOf({ width, height, xDomain: [0, 1], yDomain: domain, xlabel: spec.xlabel, ylabel: spec.ylabel, head: 17, foot });
   const step = (box.right - box.left) / values.length;
-  const wide = Math.min(0.75 * step, WIDEST);
+  const wide = Math.max(0, Math.min(0.75 * step, WIDEST)); // in what is folded there is no room at all
   const middle = (/** @type {number} */ i) => box.left + (i + 0.5) * step;
   const zero = box.y(Math.min(Math.max(0, domain[0]), domain[1]));
   const top = (/** @type {number} */ v) => box.y(Math.min(Math.max(Number.isFinite(v) ? v : 0, domain[0]), domain[1]));

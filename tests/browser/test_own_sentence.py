@@ -1,0 +1,54 @@
+"""A trained model in the page: loaded when asked for, it reads a sentence that is typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from waiting import wait_until
+
+from attn_lessons.studies.minilm.agreement import suggestions
+from attn_lessons.studies.minilm.small import read_small
+
+FIGURE = 'figure.livetorch[data-name="own-sentence"]'
+
+
+@pytest.fixture
+def figure(site, chromium):
+    page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.goto(f"file://{site}/notebooks/13a_a_heads_name.html", wait_until="load")
+    yield page.locator(FIGURE)
+    page.close()
+
+
+def row_of(figure, text: str, word: str) -> list[float]:
+    """Read the row of one word out of the figure, as many numbers as the sentence has tokens."""
+    tokens, _ = read_small(text)
+    weights = figure.evaluate("figure => Array.from(figure.livetorch.outputs().weights.data)")
+    start = 24 * tokens.index(word)
+    return weights[start : start + len(tokens)]
+
+
+def test_it_loads_when_asked_and_reads_what_is_typed_or_found(figure):
+    page = figure.page
+    figure.scroll_into_view_if_needed()
+    load = figure.get_by_role("button", name="Load them")
+    load.wait_for()
+    said = figure.locator(".lt-loading").text_content()
+    size = re.search(r"its trained weights \((\d\.\d) MB\)", said)
+    assert size
+    assert float(size[1]) <= 1.5
+    assert figure.locator("progress").count() == 1
+    load.click()
+    wait_until(page, f"document.querySelector('{FIGURE}').classList.contains('lt-mounted')")
+    typed = "What did the girl eat?"
+    figure.get_by_label("Your sentence", exact=True).fill(typed)
+    tokens, maps = read_small(typed)
+    place = 24 * tokens.index("eat") + tokens.index("what")
+    wait_until(page, f"document.querySelector('{FIGURE}').livetorch.outputs().weights.data[{place}] > 0.2")
+    row = row_of(figure, typed, "eat")
+    assert row == pytest.approx(maps[3, 1, tokens.index("eat")].tolist(), abs=1e-4)
+    assert tokens[1 + row[1:-1].index(max(row[1:-1]))] == "what"
+    search = figure.get_by_label(re.compile(r"Find one of 324"))
+    search.fill(suggestions()[5])
+    assert figure.get_by_label("Your sentence", exact=True).input_value() == suggestions()[5]
