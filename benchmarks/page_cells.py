@@ -16,6 +16,7 @@ sys.path.insert(0, str(report.ROOT / "tools" / "page"))
 from conformance import run
 
 LEAST = 0.9
+SECONDS = 900  # lessons that train
 
 
 def main() -> int:
@@ -25,7 +26,7 @@ def main() -> int:
         name = page.rpartition("/")[2]
         if wanted and not any(name.startswith(one) for one in wanted):
             continue
-        cells = run(report.ROOT / f"{page}.ipynb")
+        cells = run(report.ROOT / f"{page}.ipynb", seconds=SECONDS)
         count = {
             kind: sum(cell.outcome == kind for cell in cells)
             for kind in ("same", "absent", "differs", "error")

@@ -5,6 +5,7 @@
  * one, with a storage that several may share. No formula stands here: an operator is called by its name.
  */
 import { convert } from "../js/runtime/dtype.mjs";
+import { decodeConstant } from "../js/runtime/encoding.mjs";
 import { runKernel } from "../js/runtime/exact.mjs";
 import { findOperator, operators } from "../js/runtime/load.mjs";
 import { walk } from "../js/runtime/strided.mjs";
@@ -101,6 +102,16 @@ export const plain = (value, isFloat) => (isFloat ? scalar(value, "float32") : s
 
 /** A tensor of numbers that Python gives. @param {Float64Array} numbers @param {number[]} shape @param {DType} dtype */
 export const make = (numbers, shape, dtype) => owned(tensor(shape, dtype, convert(numbers, "float64", dtype)));
+
+/**
+ * A tensor of numbers given as bytes. @param {string} data little endian, in base64 @param {DType} dtype @param {number} length
+ */
+export function decode(data, dtype, length) {
+  const made = decodeConstant({ dtype, shape: [length], data });
+  if (dtype === "int64" && made.data.some((x) => Math.abs(x) > 2 ** 53))
+    throw new Error("whole numbers beyond 2^53 are not in the page's torch.");
+  return owned(made);
+}
 
 /** Another view of the same storage. @param {Strided} self @param {number[]} form its shape, then its strides @param {number} offset */
 export function view(self, form, offset) {

@@ -1,4 +1,4 @@
-"""Chapter 11: the attention-only model, what heads are scored by, and the stored models."""
+"""Lessons 11a and 11b: the attention-only model, what heads are scored by, and the stored models."""
 
 import functools
 

@@ -1,5 +1,6 @@
-"""Chapter 11 on the page: the training step in the browser's runtime, and the chapter's training switch."""
+"""Lesson 11b on the page: the training step in the browser's runtime, and the lesson's training switch."""
 
+import contextlib
 import functools
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from torch.testing import assert_close
 from attn_lessons.studies.induction import recipe
 from livetorch.program.program import Program
 
-CHAPTER = Path(__file__).parents[2] / "notebooks" / "11_induction_heads.ipynb"
+CHAPTER = Path(__file__).parents[2] / "notebooks" / "11b_induction_learned.ipynb"
 STEPS = 20
 
 
@@ -21,20 +22,13 @@ def cells():
     return {cell.id: cell.source for cell in nbformat.read(CHAPTER, as_version=4).cells}
 
 
-@functools.cache
-def chapter(*names):
-    """Run the named cells of the chapter and give what they define."""
-    found = {"letters": "abcdefghijklmnop"}
-    for name in ("imports", "layer-maps", *names):
-        exec(cells()[name], found)
-    return found
-
-
 @pytest.fixture(scope="module")
 def learning():
-    names = dict(chapter("small-model", "learn"))
-    source = cells()["live-learn"].replace("explore(", "figure = explore(", 1)
-    exec(source, names)
+    """Run the first figure of the lesson and give what its cells define."""
+    names = {}
+    with contextlib.chdir(CHAPTER.parent):  # as a kernel runs: the plain file is imported from there
+        exec(cells()["imports"], names)
+    exec(cells()["live-learn"].replace("\nexplore(", "\nfigure = explore(", 1), names)
     return names
 
 
@@ -85,6 +79,7 @@ def test_the_switch_decides_between_stored_and_fresh_weights(train, monkeypatch,
     source, off = cells()["switch"], "TRAIN = False"
     assert source.count(off) == 1
     names = {}
+    monkeypatch.chdir(CHAPTER.parent)
     exec(cells()["imports"], names)
     exec(source.replace(off, f"TRAIN = {train}"), names)  # it compares the first 30 losses itself
     lengths = {layers: len(losses) for layers, (_, losses) in names["repeaters"].items()}

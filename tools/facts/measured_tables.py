@@ -78,7 +78,7 @@ def side_by_side() -> str:
             "\nOther programs used the machine meanwhile, and"
             f" {len(found['figures'])} figures were moved a few times each:"
             " only what stands in one row compares, and that roughly.",
-            "\nThe induction model of chapter 11, with 12 sequences of 20 tokens:\n",
+            "\nThe induction model of lesson 11b, with 12 sequences of 20 tokens:\n",
             "| what runs | median ms | p95 ms | kB loaded, compressed |\n| --- | ---: | ---: | ---: |",
             *steps,
             "\nTwo pages (chapters 11 and 13) with all that they load, compressed:\n",

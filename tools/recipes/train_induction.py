@@ -1,4 +1,4 @@
-"""Train the models of chapter 11 and store their weights, and what was seen on the way, beside each other.
+"""Train the models of lesson 11b and store their weights, and what was seen on the way, beside each other.
 
 Run `python tools/recipes/train_induction.py` (six models, about two minutes on one core).
 """

@@ -1,4 +1,4 @@
-"""Exercise of chapter 11: how much a map looks at the tokens that followed."""
+"""Exercise of lesson 11b: how much a map looks at the tokens that followed."""
 
 import torch
 from torch import Tensor
@@ -7,7 +7,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
 
 score = Exercise(
     "induction-score",
-    "11_induction_heads",
+    "11b_induction_learned",
     """Write f(weights, period): weights (queries, keys) is one map over a sequence that repeats with this
     period. Return the mean weight on the token that followed the query's token one period earlier, over the
     queries whose next token can be known and exists: period <= i < length - 1.""",

@@ -1,6 +1,6 @@
 """A model's parameters as one vector, and a step of Adam as a function that keeps no hidden state.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11b_induction_learned.ipynb
 """
 
 import torch

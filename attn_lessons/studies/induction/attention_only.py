@@ -1,6 +1,6 @@
 """A transformer that is nothing but attention: no hidden layers between, so that every step can be read.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11a_induction_by_hand.ipynb, notebooks/11b_induction_learned.ipynb
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """An induction head without training: every number of a two-layer model set by hand.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11a_induction_by_hand.ipynb
 """
 
 import torch

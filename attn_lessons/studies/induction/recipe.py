@@ -1,6 +1,6 @@
-"""Induction heads: the recipe, what is measured about them, and the models stored for chapter 11.
+"""Induction heads: the recipe, what is measured about them, and the models stored for lesson 11b.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11b_induction_learned.ipynb
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ STORED = ((2, 0), (2, 1), (2, 2), (1, 0), (1, 1), (1, 2))  # (layers, seed)
 
 
 def make_repeater(num_layers: int = 2) -> AttentionOnly:
-    """Make an untrained model of chapter 11's size: 64 tokens, sequences of 48, one head in each layer.
+    """Make an untrained model of lesson 11b's size: 64 tokens, sequences of 48, one head in each layer.
 
     >>> sum(p.numel() for p in make_repeater().parameters())
     44416

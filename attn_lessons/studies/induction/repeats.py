@@ -1,6 +1,6 @@
 """Repeated random tokens: the task on which induction heads form, and a random stream that a page can run.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11b_induction_learned.ipynb
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """What heads look at on repeated tokens, as numbers, and what a model gets right without them.
 
-Chapter: notebooks/11_induction_heads.ipynb
+Chapter: notebooks/11b_induction_learned.ipynb
 """
 
 import torch

@@ -117,7 +117,7 @@ class cuda:
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
-    if name in ("nn", "optim", "autograd", "func", "linalg", "testing"):
+    if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing"):
         import importlib
 
         return importlib.import_module(f"torch.{name}")
@@ -125,7 +125,7 @@ def __getattr__(name: str):
         from torch import _ops
 
         return _ops.ops
-    if name in ("fx", "utils", "library", "export", "fft", "sparse", "onnx", "jit"):
+    if name in ("fx", "library", "export", "fft", "sparse", "onnx", "jit"):
         import absent
 
         return absent.make(f"torch.{name}")

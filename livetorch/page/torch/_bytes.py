@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import struct
 
-from torch import _dtype
-from torch._convert import to
+from torch import _dtype, _handle
 from torch._create import tensor
 from torch._tensor import Tensor
 
@@ -25,13 +25,14 @@ def as_bytes(self: Tensor, kind: _dtype.dtype) -> Tensor:
     return tensor(list(raw), dtype=_dtype.uint8)
 
 
+def from_numpy(ndarray) -> Tensor:
+    """Give the tensor that holds an array's numbers."""
+    return ndarray._held
+
+
 def frombuffer(buffer, *, dtype, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
     """Read numbers from bytes."""
     raw = bytes(buffer)[offset:]
     count = len(raw) // dtype.itemsize if count == -1 else count
     raw = raw[: count * dtype.itemsize]
-    if dtype == _dtype.bfloat16:
-        numbers = [struct.unpack("<f", b"\0\0" + raw[k : k + 2])[0] for k in range(0, len(raw), 2)]
-    else:
-        numbers = list(struct.unpack(f"<{count}{LETTERS[dtype.name]}", raw))
-    return to(tensor(numbers), dtype) if dtype.category < 2 else tensor(numbers, dtype=dtype)
+    return Tensor._of(_handle.bridge.decode(base64.b64encode(raw).decode("ascii"), dtype.name, count))

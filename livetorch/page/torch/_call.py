@@ -51,6 +51,7 @@ def result_type(name: str, fields: str):
 
 
 RESULTS = {name: result_type(name.split(".")[0].strip("_"), fields) for name, fields in FIELDS.items()}
+counters: list = []  # what hears of every operator (torch.utils.flop_counter)
 AXES = ("dim", "dims", "size", "shape", "normalized_shape", "shifts", "repeats", "pad")
 
 
@@ -132,6 +133,8 @@ def run(full: str, bound: dict):
     results = [None if h is None else of(h) for h in _handle.call(full, arguments)]
     if recorder := _record.current():
         recorder.call(full, _positional(signature, bound), results)
+    for counter in counters:
+        counter(full, bound, results)
     remember(full, bound, results)
     short = full.removesuffix(".default")
     if short in RESULTS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from torch import _dtype, _record, _slices, _views
 from torch._autograd import remember
 from torch._call import call
@@ -103,9 +105,7 @@ def get(self: Tensor, place):
     if not any(pick is not None for pick in picks):
         return _views.alias(whole) if whole is self else whole
     shape = _picked_shape(whole, picks)
-    if all(pick is None or pick.numel() for pick in picks):
-        return call("index", whole, picks)
-    return whole.new_zeros(shape)
+    return call("index", whole, picks) if math.prod(shape) else whole.new_zeros(shape)
 
 
 def _picked_shape(whole: Tensor, picks: list) -> list[int]:
@@ -136,8 +136,9 @@ def put(self: Tensor, place, value) -> None:
     value = value.to(self.dtype)
     whole, picks = _split(self, place)
     if any(pick is not None for pick in picks):
-        _fit(value, _picked_shape(whole, picks))
-        if not all(pick is None or pick.numel() for pick in picks):
+        shape = _picked_shape(whole, picks)
+        _fit(value, shape)
+        if not math.prod(shape):
             return
         result = call("index_put", whole, picks, value)
     else:

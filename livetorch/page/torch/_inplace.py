@@ -27,7 +27,9 @@ def tracked(self: Tensor, *others) -> bool:
 
 def take_over(self: Tensor, result: Tensor) -> Tensor:
     """Write a result into a tensor; tape and recorder see the tensor that it is a view of made anew."""
-    if any(step == 0 and length > 1 for length, step in zip(self.shape, self.stride(), strict=True)):
+    if self.numel() and any(
+        step == 0 and length > 1 for length, step in zip(self.shape, self.stride(), strict=True)
+    ):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."

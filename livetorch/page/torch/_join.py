@@ -9,8 +9,18 @@ from torch._call import call
 from torch._tensor import Tensor
 
 
-def stack(tensors, dim=0):
+def _all_tensors(tensors) -> list:
     tensors = list(tensors)
+    for place, t in enumerate(tensors):
+        if not isinstance(t, Tensor):
+            raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(t).__name__}")
+    if not tensors:
+        raise RuntimeError("expected a non-empty list of Tensors")
+    return tensors
+
+
+def stack(tensors, dim=0):
+    tensors = _all_tensors(tensors)
     shapes = [list(t.shape) for t in tensors]
     for place, shape in enumerate(shapes):
         if shape != shapes[0]:
@@ -21,7 +31,10 @@ def stack(tensors, dim=0):
 
 
 def cat(tensors, dim=0):
-    tensors = list(tensors)
+    tensors = _all_tensors(tensors)
+    for place, t in enumerate(tensors):
+        if not t.dim():
+            raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
     full = [t for t in tensors if tuple(t.shape) != (0,)]
     for place, t in enumerate(full):
         axis = _views.axis_of(dim, full[0].dim())
@@ -44,7 +57,10 @@ def _dims(name: str):
     def act(self, *values, **kwargs):
         if not values and kwargs:
             return call(name, self, *kwargs.values())
-        return call(name, self, _views.ints(values))
+        values = _views.ints(values)
+        if name == "flip":
+            values = [_views.axis_of(axis, self.dim()) for axis in values]
+        return call(name, self, values)
 
     return act
 
@@ -55,6 +71,10 @@ flip, repeat, tile = _dims("flip"), _dims("repeat"), _dims("tile")
 def roll(self, shifts, dims=None):
     if dims is None:
         return call("roll", self.reshape(-1), shifts).reshape(self.shape)
+    for axis in dims if isinstance(dims, tuple | list) else [dims]:
+        if not -self.dim() <= axis < self.dim():
+            _views.axis_of(axis, self.dim() or 1)
+            raise IndexError(f"Dimension specified as {axis} but tensor has no dimensions")
     return call(
         "roll",
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 
-from torch import _autograd
+from torch import _autograd, _call
 from torch._create import ones_like
 from torch._tape import Saved
 
@@ -41,11 +41,15 @@ class Kept(Saved):
 
 @contextlib.contextmanager
 def _outside():
-    before, _autograd.hooks[:] = list(_autograd.hooks), []
+    lists = _autograd.hooks, _call.counters
+    before = [list(one) for one in lists]
     try:
+        for one in lists:
+            one.clear()
         yield
     finally:
-        _autograd.hooks[:] = before
+        for one, content in zip(lists, before, strict=True):
+            one[:] = content
 
 
 class saved_tensors_hooks:

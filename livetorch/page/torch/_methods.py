@@ -91,6 +91,6 @@ TensorBase.__getattr__ = _method
 TensorBase.__getitem__ = _index.get
 TensorBase.__setitem__ = _index.put
 TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
-TensorBase.mT = property(lambda self: _views.transpose(self, -2, -1))
+TensorBase.mT = property(_views.mT)
 TensorBase.H = TensorBase.T
 TensorBase.where = lambda self, condition, other: _pick.where(condition, self, other)

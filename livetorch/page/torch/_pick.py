@@ -36,6 +36,8 @@ def _extreme(name: str, pair: str | None = None):
     def find(self, *args, **kwargs):
         if args and isinstance(args[0], Tensor):
             return call(pair, self, *args, **kwargs)
+        if pair is None and self.dtype == _dtype.bool_:
+            raise RuntimeError(f"\"{name}_cpu\" not implemented for 'Bool'")
         dim = args[0] if args else kwargs.get("dim", kwargs.get("axis"))
         if dim is not None and 0 in self.shape and self.shape[dim] == 0:
             raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
@@ -50,6 +52,52 @@ def _extreme(name: str, pair: str | None = None):
 
 max_, min_ = _extreme("max", "maximum"), _extreme("min", "minimum")
 argmax, argmin = _extreme("argmax"), _extreme("argmin")
+
+
+def _bits(name: str):
+    def act(self, *others):
+        for t in (self, *others):
+            if isinstance(t, float) or (isinstance(t, Tensor) and t.dtype.is_floating_point):
+                raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
+        return call(name, self, *others)
+
+    return act
+
+
+bitwise_and, bitwise_or, bitwise_xor = _bits("bitwise_and"), _bits("bitwise_or"), _bits("bitwise_xor")
+bitwise_not = _bits("bitwise_not")
+
+
+def _is_bool(value) -> bool:
+    return isinstance(value, bool) or getattr(value, "dtype", None) == _dtype.bool_
+
+
+def sub(self, other, *, alpha=1):
+    if _is_bool(self) and _is_bool(other):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead."
+        )
+    if _is_bool(self) or _is_bool(other):
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` "
+            "or `logical_not()` operator instead."
+        )
+    return call("sub", self, other, alpha=alpha) if alpha != 1 else call("sub", self, other)
+
+
+def rsub(self, other, *, alpha=1):
+    if _is_bool(self) or _is_bool(other):
+        sub(self, other)
+    return call("rsub", self, other, alpha=alpha) if alpha != 1 else call("rsub", self, other)
+
+
+def neg(self):
+    if _is_bool(self):
+        raise RuntimeError(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or "
+            "`logical_not()` operator instead."
+        )
+    return call("neg", self)
 
 
 def where(condition, self=None, other=None, *, input=None):
@@ -98,11 +146,7 @@ def index_fill(self, dim, index, value):
 
 
 def equal(self, other) -> bool:
-    return (
-        tuple(self.shape) == tuple(other.shape)
-        and self.dtype == other.dtype
-        and bool(call("eq", self, other).all())
-    )
+    return tuple(self.shape) == tuple(other.shape) and bool(call("eq", self, other).all())
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
@@ -148,11 +192,14 @@ def bincount(self, weights=None, minlength=0):
 
 
 def diff(self, n=1, dim=-1, prepend=None, append=None):
+    if not self.dim():
+        raise RuntimeError("diff expects input to be at least one-dimensional")
     parts = [t for t in (prepend, self, append) if t is not None]
     self = call("cat", parts, dim) if len(parts) > 1 else self
-    for _ in range(n):
+    for _ in range(min(n, self.shape[dim])):
         length = self.shape[dim]
-        self = _slices.narrow(self, dim, 1, length - 1) - _slices.narrow(self, dim, 0, length - 1)
+        after, before = (_slices.narrow(self, dim, start, length - 1) for start in (1, 0))
+        self = after ^ before if self.dtype == _dtype.bool_ else after - before
     return self
 
 

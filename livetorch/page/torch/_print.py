@@ -130,7 +130,8 @@ def text(tensor) -> str:
         notes.append(f"grad_fn=<{tensor.grad_fn.name()}>")
     elif tensor.requires_grad:
         notes.append("requires_grad=True")
-    out, width = name + body, len(body) - (body.rfind("\n") + 1) + (indent if "\n" not in body else 0)
+    out = name + body
+    width = len(out) - out.rfind("\n") + 1  # as torch counts it
     for note in notes:
         if width + len(note) + 2 > OPTIONS["linewidth"]:
             out, width = f"{out},\n{' ' * indent}{note}", indent + len(note)

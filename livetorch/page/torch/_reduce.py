@@ -5,13 +5,24 @@ from __future__ import annotations
 import math
 
 from torch._call import call
+from torch._inplace import NAMES
 from torch._tensor import Tensor
 
 
 def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
     order = 2 if p in ("fro", None) else p
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
+            + NAMES[self.dtype.name]
+        )
     dim = [dim] if isinstance(dim, int) else dim
     return call("linalg_vector_norm", self, order, dim, keepdim)
+
+
+def cosine_similarity(x1, x2, dim=1, eps=1e-08):
+    one, two = (x / norm(x, 2, dim, keepdim=True).clamp_min(eps) for x in (x1, x2))
+    return (one * two).sum(dim)
 
 
 def sum_(self, dim=None, keepdim=False, *, dtype=None, axis=None):
@@ -28,9 +39,8 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
 
 def mean(self, dim=None, keepdim=False, *, dtype=None, axis=None):
     if not self.dtype.is_floating_point and (dtype is None or not dtype.is_floating_point):
-        names = {"int64": "Long", "bool": "Bool", "int32": "Int"}
         raise RuntimeError(
-            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {names.get(self.dtype.name, self.dtype.name)}"
+            f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {NAMES[self.dtype.name]}"
         )
     return _reduce("mean", self, axis if dim is None else dim, keepdim, dtype)
 
@@ -50,6 +60,8 @@ def _reduce(name, self, dim, keepdim, dtype):
 
 def _spread(name: str):
     def find(self, dim=None, unbiased=True, keepdim=False, *, correction=None):
+        if not self.dtype.is_floating_point:
+            raise RuntimeError("std and var only support floating point and complex dtypes")
         if isinstance(dim, bool):
             dim, unbiased = None, dim
         dims = None if dim is None else [dim] if isinstance(dim, int) else list(dim)
@@ -65,8 +77,10 @@ var, std, var_mean, std_mean = _spread("var"), _spread("std"), _spread("var_mean
 
 
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+    if self.dtype.name not in ("float32", "float64"):
+        raise RuntimeError("quantile() input tensor must be either float or double dtype")
     q = q.tolist() if isinstance(q, Tensor) else q
-    self, dim = (self.reshape(-1), 0) if dim is None else (self, dim)
+    self, dim = (self.reshape(-1), 0) if dim is None or not self.dim() else (self, dim)
     ordered = call("sort", self, dim).values
     last = ordered.shape[dim] - 1
 
@@ -80,11 +94,18 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     return call("stack", [one(x) for x in q]) if isinstance(q, list) else one(q)
 
 
+def _only_floats(name: str, self, dtype) -> None:
+    if not (dtype or self.dtype).is_floating_point and self.numel():
+        raise NotImplementedError(f"\"{name}_kernel_impl\" not implemented for '{NAMES[self.dtype.name]}'")
+
+
 def softmax(self, dim=None, dtype=None, _stacklevel=3):
+    _only_floats("softmax", self, dtype)
     return call("softmax", self, dim, dtype=dtype)
 
 
 def log_softmax(self, dim=None, dtype=None, _stacklevel=3):
+    _only_floats("log_softmax", self, dtype)
     return call("log_softmax", self, dim, dtype=dtype)
 
 

@@ -44,6 +44,8 @@ def unbind(self, dim=0):
 
 
 def split(self, split_size, dim=0):
+    if not self.dim():
+        raise RuntimeError("split expects at least a 1-dimensional tensor")
     length = self.shape[axis_of(dim, self.dim())]
     if isinstance(split_size, int):
         parts = [min(split_size, length - start) for start in range(0, length, split_size)] or [0]

@@ -91,6 +91,12 @@ def transpose(self, dim0, dim1):
 swapaxes = swapdims = transpose
 
 
+def mT(self):  # noqa: N802
+    if self.dim() == 1:
+        raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.")
+    return transpose(self, -2, -1) if self.dim() else self
+
+
 def t(self):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
@@ -186,6 +192,8 @@ def flatten(self, start_dim=0, end_dim=-1):
     if not self.dim():
         return reshape(self, 1)
     start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
+    if start == end:
+        return self
     return reshape(
         self, [*self.shape[:start], math.prod(self.shape[start : end + 1]), *self.shape[end + 1 :]]
     )
@@ -243,6 +251,10 @@ def expand(self, *size):
     strides, shape = [0] * extra + list(self.stride()), [1] * extra + list(self.shape)
     for axis, wanted in enumerate(size):
         if wanted == -1:
+            if axis < extra:
+                raise RuntimeError(
+                    f"The expanded size of the tensor (-1) isn't allowed in a leading, non-existing dimension {axis}"
+                )
             size[axis] = shape[axis]
         elif shape[axis] != wanted:
             if shape[axis] != 1:

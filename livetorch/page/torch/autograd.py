@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch import _autograd
+from torch._absent import namespace, refuser
 from torch._autograd import enable_grad, no_grad, set_grad_enabled
 from torch._create import ones_like
 from torch._kept import saved_tensors_hooks
@@ -128,25 +129,13 @@ class Function:
             return {f"input{k}": g for k, g in enumerate(back)}
 
         _autograd.remember(
-            cls.__name__,
-            bound,
-            [r for r in results if id(r) not in flat] if len(results) > 1 else results,
-            rule,
+            f"{cls.__name__}Backward", bound, [None if id(r) in flat else r for r in results], rule
         )
         return results[0] if not isinstance(found, tuple | list) else tuple(results)
 
 
-class function:
-    """``torch.autograd.function``."""
-
-    Function = Function
-
-    @staticmethod
-    def once_differentiable(method):
-        return method
+function = namespace("torch.autograd.function", Function=Function, once_differentiable=lambda method: method)
+graph = namespace("torch.autograd.graph", Node=Node, saved_tensors_hooks=saved_tensors_hooks)
 
 
-class graph:
-    """``torch.autograd.graph``."""
-
-    Node, saved_tensors_hooks = Node, saved_tensors_hooks
+__getattr__ = refuser(__name__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch import autograd
+from torch._absent import refuser
 from torch._autograd import enable_grad
 from torch._call import call
 from torch._tensor import Tensor
@@ -108,6 +109,21 @@ def jacrev(function, argnums=0):
 jacfwd = jacrev
 
 
+def hessian(function, argnums=0):
+    return jacrev(jacrev(function, argnums), argnums)
+
+
+def jvp(function, primals, tangents):
+    """Go forwards, by going backwards twice: the way back is linear in what it is given."""
+    with enable_grad():
+        inputs = [_map(_fresh, p) for p in primals]
+        output = function(*inputs)
+        dummy = call("zeros_like", output.detach()).requires_grad_()
+        back = autograd.grad(output, inputs, dummy, create_graph=True, materialize_grads=True)
+        found = autograd.grad(list(back), dummy, list(tangents), materialize_grads=True)[0]
+    return output.detach(), found
+
+
 def vmap(function, in_dims=0, out_dims=0, **_more):
     """Call a function for each entry of an axis, and stack what it gives."""
 
@@ -129,13 +145,12 @@ def vmap(function, in_dims=0, out_dims=0, **_more):
                 for a, axis in zip(args, axes, strict=True)
             ]
             found.append(function(*chosen, **kwargs))
-        if isinstance(found[0], tuple):
-            outs = out_dims if isinstance(out_dims, tuple) else (out_dims,) * len(found[0])
-            return tuple(
-                call("stack", list(parts), axis)
-                for parts, axis in zip(zip(*found, strict=True), outs, strict=True)
-            )
-        return call("stack", found, out_dims)
+        if isinstance(out_dims, tuple):
+            parts = zip(zip(*found, strict=True), out_dims, strict=True)
+            return tuple(call("stack", list(part), axis) for part, axis in parts)
+        columns = [iter([one[k] for one in map(_leaves, found)]) for k in range(len(_leaves(found[0])))]
+        rows = iter(columns)
+        return _map(lambda _: call("stack", list(next(rows)), out_dims), found[0])
 
     return mapped
 
@@ -158,3 +173,6 @@ def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None,
     finally:
         for table, name, value in before:
             table[name] = value
+
+
+__getattr__ = refuser(__name__)

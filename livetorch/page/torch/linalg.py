@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from torch._absent import refuser
 from torch._call import RESULTS, call
 from torch._reduce import norm
 
@@ -91,3 +92,6 @@ def _eps(t) -> float:
 
 
 __all__ = ["norm"]
+
+
+__getattr__ = refuser(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import torch
+from torch._absent import namespace, refuser
 
 
 class Optimizer:
@@ -125,21 +126,22 @@ class AdamW(Adam):
         super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **more)
 
 
-class lr_scheduler:
-    """``torch.optim.lr_scheduler``."""
+class LambdaLR:
+    """A rate by a function of the step."""
 
-    class LambdaLR:
-        """A rate by a function of the step."""
+    def __init__(self, optimizer, lr_lambda, last_epoch=-1) -> None:
+        self.optimizer, self.of, self.last_epoch = optimizer, lr_lambda, last_epoch
+        self.base_lrs = [group["lr"] for group in optimizer.param_groups]
+        self.step()
 
-        def __init__(self, optimizer, lr_lambda, last_epoch=-1) -> None:
-            self.optimizer, self.of, self.last_epoch = optimizer, lr_lambda, last_epoch
-            self.base_lrs = [group["lr"] for group in optimizer.param_groups]
-            self.step()
+    def step(self) -> None:
+        self.last_epoch += 1
+        for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
+            group["lr"] = base * self.of(self.last_epoch)
 
-        def step(self) -> None:
-            self.last_epoch += 1
-            for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
-                group["lr"] = base * self.of(self.last_epoch)
+    def get_last_lr(self) -> list[float]:
+        return [group["lr"] for group in self.optimizer.param_groups]
 
-        def get_last_lr(self) -> list[float]:
-            return [group["lr"] for group in self.optimizer.param_groups]
+
+lr_scheduler = namespace("torch.optim.lr_scheduler", LambdaLR=LambdaLR)
+__getattr__ = refuser(__name__)

@@ -38,6 +38,38 @@ def in_page(snippets: list[str], folder: Path) -> list[str]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+SERVE = (
+    RUN
+    + """
+import sys
+for line in sys.stdin:
+    print(json.dumps([run(json.loads(line))]), flush=True)
+"""
+)
+
+
+class Served:
+    """The page's Python, running one snippet after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        script = folder / "served.py"
+        script.write_text(SERVE)
+        command = ["node", str(ROOT / "tools/page_python.mjs"), str(script)]
+        self._node = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def run(self, code: str) -> str:
+        """Run a snippet; gives what it prints."""
+        self._node.stdin.write(json.dumps(code) + "\n")
+        self._node.stdin.flush()
+        line = self._node.stdout.readline()
+        assert line, "the page's Python has ended"
+        return json.loads(line)[0]
+
+    def close(self) -> None:
+        """End it."""
+        self._node.communicate(timeout=60)
+
+
 def in_torch(snippets: list[str]) -> list[str]:
     """Run snippets in PyTorch."""
     space = {}

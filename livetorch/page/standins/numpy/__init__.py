@@ -7,7 +7,12 @@ import math
 import absent
 import torch
 
+from numpy._files import load
+
+__all__ = ["load"]
 pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul"
+_OPERATORS += " eq ne lt le gt ge and or invert"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
 
 
@@ -15,7 +20,7 @@ class dtype:  # noqa: N801
     """The kind of an array's numbers."""
 
     def __init__(self, of) -> None:
-        self.name, (self.kind, self._type) = of.name, _KINDS[of.category]
+        self.name, (self.kind, self._type), self._of = of.name, _KINDS[of.category], of
 
     def __eq__(self, other) -> bool:
         return other is self._type or getattr(other, "name", other) == self.name
@@ -25,6 +30,15 @@ class dtype:  # noqa: N801
 
     def __repr__(self) -> str:
         return f"dtype('{self.name}')"
+
+    def newbyteorder(self, order: str = "<") -> dtype:
+        """Give the type: its bytes are little endian."""
+        return self
+
+
+uint8, int64, float16, float32, float64 = (
+    dtype(getattr(torch, name)) for name in ("uint8", "int64", "float16", "float32", "float64")
+)
 
 
 class ndarray:  # noqa: N801
@@ -57,7 +71,7 @@ class ndarray:  # noqa: N801
 
     def astype(self, kind) -> ndarray:
         types = {int: torch.int64, float: torch.float64, bool: torch.bool}
-        return ndarray(self._held.to(types[kind]))
+        return ndarray(self._held.to(kind._of if isinstance(kind, dtype) else types[kind]))
 
     def round(self, decimals: int = 0) -> ndarray:
         whole = not self._held.dtype.is_floating_point
@@ -90,35 +104,15 @@ def _operator(name: str):
     return act
 
 
-for _name in [
-    "add",
-    "radd",
-    "sub",
-    "rsub",
-    "mul",
-    "rmul",
-    "truediv",
-    "rtruediv",
-    "pow",
-    "neg",
-    "abs",
-    "eq",
-    "ne",
-    "lt",
-    "le",
-    "gt",
-    "ge",
-    "and",
-    "or",
-    "invert",
-    "matmul",
-]:
+for _name in _OPERATORS.split():
     setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
 ndarray.__hash__ = object.__hash__
 
 
-def asarray(values) -> ndarray:
+def asarray(values, dtype=None) -> ndarray:
     """Make an array of numbers, nested lists, a tensor or an array."""
+    if dtype is not None:
+        return asarray(values).astype(dtype)
     if isinstance(values, ndarray):
         return values
     if isinstance(values, torch.Tensor):
@@ -129,6 +123,16 @@ def asarray(values) -> ndarray:
 
 
 array = asarray
+
+
+def arange(*steps) -> ndarray:
+    """Count."""
+    return ndarray(torch.arange(*steps))
+
+
+def prod(values):
+    """Multiply all numbers."""
+    return asarray(values)._held.prod().item()
 
 
 def ndim(values) -> int:

@@ -1,5 +1,6 @@
 """``torch.nn``: modules and what they are made of."""
 
+from torch._absent import refuser
 from torch.nn import functional, init, utils
 from torch.nn.activations import (
     ELU,
@@ -15,20 +16,12 @@ from torch.nn.activations import (
     Tanh,
 )
 from torch.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from torch.nn.convolution import Conv1d, Conv2d
-from torch.nn.layers import Dropout, Embedding, Flatten, LayerNorm, Linear
+from torch.nn.convolution import AdaptiveAvgPool2d, AvgPool2d, Conv1d, Conv2d, MaxPool2d
+from torch.nn.layers import Dropout, Embedding, Flatten, LayerNorm, Linear, RMSNorm
 from torch.nn.losses import BCEWithLogitsLoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
 from torch.nn.module import Buffer, Module, Parameter
 from torch.nn.multihead import MultiheadAttention
 from torch.nn.recurrent import GRU, GRUCell
+from torch.nn.transformer import TransformerEncoderLayer
 
-__all__ = [
-    "ELU", "GELU", "GRU", "BCEWithLogitsLoss", "Buffer", "Conv1d", "Conv2d", "CrossEntropyLoss", "Dropout", "Embedding", "Flatten", "GRUCell",
-    "Identity", "L1Loss", "LayerNorm", "LeakyReLU", "Linear", "LogSoftmax", "MSELoss", "Module", "ModuleDict", "ModuleList",
-    "MultiheadAttention", "NLLLoss", "Parameter", "ParameterDict", "ParameterList", "ReLU", "Sequential", "SiLU", "Sigmoid",
-    "Softmax", "Softplus", "Tanh", "functional", "init", "utils",
-]  # fmt: skip
-
-
-def __getattr__(name: str):
-    raise AttributeError(f"torch.nn.{name} is not in the page's torch; run this notebook in Jupyter.")
+__getattr__ = refuser(__name__)

@@ -1,4 +1,4 @@
-"""Convolutions: the same small product at every place."""
+"""Convolutions and pools: the same small sum at every place."""
 
 from __future__ import annotations
 
@@ -13,23 +13,17 @@ class _Convolution(Module):
     axes = 0
 
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
-    ) -> None:
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
+    ) -> None:  # fmt: skip
         super().__init__()
         if padding_mode != "zeros":
             raise NotImplementedError(
                 f"a convolution with padding_mode={padding_mode!r} is not in the page's torch."
+            )
+        if in_channels % groups or out_channels % groups:
+            raise ValueError(
+                f"{'in' if in_channels % groups else 'out'}_channels must be divisible by groups"
             )
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = map(self._each, (kernel_size, stride, dilation))
@@ -51,15 +45,13 @@ class _Convolution(Module):
         return apply(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
 
     def extra_repr(self) -> str:
-        more = [f"padding={self.padding}"] * (self.padding != (0,) * self.axes) + ["bias=False"] * (
-            self.bias is None
-        )
-        return ", ".join(
-            [
-                f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}",
-                *more,
-            ]
-        )
+        told = [
+            f"{self.in_channels}, {self.out_channels}, kernel_size={self.kernel_size}, stride={self.stride}"
+        ]
+        told += [f"padding={self.padding}"] * (self.padding != (0,) * self.axes)
+        told += [f"dilation={self.dilation}"] * (self.dilation != (1,) * self.axes)
+        told += [f"groups={self.groups}"] * (self.groups != 1) + ["bias=False"] * (self.bias is None)
+        return ", ".join(told)
 
 
 class Conv1d(_Convolution):
@@ -72,3 +64,43 @@ class Conv2d(_Convolution):
     """A convolution over a picture."""
 
     axes = 2
+
+
+class MaxPool2d(Module):
+    """The largest number of each window."""
+
+    def __init__(self, kernel_size, stride=None, padding=0) -> None:
+        super().__init__()
+        self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
+
+    def forward(self, input):
+        return functional.max_pool2d(input, self.kernel_size, self.stride, self.padding)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation=1, ceil_mode=False"
+
+
+class AvgPool2d(MaxPool2d):
+    """The mean of each window."""
+
+    def forward(self, input):
+        return functional.avg_pool2d(input, self.kernel_size, self.stride, self.padding)
+
+    def extra_repr(self) -> str:
+        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
+
+
+class AdaptiveAvgPool2d(Module):
+    """The mean over the whole picture."""
+
+    def __init__(self, output_size) -> None:
+        super().__init__()
+        if output_size not in (1, (1, 1)):
+            raise NotImplementedError("AdaptiveAvgPool2d of another size than 1 is not in the page's torch.")
+        self.output_size = output_size
+
+    def forward(self, input):
+        return input.mean((-2, -1), keepdim=True)
+
+    def extra_repr(self) -> str:
+        return f"output_size={self.output_size}"

@@ -7,6 +7,7 @@ import math
 import torch
 from torch._call import call
 from torch._reduce import log_softmax, softmax
+from torch.nn._windows import convolution, pool
 
 __all__ = ["log_softmax", "softmax"]
 
@@ -17,6 +18,8 @@ def __getattr__(name: str):
     from torch import _methods
 
     try:
+        if name in ("unfold", "fold"):  # which are other things there
+            raise AttributeError(name)
         return _methods.find(name)
     except AttributeError:
         raise AttributeError(
@@ -25,6 +28,11 @@ def __getattr__(name: str):
 
 
 def linear(input, weight, bias=None):
+    if input.shape[-1:] != weight.shape[1:]:
+        rows, inner = math.prod(input.shape[:-1]), input.shape[-1]
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {weight.shape[1]}x{weight.shape[0]})"
+        )
     return call("linear", input, weight, bias)
 
 
@@ -73,12 +81,15 @@ def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     return call("layer_norm", input, list(normalized_shape), weight, bias, eps)
 
 
+def rms_norm(input, normalized_shape, weight=None, eps=None):
+    axes = tuple(range(-len(normalized_shape), 0))
+    eps = torch.finfo(input.dtype).eps if eps is None else eps
+    found = input * (input.square().mean(axes, keepdim=True) + eps).rsqrt()
+    return found if weight is None else found * weight
+
+
 def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-
-
-def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    return (normalize(x1, dim=dim, eps=eps) * normalize(x2, dim=dim, eps=eps)).sum(dim)
 
 
 def embedding(input, weight, padding_idx=None, *_, **__):
@@ -107,9 +118,33 @@ def l1_loss(input, target, *_, reduction="mean", **__):
     return _reduced((input - target).abs(), reduction)
 
 
+def smooth_l1_loss(input, target, *_, reduction="mean", beta=1.0, **__):
+    gap = (input - target).abs()
+    return _reduced(torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
+
+
+def kl_div(input, target, *_, reduction="mean", log_target=False, **__):
+    losses = target.exp() * (target - input) if log_target else torch.xlogy(target, target) - target * input
+    return losses.sum() / input.shape[0] if reduction == "batchmean" else _reduced(losses, reduction)
+
+
+def binary_cross_entropy(input, target, *_, reduction="mean", **__):
+    logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
+    return _reduced(-(target * logs[0] + (1 - target) * logs[1]), reduction)
+
+
 def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
-    if weight is not None:
-        raise NotImplementedError("nll_loss with weight is not in the page's torch.")
+    wanted = input.shape[:1] + input.shape[2:] if input.dim() > 1 else ()
+    if tuple(target.shape) != tuple(wanted):
+        if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
+            raise ValueError(
+                f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+            )
+        raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
+    classes = input.shape[1 if input.dim() > 1 else 0]
+    beyond = (target != ignore_index) & ((target < 0) | (target >= classes))
+    if bool(beyond.any()):
+        raise IndexError(f"Target {target[beyond].reshape(-1)[0].item()} is out of bounds.")
     if input.dim() > 2:
         input = input.movedim(1, -1).reshape(-1, input.shape[1])
     elif input.dim() == 1:
@@ -117,9 +152,10 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
     flat = target.reshape(-1)
     counted = flat != ignore_index
     picked = -input.gather(1, flat.masked_fill(~counted, 0).unsqueeze(1)).squeeze(1)
-    losses = picked.masked_fill(~counted, 0)
+    shares = counted if weight is None else weight[flat.masked_fill(~counted, 0)].masked_fill(~counted, 0)
+    losses = (picked if weight is None else picked * shares).masked_fill(~counted, 0)
     if reduction == "mean":
-        return losses.sum() / counted.sum()
+        return losses.sum() / shares.sum()
     return losses.sum() if reduction == "sum" else losses.reshape(target.shape)
 
 
@@ -168,31 +204,16 @@ def scaled_dot_product_attention(
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    stride, padding, dilation = (
-        v[0] if isinstance(v, tuple | list) else v for v in (stride, padding, dilation)
-    )
-    if groups != 1 or dilation != 1:
-        raise NotImplementedError("conv1d with groups or dilation is not in the page's torch.")
-    padding = (weight.shape[-1] - 1) // 2 if padding == "same" else padding
-    windows = pad(input, (padding, padding)).unfold(
-        -1, weight.shape[-1], stride
-    )  # (..., channels, places, width)
-    rows = windows.movedim(-3, -2).flatten(-2)
-    found = call("linear", rows, weight.flatten(1), bias)
-    return found.mT
+    return convolution(1, input, weight, bias, stride, padding, dilation, groups)
 
 
 def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
-    stride, padding, dilation = (
-        (v, v) if isinstance(v, int) else tuple(v) for v in (stride, padding, dilation)
-    )
-    if groups != 1 or dilation != (1, 1):
-        raise NotImplementedError("conv2d with groups or dilation is not in the page's torch.")
-    high, wide = weight.shape[-2:]
-    windows = (
-        pad(input, (padding[1], padding[1], padding[0], padding[0]))
-        .unfold(-2, high, stride[0])
-        .unfold(-2, wide, stride[1])
-    )
-    rows = windows.movedim(-5, -3).flatten(-3)  # (..., rows, columns, channels * high * wide)
-    return call("linear", rows, weight.flatten(1), bias).movedim(-1, -3)
+    return convolution(2, input, weight, bias, stride, padding, dilation, groups)
+
+
+def max_pool2d(input, kernel_size, stride=None, padding=0):
+    return pool(input, kernel_size, stride, padding, -math.inf).max(-1).values
+
+
+def avg_pool2d(input, kernel_size, stride=None, padding=0):
+    return pool(input, kernel_size, stride, padding, 0.0).mean(-1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import torch
+from torch._absent import refuser
 
 
 def _quiet(function):
@@ -58,3 +59,6 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
         calculate_gain(nonlinearity, a) / math.sqrt(_fans(tensor)[mode == "fan_out"]),
         generator=generator,
     )
+
+
+__getattr__ = refuser(__name__)

@@ -10,6 +10,10 @@ from torch.nn.layers import Linear
 from torch.nn.module import Module, Parameter
 
 
+class NonDynamicallyQuantizableLinear(Linear):
+    """What torch calls the last layer."""
+
+
 class MultiheadAttention(Module):
     """Torch's layer, for comparisons."""
 
@@ -40,10 +44,15 @@ class MultiheadAttention(Module):
             dropout,
             batch_first,
         )
-        self.head_dim = embed_dim // num_heads
+        self.head_dim, self.bias_k, self.bias_v, self.add_zero_attn = (
+            embed_dim // num_heads,
+            None,
+            None,
+            False,
+        )
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
-        self.out_proj = Linear(embed_dim, embed_dim, bias)
+        self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias)
         init.xavier_uniform_(self.in_proj_weight)
         if bias:
             init.zeros_(self.in_proj_bias)

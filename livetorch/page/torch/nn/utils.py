@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import torch
+from torch._absent import refuser
 
 
 def parameters_to_vector(parameters):
@@ -29,3 +30,6 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     for gradient in gradients:
         gradient.mul_(factor)
     return total
+
+
+__getattr__ = refuser(__name__)

@@ -1,0 +1,42 @@
+"""``nn.TransformerEncoderLayer``: torch's block, for comparisons."""
+
+from __future__ import annotations
+
+from torch.nn import functional
+from torch.nn.layers import Dropout, LayerNorm, Linear
+from torch.nn.module import Module
+from torch.nn.multihead import MultiheadAttention
+
+
+class TransformerEncoderLayer(Module):
+    """Attention, then a small network for each place, each with a shortcut and a norm."""
+
+    def __init__(
+        self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=functional.relu, layer_norm_eps=1e-5,
+        batch_first=False, norm_first=False, bias=True, device=None, dtype=None,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
+        self.linear1 = Linear(d_model, dim_feedforward, bias)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, bias)
+        self.norm_first = norm_first
+        self.norm1 = LayerNorm(d_model, layer_norm_eps, bias=bias)
+        self.norm2 = LayerNorm(d_model, layer_norm_eps, bias=bias)
+        self.dropout1, self.dropout2 = Dropout(dropout), Dropout(dropout)
+        self.activation = getattr(functional, activation) if isinstance(activation, str) else activation
+
+    def _attend(self, x, mask, padding, causal):
+        found, _ = self.self_attn(x, x, x, padding, False, mask, is_causal=causal)
+        return self.dropout1(found)
+
+    def _think(self, x):
+        return self.dropout2(self.linear2(self.dropout(self.activation(self.linear1(x)))))
+
+    def forward(self, src, src_mask=None, src_key_padding_mask=None, is_causal=False):
+        given = src_mask, src_key_padding_mask, is_causal
+        if self.norm_first:
+            src = src + self._attend(self.norm1(src), *given)
+            return src + self._think(self.norm2(src))
+        src = self.norm1(src + self._attend(src, *given))
+        return self.norm2(src + self._think(src))

@@ -1,0 +1,64 @@
+"""Programs that hypothesis writes print in the page what they print in PyTorch."""
+
+from __future__ import annotations
+
+import warnings
+
+import pytest
+from both_torches import Served, differs, in_torch
+from hypothesis import HealthCheck, given, settings
+from snippets import arithmetic, indexing, taped, tensors, writing
+
+MANY = settings(
+    max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    served = Served(tmp_path_factory.mktemp("page"))
+    yield served
+    served.close()
+
+
+def hold(page: Served, code: str, tolerance: float, *, refused: bool = False) -> None:
+    """Hold what a program prints in the page against PyTorch; `refused`: PyTorch may be stricter."""
+    code = f"import torch\n{code}"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (wanted,) = in_torch([code])
+    if refused and wanted.endswith("RuntimeError\n"):
+        return
+    found = page.run(code)
+    assert not differs(found, wanted, tolerance), f"\n{code}\n-> page\n{found}\n-> torch\n{wanted}"
+
+
+@MANY
+@given(tensors())
+def test_a_tensor_is_printed_as_torch_prints_it(page, tensor):
+    hold(page, f"print({tensor})", 0.0)
+
+
+@MANY
+@given(indexing())
+def test_places_are_read_and_written_as_in_torch(page, code):
+    hold(page, code, 0.0)
+
+
+@MANY
+@given(arithmetic())
+def test_two_operands_give_numbers_and_types_as_in_torch(page, code):
+    hold(page, code, 1e-3)
+
+
+@MANY
+@given(writing())
+def test_views_share_memory_as_in_torch(page, code):
+    hold(page, code, 1e-4)
+
+
+@MANY
+@given(taped())
+def test_gradients_go_through_written_views_as_in_torch(page, code):
+    # PyTorch keeps results where the page keeps copies, and refuses what was written into afterwards
+    hold(page, code, 1e-4, refused=True)
