@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 
@@ -24,7 +25,7 @@ def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
     asked = sum("lt-question" in text for text in landing.outputs(notebook))
     assert head[1].startswith(f"About {landing.minutes(notebook)} minutes, {asked} questions. ")
     linked = re.findall(r'<a href="([^"]+)">(.*?)</a>', head[1])
-    assert [text for _, text in linked] == [
+    assert [html.unescape(text) for _, text in linked] == [
         f"{n.lstrip('0')} {title}" for n, title in lesson_head.needed(MAP, name)
     ]
     assert [there for there, _ in linked if not (site / "notebooks" / there).is_file()] == []

@@ -58,7 +58,8 @@ def page(tables: dict[str, list[tuple[str, str]]]) -> str:
     parts = [HEAD, f"{len(tables)} exercises, {total} wrong answers.\n"]
     for name, rows in tables.items():
         chapter = all_exercises()[name].chapter
-        parts.append(f"## {name}\n\nIn [chapter {chapter[:2]}](../notebooks/{chapter}.ipynb).\n")
+        number = chapter.partition("_")[0].lstrip("0")
+        parts.append(f"## {name}\n\nIn [lesson {number}](../notebooks/{chapter}.ipynb).\n")
         parts.append("| wrong answer | what the checker says |\n| --- | --- |")
         parts += [f"| {label} | {_cell(reply)} |" for label, reply in rows]
         parts.append("")

@@ -1,4 +1,5 @@
-import { h } from "../shared/dom.mjs";
+import { h, writeText } from "../shared/dom.mjs";
+import { minus } from "../shared/format.mjs";
 import { alike, clamp, isNumber, LONGEST_TABLE, parsed, short, tensor } from "./base.mjs";
 import { createToggles, withCell } from "./toggles.mjs";
 
@@ -124,6 +125,7 @@ function createMatrix(spec, { id, set }) {
     rows: (isPoints && spec.labels) || numbered(rows),
     columns: isPoints ? ["x", "y"].slice(0, columns) : numbered(columns),
   };
+  const note = h("span", { class: "lt-note", role: "status" });
   /** @type {HTMLInputElement[][]} */
   const inputs = Array.from({ length: rows }, () => []);
   const element = table(
@@ -136,7 +138,9 @@ function createMatrix(spec, { id, set }) {
         if (Number.isFinite(number)) {
           set(withCell(present, r, c, number), { final });
         }
-        if (final) input.value = plain(present[r][c]);
+        if (!final) return;
+        writeText(note, beyond(number, low, high));
+        input.value = plain(present[r][c]);
       };
       /** @type {HTMLInputElement} */
       const input = h("input", {
@@ -161,6 +165,7 @@ function createMatrix(spec, { id, set }) {
     },
     heads,
   );
+  element.append(note);
   return {
     element,
     /** @param {number[][]} value */
@@ -176,6 +181,15 @@ function createMatrix(spec, { id, set }) {
       );
     },
   };
+}
+
+/**
+ * What is said when a number was typed that the field cannot hold.
+ * @param {number} given @param {number|null} low @param {number|null} high
+ */
+function beyond(given, low, high) {
+  const end = low !== null && given < low ? low : high !== null && given > high ? high : null;
+  return end === null ? "" : minus(`${plain(given)} is ${given < end ? "below" : "above"} ${plain(end)}, so it became ${plain(end)}.`);
 }
 
 /** @param {number} x */

@@ -1,5 +1,5 @@
 /** One number, large, with its unit. */
-import { frameView, makeStage } from "../shared/dom.mjs";
+import { frameView, makeStage, onWidth } from "../shared/dom.mjs";
 import { formatNumber, minus } from "../shared/format.mjs";
 import { resolve } from "./sources.mjs";
 
@@ -7,6 +7,7 @@ import { resolve } from "./sources.mjs";
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const TALL = 38;
+const WIDE = 200; // pixels, where there is as much room
 const GLIDE = 120; // milliseconds in which it counts to a new value
 
 /** @param {any} spec @param {number} value */
@@ -48,10 +49,11 @@ export function createNumber(spec, context) {
   let value = NaN; // what holds
   let drawn = NaN; // what is seen on the way there
   let frame = 0;
+  const sizing = onWidth(element, () => draw(drawn));
 
   function draw(/** @type {number} */ seen) {
     drawn = seen;
-    paint(numberPicture(spec, seen, 200));
+    paint(numberPicture(spec, seen, Math.min(WIDE, sizing.width())));
   }
 
   function update(/** @type {any} */ next) {
@@ -71,5 +73,11 @@ export function createNumber(spec, context) {
     count();
   }
 
-  return { element, update, highlight: () => {}, shown: () => ({ stage }), destroy: () => (cancelAnimationFrame(frame), element.remove()) };
+  return {
+    element,
+    update,
+    highlight: () => {},
+    shown: () => ({ stage }),
+    destroy: () => (sizing.stop(), cancelAnimationFrame(frame), element.remove()),
+  };
 }

@@ -97,6 +97,20 @@ test("an arrow key adds a step to a cell", () => {
   assert.deepEqual(sets, [[[[1.5, 2], [3, 4]], false]]);
 });
 
+test("a number typed beyond a cell's end is answered in words, until the next one fits", () => {
+  const { element, find } = make({ ...matrix, min: -2, max: 9 });
+  const said = () => element.querySelector("[role=status]").textContent;
+  enter(find("input"), -5);
+  assert.equal(said(), "−5 is below −2, so it became −2.");
+  enter(find("input"), 10.5);
+  assert.equal(said(), "10.5 is above 9, so it became 9.");
+  enter(find("input"), 3);
+  assert.equal(said(), "");
+  const endless = make(matrix);
+  enter(endless.find("input"), -500);
+  assert.equal(endless.element.querySelector("[role=status]").textContent, "");
+});
+
 test("each cell of a matrix has a name", () => {
   const { element } = make(matrix);
   const names = Array.from(element.querySelectorAll("input"), (input) => input.getAttribute("aria-label"));
