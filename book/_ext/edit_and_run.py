@@ -24,7 +24,8 @@ from conformance import LEFT_OUT
 EDITOR = "_static/page/edit.js"
 LESSONS = "_static/page/lessons"
 TOO_LONG = "It works for minutes, so the page keeps the stored output."
-EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)
+# a function that waits to be written, and its check: others show what check says
+EXERCISE = re.compile(r'\): \.\.\.$.*?^check\("([\w-]+)", ', re.MULTILINE | re.DOTALL)
 CELL = re.compile(r'id="in-\d')
 SOLVED = "Correct:"  # how check begins when nothing is wrong
 
@@ -37,7 +38,8 @@ def source(cell: dict[str, Any]) -> str:
 def lesson(notebook: dict[str, Any], name: str) -> dict[str, Any]:
     """Give what the editor reads of a lesson: the notebook without outputs, and what the page adds to it.
 
-    >>> lesson({"cells": [{"id": "try", "cell_type": "code", "source": 'check("top-p", f)', "metadata": {},
+    >>> lesson({"cells": [{"id": "try", "cell_type": "code", "source": 'def f(): ...\\ncheck("top-p", f)',
+    ...                    "metadata": {},
     ...                    "outputs": [1], "execution_count": 3}], "metadata": {}}, "10")["page"]
     {'solved': 'Correct:', 'cells': {'0': {'exercise': 'top-p'}}}
     """

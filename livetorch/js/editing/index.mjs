@@ -84,7 +84,7 @@ export async function start({ base, lesson: name, waysIn }) {
     restore: () => cells.forEach((cell, at) => cell.isEdited() && restore(at)),
     close,
   });
-  const runner = createRunner(cells, { client, ready, said: dock.announce });
+  const runner = createRunner(cells, { client, ready, said: dock.announce, idle: () => dock.turn(client.state) });
 
   /** @returns {Promise<boolean>} */
   function ready() {
@@ -198,7 +198,7 @@ export async function start({ base, lesson: name, waysIn }) {
   }
   count();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
-  client.addEventListener("state", () => dock.turn(client.state));
+  client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();
     dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again.");

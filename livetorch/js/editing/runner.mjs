@@ -23,8 +23,9 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {any} options.client what runs Python
  * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
  * @param {(sentence: string) => void} options.said
+ * @param {() => void} [options.idle] a row of cells has come to its end
  */
-export function createRunner(cells, { client, ready, said }) {
+export function createRunner(cells, { client, ready, said, idle = () => {} }) {
   /** @type {Map<number, string>} place -> what Python has of it */
   const inPython = new Map();
   const book = cells.map((cell) => cell.book);
@@ -68,6 +69,7 @@ export function createRunner(cells, { client, ready, said }) {
     const rest = (/** @type {string} */ why) => {
       for (const place of queue) cells[place].rests(why);
       queue = [];
+      idle();
       return false;
     };
     if (!(await ready())) return rest("");
@@ -82,7 +84,8 @@ export function createRunner(cells, { client, ready, said }) {
   }
 
   return {
-    busy: () => queue.length > 0 || client.state === "busy",
+    /** Whether more cells wait: between two of them Python is ready, and the row is not at its end. */
+    waiting: () => queue.length > 0,
     /** @param {number} place @param {"needed"|"above"} [first] */
     async run(place, first = "needed") {
       const texts = sources();

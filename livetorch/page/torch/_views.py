@@ -7,6 +7,7 @@ import math
 from torch import _dtype, _handle, _record
 from torch._autograd import remember
 from torch._call import call
+from torch._shapes import sizes, strides_for
 from torch._tensor import Tensor
 
 
@@ -120,51 +121,13 @@ def alias(self):
     return _view("reshape", self, self.shape, self.stride(), self.storage_offset(), "alias")
 
 
-def sizes(shape: list[int], numel: int) -> list[int]:
-    """Put a number in for -1."""
-    if shape.count(-1) > 1:
-        raise RuntimeError("only one dimension can be inferred")
-    known = math.prod(s for s in shape if s != -1)
-    if -1 in shape and known and numel % known == 0:
-        shape = [numel // known if s == -1 else s for s in shape]
-    if math.prod(shape) != numel or -1 in shape:
-        raise RuntimeError(f"shape '{shape}' is invalid for input of size {numel}")
-    return shape
-
-
-def _dense(shape) -> list[int]:
-    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
-
-
-def _strides_for(self, shape: list[int]) -> list[int] | None:
-    """Give strides that show the same memory in another shape, or None where there are none.
-
-    Axes that follow each other without a gap form a block; each block has to be cut into new axes by itself.
-    """
-    if self.numel() == 0 or self.is_contiguous():
-        return _dense(shape)
-    old = [(length, step) for length, step in zip(self.shape, self.stride(), strict=True) if length != 1]
-    strides, axis = [0] * len(shape), len(shape) - 1
-    while old:
-        length, base = old.pop()
-        while old and old[-1][1] == length * base:
-            length *= old.pop()[0]
-        done = 1
-        while axis >= 0 and (done < length or shape[axis] == 1):
-            strides[axis] = done * base
-            done, axis = done * shape[axis], axis - 1
-        if done != length:
-            return None
-    return strides
-
-
 def view(self, *shape, told="view"):
     if len(shape) == 1 and not isinstance(shape[0], int | tuple | list):
         from torch._bytes import as_bytes
 
         return as_bytes(self, shape[0])
     wanted = sizes(ints(shape), self.numel())
-    strides = _strides_for(self, wanted)
+    strides = strides_for(self, wanted)
     if strides is None:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
@@ -175,7 +138,7 @@ def view(self, *shape, told="view"):
 
 def reshape(self, *shape):
     wanted = sizes(ints(shape), self.numel())
-    if _strides_for(self, wanted) is None:
+    if strides_for(self, wanted) is None:
         return view(self.clone(), wanted, told="unsafe_view")
     return view(self, wanted)
 

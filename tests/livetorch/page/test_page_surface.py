@@ -7,7 +7,7 @@ import warnings
 import pytest
 from both_torches import Served, differs, in_torch
 from hypothesis import HealthCheck, given, settings
-from snippets import arithmetic, indexing, taped, tensors, writing
+from snippets import arithmetic, indexing, reducing, taped, tensors, writing
 
 MANY = settings(
     max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
@@ -48,6 +48,12 @@ def test_places_are_read_and_written_as_in_torch(page, code):
 @MANY
 @given(arithmetic())
 def test_two_operands_give_numbers_and_types_as_in_torch(page, code):
+    hold(page, code, 1e-3)
+
+
+@MANY
+@given(reducing())
+def test_what_runs_along_an_axis_gives_what_it_gives_in_torch(page, code):
     hold(page, code, 1e-3)
 
 
