@@ -41,11 +41,11 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
     wanted = f"First read {' and '.join(links)}." if links else "You need no other lesson before."
     # the words are there before the script, which only changes them: nothing below moves
     done = (
-        f'<p class="lesson-done-here pst-js-only" {as_data(notebook)}>'
-        "<span>Nothing of it is done yet.</span> "
-        '<button type="button" hidden>Forget it</button></p>'
+        f'<span class="lesson-done-here pst-js-only" {as_data(notebook)}>'
+        "<span>Nothing done yet.</span> "
+        '<button type="button" hidden>Forget it</button></span>'
     )
-    return f'<p class="lesson-head">{takes} {wanted}</p>{done}'
+    return f'<p class="lesson-head">{takes} {wanted} {done}</p>'
 
 
 class LessonHead(SphinxTransform):

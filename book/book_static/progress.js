@@ -69,7 +69,7 @@
     }
     if (head) {
       const words = inWords(doneOf(location.pathname, head.dataset));
-      head.querySelector("span").textContent = words ? `Done: ${words}.` : "Nothing of it is done yet.";
+      head.querySelector("span").textContent = words ? `Done: ${words}.` : "Nothing done yet.";
       head.querySelector("button").hidden = !words;
     }
   }
