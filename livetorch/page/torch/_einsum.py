@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from itertools import count
 
-from torch import _slices, _views
+from torch import _axes, _slices, _views
 from torch._call import call
 
 
@@ -56,7 +56,7 @@ def _once(term: str, operand):
 
 def _placed(term: str, operand, wanted: str, sizes: dict):
     """Put axes in order, each as long as it is elsewhere."""
-    moved = _views.permute(operand, [term.index(x) for x in wanted])
+    moved = _axes.permute(operand, [term.index(x) for x in wanted])
     return _views.expand(moved, [sizes[x] for x in wanted])
 
 
@@ -109,7 +109,7 @@ def einsum(equation: str, *operands):
         one, two, *rest = found
         found = [_pair(one, two, right + "".join(term for term, _ in rest)), *rest]
     operand, term = _summed(*found[0], right)
-    return _views.permute(operand, [term.index(x) for x in right])
+    return _axes.permute(operand, [term.index(x) for x in right])
 
 
 def tensordot(a, b, dims=2):

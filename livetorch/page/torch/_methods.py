@@ -5,12 +5,25 @@ from __future__ import annotations
 import contextlib
 import functools
 
-from torch import _bytes, _convert, _create, _einsum, _index, _join, _pick, _random, _reduce, _slices, _views
+from torch import (
+    _axes,
+    _bytes,
+    _convert,
+    _create,
+    _einsum,
+    _index,
+    _join,
+    _pick,
+    _random,
+    _reduce,
+    _slices,
+    _views,
+)
 from torch._call import BY_NAME, call
 from torch._inplace import in_place, turned
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _create, _random, _index, _bytes)
+MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -90,7 +103,7 @@ def _method(self, name: str):
 TensorBase.__getattr__ = _method
 TensorBase.__getitem__ = _index.get
 TensorBase.__setitem__ = _index.put
-TensorBase.T = property(lambda self: _views.permute(self, list(reversed(range(self.dim())))))
-TensorBase.mT = property(_views.mT)
+TensorBase.T = property(lambda self: _axes.permute(self, list(reversed(range(self.dim())))))
+TensorBase.mT = property(_axes.mT)
 TensorBase.H = TensorBase.T
 TensorBase.where = lambda self, condition, other: _pick.where(condition, self, other)

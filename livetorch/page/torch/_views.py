@@ -62,61 +62,6 @@ def as_strided(self, size, stride, storage_offset=None):
     )
 
 
-def permute(self, *dims, told="permute"):
-    order = [axis_of(d, self.dim()) for d in ints(dims)]
-    if sorted(order) != list(range(self.dim())):
-        raise RuntimeError(
-            f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}"
-        )
-    strides = self.stride()
-    back = [order.index(axis) for axis in range(len(order))]
-    return _view(
-        "permute",
-        self,
-        [self.shape[a] for a in order],
-        [strides[a] for a in order],
-        self.storage_offset(),
-        told,
-        back=back,
-    )
-
-
-def transpose(self, dim0, dim1):
-    order = list(range(self.dim()))
-    first, second = axis_of(dim0, self.dim()), axis_of(dim1, self.dim())
-    if order:
-        order[first], order[second] = order[second], order[first]
-    return permute(self, order, told="transpose")
-
-
-swapaxes = swapdims = transpose
-
-
-def mT(self):  # noqa: N802
-    if self.dim() == 1:
-        raise RuntimeError("tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor.")
-    return transpose(self, -2, -1) if self.dim() else self
-
-
-def t(self):
-    if self.dim() > 2:
-        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
-    return permute(self, 1, 0, told="t") if self.dim() == 2 else alias(self)
-
-
-def movedim(self, source, destination):
-    source, destination = ints((source,)), ints((destination,))
-    rank = self.dim()
-    source, destination = [axis_of(d, rank) for d in source], [axis_of(d, rank) for d in destination]
-    order = [d for d in range(rank) if d not in source]
-    for place, axis in sorted(zip(destination, source, strict=True)):
-        order.insert(place, axis)
-    return permute(self, order)
-
-
-moveaxis = movedim
-
-
 def alias(self):
     return _view("reshape", self, self.shape, self.stride(), self.storage_offset(), "alias")
 
