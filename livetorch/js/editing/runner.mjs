@@ -22,7 +22,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {object} options
  * @param {any} options.client what runs Python
  * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
- * @param {(sentence: string) => void} options.said
+ * @param {(sentence: string, figure: number, from: number) => void} options.said a figure shows what a cell above it says now
  * @param {() => void} [options.idle] a row of cells has come to its end
  */
 export function createRunner(cells, { client, ready, said, idle = () => {} }) {
@@ -93,10 +93,14 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
       const before = first === "above" ? above : missing(place, texts);
       if (!(await all([...before, place]))) return false;
       const after = followers(place, sources());
-      if (!after.length) return true;
+      if (!after.length) {
+        if (cells[place].pictured) said("The figure follows.", place, place);
+        return true;
+      }
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
       const well = await all([...steps].sort((a, b) => a - b));
-      said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.");
+      if (well)
+        said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.", cells[place].pictured ? place : after[0], place);
       return well;
     },
     /** The lesson from its first cell to its last. */
