@@ -144,6 +144,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     about,
     hidden: code === null,
     pictured: outputs.pictured && code !== null,
+    drawn: outputs.drawn && code !== null,
     kept: about.kept ?? null,
     outputs,
     build,
@@ -154,7 +155,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (!code) return;
       code.prepend(head, older);
       code.dataset.editing = "";
-      code.classList.toggle("ed-followed", outputs.pictured);
+      code.classList.toggle("ed-followed", outputs.drawn);
       outputs.label();
       if (solved && text !== book) outputs.cover("You have solved this; your answer stands above. Check shows the reply again.");
       if (about.kept) turn("kept", "the book\u2019s output stays");

@@ -66,7 +66,7 @@ export async function start({ base, lesson: name, waysIn }) {
   });
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
-  const first = seen.find((cell) => cell.pictured) ?? seen[0] ?? null;
+  const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
   const dock = createDock({
     start: ready,
     cancel: () => loading?.abort(),
@@ -80,7 +80,7 @@ export async function start({ base, lesson: name, waysIn }) {
     share,
     restore: restoreAll,
     close,
-    first: first && { text: first.pictured ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
+    first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
   });
   const runner = createRunner(cells, {
     client,

@@ -46,6 +46,7 @@ export function createOutputs({ code, stored, wake }) {
   /** @type {Element|null} */
   let wrong = null;
   const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
+  const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
   if (stored) stored.after(origin);
 
   function ensure() {
@@ -82,6 +83,8 @@ export function createOutputs({ code, stored, wake }) {
     },
     /** Whether it shows a picture that follows what it is made from. */
     pictured,
+    /** Whether that is a figure: a text has the picture of a button to copy it. */
+    drawn,
     isBook: () => !ours,
     say,
     /** The reader presses the switch: what stands there is the book's. */
@@ -99,7 +102,7 @@ export function createOutputs({ code, stored, wake }) {
       let shown = 0;
       /** @type {any} */
       let stream = null;
-      const old = pictured ? Array.from(place.childNodes) : [];
+      const old = drawn ? Array.from(place.childNodes) : [];
       const clear = () => {
         tidy();
         ensure().replaceChildren();
@@ -140,7 +143,7 @@ export function createOutputs({ code, stored, wake }) {
          */
         fail(box) {
           if (!code) return;
-          if (pictured) {
+          if (drawn) {
             tidy();
             if (!fresh) box.prepend(...place.childNodes);
             if (!fresh) place.replaceChildren(...old);

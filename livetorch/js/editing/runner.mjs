@@ -8,6 +8,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @property {number} number
  * @property {boolean} hidden whether its code is not on the page: what it shows is dropped, and so are its errors
  * @property {boolean} pictured whether it shows a picture that follows
+ * @property {boolean} [drawn] whether that is a figure, not a text
  * @property {string|null} kept why it is not run for others
  * @property {string} book its text in the book
  * @property {() => string} text
@@ -93,14 +94,16 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
       const before = first === "above" ? above : missing(place, texts);
       if (!(await all([...before, place]))) return false;
       const after = followers(place, sources());
+      const drawn = [place, ...after].filter((at) => cells[at].drawn);
+      const tell = () =>
+        drawn.length && said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
       if (!after.length) {
-        if (cells[place].pictured) said("The figure follows.", place, place);
+        tell();
         return true;
       }
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
       const well = await all([...steps].sort((a, b) => a - b));
-      if (well)
-        said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.", cells[place].pictured ? place : after[0], place);
+      if (well) tell();
       return well;
     },
     /** The lesson from its first cell to its last. */
