@@ -38,6 +38,9 @@ def build(app: Sphinx) -> None:
     wanted = app.config.page_python
     if app.builder.format != "html" or not wanted:
         return
+    missing = [name for name in wanted.get("packages", []) if not Path(app.srcdir, name).is_dir()]
+    if missing:
+        raise ExtensionError(f"page_python names packages that are not there: {', '.join(missing)}.")
     node = shutil.which("node")
     options = {
         "packages": [str(Path(app.srcdir, name)) for name in wanted.get("packages", [])],

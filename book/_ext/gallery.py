@@ -25,9 +25,10 @@ MARK = 'class="gallery wide"'
 STYLE = "gallery.css"
 
 
-def words(spec: dict, lesson: str) -> str:
-    """Collect the words by which a figure is found: its own, and its lesson's."""
-    said = [spec["title"], spec["do"], spec["caption"], lesson, spec["name"].replace("-", " ")]
+def words(spec: dict, lesson: str, stem: str) -> str:
+    """Collect the words by which a figure is found: its own, and its lesson's title and file name."""
+    said = [spec["title"], spec["do"], spec["caption"], lesson, stem.replace("_", " ")]
+    said.append(spec["name"].replace("-", " "))
     controls = [control["label"] for control in spec["controls"]]
     views = [view.get("title") for view in spec["views"]]
     return " ".join(text for text in [*said, *controls, *views, *spec["labels"].values()] if text).lower()
@@ -39,8 +40,8 @@ def picture(figure: str) -> str | None:
     return urllib.parse.unquote(html.unescape(still[1])) if still else None
 
 
-def card(spec: dict, lesson: str, link: str, image: tuple[str, str, str] | None) -> str:
-    """Write what the page shows of one figure; image: its address, width and height."""
+def card(spec: dict, found_by: str, link: str, image: tuple[str, str, str] | None) -> str:
+    """Write what the page shows of one figure; found_by: its words, image: its address, width and height."""
     drawn = ""
     if image:
         size = 'width="{1}" height="{2}"'.format(*image)
@@ -48,7 +49,7 @@ def card(spec: dict, lesson: str, link: str, image: tuple[str, str, str] | None)
     name = html.escape(spec["title"] or spec["name"].replace("-", " "))
     said = html.escape(spec["do"] or spec["caption"] or "")
     return (
-        f'<li data-words="{html.escape(words(spec, lesson))}"><span class="gallery-picture">{drawn}</span>'
+        f'<li data-words="{html.escape(found_by)}"><span class="gallery-picture">{drawn}</span>'
         f'<a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
     )
 
@@ -88,7 +89,8 @@ class FigureGallery(_OfNotebooks):
                 Path(folder, file).write_text(svg, encoding="utf-8")
                 image = f"{self.above()}/_static/{FOLDER}/{file}", box[1], box[2]
             link = f"{self.link(docname)}#{anchor(name)}"
-            cards.append(card(json.loads(SPEC.search(figure)[2]), heading, link, image))
+            spec = json.loads(SPEC.search(figure)[2])
+            cards.append(card(spec, words(spec, heading, stem), link, image))
         if not cards:
             return None
         made = nodes.section(ids=[nodes.make_id(f"figures-{stem}")], names=[stem])

@@ -133,7 +133,7 @@ def _small_book(folder: Path, config: str) -> str:
     """Lay out a book of two pages with the real settings; gives the notebook's page."""
     for name in ("_ext", "_templates", "book_static"):
         shutil.copytree(ROOT / "book" / name, folder / "book" / name)
-    for scripts in ("livetorch", "attn_lessons/exercises/questions/js/dist"):
+    for scripts in ("livetorch", "attn_lessons/exercises/questions/js/dist", "tools/page"):
         shutil.copytree(ROOT / scripts, folder / scripts)
     (folder / "book/references.bib").touch()
     (folder / "book/intro.md").write_text("# A small book\n\nWith one chapter.\n", encoding="utf-8")
@@ -142,5 +142,7 @@ def _small_book(folder: Path, config: str) -> str:
     (folder / "notebooks/one.ipynb").write_text(text_of(normal(notebook)), encoding="utf-8")
     toc = "format: jb-book\nroot: book/intro\nchapters:\n  - file: notebooks/one\n"
     (folder / "_toc.yml").write_text(toc, encoding="utf-8")
-    (folder / "_config.yml").write_text(config, encoding="utf-8")
+    packages = "packages: [attn_helpers, attn_lessons, plain]"
+    assert packages in config
+    (folder / "_config.yml").write_text(config.replace(packages, "packages: []"), encoding="utf-8")
     return "notebooks/one"

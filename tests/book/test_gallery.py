@@ -69,7 +69,13 @@ def test_a_figure_is_found_by_its_words_and_its_lessons():
         "views": [{"title": "Loss"}, {}],
         "labels": {"a": "score"},
     }
-    assert gallery.words(spec, "1a. Lesson") == "a map turn it. 1a. lesson two words width loss score"
+    found = gallery.words(spec, "1a. Lesson?", "01a_short_name")
+    assert found == "a map turn it. 1a. lesson? 01a short name two words width loss score"
+
+
+def test_the_figures_of_both_lessons_on_induction_are_found_by_the_word(cards):
+    found = {page for said, _, page, *_ in cards if "induction" in said}
+    assert {"notebooks/11a_induction_by_hand", "notebooks/11b_induction_learned"} <= found
 
 
 def test_words_of_a_figure_are_text():
@@ -82,6 +88,6 @@ def test_words_of_a_figure_are_text():
         "views": [],
         "labels": {},
     }
-    made = gallery.card(spec, "L", "a.html", ("p.svg", "1", "2"))
+    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", ("p.svg", "1", "2"))
     assert "<b>" not in made
-    assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l x"' in made
+    assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l 1 l x"' in made

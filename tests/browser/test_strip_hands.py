@@ -41,5 +41,5 @@ def test_the_die_falls_on_the_piece_that_is_told(stored_page):
         line = strip.locator(".lt-pointer-line").bounding_box()
         assert marked["x"] - 1 <= line["x"] <= marked["x"] + marked["width"] + 1
         said.append(strip.locator(".lt-readout").inner_text())
-    assert all("falls on character" in words for words in said)
+    assert all("falls on piece" in words for words in said)
     assert said[0] != said[1]

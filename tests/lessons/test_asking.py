@@ -35,6 +35,27 @@ def test_what_is_stored_is_the_question(make):
     assert stored(make()) == make().spec
 
 
+@pytest.mark.parametrize(
+    "starred", ["It stands *before* it.", "*All* of it.", "Now **all of it**.", "(*so*)"]
+)
+def test_a_starred_word_is_refused_since_its_stars_would_be_shown(starred):
+    for make in (
+        lambda: choice(question=starred),
+        lambda: choice(options={starred: "Because.", "a": "Not so."}),
+        lambda: choice(options={"a": starred, "b": "Not so."}),
+        lambda: number(explain=starred),
+        lambda: number(mistakes={starred: 4}),
+        lambda: cells(explain=starred),
+    ):
+        with pytest.raises(ValueError, match=r"take the \* away"):
+            make()
+
+
+@pytest.mark.parametrize("text", ["0.6 * 0.3 and 0.4 * 0.9", "`a *b* c`: 2*3*4", "`(x * y)` and `**z`, `*w`"])
+def test_products_and_code_keep_their_stars(text):
+    assert choice(question=text).spec["question"] == text
+
+
 @pytest.mark.parametrize("make", [choice, number, cells])
 def test_no_text_can_leave_its_place_in_the_html(make):
     html = make(question="</script><b>& `<i>`").to_html()

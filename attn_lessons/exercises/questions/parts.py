@@ -10,6 +10,7 @@ from torch import bool as torch_bool
 
 _LARGEST = 12  # rows or columns: more cannot be clicked on a phone
 _DIGITS = 6
+_STARRED = re.compile(r"(?<![\w*])\*+[^\s*][^*]*\*")  # *so*, **so**; not 0.6 * 0.3
 
 
 def checked_name(name: str) -> str:
@@ -22,11 +23,15 @@ def checked_name(name: str) -> str:
 
 
 def checked_text(what: str, text: str) -> str:
-    """Return a text in one line, if there is something in it."""
+    """Return a text in one line, if there is something in it and no markup that the page would show raw."""
     if not isinstance(text, str):
         raise TypeError(f"{what} must be text, got {type(text).__name__}.")
     if not text.strip():
         raise ValueError(f"{what} must not be empty.")
+    if found := _STARRED.search(re.sub(r"`[^`]*`", "``", text)):
+        raise ValueError(
+            f"{what} must be plain text (only `code` is marked), got {found[0]!r}: take the * away."
+        )
     return " ".join(text.split())
 
 

@@ -21,6 +21,7 @@ OTHERWISE = {
     "linear-attention: with-the-map": "the map of weights was made",  # the page counts numbers, PyTorch bytes
     "add-positions: tokens-forgotten": "the positions are returned without the tokens",  # seen at another of
     "add-positions: half-exponent": "the exponent counts i, not 2i",  # several places that are equally wrong
+    "induction-map: soft": "a softmax gives weight to keys that do not fit",  # several rows are equally wrong
     "rotary: ": "torch.view_as_complex is not in the page's torch",  # no complex numbers
 }
 
