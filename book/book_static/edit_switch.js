@@ -23,13 +23,19 @@
   const note = document.createElement("p");
   note.setAttribute("role", "status");
   note.className = "edit-note";
-  const say = (text) => {
-    note.textContent = text;
+  const say = (...said) => {
+    note.replaceChildren(...said);
     document.body.append(note);
   };
 
   let started = null;
+  let open = 0;
   const press = async (place) => {
+    if (open) {
+      // the second press of a double one is none
+      if (performance.now() - open > 1000) (await started).close();
+      return;
+    }
     if (location.protocol === "file:") {
       say("Running code needs this page to come over http: run \u201Cmake serve\u201D in the book\u2019s folder, then open http://localhost:8000.");
       return;
@@ -44,9 +50,14 @@
     );
     try {
       const editing = await started;
-      for (const each of document.querySelectorAll(".edit-switch, .edit-exercise")) each.remove();
+      open = performance.now();
+      main.disabled = false;
+      main.setAttribute("aria-pressed", true);
+      main.title = "Close the editors";
+      for (const each of document.querySelectorAll(".edit-exercise")) each.remove();
       note.remove();
       if (place) editing.go(place);
+      else editing.focus();
     } catch (error) {
       started = null;
       for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
@@ -55,9 +66,11 @@
   };
 
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
+  const short = sent ? "Open" : "Edit"; // on a phone
   const main = button("edit-switch", "", () => press());
-  main.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg><span></span>';
-  main.lastChild.textContent = words;
+  main.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg><span></span><span></span>';
+  main.children[1].textContent = words;
+  main.lastChild.textContent = short;
   main.setAttribute("aria-label", words);
   main.toggleAttribute("data-kept", kept > 0 || sent);
   document.querySelector(".article-header-buttons [data-code-choice]")?.before(main);
@@ -67,8 +80,14 @@
     const name = /exercise-(\S+)/.exec(code.className)[1];
     const row = document.createElement("p");
     row.className = "edit-exercise";
-    row.append(button("edit-switch", "Write and check it here", () => press(Number(code.id.slice(3)))));
-    if (`check ${name}` in solved) row.append(" \u2713 solved");
+    const done = `check ${name}` in solved;
+    row.append(button("edit-switch", done && kept ? "Show my answer" : "Write and check it here", () => press(Number(code.id.slice(3)))));
+    if (done) {
+      row.append(" \u2713 solved");
+      // the book's reply says that nothing is written yet
+      document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
+    }
     code.after(row);
   }
+  if (sent) say("This link brings changed code for this page. ", button("edit-switch", "Open it", () => press()));
 })();

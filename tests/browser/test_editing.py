@@ -106,6 +106,26 @@ def test_an_error_names_cell_and_line_and_marks_it(lesson: Lesson):
     assert lesson.editor(FORMULA).locator(".ed-wrong-line").count() == 0
 
 
+def test_a_figure_outlives_an_error_in_its_code_with_its_settings(lesson: Lesson):
+    figure = f"document.querySelector('#out-{FIGURE} figure.lt-mounted')?.livetorch"
+    lesson.write(FIGURE, source(FIGURE))
+    assert lesson.run(FIGURE) == "ran"
+    wait_until(lesson.page, f"{figure} !== undefined")
+    lesson.page.evaluate(f"{figure}.set('words_only', true)")
+    lesson.write(FIGURE, f"nothing_of_this_name\n{source(FIGURE)}")
+    assert lesson.run(FIGURE) == "failed"
+    assert lesson.page.locator(f"#out-{FIGURE}[data-old] figure.lt-mounted").count() == 1
+    assert "nothing_of_this_name" in lesson.page.locator(f"#in-{FIGURE} + .ed-error").inner_text()
+    assert lesson.page.locator(".ed-said").inner_text() == "Error in cell 3, line 1"
+    lesson.page.locator(".ed-said button").click()
+    lesson.page.keyboard.type(" = 1")
+    assert lesson.text(FIGURE).startswith("nothing_of_this_name = 1")
+    assert lesson.run(FIGURE) == "ran"
+    wait_until(lesson.page, f"{figure} !== undefined")
+    assert lesson.page.evaluate(f"{figure}.state().words_only") is True
+    assert lesson.page.locator(f"#in-{FIGURE} + .ed-error, #out-{FIGURE}[data-old]").count() == 0
+
+
 def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
     lesson.write(FORMULA, "torch.fft.fft(row)")
     lesson.run(FORMULA)
@@ -121,6 +141,8 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
     assert lesson.code(FORMULA).locator(".ed-run").inner_text().strip().endswith("Stop")
     lesson.page.locator(".ed-dock").get_by_role("button", name="Stop").click()
     lesson.wait(FORMULA, "")
+    assert "variables are gone" in lesson.page.locator(".ed-said").inner_text()
+    assert lesson.page.locator(".ed-error").count() == 0  # of the run before
     lesson.write(FORMULA, "print(row.shape)")  # row is made by a cell above, which runs again by itself
     assert lesson.run(FORMULA) == "ran"
     assert "torch.Size([6])" in lesson.output(FORMULA).inner_text()

@@ -16,6 +16,7 @@ import { createOutputs } from "./outputs.mjs";
  * @property {() => void} solved
  * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
  * @property {(sentence: string) => void} said
+ * @property {(sentence: string, line: number|null) => void} failed
  */
 
 export const KEYS = "ed-keys";
@@ -122,15 +123,14 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
 
   function verdict() {
     if (!about.exercise) return;
-    if (
-      replied
-        .replace(/<[^>]*>/g, "")
-        .trimStart()
-        .startsWith(solvedBy)
-    ) {
-      badge.hidden = false;
-      hands.solved();
-    }
+    const right = replied
+      .replace(/<[^>]*>/g, "")
+      .trimStart()
+      .startsWith(solvedBy);
+    outputs.reply(right ? "right" : "wrong");
+    if (!right) return;
+    badge.hidden = false;
+    hands.solved();
   }
 
   turn("");
@@ -144,6 +144,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     about,
     hidden: code === null,
     pictured: outputs.pictured && code !== null,
+    drawn: outputs.drawn && code !== null,
     kept: about.kept ?? null,
     outputs,
     build,
@@ -154,7 +155,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (!code) return;
       code.prepend(head, older);
       code.dataset.editing = "";
+      code.classList.toggle("ed-followed", outputs.drawn);
       outputs.label();
+      if (solved && text !== book) outputs.cover("You have solved this; your answer stands above. Check shows the reply again.");
       if (about.kept) turn("kept", "the book\u2019s output stays");
       if (about.kept) note.title = about.kept;
     },
@@ -178,6 +181,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     focus(line) {
       for (let fold = code?.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
       build();
+      code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
       editor?.focus(line);
     },
     restore() {
@@ -205,8 +209,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** @param {any} result */
     ends(result) {
       if (result.stopped) {
-        turn("", "stopped");
-        return hands.said(`${name} was stopped.`);
+        outputs.tidy();
+        return turn("", "stopped");
       }
       const took = words(result.milliseconds ?? performance.now() - began);
       if (result.ok) {
@@ -226,7 +230,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       editor?.mark(line);
       showing?.fail(errorBox(error, { go: hands.go, waysIn }));
       turn("failed", line ? `error in line ${line}` : "error");
-      hands.said(`Error in ${name}${line ? `, line ${line}` : ""}. ${error.name}: ${error.message.split("\n")[0]}`);
+      hands.failed(`Error in ${name}${line ? `, line ${line}` : ""}. ${error.name}: ${error.message.split("\n")[0]}`, line);
     },
   };
 }

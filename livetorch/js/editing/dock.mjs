@@ -2,7 +2,9 @@
 
 import { h } from "../shared/dom.mjs";
 
-const WHAT = "Python in your browser; torch\u2019s operators are this book\u2019s own, tested against PyTorch; what is missing says so.";
+const WHAT = "Change any code of this page and press \u25b6 Run: its figures follow. Python runs in your browser; what it lacks says so.";
+
+/** @typedef {{text: string, work: () => void}} Way a link in the bar */
 const TOLD = "attention-live told what runs";
 const MEGABYTE = 1e6;
 
@@ -16,11 +18,14 @@ const MEGABYTE = 1e6;
  * @param {() => Promise<string>} hands.share gives what to say
  * @param {() => void} hands.restore
  * @param {() => void} hands.close
+ * @param {Way|null} hands.first where to begin
  */
 export function createDock(hands) {
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
     h("button", { type: "button", class: "ed-button", onclick, ...more }, text);
   const said = h("span", { class: "ed-said" });
+  /** What has happened stands until something else does: that Python is ready is less. @type {(() => void)|null} */
+  let word = null;
   const live = h("div", { class: "ed-live", role: "status", "aria-live": "polite" });
   const bar = h("progress", { class: "ed-bar", "aria-label": "Python loaded", hidden: true });
   const cancel = button("Cancel", hands.cancel, { hidden: true });
@@ -66,7 +71,7 @@ export function createDock(hands) {
 
   const element = h(
     "section",
-    { class: "ed-dock", "aria-label": "Edit and run" },
+    { class: "ed-dock", "aria-label": "Edit and run", tabindex: "-1" },
     what,
     menu,
     h("div", { class: "ed-line" }, said, bar, h("span", { class: "ed-buttons" }, start, cancel, stop, all, more)),
@@ -81,9 +86,19 @@ export function createDock(hands) {
     if (!menu.hidden && !menu.contains(/** @type {Node} */ (event.target)) && event.target !== more) fold(false);
   });
 
-  /** @param {string} sentence for eyes and ears */
-  function announce(sentence) {
-    said.textContent = sentence;
+  /** @param {string} text @param {(Way|null|undefined)[]} ways */
+  function write(text, ...ways) {
+    const link = (/** @type {Way} */ way) => h("button", { type: "button", class: "ed-link", onclick: way.work }, way.text);
+    said.replaceChildren(text, ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
+  }
+
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {string} [wrong] for eyes, where the way says the rest */
+  function announce(sentence, way = null, wrong = "") {
+    word = () => {
+      element.dataset.said = wrong && "wrong";
+      write(wrong || sentence, way);
+    };
+    word();
     live.textContent = sentence;
   }
 
@@ -99,15 +114,23 @@ export function createDock(hands) {
       start.hidden = state !== "off";
       stop.hidden = state !== "busy";
       all.hidden = state === "starting" || state === "busy";
-      if (state === "ready") said.textContent = "Python is ready";
-      if (state === "busy") said.textContent = "Running";
-      if (state === "off") said.textContent = "Python is off";
+      if (state === "busy" || state === "starting") word = null;
+      if (state === "busy") hands.first = null; // the reader has found the way
+      if (word) return word();
+      element.dataset.said = "";
+      if (state === "ready") write("Python is ready", hands.first);
+      if (state === "busy") write("Running");
+      if (state === "off") write("Python is off");
     },
     /** @param {{loaded: number, total: number, what?: string}} progress */
     progress({ loaded, total }) {
+      if (total && loaded >= total) {
+        bar.hidden = true; // how long it takes to start is not known
+        return write("Starting Python\u2026", hands.first);
+      }
       [bar.max, bar.value] = [total || 1, loaded];
       const [now, of] = [loaded, total].map((bytes) => (bytes / MEGABYTE).toFixed(1));
-      said.textContent = total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`;
+      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`);
     },
     /** @param {number} count cells that differ from the book */
     edits(count) {

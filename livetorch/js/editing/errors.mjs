@@ -2,6 +2,8 @@
 
 import { h } from "../shared/dom.mjs";
 
+const ELSEWHERE = /; run this notebook in Jupyter\.?$/; // said with a link below
+
 /** @typedef {{name: string, message: string, frames?: {cell: string, line: number, text?: string}[], missing?: string}} Failure */
 
 /**
@@ -14,7 +16,7 @@ export function errorBox({ name, message, frames = [], missing }, { go, waysIn }
   const box = h("div", { class: "output ed-error" });
   const said = h("p", { class: "ed-error-said" }, h("strong", {}, name), message ? ": " : "");
   const lines = message.split("\n");
-  said.append(lines[0]);
+  said.append(missing ? lines[0].replace(ELSEWHERE, ".") : lines[0]);
   box.append(said);
   if (lines.length > 1) box.append(h("pre", { tabindex: "0" }, lines.slice(1).join("\n")));
   if (frames.length) {
@@ -27,7 +29,7 @@ export function errorBox({ name, message, frames = [], missing }, { go, waysIn }
   }
   if (missing) {
     const link = h("a", { href: waysIn }, "ways in");
-    box.append(h("p", {}, `${missing} is not in the page\u2019s torch. Run this notebook in Jupyter: the page on `, link, " says how."));
+    box.append(h("p", {}, "Run this notebook in Jupyter: the page on ", link, " says how."));
   }
   return box;
 }

@@ -7,8 +7,9 @@ import { createDock } from "./dock.mjs";
 import { createKeep } from "./keep.mjs";
 import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
+import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
-import { isSolved, rememberSolved } from "./solved.mjs";
+import { here, isSolved, rememberSolved } from "./solved.mjs";
 
 const NEAR = "500px 0px";
 
@@ -18,17 +19,6 @@ function dress() {
   sheet.replaceSync(/** @type {any} */ (globalThis).EDITING_SHEET ?? "");
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 }
-
-/** Figures that came into the page, with the engine's own script, which the page has if it had a figure. @param {string} base */
-const waking = (base) => async (/** @type {Element} */ box, /** @type {Record<string, string>} */ states) => {
-  const page = /** @type {any} */ (globalThis);
-  if (!page.LiveTorch) {
-    await new Promise((done) => {
-      document.head.append(h("script", { src: new URL("../livetorch.js", base).href, onload: done, onerror: done }));
-    });
-  }
-  await page.LiveTorch?.wake(box, states);
-};
 
 /**
  * @param {object} options
@@ -59,21 +49,28 @@ export async function start({ base, lesson: name, waysIn }) {
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
         run: (first) => runner.run(at, first),
-        stop: () => runner.stop(),
+        stop,
         edited: () => edited(at),
         restore: () => restore(at),
         go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
         solved: () => rememberSolved(page, about.exercise ?? ""),
         wake: waking(base),
         said: (sentence) => dock.speak(sentence),
+        failed(sentence, line) {
+          const { name: words, hidden, focus } = cells[at];
+          const work = () => focus(line ?? undefined);
+          if (!hidden) dock.announce(sentence, { text: line ? `${words}, line ${line}` : words, work }, "Error in");
+        },
       },
     );
   });
 
+  const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
+  const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
   const dock = createDock({
     start: ready,
     cancel: () => loading?.abort(),
-    stop: () => runner.stop(),
+    stop,
     runAll: () => runner.runAll(),
     download: () =>
       saveFile(
@@ -81,10 +78,16 @@ export async function start({ base, lesson: name, waysIn }) {
         notebookOf(lesson, (place) => cells[places.indexOf(place)].text()),
       ),
     share,
-    restore: () => cells.forEach((cell, at) => cell.isEdited() && restore(at)),
+    restore: restoreAll,
     close,
+    first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
   });
-  const runner = createRunner(cells, { client, ready, said: dock.announce, idle: () => dock.turn(client.state) });
+  const runner = createRunner(cells, {
+    client,
+    ready,
+    said: (sentence, figure, from) => follow(sentence, cells[figure], cells[from], dock.announce),
+    idle: () => dock.turn(client.state),
+  });
 
   /** @returns {Promise<boolean>} */
   function ready() {
@@ -128,6 +131,29 @@ export async function start({ base, lesson: name, waysIn }) {
     }
   }
 
+  /** All cells; the link that brought code has done its work then. */
+  function restoreAll() {
+    const before = cells.map((cell) => cell.text());
+    cells.forEach((cell, at) => cell.isEdited() && restore(at));
+    if (visiting) history.replaceState(null, "", location.pathname + location.search);
+    visiting = false;
+    dock.noNotice();
+    const undo = () => {
+      for (const [at, text] of before.entries()) {
+        if (cells[at].text() === text) continue;
+        cells[at].set(text);
+        edited(at);
+      }
+      dock.announce("Your edits are back.");
+    };
+    dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
+  }
+
+  async function stop() {
+    await runner.stop();
+    dock.announce("Stopped. Python has ended, its variables are gone. Run starts it again, with the cells that are needed.");
+  }
+
   async function share() {
     const edits = Object.fromEntries(cells.filter((cell) => cell.isEdited()).map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
     const hash = await pack(edits);
@@ -144,8 +170,7 @@ export async function start({ base, lesson: name, waysIn }) {
   }
 
   function close() {
-    history.replaceState(null, "", location.pathname + location.search);
-    location.reload();
+    location.reload(); // what came with the link is kept in it
   }
 
   /** What the reader kept, or what came with the link. */
@@ -201,14 +226,19 @@ export async function start({ base, lesson: name, waysIn }) {
   client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();
-    dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again.");
+    // after the bar has said that Python starts
+    queueMicrotask(() => dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again."));
   });
+  here();
   dock.turn(client.state);
   ready();
 
   return {
     /** An exercise's own button was pressed. @param {number} place in the notebook */
     go: (place) => cells[places.indexOf(place)]?.focus(),
+    close,
+    /** Where somebody without a mouse goes on. */
+    focus: () => dock.element.focus({ preventScroll: true }),
     cells,
     client,
   };

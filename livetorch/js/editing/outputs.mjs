@@ -43,6 +43,10 @@ export function createOutputs({ code, stored, wake }) {
   let place = stored;
   const origin = h("p", { class: "ed-origin", hidden: true });
   let ours = false;
+  /** @type {Element|null} */
+  let wrong = null;
+  const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
+  const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
   if (stored) stored.after(origin);
 
   function ensure() {
@@ -58,16 +62,36 @@ export function createOutputs({ code, stored, wake }) {
     origin.hidden = !text;
   }
 
+  /** What went wrong before, and what was said of it, is over. */
+  function tidy() {
+    wrong?.remove();
+    wrong = null;
+    if (!place) return;
+    place.hidden = false;
+    for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
+  }
+
   return {
     element: () => place,
+    tidy,
+    /** How the reply of a check is framed. @param {"right"|"wrong"} reply */
+    reply: (reply) => place?.setAttribute("data-reply", reply),
+    /** The book's output would contradict what the reader has done. @param {string} words */
+    cover(words) {
+      if (place && !ours) place.hidden = true;
+      if (place && !ours) say(words);
+    },
     /** Whether it shows a picture that follows what it is made from. */
-    pictured: stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null,
+    pictured,
+    /** Whether that is a figure: a text has the picture of a button to copy it. */
+    drawn,
     isBook: () => !ours,
     say,
     /** The reader presses the switch: what stands there is the book's. */
     label: () => stored && !ours && say("The book\u2019s output"),
     /** Back to what the book stored. */
     restore() {
+      tidy();
       if (place) place.replaceChildren(...book);
       ours = false;
       say(stored ? "The book\u2019s output" : "");
@@ -78,7 +102,9 @@ export function createOutputs({ code, stored, wake }) {
       let shown = 0;
       /** @type {any} */
       let stream = null;
+      const old = drawn ? Array.from(place.childNodes) : [];
       const clear = () => {
+        tidy();
         ensure().replaceChildren();
         stream = null;
       };
@@ -106,14 +132,29 @@ export function createOutputs({ code, stored, wake }) {
         end(words) {
           if (!code) return;
           if (fresh && place) clear();
+          tidy();
           ours = true;
           say(place?.childNodes.length ? words : "");
         },
-        /** What went wrong stands below what was shown before it. @param {Element} box */
+        /**
+         * What went wrong stands below what was shown before it. A figure stays, for its state and so that nothing jumps,
+         * and its code says what is wrong.
+         * @param {Element} box
+         */
         fail(box) {
           if (!code) return;
+          if (drawn) {
+            tidy();
+            if (!fresh) box.prepend(...place.childNodes);
+            if (!fresh) place.replaceChildren(...old);
+            place.setAttribute("data-old", "");
+            wrong = box;
+            code.after(box);
+            return say("The figure from before the error");
+          }
           if (fresh) clear();
           ours = true;
+          wrong = box;
           place.append(box);
           say("");
         },

@@ -8,6 +8,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @property {number} number
  * @property {boolean} hidden whether its code is not on the page: what it shows is dropped, and so are its errors
  * @property {boolean} pictured whether it shows a picture that follows
+ * @property {boolean} [drawn] whether that is a figure, not a text
  * @property {string|null} kept why it is not run for others
  * @property {string} book its text in the book
  * @property {() => string} text
@@ -22,7 +23,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {object} options
  * @param {any} options.client what runs Python
  * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
- * @param {(sentence: string) => void} options.said
+ * @param {(sentence: string, figure: number, from: number) => void} options.said a figure shows what a cell above it says now
  * @param {() => void} [options.idle] a row of cells has come to its end
  */
 export function createRunner(cells, { client, ready, said, idle = () => {} }) {
@@ -93,10 +94,16 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
       const before = first === "above" ? above : missing(place, texts);
       if (!(await all([...before, place]))) return false;
       const after = followers(place, sources());
-      if (!after.length) return true;
+      const drawn = [place, ...after].filter((at) => cells[at].drawn);
+      const tell = () =>
+        drawn.length && said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
+      if (!after.length) {
+        tell();
+        return true;
+      }
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
       const well = await all([...steps].sort((a, b) => a - b));
-      said(after.length > 1 ? `${after.length} figures follow.` : "The figure follows.");
+      if (well) tell();
       return well;
     },
     /** The lesson from its first cell to its last. */

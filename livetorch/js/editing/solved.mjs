@@ -1,4 +1,4 @@
-// Which exercises a reader has solved: in the entry of the page's answers, so that one button forgets all.
+// Exercises on the page. Which a reader has solved is kept in the entry of the page's answers, so that one button forgets all.
 
 /** @param {string} page */
 const keyOf = (page) => `attention-live answers ${page}`;
@@ -25,4 +25,18 @@ export function rememberSolved(page, exercise) {
     // a browser that keeps nothing: it is marked until the page is left
   }
   document.dispatchEvent(new Event("attention-live:progress")); // the lesson's head counts again
+}
+
+/** The book sends its readers to a running notebook: with the editors open, that is this page. */
+export function here() {
+  for (const link of document.querySelectorAll(".bd-article a")) {
+    const before = link.previousSibling;
+    if (link.textContent !== "running notebook" || !before?.textContent?.endsWith("In a ")) continue;
+    before.textContent = `${before.textContent.slice(0, -"In a ".length)}Here`;
+    link.remove();
+  }
+  for (const word of document.querySelectorAll(".bd-article .cell_output p > strong:first-child")) {
+    const line = word.closest("p");
+    if (word.textContent === "Stuck?" && line) line.hidden = true; // the hints are folds above
+  }
 }

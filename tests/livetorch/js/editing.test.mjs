@@ -141,7 +141,7 @@ function workbench(texts, more = {}) {
   const said = [];
   const cells = texts.map((book, at) => {
     const cell = {
-      number: at + 1, hidden: false, pictured: book.includes("explore"), kept: null, book, now: book, why: null,
+      number: at + 1, hidden: false, pictured: book.includes("explore"), drawn: book.includes("explore"), kept: null, book, now: book, why: null,
       text: () => cell.now, waits() {}, starts: () => () => {}, ends(result) { cell.result = result; }, rests(why) { cell.why = why; },
       ...more[at],
     };
