@@ -5,6 +5,8 @@ import { textWidth } from "./layout.mjs";
 import { labelsOf, resolve } from "./sources.mjs";
 
 /** @typedef {{part: number, row: number, col: number}} Cell */
+const ROUNDED = 5e-7; // the picture in a notebook has six places of a number
+
 /**
  * @typedef {object} Matrix
  * @property {string} label
@@ -47,7 +49,7 @@ export function flowOf(spec, frame, controls) {
       colNames: named(part.cols, cols),
       hue: hueOf(part.axes),
       reach: niceCeil(Math.max(0, ...sizes)),
-      whole: data.every((v) => Number.isInteger(v) || !Number.isFinite(v)),
+      whole: data.every((v) => Math.abs(v - Math.round(v)) < ROUNDED || !Number.isFinite(v)),
       masked: (/** @type {number} */ i) => Boolean(mask) && !(/** @type {any} */ (mask).data[i]),
     };
   });
