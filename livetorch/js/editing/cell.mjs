@@ -217,6 +217,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         showing?.end(`Run here, ${took}`);
         turn("ran", `ran in ${took}`);
         verdict();
+        if (about.exercise) outputs.element()?.scrollIntoView({ block: "nearest" }); // or the bar covers the reply
         const reply = about.exercise ? `: ${outputs.element()?.textContent.trim().slice(0, 300)}` : "";
         return hands.said(`${name} ran in ${took}${reply}`);
       }
