@@ -195,7 +195,8 @@ for (const figure of figures) {
         assert.ok(words.length > label.length + 4);
       }
       const last = view.stages[stageOf(p)].at(-1) === p;
-      if (stageOf(p) > 0 && last) assert.ok(cells.filter(({ reads }) => reads.length).length * 2 > cells.length, `${label} reads nothing of the matrices before it`);
+      const made = cells.filter(({ words }) => !words.includes("a constant")); // which nothing that the reader sets goes into
+      if (stageOf(p) > 0 && last) assert.ok(!made.length || made.filter(({ reads }) => reads.length).length * 2 > made.length, `${label} reads nothing of the matrices before it`);
     });
   });
 }
