@@ -90,7 +90,7 @@ def test_nonsense_that_something_else_kept_does_no_harm(open_page, entry):
 
 def test_nothing_moves_when_the_head_is_counted_and_without_javascript_there_is_no_line(open_page):
     page = open_page(LESSON, width=360).page
-    below = f"{HEAD} + *"
+    below = ".lesson-head + *"
     place = page.locator(below).bounding_box()["y"]
     _answer(page)
     assert page.locator(below).bounding_box()["y"] == place

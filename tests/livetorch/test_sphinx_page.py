@@ -19,6 +19,7 @@ PAGE = ROOT / "livetorch" / "page"
 
 @pytest.fixture
 def app(tmp_path):
+    (tmp_path / "mine").mkdir()
     config = SimpleNamespace(page_python={"packages": ["mine"], "setup": "start.py"}, page_torch="t.whl")
     folders = {"srcdir": tmp_path, "outdir": tmp_path / "html", "doctreedir": tmp_path / "made" / "trees"}
     return SimpleNamespace(config=config, builder=SimpleNamespace(format="html"), **folders)
@@ -97,3 +98,9 @@ def test_what_the_site_is_built_with_is_what_tests_run_with():
     assert all(version[0].isdigit() for version in ours.values()), "versions are pinned"
     lock = json.loads((PAGE / "package-lock.json").read_text("utf-8"))
     assert lock["packages"][""]["dependencies"] == ours
+
+
+def test_a_package_that_is_not_there_is_named(app):
+    app.config.page_python["packages"] = ["mine", "yours"]
+    with pytest.raises(ExtensionError, match="packages that are not there: yours"):
+        sphinx_page.build(app)
