@@ -41,7 +41,6 @@ def bands() -> list[Band]:
                 "hosts",
                 "figure",
                 "panel",
-                "open",
                 "compare",
                 "curves",
                 "controls",

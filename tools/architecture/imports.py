@@ -26,7 +26,7 @@ class Band:
         def height(room: str) -> int:
             if room not in heights:
                 heights[room] = 0  # should there be a circle, it ends here
-                heights[room] = 1 + max((height(other) for other in self.uses[room]), default=-1)
+                heights[room] = 1 + max((height(other) for other in sorted(self.uses[room])), default=-1)
             return heights[room]
 
         rows = [[] for _ in range(1 + max(map(height, self.uses)))]
