@@ -56,9 +56,7 @@ def test_each_figure_keeps_its_own_pool_and_the_rest_of_the_page_stays():
 def test_a_very_large_pool_is_several_files_that_are_loaded_only_when_asked_for():
     numbers = random.Random(0).choices("ABCDEFGH", k=900_000)  # 3 bits each: more than may come unasked
     constants = [{"dtype": "float32", "shape": [1], "data": "".join(numbers[i::6])} for i in range(6)]
-    html, files = pools.take_out(
-        page(spec("huge", 4) | {"pool": constants}), url=lambda name: f"live/{name}"
-    )
+    html, files = pools.take_out(page(spec("huge", 4) | {"pool": constants}), url=lambda name: f"live/{name}")
     (match,) = pools.FIGURE.finditer(html)
     urls = re.search(r'data-pool="([^"]*)"', match["open"])[1].split()
     assert len(urls) == 6
