@@ -1,10 +1,10 @@
 """A live figure's large constants in files of their own, and back again.
 
-A cell's output holds all of a figure, so that it is whole wherever the notebook is opened. Where that would be
-heavy, a large pool of constants stands in classic scripts beside it, named by what they hold: on a site, so that
-a page loads them when their reader comes near the figure; beside a notebook, so that its file stays small. The
-figure names them (``data-pool``). Scripts and not JSON, because a page opened from disk may load scripts only;
-several, so that the page can show how much has come.
+A cell's output holds all of a figure, so that it is whole wherever the notebook is opened. Where that would
+be heavy, a large pool of constants stands in classic scripts beside it, named by what they hold: on a site,
+so that a page loads them when their reader comes near the figure; beside a notebook, so that its file stays
+small. The figure names them (``data-pool``). Scripts and not JSON, because a page opened from disk may load
+scripts only; several, so that the page can show how much has come.
 """
 
 from __future__ import annotations

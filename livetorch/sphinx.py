@@ -41,9 +41,7 @@ def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str,
         app.add_css_file("livetorch.css")
 
 
-def join_pools(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any
-) -> None:
+def join_pools(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
     """Give each figure the constants that lie beside its notebook: what follows finds it whole."""
     if doctree is not None and MARK in (context.get("body") or ""):
         context["body"] = put_back(context["body"], Path(app.env.doc2path(pagename)).parent)
