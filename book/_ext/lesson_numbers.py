@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.environment import BuildEnvironment
 from sphinx.environment.collectors.toctree import TocTreeCollector
 
-Numbers = dict[str, tuple[str, ...]]
+Numbers = dict[str, tuple[str, ...] | None]  # by anchor; sphinx-external-toc wants None where there is none
 
 
 def label(docname: str) -> str | None:
@@ -30,8 +30,7 @@ def numbers_of(contents: nodes.Node, number: str) -> Numbers:
     for entry in contents.findall(nodes.reference):
         if "anchorname" not in entry:
             continue
-        found[entry["anchorname"]] = () if entry["anchorname"] else (number,)
-        entry["secnumber"] = found[entry["anchorname"]] or None
+        found[entry["anchorname"]] = entry["secnumber"] = None if entry["anchorname"] else (number,)
     return found
 
 
