@@ -1,4 +1,4 @@
-"""Fold what goes deeper: consecutive cells of a notebook that are tagged ``deeper``, under their first bold words.
+"""Fold what goes deeper: consecutive cells tagged ``deeper``, under their first bold words.
 
 The tag ``answer`` beside it says that the fold holds what the reader was asked to find first.
 """

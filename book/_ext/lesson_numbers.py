@@ -1,7 +1,7 @@
-"""Give each lesson one number, that of its file: "12a" at its title, in the table of contents and before its equations.
+"""Give each lesson one number, that of its file: "12a" at its title, in the contents, before its equations.
 
-Sphinx counts the pages of a table of contents, and would call the first lesson of chapter 12 "12" and the second
-one nothing.
+Sphinx counts the pages of a table of contents: it would call the first lesson of chapter 12 "12", and the
+second one nothing.
 """
 
 from __future__ import annotations

@@ -23,7 +23,11 @@ def cut(paragraph: nodes.paragraph) -> list[nodes.Node] | None:
     if start is None:
         return None
     said = " ".join(paragraph.astext().split())
-    if not _is(paragraph.children[-1], CLOSES) or not isinstance(paragraph.parent, nodes.section) or start == 0:
+    if (
+        not _is(paragraph.children[-1], CLOSES)
+        or not isinstance(paragraph.parent, nodes.section)
+        or start == 0
+    ):
         raise ExtensionError(f"A margin note must end a paragraph that no fold and no list holds: {said}")
     note = paragraph.children[start + 1 : -1]
     paragraph.children = paragraph.children[:start]

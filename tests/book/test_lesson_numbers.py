@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 
 import lesson_numbers
@@ -35,13 +36,15 @@ def test_the_title_and_the_equations_carry_the_lessons_number(site, name):
 
 def test_every_way_to_a_lesson_names_it_by_its_number(site):
     page = (site / "book/intro.html").read_text(encoding="utf-8")
-    entry = r'<li class="toctree-[^"]*"><a class="reference internal" href="\.\./(notebooks/\w+)\.html">(.*?)</a>'
+    entry = (
+        r'<li class="toctree-[^"]*"><a class="reference internal" href="\.\./(notebooks/\w+)\.html">(.*?)</a>'
+    )
     links = re.findall(entry, page, re.DOTALL)
     listed = {name: words(text) for name, text in links if name in LESSONS}
     assert set(listed) == set(LESSONS)
     assert [name for name, text in listed.items() if not text.startswith(f"{LESSONS[name]}. ")] == []
     names = list(LESSONS)
-    for before, after in zip(names, names[1:], strict=False):
+    for before, after in itertools.pairwise(names):
         page = (site / f"{before}.html").read_text(encoding="utf-8")
         onward = re.search(r'<a class="way-on" rel="next"[^>]*aria-label="Next: ([^"]*)"', page)[1]
         assert onward.startswith(f"{LESSONS[after]}. ")

@@ -1,4 +1,4 @@
-"""A lesson that is named by its number is there, and is named as on its own page; a link leads to the lesson named."""
+"""A lesson that is named by its number is there, written as on its own page; links lead where they say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The switch of *Edit and run* pressed again: the page is the book's, and opens again as the reader left it."""
+"""*Edit and run* switched off and on: the page is the book's, and opens again as the reader left it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ BESIDE = f"""() => {{
   const box = (e) => e.getBoundingClientRect();
   const code = document.getElementById("in-{FIGURE}");
   const [figure, editor] = [box(document.querySelector("#out-{FIGURE} figure")), box(code)];
-  return {{ apart: editor.left - figure.right, level: editor.top - figure.top, right: innerWidth - editor.right,
-    cut: document.documentElement.scrollWidth - innerWidth, foot: box(code).bottom - box(document.querySelector(".ed-dock")).top }};
+  const [fold, dock] = [code.closest("details"), document.querySelector(".ed-dock")];
+  return {{
+    apart: editor.left - figure.right, level: editor.top - figure.top, right: innerWidth - editor.right,
+    cut: document.documentElement.scrollWidth - innerWidth, foot: box(fold).bottom - box(dock).top,
+  }};
 }}"""
 
 
