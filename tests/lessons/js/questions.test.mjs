@@ -44,6 +44,29 @@ test("numbers are read as people write them", () => {
   for (const text of ["", "x", "1/0", "1/2/3", "1,2,3", "--1", "1e", "%", "."]) assert.deepEqual(readings(text), [], text);
 });
 
+test("mixed numbers, products and powers are read", () => {
+  const table = { "1 2/3": 5 / 3, "−1 1/2": -1.5, "1⅔": 5 / 3, "½": 0.5, "14 080/2": 7040, "16*25": 400, "16 × 25": 400, "16x25/4": 100, "2^21": 2097152, "2**3": 8, "10^-2": 0.01, "1 1/2 %": 0.015 };
+  for (const [text, value] of Object.entries(table)) assert.deepEqual(readings(text), [value], text);
+  assert.deepEqual(readings("1 200/300"), [5 / 3, 4]); // either may be meant
+  for (const text of ["1 5/3", "2^", "*3", "2^x", "3 x"]) assert.deepEqual(readings(text), [], text);
+});
+
+test("a unit is read where the question speaks of it, and percent where it asks for it", () => {
+  const told = "How many apples? In GiB?";
+  for (const text of ["9 apples", "9 apple", "9GiB", "9 °C", "9 degrees", "9°"]) assert.deepEqual(readings(text, told), [9], text);
+  assert.deepEqual(readings("9 MiB", told), []);
+  assert.deepEqual(readings("74 percent", told), [0.74]);
+  assert.deepEqual(readings("74%", "How many percent?"), [0.74, 74]);
+  assert.match(judgeNumber(number, "9 MiB").text, /without a unit/);
+});
+
+test("a share in percent without its sign is asked about, and a nearly right number gets fitting advice", () => {
+  const says = (text) => Object.values(judgeNumber({ ...number, mistakes: [] }, text)).slice(1).join(" ");
+  assert.match(says("88"), /^Did you mean 88%/);
+  assert.match(says("0.9"), /^Nearly: .*one more digit/);
+  assert.match(says("0.91"), /^Nearly: .*Compute it once more/);
+});
+
 test("a number is right within the tolerance, and only there", () => {
   const right = (text) => judgeNumber(number, text).right;
   assert.deepEqual(["0.88", "0,8858", "88%", "0.875", "0.9", "0"].map(right), [true, true, true, false, false, false]);
