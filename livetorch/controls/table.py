@@ -146,13 +146,18 @@ class Mask(_Table):
 
     Args:
         values: the starting mask, of shape (queries, keys).
+        axes: what a row and a column are, for a screen reader, where they are no query and key.
 
     >>> Mask([[True, False], [True, True]]).values
     [[True, False], [True, True]]
     """
 
+    axes: tuple[str, str] | None = field(default=None, kw_only=True)
     dtype: ClassVar[torch.dtype] = torch.bool
     kind: ClassVar[str] = "mask"
+
+    def details(self) -> dict[str, Any]:  # noqa: D102
+        return super().details() | ({} if self.axes is None else {"axes": list(self.axes)})
 
 
 @dataclass

@@ -133,7 +133,7 @@ def test_a_question_is_answered_in_the_notebook_by_keyboard(notebook: Page):
     question.get_by_role("button", name="Check").click()
     expect(question.locator(".lt-reply")).to_contain_text("1 missing. Think again")
     question.get_by_role("button", name="Check").click()
-    expect(question.locator(".lt-reply")).to_contain_text("1 missing (dashed). First: query b, key b.")
+    expect(question.locator(".lt-reply")).to_contain_text("1 missing (dashed). The first wrong cell: query b, key b.")
     question.get_by_role("button", name="query b, key b, missing").click()
     question.get_by_role("button", name="Check").click()
     expect(question.locator(".lt-reply")).to_have_text("Right. No future.")

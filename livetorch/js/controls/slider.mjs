@@ -37,18 +37,26 @@ function lastStep({ min, max, step }) {
 }
 
 /**
- * The numbers that a logarithmic slider stops at; whole ones come once each, so that no press of a key is idle.
+ * The numbers that a logarithmic slider stops at; whole ones come once each, so that no press of a key is idle. A text
+ * speaks of 100 and 10,000, so the stop next to a number of one digit and zeros (and to the one it starts from) is it.
  * @param {any} control
  * @returns {number[]}
  */
-export function logStops({ min, max, dtype }) {
+export function logStops({ min, max, dtype, value: start }) {
   const ratio = Math.log(max / min);
   const whole = dtype === "int64";
   const at = (/** @type {number} */ i) => {
     const value = i === POSITIONS ? max : min * Math.exp((ratio * i) / POSITIONS);
     return whole ? Math.round(value) : Number(value.toPrecision(3));
   };
-  return [...new Set(Array.from({ length: POSITIONS + 1 }, (_, i) => at(i)))];
+  const stops = [...new Set(Array.from({ length: POSITIONS + 1 }, (_, i) => at(i)))];
+  const decades = Array.from({ length: Math.ceil(Math.log10(max / min)) + 1 }, (_, i) => Math.floor(Math.log10(min)) + i);
+  const round = decades.flatMap((power) => [1, 2, 3, 4, 5, 6, 7, 8, 9].map((digit) => Number(`${digit}e${power}`)));
+  for (const wanted of [...round, start]) {
+    const i = wanted > min && wanted < max ? nearest(stops, wanted) : 0;
+    if (i > 0 && i < stops.length - 1 && (!whole || Number.isInteger(wanted))) stops[i] = wanted;
+  }
+  return stops;
 }
 
 /** The stop that is nearest to a number, counted in steps of the same ratio. @param {number[]} stops @param {number} value */

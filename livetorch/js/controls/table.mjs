@@ -207,7 +207,7 @@ function createMask(spec, { id, set }) {
   const toggles = createToggles({
     rows: numbered(rows),
     columns: numbered(columns),
-    name: (r, c) => `query ${r + 1} may attend to key ${c + 1}`,
+    name: (r, c) => (spec.axes ? `${spec.axes[0]} ${r + 1}, ${spec.axes[1]} ${c + 1}` : `query ${r + 1} may attend to key ${c + 1}`),
     put: (r, c, on, final) => set(withCell(present, r, c, on), { final }),
   });
   return {

@@ -41,7 +41,7 @@ export function sentence(template, name, shares, side) {
       return shares.flatMap(({ share, name: one }, i) => [
         { text: i ? (i === shares.length - 1 ? " and " : ", ") : "", role: null },
         { text: share, role: "weight" },
-        { text: ` ${one}`, role: other },
+        { text: one && ` ${one}`, role: other },
       ]);
     })
     .filter(({ text }) => text);
@@ -88,8 +88,10 @@ export function sayArcs(spec, content, focus) {
   const { side, index } = focus;
   const [mine, others] = side === "query" ? [content.queries, content.keys] : [content.keys, content.queries];
   const shares = sharesOf(content, focus);
-  const parts = sentence(spec.sentences[side === "query" ? 0 : 1], mine[index], largest(shares, others), side);
-  if (side === "key") return parts;
+  const some = shares.some((share) => share !== 0);
+  const most = some ? largest(shares, others) : [{ share: "nothing", name: "" }];
+  const parts = sentence(spec.sentences[side === "query" ? 0 : 1], mine[index], most, side);
+  if (side === "key" || !some) return parts;
   const sum = Math.round(100 * shares.reduce((a, b) => a + b, 0));
   return [...parts, { text: ` The ${shares.length} shares add up to ${sum} %.`, role: null }];
 }

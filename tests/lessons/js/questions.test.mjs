@@ -91,11 +91,16 @@ test("wrong cells are counted and told apart, and a typical drawing gets its own
   assert.equal(judgeCells(cells, ["10", "11"]).right, true);
   const mixed = judgeCells(cells, ["11", "01"]);
   assert.deepEqual(mixed.wrong, [["", "extra"], ["missing", ""]]);
-  assert.match(mixed.text, /1 missing .*, 1 too many .*First: query a, key b/);
+  assert.match(mixed.text, /1 missing .*, 1 too many .*The first wrong cell: query a, key b/);
   assert.equal(judgeCells(cells, ["01", "00"]).text, "The future.");
   const first = judgeCells(cells, ["11", "01"], true);
   assert.deepEqual(first.wrong, [["", ""], ["", ""]]);
   assert.match(first.text, /^1 missing, 1 too many\. Think again/);
+});
+
+test("a label that says what it is does not say it twice", () => {
+  const heads = { ...cells, axes: ["head", "note"], rows: ["head 1", "Head 2"], mistakes: [] };
+  assert.match(judgeCells(heads, ["10", "01"]).text, /The first wrong cell: Head 2, note a\./);
 });
 
 test("an answer chosen gets its explanation, and text stays text", () => {

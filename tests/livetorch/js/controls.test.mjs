@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { enter, pick, place } from "./page.mjs";
 
+const { logStops } = await import("../../../livetorch/js/controls/slider.mjs");
 const { kindOf } = await import("../../../livetorch/js/controls/index.mjs");
 const { describe } = await import("../../../livetorch/js/controls/text.mjs");
 const { formatNumber } = await import("../../../livetorch/js/shared/format.mjs");
@@ -51,6 +52,21 @@ test("a logarithmic slider of whole numbers stops once at each, and snaps what a
   assert.equal(kindOf(whole).valid(whole, 4.47), 4);
   update(512);
   assert.equal(find("input").value, String(steps));
+});
+
+test("a logarithmic slider stops at round numbers and at its own start, also when it was moved away", () => {
+  const base = { min: 1.5, max: 100000, value: 12340, dtype: "float32" };
+  const stops = logStops(base);
+  for (const round of [2, 10, 100, 700, 10000, 12340]) assert.ok(stops.includes(round), String(round));
+  assert.deepEqual([stops[0], stops.at(-1)], [1.5, 100000]);
+  assert.ok(stops.every((stop, i) => !i || stop > stops[i - 1]));
+  assert.ok(logStops(whole).includes(400) && logStops(whole).every(Number.isInteger));
+});
+
+test("a mask says to a screen reader what its rows and columns are", () => {
+  const names = (/** @type {any} */ control) => Array.from(make(control).element.querySelectorAll("button"), (each) => each.getAttribute("aria-label"));
+  assert.equal(names(mask)[1], "query 1 may attend to key 2");
+  assert.deepEqual(names({ ...mask, axes: ["layer", "head"] }).slice(1, 3), ["layer 1, head 2", "layer 2, head 1"]);
 });
 
 test("few whole numbers and few short options are buttons beside each other", () => {

@@ -14,7 +14,7 @@ const ink = new Proxy({}, {
 window.HTMLCanvasElement.prototype.getContext = () => ink;
 globalThis.getComputedStyle = window.getComputedStyle.bind(window);
 const { createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
-const { largest, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
+const { largest, sayArcs, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
 const { along, arcsLayout, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
 
 const said = (/** @type {{text: string}[]} */ parts) => parts.map((part) => part.text).join("");
@@ -25,6 +25,14 @@ test("the sentence names the three largest shares, or at least one", () => {
   assert.deepEqual(shares.map((each) => each.name), ["b", "d", "c"]);
   assert.equal(said(sentence("To write {query} it read {keys}.", "3", shares, "query")), "To write 3 it read 50 % b, 25 % d and 20 % c.");
   assert.equal(said(sentence("{key} is read by {queries}.", "x", largest([0.01, 0.02], names), "key")), "x is read by 2 % b.");
+});
+
+test("where nothing is read, no share is counted", () => {
+  const spec = { sentences: ["To write {query} it read {keys}.", "{key} was read."] };
+  const empty = { queries: ["-"], keys: ["·"], weights: [[0]], many: false };
+  assert.equal(said(sayArcs(spec, empty, { side: "query", index: 0 })), "To write - it read nothing.");
+  const full = { ...empty, weights: [[1]] };
+  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100 % ·\. The 1 shares add up to 100 %\.$/);
 });
 
 test("tokens share a row evenly, or by their texts, or stand in a column", () => {

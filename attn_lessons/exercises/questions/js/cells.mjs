@@ -18,7 +18,10 @@ const written = (cells) => cells.map((row) => row.map(Number).join(""));
 const told = (labels, i) => (labels.indexOf(labels[i]) === labels.lastIndexOf(labels[i]) ? labels[i] : `${labels[i]} (${i + 1})`);
 
 /** @param {any} spec @param {number} r @param {number} c */
-const place = ({ axes, rows, cols }, r, c) => `${axes[0]} ${told(rows, r)}, ${axes[1]} ${told(cols, c)}`;
+const place = ({ axes, rows, cols }, r, c) => `${named(axes[0], told(rows, r))}, ${named(axes[1], told(cols, c))}`;
+
+/** A label after what it is, unless it says that itself ("head 2"). @param {string} axis @param {string} label */
+const named = (axis, label) => (label.toLowerCase().startsWith(`${axis.toLowerCase()} `) ? label : `${axis} ${label}`);
 
 /**
  * The reply to a drawing, and its wrong cells: "missing" or "extra" for each, else "". A first wrong try is told how many
@@ -37,7 +40,7 @@ export function judgeCells(spec, drawn, first = false) {
   const mistake = spec.mistakes.find((/** @type {any} */ each) => String(each.cells) === String(drawn));
   const [dashed, crossed] = first ? ["", ""] : [" (dashed)", " (crossed)"];
   const counts = [`${many("missing")} missing${dashed}`, `${many("extra")} too many${crossed}`].filter((each) => !each.startsWith("0"));
-  const next = first ? "Think again; the next check marks them." : `First: ${places[0]}.`;
+  const next = first ? "Think again; the next check marks them." : `The first wrong cell: ${places[0]}.`;
   const shown = first ? wrong.map((row) => row.map(() => "")) : wrong;
   return { right: false, lead: "Not quite.", text: mistake ? mistake.why : `${counts.join(", ")}. ${next}`, wrong: shown };
 }
