@@ -4,7 +4,9 @@ A notebook holds all of a figure in one cell's output, so that it is whole where
 A page would be heavy with it: here a large pool of constants becomes classic scripts of their own, named by
 what they hold, which the live runtime loads when the reader comes near the figure, or, where they are very
 large, asks for them. Scripts and not JSON, because a page opened from disk may load scripts only; several,
-so that the page can show how much has come.
+so that the page can show how much has come. With the weights go the Programs, and what the figure shows at
+first is computed here, by the page's own engine: so it lives, and plays, before a reader has touched it, and
+loads the rest for whoever does. Where there is no Node it loads them when it comes near the window.
 
 Each figure gets a file of its own besides, `embed/PAGE-NAME.html`, for other pages to show (see `embed`). It
 leads back to its page: by the site's address if `html_baseurl` has it, else by where the page lies.
@@ -24,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from livetorch.embed import FIGURE as WHOLE
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import anchor, credit, embed_page, file_name
+from livetorch.node import ask
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,6 +37,7 @@ MARK = 'class="livetorch'
 FOLDER = "live"
 LARGE = 60_000  # characters of JSON above which a pool leaves the page
 PART = 200_000  # characters of JSON to a file, if no single constant is longer
+FIRST = 30_000  # characters of JSON that the first numbers of a figure may take in the page
 UNASKED = 300_000  # compressed bytes that a page may load before its reader asks for them
 FIGURE = re.compile(
     r'(?P<open><figure class="livetorch")(?P<middle>(?:(?!</figure>).)*?'
@@ -62,29 +66,49 @@ def in_parts(pool: list[Any], most: int = PART) -> list[list[Any]]:
     return parts
 
 
-def take_out(html: str, large: int = LARGE, url: Callable[[str], str] = str) -> tuple[str, dict[str, str]]:
+def first_numbers(spec: dict[str, Any]) -> dict[str, Any] | None:
+    """Compute what a figure shows before a hand has moved anything; None if it is too much, or cannot be."""
+    answer = ask({"begin": spec}) or {}
+    found = answer.get("first")
+    return found if found and len(compact(found)) <= FIRST else None
+
+
+def take_out(
+    html: str,
+    large: int = LARGE,
+    url: Callable[[str], str] = str,
+    first: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+) -> tuple[str, dict[str, str]]:
     """Replace large pools in a page's HTML; gives the HTML and the files, name to text.
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
-    how much is loaded, and whether only when it is asked for (``data-asked``).
+    how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
+    numbers, they stand in the page, and the Programs in a file (``data-programs``).
     """
     files: dict[str, str] = {}
+
+    def put(content: str) -> tuple[str, int]:
+        name = hashlib.sha256(content.encode()).hexdigest()[:16]
+        files[f"{name}.js"] = text = f'LiveTorch.provide("{name}",{content});\n'
+        return url(f"{name}.js"), len(gzip.compress(text.encode(), mtime=0))
 
     def shorten(match: re.Match[str]) -> str:
         spec = json.loads(match["spec"])
         pool = compact(spec.get("pool") or [])
         if len(pool) <= large:
             return match[0]
-        names, size = [], 0
-        for part in map(compact, in_parts(spec["pool"])):
-            name = hashlib.sha256(part.encode()).hexdigest()[:16]
-            names.append(f"{name}.js")
-            files[names[-1]] = text = f'LiveTorch.provide("{name}",{part});\n'
-            size += len(gzip.compress(text.encode(), mtime=0))
+        parts = [put(part) for part in map(compact, in_parts(spec["pool"]))]
+        data = f' data-pool="{" ".join(place for place, _ in parts)}"'
+        size = sum(weight for _, weight in parts)
+        asked = " data-asked" if size > UNASKED else ""
+        spec["pool"] = []
+        if not asked and (begins := first(spec | {"pool": json.loads(pool)})):
+            place, weight = put(compact(spec["programs"]))
+            spec |= {"programs": [], "first": begins}
+            data, size = f'{data} data-programs="{place}"', size + weight
         words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
-        data = f' data-pool="{" ".join(map(url, names))}" data-size="{words}"'
-        data += " data-asked" if size > UNASKED else ""
-        return match["open"] + data + match["middle"] + compact({**spec, "pool": []}) + match["close"]
+        data += f' data-size="{words}"{asked}'
+        return match["open"] + data + match["middle"] + compact(spec) + match["close"]
 
     return FIGURE.sub(shorten, html), files
 
@@ -106,7 +130,9 @@ def move_weights(
 ) -> None:
     """Write a page's large pools into static files, and say where they are."""
     place = context["pathto"]
-    html, files = take_out(context.get("body") or "", url=lambda name: place(f"_static/{FOLDER}/{name}", 1))
+    html, files = take_out(
+        context.get("body") or "", url=lambda name: place(f"_static/{FOLDER}/{name}", 1), first=first_numbers
+    )
     if not files:
         return
     folder = Path(app.outdir, "_static", FOLDER)
