@@ -18,7 +18,17 @@ ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"} | dic
     ("clipboard", "copybutton"), COPIES
 )
 # What moves nothing on the page: it comes when the page can be read (book.js), after all that figures need
-LATE = ("documentation_options", "doctools", "sphinx_highlight", "clipboard", "copybutton", "sphinx-book-theme")
+LATE = (
+    "documentation_options",
+    "doctools",
+    "sphinx_highlight",
+    "clipboard",
+    "copybutton",
+    "sphinx-book-theme",
+)
+FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
+A_SCREEN = 3000  # letters, more than a first screen shows
+FORMULA = 'class="katex"'
 SRC = re.compile(r'src="([^"]+)"')
 THEBE = ("text/x-thebe-config", "<script>kernelName")
 # The last statement of the theme's script
@@ -63,6 +73,17 @@ def trim(app, pagename, templatename, context, doctree) -> None:
         return f'<div hidden data-late="{html.escape(" ".join(map(html.unescape, sources)))}"></div>'
 
     context["come_late"] = come_late
+    context["formula_in_sight"] = formula_in_sight(body)
+
+
+def formula_in_sight(body: str) -> bool:
+    """Tell whether a formula stands so near the top that its letters should be there when it is painted.
+
+    >>> formula_in_sight('<p>a</p><span class="katex">x</span>'), formula_in_sight("<p>a</p>")
+    (True, False)
+    """
+    before, found, _ = FIGURE.sub("x" * (A_SCREEN // 2), body).partition(FORMULA)
+    return bool(found) and len(re.sub(r"<[^>]*>", "", before)) < A_SCREEN
 
 
 def no_thebe(app, doctree, docname) -> None:

@@ -14,11 +14,13 @@
     document.addEventListener("DOMContentLoaded", function () { document.fonts.ready.then(show, show); setTimeout(show, 500); });
     return;
   }
-  ["normal", "italic"].forEach(function (style) {
+  var formulas = document.querySelector("meta[name=fonts]"); // on pages that begin with some
+  var fonts = ["fonts/prose-normal", "fonts/prose-italic"].concat(formulas ? formulas.content.split(" ") : []);
+  fonts.forEach(function (name, place) {
     var font = document.createElement("link");
     font.rel = "preload"; font.as = "font"; font.type = "font/woff2"; font.crossOrigin = "";
-    font.href = (root.dataset.content_root || "./") + "_static/fonts/prose-" + style + ".woff2";
-    if (style === "italic") font.fetchPriority = "low";
+    font.href = (root.dataset.content_root || "./") + "_static/" + name + ".woff2";
+    if (place) font.fetchPriority = "low";
     document.head.append(font);
   });
 })(document.documentElement);

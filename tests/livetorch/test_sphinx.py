@@ -61,7 +61,12 @@ def test_first_numbers_are_those_of_the_engine_and_not_too_many():
         "format": "livetorch/program", "version": 1, "inputs": [], "constants": [{"pool": 0}],
         "nodes": [{"op": "aten.neg.default", "args": [{"v": 0}]}], "outputs": [{"name": "output", "value": 1}],
     }  # fmt: skip
-    figure = {"controls": [], "variants": {"controls": [], "keys": {"": 0}}, "programs": [program], "views": []}
+    figure = {
+        "controls": [],
+        "variants": {"controls": [], "keys": {"": 0}},
+        "programs": [program],
+        "views": [],
+    }
     one = {"dtype": "float32", "shape": [1], "data": "AACAPw=="}
     many = {"dtype": "float32", "shape": [9000], "data": base64.b64encode(bytes(36_000)).decode()}
     minus_one = {"output": {"dtype": "float32", "shape": [1], "data": "AACAvw=="}}

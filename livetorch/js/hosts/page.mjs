@@ -156,7 +156,7 @@ export function boot() {
   };
   // Weights that a figure can do without for a while come once somebody is there: a finger, a key, a wheel.
   const somebody = new Promise((done) => {
-    for (const sign of SIGNS) globalThis.addEventListener(sign, done, { once: true, passive: true, capture: true });
+    for (const sign of SIGNS) globalThis.addEventListener(sign, done, { once: true, passive: true });
   });
   const saving = /** @type {any} */ (navigator).connection?.saveData;
   const observer = new IntersectionObserver(
