@@ -20,14 +20,14 @@ import tinycss2
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
 ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
-APART = ("filtered.css", "gallery.css")  # of few pages, which link it themselves
+APART = ("filtered.css", "gallery.css", "search.css")  # of few pages, which link it themselves
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
-OURS = ("book.css", "page_form.css", "landing.css", "icons.css")
+OURS = ("book.css", "frame.css", "margin_notes.css", "page_form.css", "landing.css", "icons.css")
 KEPT_WHOLE = ("livetorch.css", "questions.css", *OURS)
 ICON = re.compile("fa[bdlrs]?|fa-.+")  # icons.css draws them: without a font
 GROUPS = ("media", "supports", "layer", "container")

@@ -20,7 +20,7 @@
     var font = document.createElement("link");
     font.rel = "preload"; font.as = "font"; font.type = "font/woff2"; font.crossOrigin = "";
     font.href = (root.dataset.content_root || "./") + "_static/" + name + ".woff2";
-    if (place) font.fetchPriority = "low";
+    if (place === 1) font.fetchPriority = "low";
     document.head.append(font);
   });
 })(document.documentElement);
