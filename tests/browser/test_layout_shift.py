@@ -1,4 +1,4 @@
-"""Nothing on a page moves by itself while it comes: no late letters, no figure or question of another height."""
+"""Nothing on a page moves by itself while it comes: no late letters, nothing of another height."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from waiting import wait_until
 MOST = 0.02  # Chromium's sum of layout shifts; 0.1 counts as good
 NOTE_SHIFTS = """window.shifts = [];
   new PerformanceObserver((list) => {
-    for (const each of list.getEntries()) {
-      if (!each.hadRecentInput) shifts.push([each.value, each.sources.map(({ node }) => node?.className ?? "?")]);
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (!hadRecentInput) shifts.push([value, sources.map(({ node }) => node?.className ?? "?")]);
     }
   }).observe({ type: "layout-shift", buffered: true });"""
 AT_REST = """"marked" in document.documentElement.dataset && document.fonts.status === "loaded" &&
   [...document.querySelectorAll("figure.livetorch:not(.lt-mounted)")].every((figure) => {
     const { top, bottom } = figure.getBoundingClientRect();
-    return top > innerHeight || bottom < 0 || "asked" in figure.dataset || figure.querySelector(".lt-loading");
+    const waits = "asked" in figure.dataset || figure.querySelector(".lt-loading");
+    return top > innerHeight || bottom < 0 || waits;
   })"""
 
 
