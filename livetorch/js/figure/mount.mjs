@@ -9,6 +9,7 @@ import { createModel } from "./model.mjs";
 import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
+import { createPicks } from "./picks.mjs";
 import { arrange } from "./rows.mjs";
 import { sizeOf } from "./sizes.mjs";
 import { createSpeech } from "./speech.mjs";
@@ -129,8 +130,16 @@ export function mount(
   };
 
   const widgets = buildControls(spec, figureId, model.set);
+  /** Of each view the items that it has told of. @type {Record<string, number|null>[]} */
+  const pointed = spec.views.map(() => ({}));
+  const told = (/** @type {number} */ i) => (/** @type {Record<string, number|null>} */ next) => {
+    Object.assign(pointed[i], next);
+    context.highlight(next);
+  };
   /** @type {import("../views/index.mjs").View[]} */
-  const views = spec.views.map((/** @type {any} */ view) => viewOf(view.kind)(view, context));
+  const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
+    viewOf(view.kind)(view, { ...context, highlight: told(i) }),
+  );
   const numbers = createNumbers(spec, () => {
     painter.flush();
     numbers.update(model.current());
@@ -158,6 +167,7 @@ export function mount(
   toolbar.tools.splice(1, 0, comparing.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
 
+  createPicks(spec, { ...model, views, pointed, announce, asks: opening.asks }).listen(card);
   opening.listen(card);
   watchHands(card, reducedMotion);
 

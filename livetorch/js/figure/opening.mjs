@@ -78,7 +78,9 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   function key(event) {
     const at = viewAt(event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key !== "o" && !(event.key === "Enter" && (choosing || !spec.views[at].edit))) return;
+    const presses =
+      event.key === "Enter" || (event.key === " " && /** @type {any} */ (event.target).getAttribute("role") === "application");
+    if (event.key !== "o" && !(presses && (choosing || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
     ask(at, null);
@@ -101,5 +103,5 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     card.addEventListener("keydown", key, { capture: true });
     card.addEventListener("keydown", onEscape);
   }
-  return { slot, button, listen };
+  return { slot, button, listen, asks: meant };
 }

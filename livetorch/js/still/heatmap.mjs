@@ -1,5 +1,5 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
-import { axesOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
+import { axesOf, colourOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
 import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
 import { heatmapLayout } from "../views/layout.mjs";
 import { stillCells } from "./cells.mjs";
@@ -26,6 +26,17 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
     width: layout.width,
     height: layout.height,
     shapes,
-    scale: { name: spec.scale, low, high, masked: showsMask(spec, content), measure: spec.measure ?? "", own: content.own },
+    scale: {
+      levels: content.levels?.map((/** @type {[number, string]} */ [value, words]) => ({
+        words,
+        colour: colourOf(spec.scale, theme, value, content.limits),
+      })),
+      name: spec.scale,
+      low,
+      high,
+      masked: showsMask(spec, content),
+      measure: spec.measure ?? "",
+      own: content.own,
+    },
   };
 }

@@ -24,7 +24,8 @@ import { svgText } from "./text.mjs";
 /**
  * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
  * @typedef {{width: number, height: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
- *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean}}} Drawn
+ *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean,
+ *   levels?: {words: string, colour: string}[]}}} Drawn levels: in place of a ramp
  */
 
 /** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
@@ -135,12 +136,14 @@ function lineHeight(kind, scale, room) {
 /** @typedef {{width: number, shapes: (x: number, y: number) => Shape[]}} Part */
 
 /** The parts of a colour scale (its name, the ramp, what hatching means) in lines that fit. @param {NonNullable<Drawn["scale"]>} scale @param {number} room @returns {Part[][]} */
-function scaleLines({ name, low, high, masked, measure, own }, room) {
+function scaleLines({ name, low, high, masked, measure, own, levels }, room) {
   const wide = (/** @type {string} */ text) => 0.93 * textWidth(text, 13); // as browsers set it
   const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words) =>
     /** @type {Shape} */ (["text", { class: "lt-foot-word", x, y: y + 15 }, words]);
   const ramp = wide(low) + 6;
-  const parts = [
+  const swatch = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ fill) =>
+    /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x, y: y + 5, width: 14, height: 12, fill }]);
+  const ranged = [
     ...(measure ? [{ width: wide(measure), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, measure)] }] : []),
     {
       width: ramp + 104 + wide(high),
@@ -153,15 +156,19 @@ function scaleLines({ name, low, high, masked, measure, own }, room) {
         word(x + ramp + 104, y, high),
       ],
     },
+  ];
+  const named = (levels ?? []).map(({ words, colour }) => ({
+    width: 28 + wide(words),
+    shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x, y, colour), word(x + 20, y, words)],
+  }));
+  const parts = [
+    ...(levels ? named : ranged),
     ...(own ? [{ width: wide(OWN), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, OWN)] }] : []),
     ...(masked
       ? [
           {
             width: 28 + wide("masked"),
-            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
-              /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + 8, y: y + 5, width: 14, height: 12, fill: "url(#no)" }]),
-              word(x + 28, y, "masked"),
-            ],
+            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, "url(#no)"), word(x + 28, y, "masked")],
           },
         ]
       : []),

@@ -2,7 +2,7 @@
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
-import { countOf, pictured, itemName } from "../shared/format.mjs";
+import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
 import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
@@ -14,13 +14,19 @@ import { markItems } from "./walk.mjs";
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const WIDEST = 56; // pixels of one bar
+const NARROWEST = 12; // pixels from which a bar has room for its number, turned
 
 /** The row that is shown: of a matrix the marked one, else the first. @param {Tensor} tensor @param {number} index */
-export function shownRow({ shape, data }, index) {
+export function shownRow({ shape, data, dtype }, index) {
   const length = shape.at(-1) ?? 1;
   const count = shape.length > 1 ? shape[0] : 1;
   const row = Number.isInteger(index) && index >= 0 && index < count ? index : 0;
-  return { row, many: shape.length > 1, values: Array.from({ length }, (_, i) => Number(data[row * length + i])) };
+  return {
+    row,
+    many: shape.length > 1,
+    whole: isCount({ dtype }),
+    values: Array.from({ length }, (_, i) => Number(data[row * length + i])),
+  };
 }
 
 /** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
@@ -29,13 +35,25 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 /**
  * The drawing.
  * @param {any} spec
- * @param {{values: number[], labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, box?: typeof plotBox}} what
+ * @param {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, box?: typeof plotBox}} what
  */
-export function barsPicture(spec, { values, labels, domain, width, theme, marked = null, box: boxOf = plotBox }) {
+export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, box: boxOf = plotBox }) {
   const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
   const foot = 8 + guess.size + (spec.xlabel ? 4 : 0);
+  const decimals = whole ? 0 : 2;
+  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals), 11))); // of all that may come
+  const turned = longest + 2 > (width - 60) / values.length;
   const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
-  const box = boxOf({ width, height, xDomain: [0, 1], yDomain: domain, xlabel: spec.xlabel, ylabel: spec.ylabel, head: 17, foot });
+  const box = boxOf({
+    width,
+    height,
+    xDomain: [0, 1],
+    yDomain: domain,
+    xlabel: spec.xlabel,
+    ylabel: spec.ylabel,
+    head: turned ? longest + 6 : 17,
+    foot,
+  });
   const step = (box.right - box.left) / values.length;
   const wide = Math.max(0, Math.min(0.75 * step, WIDEST)); // in what is folded there is no room at all
   const middle = (/** @type {number} */ i) => box.left + (i + 0.5) * step;
@@ -54,11 +72,15 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
       fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
     },
   ]);
-  const room = step >= textWidth(pictured(-0.25), 11) + 2;
   /** @type {Shape[]} */
-  const numbers = (room ? values : []).map((v, i) => {
+  const numbers = (step < NARROWEST ? [] : values).map((v, i) => {
+    const words = pictured(v, decimals);
+    if (turned) {
+      const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
+      return ["text", { class: "lt-bar-number lt-turned", transform: place }, words];
+    }
     const y = v < 0 ? Math.min(top(v) + 12, box.bottom - 2) : Math.max(top(v) - 4, box.top - 4);
-    return ["text", { class: "lt-bar-number", x: middle(i), y }, pictured(v)];
+    return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
   const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
   const how = turn
@@ -95,9 +117,9 @@ const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null
 export function stillBars(spec, { frame, controls, theme }, width) {
   if (spec.shares) return stillStrip(asStrip(spec), { frame, controls, theme }, width);
   const tensor = resolve(spec.source, frame);
-  const values = tensor ? shownRow(tensor, 0).values : [];
+  const { values, whole } = tensor ? shownRow(tensor, 0) : { values: [], whole: false };
   const labels = labelsOf(spec.labels, frame, controls);
-  return barsPicture(spec, { values, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
+  return barsPicture(spec, { values, whole, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
 }
 
 /** @typedef {ReturnType<typeof barsPicture>} Drawn */
@@ -159,8 +181,8 @@ export function createBars(spec, context) {
     writeText(readout, query + (i === null || i >= now.values.length ? "" : say(now, i)));
   }
 
-  /** @param {{values: number[], labels: string[]|null}} content @param {number} i */
-  const say = ({ values, labels }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i])}`;
+  /** @param {Content} content @param {number} i */
+  const say = ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i], whole ? 0 : 2)}`;
 
   /** @param {Marks} next */
   function highlight(next) {

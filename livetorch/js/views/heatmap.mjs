@@ -64,7 +64,7 @@ export function createHeatmap(spec, context) {
     const key = JSON.stringify([width, now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
     if (key !== drawnKey || !layout) layout = relayout(now, width);
     drawnKey = key;
-    legend(now.limits, context.theme(), showsMask(spec, now), now.own);
+    legend(now.limits, context.theme(), showsMask(spec, now), now.own, now.levels);
     painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
     drawMarks();
   }
@@ -119,7 +119,7 @@ export function createHeatmap(spec, context) {
   }
 
   /** @param {Content} content @param {Cell} cell */
-  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden }, { panel, row, col }) {
+  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden, levels, whole }, { panel, row, col }) {
     const i = row * cols + col;
     return cellText({
       panel: titles[panel],
@@ -127,6 +127,8 @@ export function createHeatmap(spec, context) {
       col: itemName(names.cols, col, xLabels),
       value: Number(data[panel * rows * cols + i]),
       masked: any && hidden(panel, i),
+      decimals: whole ? 0 : 2,
+      levels,
     });
   }
 

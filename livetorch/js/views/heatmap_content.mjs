@@ -1,6 +1,6 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours. Pure functions. */
 import { colourLimits, niceCeil } from "../shared/colour.mjs";
-import { itemName } from "../shared/format.mjs";
+import { isCount, itemName } from "../shared/format.mjs";
 import { numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, resolve } from "./sources.mjs";
 
@@ -67,6 +67,19 @@ function scaleOf(spec, data, kept) {
   return { limits: own ? [0, niceCeil(high)] : limits, own };
 }
 
+/**
+ * The words for numbers of which there are a few, such as yes and no: [number, words]; null where all numbers may come.
+ * @param {any} spec @param {{dtype?: string}} tensor @returns {[number, string][]|null}
+ */
+function levelsOf({ levels = null, mask, source }, { dtype }) {
+  if (levels || dtype !== "bool") return levels;
+  const seen = /** @type {[number, string][]} */ ([
+    [1, "yes"],
+    [0, "no"],
+  ]);
+  return JSON.stringify(mask) === JSON.stringify(source) ? [[1, "kept"]] : seen;
+}
+
 /** What is drawn of a frame: numbers, sizes, names, the ends of the colour scale. @param {any} spec @param {Frame} frame @param {Record<string, any>} controls */
 export function contentOf(spec, frame, controls) {
   const whole = resolve(spec.source, frame);
@@ -80,6 +93,8 @@ export function contentOf(spec, frame, controls) {
   return {
     ...size,
     data: tensor.data,
+    levels: levelsOf(spec, whole),
+    whole: isCount(whole),
     ...hide,
     ...scaleOf(spec, tensor.data, kept),
     marked: markedCells(resolve(spec.rings, frame), size),
@@ -93,10 +108,12 @@ export function contentOf(spec, frame, controls) {
 
 /**
  * How numbers are written into the cells, or null where there is no room.
- * @param {any} spec @param {{limits: number[]}} content @param {Pick<Layout, "cell">} layout
+ * @param {any} spec @param {Pick<Content, "limits"|"whole"|"levels">} content @param {Pick<Layout, "cell">} layout
  */
-export function fitOf(spec, { limits }, { cell }) {
-  return spec.annotate === false ? null : numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+export function fitOf(spec, { limits, whole, levels }, { cell }) {
+  if (spec.annotate === false || levels) return null; // a swatch says what a colour is
+  const fit = numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+  return fit && whole ? { ...fit, decimals: 0 } : fit;
 }
 
 /** Whether the legend says what hatching means. @param {any} spec @param {{any: boolean}} content */
