@@ -14,6 +14,7 @@ from livetorch.figure.compile import compile_programs
 from livetorch.figure.curves import curve_specs
 from livetorch.figure.heavy import warn_if_heavy
 from livetorch.figure.options import check_options, check_views
+from livetorch.figure.others import other_shapes
 from livetorch.figure.picks import pick_specs
 from livetorch.figure.widget import LiveFigure
 from livetorch.figure.words import checked_labels
@@ -99,7 +100,8 @@ def explore(
     outputs = compiled.run(binding.defaults())
     views, rows = _as_views(view, outputs)
     labels = checked_labels(labels, outputs)
-    for settings, made in compiled.combinations():
+    combinations = list(compiled.combinations())
+    for settings, made in combinations:
         _view_specs(views, made, binding, labels)
         curve_specs(binding.controls, made, labels)
         if carry is not None:
@@ -114,6 +116,9 @@ def explore(
     spec |= {"caption": caption, "labels": labels, "controls": control_specs, **compiled.spec}
     spec |= {"views": _view_specs(views, outputs, binding, labels), "rows": rows}
     check_views(spec["views"])
+    for each in spec["views"]:
+        if others := other_shapes(each, outputs, [made for _, made in combinations]):
+            each["others"] = others
     spec |= {} if picks is None else {"picks": pick_specs(picks, binding.controls, spec["views"])}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)

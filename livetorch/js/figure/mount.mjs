@@ -5,6 +5,7 @@ import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
 import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
 import { createComparing } from "./comparing.mjs";
+import { keepLevel } from "./level.mjs";
 import { createModel } from "./model.mjs";
 import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
@@ -181,11 +182,13 @@ export function mount(
 
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
+  const level = keepLevel(spec.views, views);
   const stopArranging = arrange(
     stage,
     views.map((/** @type {any} */ view) => view.element),
     sizes(),
     spec.rows,
+    level.place,
   );
   showControls(Object.keys(widgets));
   paint();
@@ -220,6 +223,7 @@ export function mount(
       model.destroy();
       stopTheme();
       stopArranging();
+      level.stop();
       panel?.destroy();
       comparing.destroy();
       tracks.destroy();

@@ -1,7 +1,6 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
 import { axesOf, colourOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
-import { heatmapLayout } from "../views/layout.mjs";
+import { contentOf, fitOf, laidOut, showsMask } from "../views/heatmap_content.mjs";
 import { stillCells } from "./cells.mjs";
 
 /**
@@ -11,7 +10,7 @@ import { stillCells } from "./cells.mjs";
  */
 export function stillHeatmap(spec, { frame, controls, theme }, width) {
   const content = /** @type {any} */ (contentOf(spec, frame, controls));
-  const layout = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+  const layout = laidOut(spec, content, frame, controls, width);
   const fit = fitOf(spec, content, layout);
   const cells = stillCells({ ...content, layout, scale: spec.scale, theme, fit });
   /** @type {import("../shared/scene.mjs").Shape[]} */
@@ -25,6 +24,7 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
   return {
     width: layout.width,
     height: layout.height,
+    spare: layout.spare,
     shapes,
     scale: {
       levels: content.levels?.map((/** @type {[number, string]} */ [value, words]) => ({

@@ -1,5 +1,6 @@
 /** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
 import { kindOf } from "../controls/index.mjs";
+import { levelOf } from "../figure/level.mjs";
 import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
 import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
@@ -23,7 +24,7 @@ import { svgText } from "./text.mjs";
 
 /**
  * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
- * @typedef {{width: number, height: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
+ * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
  *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean,
  *   levels?: {words: string, colour: string}[]}}} Drawn levels: in place of a ramp
  */
@@ -78,7 +79,9 @@ function placed(views, wanted, scene) {
   /** @type {Shape[]} */
   const shapes = [];
   for (const { views: those, widths } of rows) {
-    const drawn = those.map((i, at) => framed(views[i], stills[views[i].kind](views[i], scene, widths[at]), widths[at]));
+    const draw = (/** @type {any} */ seen) => those.map((i, at) => stills[views[i].kind](views[i], seen, widths[at]));
+    const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
+    const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at]));
     let x = 0;
     drawn.forEach((one, at) => {
       shapes.push(["g", { transform: `translate(${x} ${Math.round(y)})` }, one.shapes]);
@@ -90,7 +93,7 @@ function placed(views, wanted, scene) {
 }
 
 /** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room */
-function framed(spec, { height, shapes, head, foot, scale }, room) {
+function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room) {
   /** @type {Shape[]} */
   const all = [];
   let y = 0;
@@ -108,7 +111,7 @@ function framed(spec, { height, shapes, head, foot, scale }, room) {
   lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
   if (scale) all.push(...scaleShapes(scale, y + 4, room));
   return {
-    height: y + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
+    height: y + spare + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
     shapes: all,
   };
 }

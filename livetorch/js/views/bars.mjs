@@ -4,7 +4,7 @@ import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
 import { axisLabels, textWidth } from "./layout.mjs";
-import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
+import { beside, layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 import { createStrip, stillStrip } from "./strip.mjs";
 import { markItems } from "./walk.mjs";
@@ -35,15 +35,17 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 /**
  * The drawing.
  * @param {any} spec
- * @param {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, box?: typeof plotBox}} what
+ * @param {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, least?: number, box?: typeof plotBox}} what
+ *   least: the height of what stands beside it
  */
-export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, box: boxOf = plotBox }) {
+export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, least = 0, box: boxOf = plotBox }) {
   const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
   const foot = 8 + guess.size + (spec.xlabel ? 4 : 0);
   const decimals = whole ? 0 : 2;
   const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals), 11))); // of all that may come
   const turned = longest + 2 > (width - 60) / values.length;
-  const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
+  const own = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
+  const height = beside(own, least, width);
   const box = boxOf({
     width,
     height,
@@ -102,7 +104,7 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
   ];
   const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
   const span = (/** @type {number} */ i) => [box.left + i * step, step];
-  return { width: box.width, height: box.height, shapes, box, at, span };
+  return { width: box.width, height: box.height, own, shapes, box, at, span };
 }
 
 /** Stacked bars are a strip. @param {any} spec */
@@ -114,12 +116,12 @@ const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null
  * @param {Scene} scene
  * @param {number} width
  */
-export function stillBars(spec, { frame, controls, theme }, width) {
+export function stillBars(spec, { frame, controls, theme, least }, width) {
   if (spec.shares) return stillStrip(asStrip(spec), { frame, controls, theme }, width);
   const tensor = resolve(spec.source, frame);
   const { values, whole } = tensor ? shownRow(tensor, 0) : { values: [], whole: false };
   const labels = labelsOf(spec.labels, frame, controls);
-  return barsPicture(spec, { values, whole, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
+  return barsPicture(spec, { values, whole, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme, least });
 }
 
 /** @typedef {ReturnType<typeof barsPicture>} Drawn */
@@ -150,6 +152,7 @@ export function createBars(spec, context) {
   let marks = {};
   /** @type {number[]|null} */
   let domain = null;
+  let least = 0; // the height of what stands beside it
   let chosen = 0; // the query whose row is shown while none is marked
   const sizing = onWidth(element, () => frame && draw());
 
@@ -174,7 +177,7 @@ export function createBars(spec, context) {
   function drawMarks() {
     if (!frame || !now || !domain) return;
     const i = marks[spec.axis] ?? null;
-    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i };
+    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i, least };
     drawn = barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
@@ -214,5 +217,14 @@ export function createBars(spec, context) {
   });
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const level = {
+    own: () => drawn?.own ?? 0,
+    /** @param {number} high */
+    set(high) {
+      if (high === least) return;
+      least = high;
+      drawMarks();
+    },
+  };
+  return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

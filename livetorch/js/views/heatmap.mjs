@@ -2,12 +2,12 @@
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, panelShape, showsMask } from "./heatmap_content.mjs";
+import { contentOf, fitOf, laidOut, panelShape, showsMask } from "./heatmap_content.mjs";
 import { isItem, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
-import { cellAt, heatmapLayout, walk } from "./layout.mjs";
+import { cellAt, walk } from "./layout.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Shape } from "../shared/scene.mjs" */
@@ -47,6 +47,8 @@ export function createHeatmap(spec, context) {
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
   let drawnKey = "";
+  /** @type {Frame} */
+  let latest;
 
   const sizing = onWidth(element, () => now && draw());
 
@@ -54,6 +56,7 @@ export function createHeatmap(spec, context) {
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
     if (!content) return;
+    latest = frame;
     now = { ...content, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
     draw();
   }
@@ -73,7 +76,8 @@ export function createHeatmap(spec, context) {
   function relayout(content, width) {
     const { panels, rows, cols } = content;
     cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
-    const fresh = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+    const fresh = laidOut(spec, content, latest, context.controls, width);
+    element.style.paddingBottom = fresh.spare ? `${fresh.spare}px` : "";
     svg.setAttribute("width", String(fresh.width));
     svg.setAttribute("height", String(fresh.height));
     stage.style.width = `${fresh.width}px`;

@@ -1,8 +1,8 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours. Pure functions. */
 import { colourLimits, niceCeil } from "../shared/colour.mjs";
 import { isCount, itemName } from "../shared/format.mjs";
-import { numbersFit } from "./layout.mjs";
-import { cropped, labelsOf, resolve } from "./sources.mjs";
+import { heatmapLayout, numbersFit } from "./layout.mjs";
+import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Layout } from "./layout.mjs" */
 /** @import { Frame } from "./sources.mjs" */
@@ -107,6 +107,18 @@ export function contentOf(spec, frame, controls) {
 /** @typedef {NonNullable<ReturnType<typeof contentOf>>} Content */
 
 /**
+ * Where everything stands, and how much lower the drawing is than at the option at which it is highest.
+ * @param {any} spec @param {Content} content @param {Frame} frame @param {Record<string, any>} controls @param {number} width
+ */
+export function laidOut(spec, content, frame, controls, width) {
+  const others = otherFrames(spec, frame).map((other) => /** @type {Content} */ (contentOf(spec, other, controls)));
+  const grid = [content, ...others].some(({ panels }) => panels > 1);
+  const layout = (/** @type {Content} */ one) => heatmapLayout({ ...one, width, xlabel: spec.xlabel, ylabel: spec.ylabel, grid });
+  const own = layout(content);
+  return { ...own, spare: Math.max(0, ...others.map((other) => layout(other).height - own.height)) };
+}
+
+/**
  * How numbers are written into the cells, or null where there is no room.
  * @param {any} spec @param {Pick<Content, "limits"|"whole"|"levels">} content @param {Pick<Layout, "cell">} layout
  */
@@ -117,4 +129,4 @@ export function fitOf(spec, { limits, whole, levels }, { cell }) {
 }
 
 /** Whether the legend says what hatching means. @param {any} spec @param {{any: boolean}} content */
-export const showsMask = (spec, { any }) => any || Boolean(spec.edit && !spec.words);
+export const showsMask = (spec, { any }) => any || Boolean(spec.mask) || Boolean(spec.edit && !spec.words);

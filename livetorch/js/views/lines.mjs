@@ -39,6 +39,7 @@ export function createLines(spec, context) {
   let named = "";
   /** @type {number|null} */
   let at = null;
+  let least = 0; // the height of what stands beside it
   const sizing = onWidth(element, () => now && draw());
 
   /** @param {Frame} frame */
@@ -76,7 +77,7 @@ export function createLines(spec, context) {
     if (!now || !domains) return;
     const i = position();
     const point = spec.points?.axis ? marks[spec.points.axis] : null;
-    drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, box });
+    drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, least, box });
     paint(drawn);
     writeText(readout, i !== null ? say(now, i) : "");
   }
@@ -135,5 +136,14 @@ export function createLines(spec, context) {
     drawMarks();
   };
   const shown = () => ({ now, drawn, stage, at: now ? position() : null });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const level = {
+    own: () => drawn?.own ?? 0,
+    /** @param {number} high */
+    set(high) {
+      if (high === least) return;
+      least = high;
+      drawMarks();
+    },
+  };
+  return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }
