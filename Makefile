@@ -32,8 +32,10 @@ PIP := -m pip --disable-pip-version-check --quiet install
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
 export OMP_NUM_THREADS := $(THREADS)
 
-UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/livetorch/test_program.py \
-  tests/livetorch/test_trace.py tests/livetorch/test_views.py tests/book/test_repository.py tests/book/test_structure.py
+UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/livetorch/test_controls_of_tables.py \
+  tests/livetorch/test_program.py tests/livetorch/test_trace.py tests/livetorch/test_trace_holds.py \
+  tests/livetorch/test_trace_given.py tests/livetorch/test_trace_chains.py tests/livetorch/test_views.py \
+  tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
 
 .PHONY: quick test-types test-units test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help

@@ -107,7 +107,8 @@ def learn_once() -> Callable[[], Any]:
     """Give the figure's own function at its start: a step of Adam in torch."""
     import live_chapters
 
-    path = next(path for path in live_chapters.chapters() if path.stem.startswith("11"))
+    page = old_builds.figures(report.SITE)["11 learn"].stem
+    path = next(path for path in live_chapters.chapters() if path.stem == page)
     with contextlib.redirect_stdout(io.StringIO()):  # the chapter's own prints
         binding = live_chapters.figures(path)["learn"]._binding
     settings = binding.defaults()

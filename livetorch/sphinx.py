@@ -1,10 +1,8 @@
 """What a Sphinx book needs for live figures: their script on the pages that hold one, and weights beside it.
 
-A notebook holds all of a figure in one cell's output, so that it is whole wherever the notebook is opened.
-A page would be heavy with it: here a large pool of constants becomes classic scripts of their own, named by
-what they hold, which the live runtime loads when the reader comes near the figure, or, where they are very
-large, asks for them. Scripts and not JSON, because a page opened from disk may load scripts only; several,
-so that the page can show how much has come.
+A page would be heavy with all that a notebook's cell holds: a large pool of constants becomes files of their
+own (see `pools`), which the live runtime loads when the reader comes near the figure, or, where they are very
+large, asks for them. Pools that lie beside the notebook already are put back first.
 
 Each figure gets a file of its own besides, `embed/PAGE-NAME.html`, for other pages to show (see `embed`). It
 leads back to its page: by the site's address if `html_baseurl` has it, else by where the page lies.
@@ -12,18 +10,15 @@ leads back to its page: by the site's address if `html_baseurl` has it, else by 
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import html as markup
-import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from livetorch.embed import FIGURE as WHOLE
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import anchor, credit, embed_page, file_name
+from livetorch.pools import put_back, take_out
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -32,61 +27,6 @@ if TYPE_CHECKING:
 DIST = Path(__file__).parent / "js" / "dist"
 MARK = 'class="livetorch'
 FOLDER = "live"
-LARGE = 60_000  # characters of JSON above which a pool leaves the page
-PART = 200_000  # characters of JSON to a file, if no single constant is longer
-UNASKED = 300_000  # compressed bytes that a page may load before its reader asks for them
-FIGURE = re.compile(
-    r'(?P<open><figure class="livetorch")(?P<middle>(?:(?!</figure>).)*?'
-    r'<script type="application/json">)(?P<spec>.*?)(?P<close></script>)',
-    flags=re.DOTALL,
-)
-
-
-def compact(value: object) -> str:
-    """Write JSON as the notebooks hold it: no "<", so that nothing in it can end a script element."""
-    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return text.replace("<", "\\u003c")
-
-
-def in_parts(pool: list[Any], most: int = PART) -> list[list[Any]]:
-    """Cut a pool into runs of constants, each as long as `most` characters allow."""
-    parts: list[list[Any]] = []
-    room = 0
-    for constant in pool:
-        length = len(compact(constant))
-        if not parts or length > room:
-            parts.append([])
-            room = most
-        parts[-1].append(constant)
-        room -= length
-    return parts
-
-
-def take_out(html: str, large: int = LARGE, url: Callable[[str], str] = str) -> tuple[str, dict[str, str]]:
-    """Replace large pools in a page's HTML; gives the HTML and the files, name to text.
-
-    The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
-    how much is loaded, and whether only when it is asked for (``data-asked``).
-    """
-    files: dict[str, str] = {}
-
-    def shorten(match: re.Match[str]) -> str:
-        spec = json.loads(match["spec"])
-        pool = compact(spec.get("pool") or [])
-        if len(pool) <= large:
-            return match[0]
-        names, size = [], 0
-        for part in map(compact, in_parts(spec["pool"])):
-            name = hashlib.sha256(part.encode()).hexdigest()[:16]
-            names.append(f"{name}.js")
-            files[names[-1]] = text = f'LiveTorch.provide("{name}",{part});\n'
-            size += len(gzip.compress(text.encode(), mtime=0))
-        words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
-        data = f' data-pool="{" ".join(map(url, names))}" data-size="{words}"'
-        data += " data-asked" if size > UNASKED else ""
-        return match["open"] + data + match["middle"] + compact({**spec, "pool": []}) + match["close"]
-
-    return FIGURE.sub(shorten, html), files
 
 
 def add_folder(app: Sphinx, config: Config) -> None:
@@ -99,6 +39,12 @@ def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str,
     if MARK in (context.get("body") or ""):
         app.add_js_file("livetorch.js", loading_method="defer")
         app.add_css_file("livetorch.css")
+
+
+def join_pools(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Give each figure the constants that lie beside its notebook: what follows finds it whole."""
+    if doctree is not None and MARK in (context.get("body") or ""):
+        context["body"] = put_back(context["body"], Path(app.env.doc2path(pagename)).parent)
 
 
 def move_weights(
@@ -144,10 +90,11 @@ def embed_figures(
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Connect to Sphinx: figures are stored whole, then the weights leave the page."""
+    """Connect to Sphinx: pools are put back, figures are stored whole, then the weights leave the page."""
     app.connect("config-inited", add_folder)
     app.connect("html-page-context", add_script)
     app.add_config_value("livetorch_licence", "", "html", str)
+    app.connect("html-page-context", join_pools, priority=580)
     app.connect("html-page-context", embed_figures, priority=590)
     app.connect("html-page-context", move_weights, priority=600)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""A task of lesson 08b that two heads can do and one head cannot: subtract two named numbers.
+"""A task of lesson 8b that two heads can do and one head cannot: subtract two named numbers.
 
 Chapter: notebooks/08b_the_layer.ipynb
 """

@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
-from livetorch.sphinx import compact
+from livetorch.pools import compact, put_back
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 FIGURE = re.compile(r'<figure class="livetorch" data-name="(?P<name>[^"]+)">.*?</figure>', re.DOTALL)
@@ -137,7 +137,8 @@ class LentFigure(_OfNotebooks):
         heading = f"<h3>{html.escape(self.options['title'])}</h3>" if "title" in self.options else ""
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
-        text = lent(found[name], self.options.get("views"))
+        beside = Path(self.env.doc2path(f"notebooks/{notebook}")).parent
+        text = lent(put_back(found[name], beside), self.options.get("views"))
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" data-embed="{own}"', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]

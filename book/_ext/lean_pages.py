@@ -15,7 +15,7 @@ THEBE = ("text/x-thebe-config", "<script>kernelName")
 # The last statement of the theme's script
 MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
 
-# The theme's breakpoint for the bar at the left, and the book's (book.css): below it, figures take the room
+# The theme's breakpoint for the bar at the left, and the book's (frame.css): below it, figures take the room
 SIDEBAR_FROM = "(min-width: 992px)", "(min-width: 1600px)"
 
 

@@ -8,17 +8,14 @@ The notebooks stay as they run from top to bottom. On the page
 - a long listing of the package's own code is folded.
 
 Tags of a code cell decide where the rules above would not: ``idea`` keeps its code in view, ``setup``,
-``figure``, ``check`` and ``experiment`` fold it. Consecutive cells tagged ``deeper`` are folded together,
-under the first bold words of them. Folds are ``<details>`` and work without a script.
+``figure``, ``check`` and ``experiment`` fold it. Folds are ``<details>`` and work without a script.
 """
 
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Iterable
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
@@ -29,6 +26,7 @@ FOLDED = {"setup": "Setup", "check": "Checked", "picture": "Code of this figure"
 FOLDED["experiment"] = "The experiment"
 LIVE, QUESTION = 'class="livetorch"', "lt-question"
 IMPORTS = re.compile(r"(?:import|from) \w")
+NOT_WRITTEN = "<p><strong>Not written yet.</strong>"
 
 
 def is_cell(node: nodes.Node) -> bool:
@@ -97,6 +95,14 @@ def counted(summary: str, codes: Iterable[nodes.Node]) -> str:
     """Say how many lines of code wait in a fold."""
     lines = sum(len(code.astext().strip().splitlines()) for code in codes)
     return f"{summary} ({lines} line{'s' * (lines != 1)})"
+
+
+def shorten_reply(cell: nodes.container) -> None:
+    """Say of an exercise only that nobody has written it: task and hints stand right above."""
+    for raw in cell.findall(nodes.raw):
+        if raw.astext().startswith(NOT_WRITTEN):
+            raw.children = []
+            raw += nodes.Text(f"{NOT_WRITTEN}</p>")
 
 
 def fold_code(cell: nodes.container) -> None:
@@ -201,10 +207,10 @@ class PageForm(SphinxTransform):
         """Walk the sections of one page."""
         if not any(map(is_cell, self.document.findall(nodes.container))):
             return
-        self.fold_deeper()
         for parent in [self.document, *self.document.findall(nodes.section)]:
             self.arrange(parent)
         for cell in list(filter(is_cell, self.document.findall(nodes.container))):
+            shorten_reply(cell)
             fold_code(cell)
 
     def arrange(self, parent: nodes.Element) -> None:
@@ -218,30 +224,6 @@ class PageForm(SphinxTransform):
             place += 1
         parent.children = []
         parent.extend(row)
-
-    def fold_deeper(self) -> None:
-        """Fold the runs of cells that are tagged ``deeper``."""
-        path = Path(self.env.doc2path(self.env.docname))
-        if path.suffix != ".ipynb":
-            return
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        deeper = {n for n, cell in enumerate(cells, 1) if "deeper" in cell["metadata"].get("tags", [])}
-        for parent in list(self.document.findall(nodes.section)) if deeper else []:
-            row: list[nodes.Node] = []
-            run: list[nodes.Node] = []
-            for node in [*parent.children, None]:
-                inside = node is not None and not isinstance(node, nodes.section | nodes.title)
-                if inside and (node.line or 0) // LINES_OF_A_CELL in deeper:
-                    run.append(node)
-                    continue
-                if run:
-                    bold = next((b.astext() for n in run for b in n.findall(nodes.strong)), "more")
-                    row.append(nodes.container("", *fold(f"Go deeper: {bold.rstrip('.')}", run, "deeper")))
-                    run = []
-                if node is not None:
-                    row.append(node)
-            parent.children = []
-            parent.extend(row)
 
 
 def setup(app) -> dict[str, bool]:

@@ -30,11 +30,38 @@
 
   let started = null;
   let open = 0;
+  let closed = false;
+  const rows = (/** @type {boolean} */ hidden) => {
+    for (const each of document.querySelectorAll(".edit-exercise")) each.hidden = hidden;
+  };
+  const turn = async (place) => {
+    const editing = await started;
+    open = performance.now();
+    for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
+    main.setAttribute("aria-pressed", true);
+    main.title = "Close the editors";
+    rows(true);
+    note.remove();
+    if (place) editing.go(place);
+    else editing.focus();
+  };
+  const turnOff = () => {
+    open = 0;
+    closed = true;
+    main.setAttribute("aria-pressed", false);
+    main.title = "";
+    rows(false);
+    main.focus({ preventScroll: true });
+  };
   const press = async (place) => {
     if (open) {
       // the second press of a double one is none
       if (performance.now() - open > 1000) (await started).close();
       return;
+    }
+    if (closed) {
+      (await started).open();
+      return turn(place);
     }
     if (location.protocol === "file:") {
       say("Running code needs this page to come over http: run \u201Cmake serve\u201D in the book\u2019s folder, then open http://localhost:8000.");
@@ -46,18 +73,12 @@
         base,
         lesson: script.dataset.lesson,
         waysIn: `${document.documentElement.dataset.content_root ?? "../"}book/ways_in.html`,
+        closed: turnOff,
       }),
     );
     try {
-      const editing = await started;
-      open = performance.now();
-      main.disabled = false;
-      main.setAttribute("aria-pressed", true);
-      main.title = "Close the editors";
-      for (const each of document.querySelectorAll(".edit-exercise")) each.remove();
-      note.remove();
-      if (place) editing.go(place);
-      else editing.focus();
+      await started;
+      await turn(place);
     } catch (error) {
       started = null;
       for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import re
+import tomllib
 
 import draw
 import imports
@@ -39,6 +40,28 @@ def test_the_picture_shows_every_package_and_the_arrows_of_a_small_one():
     band = imports.Band("b", "", {"top": {"middle", "low"}, "middle": {"low"}, "low": set(), "alone": set()})
     assert band.levels() == [["top"], ["middle"], ["low", "alone"]]
     assert band.arrows() == [("top", "middle"), ("middle", "low")]
+    assert band.circles() == []
+    band.uses["low"].add("top")
+    assert band.circles() == ["top", "middle", "low"]
+
+
+SCRIPT = imports.javascript_band("livetorch/js", "", imports.javascript_rooms("livetorch/js"))
+
+
+def test_no_folder_of_the_script_imports_round_in_a_circle():
+    assert {"figure", "open", "runtime", "parts"} <= set(SCRIPT.uses)
+    assert SCRIPT.uses["open"] >= {"runtime"}
+    assert SCRIPT.circles() == []
+
+
+def test_the_script_imports_in_the_order_of_the_python():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    (layers,) = [each["layers"] for each in settings["contracts"] if each.get("containers") == ["livetorch"]]
+    depth = {room: number for number, layer in enumerate(layers) for room in re.findall(r"\w+", layer)}
+    depth["runtime"] = depth["program"]  # a Program is written there and run here
+    known = {room: others & set(depth) for room, others in SCRIPT.uses.items() if room in depth}
+    assert set(known) == {"figure", "views", "controls", "runtime"}
+    assert [(room, other) for room in known for other in known[room] if depth[other] <= depth[room]] == []
 
 
 def test_the_number_goes_where_the_page_says():

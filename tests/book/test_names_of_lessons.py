@@ -1,4 +1,4 @@
-"""A lesson that is named by its number is there, and a link with a number leads to that lesson."""
+"""A lesson that is named by its number is there, written as on its own page; links lead where they say."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ NUMBERS = {
 CHAPTERS = {number.rstrip("abc") for number in NUMBERS}  # a chapter is one lesson or several
 NAMED = re.compile(r"\b[Ll]essons? 0?(\d+[a-z]?)\b")
 WHOLE = re.compile(r"\b[Cc]hapters? (\d+)\b(?! (?:of|in) )")
+WITH_ZERO = re.compile(r"\b(?:[Ll]essons?|[Cc]hapters?) 0\d[a-z]?")  # the page's title says 3b, not 03b
 LINKED = re.compile(r"\[(?:(?:[Ll]esson|[Cc]hapter) )?0?(\d+[a-z]?)\]\((?:[\w./]*/)?0?(\d+[a-z]?)_\w+\.ipynb")
 WRITTEN = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
@@ -40,6 +41,7 @@ def wrong(text: str) -> list[str]:
     """List the lessons that a text names and that are not there, and links whose number is another's."""
     found = [f"lesson {number}" for number in NAMED.findall(text) if number not in NUMBERS]
     found += [f"chapter {number}" for number in WHOLE.findall(text) if str(int(number)) not in CHAPTERS]
+    found += [f"{each[0]} is written with a zero" for each in WITH_ZERO.finditer(text)]
     return found + [f"{said} leads to {there}" for said, there in LINKED.findall(text) if said != there]
 
 
@@ -53,3 +55,4 @@ def test_a_wrong_name_is_found():
         "See lesson 2, chapter 99 and [lesson 3a](../notebooks/03b_minus_infinity.ipynb#x) after lesson 2a."
     )
     assert wrong(text) == ["lesson 2", "chapter 99", "3a leads to 3b"]
+    assert wrong("See lesson 03b.") == ["lesson 03b is written with a zero"]

@@ -6,6 +6,8 @@ import os
 import re
 import subprocess
 import tomllib
+from collections import Counter
+from pathlib import Path
 
 import facts
 import pytest
@@ -14,6 +16,9 @@ import yaml
 from built_site import ROOT
 
 REQUIREMENTS = ["requirements.txt", *(f"requirements/{name}.txt" for name in ("book", "test", "rare"))]
+LARGEST = 1_900_000  # bytes of a tracked file
+LONGEST = 250  # lines of a source file
+SOURCES = (".py", ".mjs", ".js", ".css", ".ts")
 PIN = re.compile(r"^([\w.\[\]-]+)==([\w.+!]+)")
 
 
@@ -103,12 +108,33 @@ def test_no_folder_named_static_at_the_root():
     assert not (ROOT / "_static").exists()
 
 
+def _tracked() -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return [path for name in filter(None, listed.stdout.split("\0")) if (path := ROOT / name).is_file()]
+
+
+def test_no_tracked_file_is_large():
+    large = {path.name: size for path in _tracked() if (size := path.stat().st_size) > LARGEST}
+    assert large == {}
+
+
+def test_no_source_file_is_long_tests_and_style_sheets_included():
+    sources = [path for path in _tracked() if path.suffix in SOURCES]
+    assert {path.suffix for path in sources} == set(SOURCES)
+    lines = {str(path.relative_to(ROOT)): path.read_text("utf-8").count("\n") for path in sources}
+    assert {name: count for name, count in lines.items() if count > LONGEST} == {}
+
+
+def test_no_two_test_files_share_a_name():
+    names = Counter(path.name for path in _tracked() if re.match(r"test_.*\.py$|.*\.test\.mjs$", path.name))
+    assert [name for name, count in names.items() if count > 1] == []
+
+
 def test_tracked_files_name_no_path_of_one_machine():
-    tracked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True)
     pattern = re.compile(r"(?<![\w.:<>-])/(?:" + "work|root" + r")/\w")
     found = set()
-    for name in filter(None, tracked.stdout.split("\0")):
-        path = ROOT / name
-        if path.is_file() and path.suffix not in (".woff2", ".npz", ".ttf", ".otf", ".png", ".pt"):
-            found |= {name} if pattern.search(path.read_text(encoding="utf-8", errors="replace")) else set()
+    for path in _tracked():
+        if path.suffix not in (".woff2", ".npz", ".ttf", ".otf", ".png", ".pt"):
+            text = path.read_text(encoding="utf-8", errors="replace")
+            found |= {str(path)} if pattern.search(text) else set()
     assert found == set()

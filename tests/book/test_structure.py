@@ -55,12 +55,6 @@ def test_what_the_package_exports_is_found_by_reading_it():
     assert wanted - {entry.name for entry in ENTRIES} == set()
 
 
-def test_every_public_name_is_on_a_reference_page(site):
-    text = "".join(path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html")))
-    shown = set(re.findall(r'<dt [^>]*id="(?:attn_helpers|attn_lessons|livetorch)[\w.]*\.(\w+)"', text))
-    assert {entry.name for entry in ENTRIES} - shown == set()
-
-
 def test_every_public_function_and_class_has_a_sentence_an_example_and_its_axes():
     missing = {f"{entry.module}.{entry.name}": parts for entry in CALLED if (parts := _missing_parts(entry))}
     assert missing == {}
@@ -84,21 +78,3 @@ def test_every_module_that_chapters_explain_names_them_and_they_exist():
     named = {module: public_names.chapters(module) for module in explained}
     assert [module for module, paths in named.items() if not paths] == []
     assert {path for paths in named.values() for path in paths if not (ROOT / path).is_file()} == set()
-
-
-def test_a_chapter_ends_with_links_to_its_functions_and_they_link_back(site):
-    reference = "".join(
-        path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html"))
-    )
-    missing = set()
-    for entry in CALLED:
-        for path in public_names.chapters(entry.module):
-            if not public_names.explained_in(entry, path):
-                continue
-            page = path.replace(".ipynb", ".html")
-            ending = (site / page).read_text(encoding="utf-8").partition('class="chapter-functions"')[2]
-            if not re.search(rf'href="[^"]*book/api/\w+\.html#[\w.]*\.{entry.name}"|\.{entry.name}"', ending):
-                missing.add(f"{path} does not link to {entry.name}")
-            if f'href="../../{page}"' not in reference:
-                missing.add(f"no reference page links to {path}")
-    assert missing == set()

@@ -14,6 +14,7 @@ import pytest
 import site_server
 from accessibility import findings
 from built_site import site  # noqa: F401
+from live_page import Opener, write_live_page
 from open_number import READY
 from playwright.sync_api import Browser, Page, sync_playwright
 from stored_figures import notebooks, write_page
@@ -149,3 +150,33 @@ def stored_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Pag
 def visits() -> dict:
     """Keep what the visits of one test module saw: each page is opened once, not once for each rule."""
     return {}
+
+
+@pytest.fixture(scope="session")
+def live_address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Write a page with one live figure for each kind of control; gives its address."""
+    return write_live_page(tmp_path_factory.mktemp("live"))
+
+
+@pytest.fixture
+def open_figures(chromium: Browser, live_address: str) -> Iterator[Opener]:
+    """Give a function that opens the page; its errors are checked at the end."""
+    contexts, errors = [], []
+
+    def open_one(hash: str = "", **options) -> Page:
+        context = chromium.new_context(
+            viewport={"width": options.pop("width", 900), "height": 800}, **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(live_address + hash)
+        if options.get("java_script_enabled", True):
+            page.evaluate("Promise.all([...document.querySelectorAll('figure')].map(f => f.livetorch.ready))")
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert errors == []

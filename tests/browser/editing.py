@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import nbformat
+from built_site import ROOT
 from playwright.sync_api import Locator, Page
 from waiting import wait_until
 
@@ -11,6 +13,11 @@ LESSON = "notebooks/03a_masked_softmax"
 FIGURE, FORMULA, EXERCISE = 3, 8, 41  # places of cells in that lesson
 LONG = 90  # seconds that Python may take to start on a busy machine
 STATE = "([at, states]) => states.includes(document.getElementById(`in-${at}`).dataset.run)"
+
+
+def source(at: int) -> str:
+    """Give the book's text of a cell."""
+    return nbformat.read(ROOT / f"{LESSON}.ipynb", 4).cells[at].source
 
 
 @dataclass

@@ -8,6 +8,8 @@ from pathlib import Path
 import nbformat
 from built_site import ROOT
 
+from livetorch.pools import put_back
+
 DIST = ROOT / "livetorch" / "js" / "dist"
 BETWEEN = '<p style="margin: 260px 0">What stands between two figures.</p>'
 
@@ -19,12 +21,12 @@ def notebooks() -> list[Path]:
 
 
 def figures_of(notebook: Path) -> list[str]:
-    """The stored HTML of each figure, in order."""
+    """The stored HTML of each figure, whole, in order."""
     cells = nbformat.read(notebook, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     stored = [output.get("data", {}).get("text/html", "") for output in outputs]
     return [
-        html
+        put_back(html, notebook.parent)
         for text in stored
         for html in re.findall(r'<figure class="livetorch.*?</figure>', text, re.DOTALL)
     ]

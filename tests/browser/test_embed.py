@@ -15,7 +15,7 @@ from built_site import ROOT
 from waiting import wait_until
 
 from livetorch.embed import FIGURE, SPEC
-from livetorch.sphinx import compact
+from livetorch.pools import compact
 
 LESSON, NAME = "notebooks/01a_weighted_average", "fit"
 FIT = "embed/01a_weighted_average-fit.html"

@@ -3,21 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import re
-import socket
-import subprocess
-import sys
-import time
 import urllib.request
 from collections.abc import Iterator
-from pathlib import Path
 
-import nbformat
-import normal_form
 import pytest
 import torch
-from built_site import ROOT
+from jupyter_lab import START_MILLISECONDS, run_cell, running_lab, write_notebook
 from playwright.sync_api import Browser, Page, expect
 from torch.testing import assert_close
 
@@ -49,7 +40,6 @@ SOLUTION = """
 from attn_lessons.exercises import solution
 solution("split-heads")
 """
-START_MILLISECONDS = 120_000  # what a busy machine may need; nothing is measured
 
 
 def torch_weights(width: float, kind: str) -> torch.Tensor:
@@ -60,69 +50,14 @@ def torch_weights(width: float, kind: str) -> torch.Tensor:
 
 @pytest.fixture(scope="module")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Start a JupyterLab on a free port with nothing of the user's own settings; gives its address."""
+    """Run a JupyterLab with two notebooks; gives its address."""
     home = tmp_path_factory.mktemp("lab")
     work = home / "work"
     work.mkdir()
-    _write(work / "live.ipynb", FIGURE, ASK, TELL, QUESTION)
-    _write(work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"))
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    places = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
-    env = {**os.environ, **{name: str(home / name.lower()) for name in places}, "OMP_NUM_THREADS": "1"}
-    options = {
-        "ServerApp.port": port,
-        "ServerApp.port_retries": 0,
-        "ServerApp.root_dir": work,
-        "ServerApp.allow_root": True,
-        "ServerApp.disable_check_xsrf": True,
-        "config": ROOT / "tools" / "notebooks" / "jupyter_server_config.py",
-        "IdentityProvider.token": "",
-        "LabApp.check_for_updates_class": "jupyterlab.NeverCheckForUpdate",
-        "LabApp.news_url": "",
-        "LabApp.extension_manager": "readonly",
-    }
-    command = [
-        sys.executable,
-        "-m",
-        "jupyterlab",
-        "--no-browser",
-        *(f"--{k}={v}" for k, v in options.items()),
-    ]
-    with (home / "log").open("w") as log:
-        server = subprocess.Popen(command, env=env, stdout=log, stderr=subprocess.STDOUT, cwd=work)
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(address, server, home / "log")
+    write_notebook(work / "live.ipynb", FIGURE, ASK, TELL, QUESTION)
+    write_notebook(work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"))
+    with running_lab(home, work) as address:
         yield address
-    finally:
-        server.terminate()
-        try:
-            server.wait(timeout=30)  # it stops its kernels first
-        except subprocess.TimeoutExpired:  # how Lab ends is not what is tested; a kernel ends with its server
-            server.kill()
-            server.wait()
-
-
-def _write(path: Path, *sources: str | tuple[str, str]) -> None:
-    pairs = [(source, "") if isinstance(source, str) else source for source in sources]
-    cells = [
-        nbformat.v4.new_code_cell(source.strip(), metadata={"tags": [tag]} if tag else {})
-        for source, tag in pairs
-    ]
-    nbformat.write(normal_form.normal(nbformat.v4.new_notebook(cells=cells)), path)
-
-
-def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
-    for _ in range(240):
-        assert server.poll() is None, log.read_text()
-        try:
-            with urllib.request.urlopen(f"{address}/api/status"):
-                return
-        except OSError:
-            time.sleep(0.5)
-    raise AssertionError(log.read_text())
 
 
 @pytest.fixture(scope="module")
@@ -136,32 +71,6 @@ def notebook(lab: str, chromium: Browser) -> Iterator[Page]:
     page.locator(".livetorch.lt-mounted").wait_for()
     yield page
     context.close()
-
-
-def run_cell(page: Page, number: int) -> None:
-    """Run a cell and wait for its end; a lab that is still starting may miss a key or forget it."""
-    cell = page.locator(".jp-CodeCell").nth(number)
-    prompt = cell.locator(".jp-InputArea-prompt")
-    expect(prompt).to_have_text(re.compile(r"\[.*\]"), timeout=START_MILLISECONDS)
-    before = prompt.inner_text()
-    for tick in range(START_MILLISECONDS // 250):
-        now = prompt.inner_text()
-        if now != before and re.search(r"\[\d+\]", now):
-            return
-        if tick % 12 == 0 and "*" not in now:
-            _choose_kernel(page)
-            cell.locator(".cm-content").click()
-            page.keyboard.press("Control+Enter")
-        page.wait_for_timeout(250)
-    raise AssertionError(f"cell {number} was not run: {prompt.inner_text()}")
-
-
-def _choose_kernel(page: Page) -> None:
-    """Accept the kernel that a lab proposes which was too busy to start one by itself."""
-    dialog = page.locator(".jp-Dialog")
-    if dialog.count():
-        assert "Select Kernel" in dialog.inner_text(), dialog.inner_text()
-        dialog.locator(".jp-mod-accept").click()
 
 
 def ask_kernel(page: Page) -> tuple[dict, torch.Tensor]:

@@ -18,7 +18,9 @@ def heavy_pages(site) -> list[str]:
     texts = {
         name: (site / f"{name}.html").read_text(encoding="utf-8") for name in pages() if "notebooks/" in name
     }
-    return [name for name, text in texts.items() if re.search(r'<figure class="livetorch" data-pool', text)]
+    return [
+        name for name, text in texts.items() if re.search(r'<figure class="livetorch"[^>]* data-pool=', text)
+    ]
 
 
 def weight_files(figure) -> int:

@@ -31,7 +31,7 @@ from attn_lessons.studies.minilm.small import (
     word_ids,
 )
 from livetorch import trace_with
-from livetorch.sphinx import compact
+from livetorch.pools import compact
 from tools.minilm.batched import forward
 from tools.minilm.store import packed
 from tools.minilm.student import rounded, three_values

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from livetorch.views import (
-    Arcs,
     Bars,
     Flow,
     Heatmap,
@@ -220,35 +219,6 @@ def test_a_view_that_cannot_be_drawn_is_an_error_that_names_it(view, message):
 def test_constants_that_are_no_numbers_are_a_type_error():
     with pytest.raises(TypeError, match="Lines: x must be a name or numbers"):
         Lines(x=["a", "b"], y="row").to_spec(OUTPUTS, CONTROLS)
-
-
-def test_arcs_join_tokens_and_say_so():
-    spec = Arcs(tokens=["a", "b", "c"], query_tokens=["x", "y"], names=("written", "read")).to_spec(
-        {"output": torch.ones(2, 3) / 3}, {}
-    )
-    assert (spec["names"], spec["rows"], spec["query"]) == (["written", "read"], 2, 0)
-    assert spec["query_tokens"] == {"values": ["x", "y"]}
-
-
-@pytest.mark.parametrize(
-    ("view", "message"),
-    [
-        (Arcs(), "query_tokens must be given, got queries=2, keys=3"),
-        (
-            Arcs(query_tokens=["x", "y"], rows=1),
-            "rows=1 needs as many queries as keys, got queries=2, keys=3",
-        ),
-        (Arcs(query_tokens=["x", "y"], rows=3), "rows must be 1 or 2, got rows=3"),
-        (Arcs(query_tokens=["x", "y"], query=2), r"query must be in -2\.\.1, got query=2"),
-        (
-            Arcs(query_tokens=["x", "y"], sentences=("{query} reads.", "{key} {queries}")),
-            "a sentence must have the gaps",
-        ),
-    ],
-)
-def test_arcs_that_cannot_be_drawn_are_refused(view, message):
-    with pytest.raises(ValueError, match=message):
-        view.to_spec({"output": torch.ones(2, 3)}, {})
 
 
 def test_a_flow_names_its_matrices_by_their_words_or_their_controls_labels():

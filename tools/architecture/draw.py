@@ -41,6 +41,7 @@ def bands() -> list[Band]:
                 "hosts",
                 "figure",
                 "panel",
+                "open",
                 "compare",
                 "curves",
                 "controls",

@@ -44,6 +44,10 @@ class Band:
             if not any(other in self._reached(between) for between in others - {other})
         ]
 
+    def circles(self) -> list[str]:
+        """List the rooms from which imports lead back to themselves."""
+        return [room for room in self.uses if room in self._reached(room)]
+
     def _reached(self, room: str) -> set[str]:
         found, waiting = set(), [room]
         while waiting:
@@ -72,8 +76,13 @@ def imports(package: str, other: str) -> bool:
     return any(name.split(".")[0] == other for name in names)
 
 
+def javascript_rooms(folder: str) -> tuple[str, ...]:
+    """List the folders of a JavaScript package."""
+    return tuple(sorted({path.parent.name for path in (ROOT / folder).glob("*/*.mjs")} - {"dist"}))
+
+
 def javascript_band(folder: str, title: str, rooms: tuple[str, ...]) -> Band:
-    """Read the folders of a JavaScript package."""
+    """Read folders of a JavaScript package."""
     base = ROOT / folder
     band = Band(folder, title, {room: set() for room in rooms})
     for room in rooms:

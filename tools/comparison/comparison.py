@@ -8,15 +8,19 @@ more is as good. printed.py says what that means for text, figure_json.py for fi
 
 from __future__ import annotations
 
+import copy
 import functools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pictures
 import printed
 import stored_html
 from nbval.plugin import IPyNbCell, transform_streams_for_comparison
+
+from livetorch.pools import put_back
 
 MOST = 8  # differences of a cell that are written out
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
@@ -30,10 +34,20 @@ def pytest_itemcollected(item: Any) -> None:
 
 def _compare_outputs(cell: IPyNbCell, computed: Sequence[Any], stored: Sequence[Any], skipped=None) -> bool:
     """Do what nbval's method of this name does: say whether outputs agree, and keep what to show if not."""
+    stored = whole(stored, cell.parent.path.parent)
     found = output_differences(stored, computed, skipped or cell.parent.skip_compare)
     more = [f"and {len(found) - MOST} more"] if len(found) > MOST else []
     cell.comparison_traceback = [*found[:MOST], *more]
     return not found
+
+
+def whole(outputs: Sequence[Any], folder: Path) -> list[Any]:
+    """Give stored outputs with the constants that lie beside their notebook, as a run gives them."""
+    result = copy.deepcopy(list(outputs))
+    for output in result:
+        if "text/html" in output.get("data", {}):
+            output["data"]["text/html"] = put_back(output["data"]["text/html"], folder)
+    return result
 
 
 def output_differences(stored: Sequence[Any], computed: Sequence[Any], skipped: Sequence[str]) -> list[str]:

@@ -18,6 +18,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import large_constants
 import nbformat
 from normal_form import normal, problems, slug, text_of
 
@@ -30,13 +31,15 @@ def read(path: Path):
 
 
 def write(path: Path, notebook) -> bool:
-    """Store a notebook in normal form; True if the file changed."""
-    text = text_of(normal(notebook))
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return False
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return True
+    """Store a notebook in normal form, its large constants beside it; True if the file changed."""
+    light, files = large_constants.lightened(normal(notebook))
+    text = text_of(light)
+    changed = not path.exists() or path.read_text(encoding="utf-8") != text
+    if changed:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    large_constants.store(path.parent, files)
+    return changed
 
 
 def execute(notebook, folder: Path, timeout: int = 300):
@@ -92,7 +95,9 @@ def _run(path: Path) -> bool:
 
 
 def _report(path: Path) -> bool:
-    found = problems(read(path), path.read_text(encoding="utf-8"))
+    notebook = read(path)
+    found = problems(notebook, path.read_text(encoding="utf-8"))
+    found += large_constants.complaints(notebook, path.parent)
     for problem in found:
         print(f"{path}: {problem}", file=sys.stderr)
     return not found

@@ -1,4 +1,4 @@
-"""Exercise of lesson 07a: add sinusoidal positions to a batch of tokens."""
+"""Exercise of lesson 7a: add sinusoidal positions to a batch of tokens."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Exercise of lesson 04a: the additive score, a small network for every pair."""
+"""Exercise of lesson 4a: the additive score, a small network for every pair."""
 
 import math
 from collections.abc import Iterator

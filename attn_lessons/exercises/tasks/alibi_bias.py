@@ -1,4 +1,4 @@
-"""Exercise of lesson 07b: ALiBi's penalty on distance."""
+"""Exercise of lesson 7b: ALiBi's penalty on distance."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 02a: one query, its scores, its weights, and the average that they make."""
+"""Exercise of lesson 2a: one query, its scores, its weights, and the average that they make."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 05b: one step of Bahdanau's attention."""
+"""Exercise of lesson 5b: one step of Bahdanau's attention."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Exercise of lesson 06b: a convolution, written as the matrix of its shares."""
+"""Exercise of lesson 6b: a convolution, written as the matrix of its shares."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 05c: which share of the strings was copied without a mistake."""
+"""Exercise of lesson 5c: which share of the strings was copied without a mistake."""
 
 from collections.abc import Iterator
 

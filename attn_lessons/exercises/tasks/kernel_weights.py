@@ -1,4 +1,4 @@
-"""Exercise of lesson 01a: the weights of a Gaussian kernel."""
+"""Exercise of lesson 1a: the weights of a Gaussian kernel."""
 
 import math
 from collections.abc import Iterator

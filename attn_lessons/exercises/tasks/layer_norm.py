@@ -1,4 +1,4 @@
-"""Exercise of lesson 08c: normalise each token by itself."""
+"""Exercise of lesson 8c: normalise each token by itself."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 01b: predict each point from the others."""
+"""Exercise of lesson 1b: predict each point from the others."""
 
 import math
 from collections.abc import Callable, Iterator

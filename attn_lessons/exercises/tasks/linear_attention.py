@@ -1,4 +1,4 @@
-"""Exercise of lesson 09b: average by products of features, without the map of weights."""
+"""Exercise of lesson 9b: average by products of features, without the map of weights."""
 
 import math
 import sys

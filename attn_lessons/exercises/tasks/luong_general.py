@@ -1,4 +1,4 @@
-"""Exercise of lesson 05a: the weights of Luong's general score."""
+"""Exercise of lesson 5a: the weights of Luong's general score."""
 
 from collections.abc import Iterator
 

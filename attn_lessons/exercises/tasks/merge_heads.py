@@ -1,4 +1,4 @@
-"""Exercise of lesson 08b: put the outputs of the heads together."""
+"""Exercise of lesson 8b: put the outputs of the heads together."""
 
 from collections.abc import Iterator
 

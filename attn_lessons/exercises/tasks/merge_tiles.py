@@ -1,4 +1,4 @@
-"""Exercise of lesson 09a: merge two states of an online softmax."""
+"""Exercise of lesson 9a: merge two states of an online softmax."""
 
 import math
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Exercise of lesson 08a: multi-head self-attention from four matrices."""
+"""Exercise of lesson 8a: multi-head self-attention from four matrices."""
 
 from collections.abc import Iterator
 

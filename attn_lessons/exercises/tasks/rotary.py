@@ -1,4 +1,4 @@
-"""Exercise of lesson 07b: turn queries and keys by their positions."""
+"""Exercise of lesson 7b: turn queries and keys by their positions."""
 
 import math
 from collections.abc import Iterator

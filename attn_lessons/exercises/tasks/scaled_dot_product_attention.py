@@ -1,4 +1,4 @@
-"""Exercise of lesson 04b: scaled dot-product attention with lengths, output and weights."""
+"""Exercise of lesson 4b: scaled dot-product attention with lengths, output and weights."""
 
 from collections.abc import Iterator
 

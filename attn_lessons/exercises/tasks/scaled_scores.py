@@ -1,4 +1,4 @@
-"""Exercise of lesson 02b: scaled dot-product scores, in half precision too."""
+"""Exercise of lesson 2b: scaled dot-product scores, in half precision too."""
 
 import math
 from collections.abc import Iterator

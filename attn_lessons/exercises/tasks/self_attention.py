@@ -1,4 +1,4 @@
-"""Exercise of lesson 06a: causal self-attention from three matrices."""
+"""Exercise of lesson 6a: causal self-attention from three matrices."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Exercise of lesson 08b: cut into heads."""
+"""Exercise of lesson 8b: cut into heads."""
 
 from collections.abc import Iterator
 

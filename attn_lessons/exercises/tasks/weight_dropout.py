@@ -1,4 +1,4 @@
-"""Exercise of lesson 04b: dropout on attention weights, in training only."""
+"""Exercise of lesson 4b: dropout on attention weights, in training only."""
 
 import torch
 from torch import Tensor

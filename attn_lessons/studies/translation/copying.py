@@ -1,4 +1,4 @@
-"""The copying models of lesson 05c: one fixed vector against attention on strings of growing length.
+"""The copying models of lesson 5c: one fixed vector against attention on strings of growing length.
 
 Chapter: notebooks/05c_bottleneck.ipynb
 """

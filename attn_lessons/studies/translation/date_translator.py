@@ -1,4 +1,4 @@
-"""The date translators of lesson 05b: how they were trained, and what they do with a text.
+"""The date translators of lesson 5b: how they were trained, and what they do with a text.
 
 Chapter: notebooks/05b_trained_translator.ipynb
 """

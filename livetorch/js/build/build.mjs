@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { minify } from "terser";
+import wabt from "wabt";
 
 import { tokens } from "./tokens.mjs";
 
@@ -17,6 +18,7 @@ const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale an
 
 /** Where each bundle is kept: folder and what writes it there. */
 export const bundles = [
+  { dist: "livetorch/js/runtime/compiled", write: writeCode },
   { dist: "livetorch/js/dist", write: writeEngine },
   { dist: "attn_lessons/exercises/questions/js/dist", write: writeQuestions },
 ];
@@ -93,6 +95,15 @@ async function writeEngine(outdir) {
   save(outdir, "livetorch.js", `${engine}\n${await small(text)}\n`);
   await writeStill(outdir);
   await writeSheet(outdir, "livetorch", "livetorch/js/css/index.css");
+}
+
+/** The runtime's WebAssembly, as text in a module, so that a page has it without asking. @param {string} outdir */
+async function writeCode(outdir) {
+  const name = "multiply";
+  const text = readFileSync(join(source, `runtime/${name}.wat`), "utf8");
+  const module = (await wabt()).parseWat(`${name}.wat`, text, { simd: true });
+  const code = Buffer.from(module.toBinary({}).buffer).toString("base64");
+  save(outdir, `${name}.mjs`, `/** ${name}.wat, compiled. */\nexport const code =\n  "${code}";\n`);
 }
 
 /** What draws still pictures in Node, by the rules of the page's own views. @param {string} outdir */

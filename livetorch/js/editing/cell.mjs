@@ -4,6 +4,7 @@ import { h } from "../shared/dom.mjs";
 import { createEditor } from "./editor.mjs";
 import { errorBox, lineIn } from "./errors.mjs";
 import { keyRow } from "./key_row.mjs";
+import { offered } from "./offered.mjs";
 import { createOutputs } from "./outputs.mjs";
 
 /**
@@ -44,11 +45,14 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   let replied = "";
   /** @type {ReturnType<typeof createEditor>|null} */
   let editor = null;
+  /** @type {Element|null} */
+  let keys = null;
   /** @type {number|undefined} */
   let ticking;
   /** @type {ReturnType<typeof outputs.begin>|null} */
   let showing = null;
   let began = 0;
+  let opened = false;
 
   const verb = about.exercise ? "Check" : "Run";
   const note = h("span", { class: "ed-note" });
@@ -92,14 +96,17 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     if (code) code.toggleAttribute("data-edited", changed);
   }
 
+  function seatEditor() {
+    if (!still || !keys) return;
+    still.hidden = true;
+    still.after(keys, seat);
+  }
+
   /** The editor comes when the reader comes near. */
   function build() {
     if (editor || !code || !still) return;
-    still.hidden = true;
-    still.after(
-      keyRow(() => editor),
-      seat,
-    );
+    keys = keyRow(() => editor);
+    seatEditor();
     editor = createEditor(seat, {
       text,
       label: `Code of ${name}`,
@@ -156,27 +163,26 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       code.prepend(head, older);
       code.dataset.editing = "";
       code.classList.toggle("ed-followed", outputs.drawn);
+      seatEditor();
+      if (opened) return outputs.unshelve();
+      opened = true;
       outputs.label();
       if (solved && text !== book) outputs.cover("You have solved this; your answer stands above. Check shows the reply again.");
       if (about.kept) turn("kept", "the book\u2019s output stays");
       if (about.kept) note.title = about.kept;
     },
+    /** The switch is pressed again: the book's code and output stand there; what the reader wrote waits. */
+    close() {
+      if (!code) return;
+      for (const each of [head, older, keys, seat]) each?.remove();
+      if (still) still.hidden = false;
+      delete code.dataset.editing;
+      code.classList.remove("ed-followed");
+      outputs.shelve();
+    },
     set,
     /** An edit of an older edition of the book is offered, not put in. @param {string} edit @param {(taken: boolean) => void} chosen */
-    offer(edit, chosen) {
-      const choose = (/** @type {boolean} */ taken) => {
-        older.hidden = true;
-        if (taken) set(edit);
-        chosen(taken);
-      };
-      older.replaceChildren(
-        "The book has changed this cell since you edited it. ",
-        h("button", { type: "button", class: "ed-link", onclick: () => choose(true) }, "Use my edit"),
-        " ",
-        h("button", { type: "button", class: "ed-link", onclick: () => choose(false) }, "Drop it"),
-      );
-      older.hidden = false;
-    },
+    offer: (edit, chosen) => offered(older, (taken) => (taken && set(edit), chosen(taken))),
     /** @param {number} [line] */
     focus(line) {
       for (let fold = code?.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;

@@ -4,6 +4,7 @@ import { PagePython } from "../../page/client.mjs";
 import { h } from "../shared/dom.mjs";
 import { createCell, KEYS } from "./cell.mjs";
 import { createDock } from "./dock.mjs";
+import { dress } from "./dress.mjs";
 import { createKeep } from "./keep.mjs";
 import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
@@ -11,22 +12,14 @@ import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
 import { here, isSolved, rememberSolved } from "./solved.mjs";
 
-const NEAR = "500px 0px";
-
-/** The sheet comes with the script (build.mjs). */
-function dress() {
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(/** @type {any} */ (globalThis).EDITING_SHEET ?? "");
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-}
-
 /**
  * @param {object} options
  * @param {string} options.base address of the folder that this script lies in
  * @param {string} options.lesson name of the notebook
  * @param {string} options.waysIn address of the page that says where else a lesson runs
+ * @param {() => void} options.closed called when the editors have been closed
  */
-export async function start({ base, lesson: name, waysIn }) {
+export async function start({ base, lesson: name, waysIn, closed }) {
   const answer = await fetch(`${base}lessons/${name}.json`, { cache: "no-cache" });
   if (!answer.ok) throw new Error(`the lesson could not be fetched (${answer.status})`);
   /** @type {import("./notebook.mjs").Lesson} */
@@ -169,8 +162,23 @@ export async function start({ base, lesson: name, waysIn }) {
     }
   }
 
+  /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
   function close() {
-    location.reload(); // what came with the link is kept in it
+    if (client.state === "busy") stop();
+    near.disconnect();
+    for (const cell of cells) cell.close();
+    dock.element.remove();
+    delete document.documentElement.dataset.editing;
+    closed();
+  }
+
+  function open() {
+    document.body.append(dock.element);
+    document.documentElement.dataset.editing = "";
+    for (const cell of cells) {
+      cell.open();
+      if (cell.code) near.observe(cell.code);
+    }
   }
 
   /** What the reader kept, or what came with the link. */
@@ -205,8 +213,7 @@ export async function start({ base, lesson: name, waysIn }) {
   await fill();
   dress();
   const keys = "Shift+Enter runs this cell. Escape, then Tab, leaves the editor.";
-  document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, keys), dock.element);
-  document.documentElement.dataset.editing = "";
+  document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, keys));
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -215,12 +222,9 @@ export async function start({ base, lesson: name, waysIn }) {
         cells.find((cell) => cell.code === target)?.build();
       }
     },
-    { rootMargin: NEAR },
+    { rootMargin: "500px 0px" },
   );
-  for (const cell of cells) {
-    cell.open();
-    if (cell.code) near.observe(cell.code);
-  }
+  open();
   count();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
@@ -236,6 +240,7 @@ export async function start({ base, lesson: name, waysIn }) {
   return {
     /** An exercise's own button was pressed. @param {number} place in the notebook */
     go: (place) => cells[places.indexOf(place)]?.focus(),
+    open,
     close,
     /** Where somebody without a mouse goes on. */
     focus: () => dock.element.focus({ preventScroll: true }),

@@ -71,9 +71,43 @@ export function createOutputs({ code, stored, wake }) {
     for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
   }
 
+  /** Back to what the book stored. */
+  function restore() {
+    tidy();
+    if (place) place.replaceChildren(...book);
+    ours = false;
+    say(stored ? "The book\u2019s output" : "");
+  }
+
+  /** What the reader's own output was when the editors were closed. @type {(() => void)|null} */
+  let shelved = null;
+
   return {
     element: () => place,
     tidy,
+    restore,
+    /** The editors are closed: the book's output stands with the book's code, and the reader's waits. */
+    shelve() {
+      const [nodes, said, mine, box] = [Array.from(place?.childNodes ?? []), origin.textContent ?? "", ours, wrong];
+      const marks = { ...place?.dataset };
+      const [inside, hidden] = [Boolean(box && place?.contains(box)), Boolean(place?.hidden)];
+      shelved = () => {
+        if (mine || box) place?.replaceChildren(...nodes);
+        if (place) Object.assign(place.dataset, marks);
+        if (place) place.hidden = hidden;
+        if (box && !inside) code?.after(box);
+        [ours, wrong] = [mine, box];
+        say(said);
+      };
+      if (mine || box) restore();
+      if (place) place.hidden = stored === null;
+      say("");
+    },
+    /** They are open again; the first time there is nothing to bring back. */
+    unshelve() {
+      shelved?.();
+      shelved = null;
+    },
     /** How the reply of a check is framed. @param {"right"|"wrong"} reply */
     reply: (reply) => place?.setAttribute("data-reply", reply),
     /** The book's output would contradict what the reader has done. @param {string} words */
@@ -89,13 +123,6 @@ export function createOutputs({ code, stored, wake }) {
     say,
     /** The reader presses the switch: what stands there is the book's. */
     label: () => stored && !ours && say("The book\u2019s output"),
-    /** Back to what the book stored. */
-    restore() {
-      tidy();
-      if (place) place.replaceChildren(...book);
-      ours = false;
-      say(stored ? "The book\u2019s output" : "");
-    },
     /** What stands there stays until something new comes, so that nothing jumps. */
     begin() {
       let fresh = true;

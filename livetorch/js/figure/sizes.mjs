@@ -1,6 +1,7 @@
 // How much room a view needs, from what it draws at first; the same for the page and for the still picture.
 
-import { axisLabels, textWidth } from "../views/layout.mjs";
+import { axisLabels } from "../views/layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 import { labelsOf, otherFrames, resolve } from "../views/sources.mjs";
 import { tablesOf } from "../views/table.mjs";
 

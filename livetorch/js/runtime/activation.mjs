@@ -1,8 +1,9 @@
 /** Activations of networks and their gradients, element by element. */
 import { isFloat } from "./dtype.mjs";
 import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
-import { erf, sigmoid } from "./special.mjs";
+import { erf } from "./special.mjs";
 import { cast } from "./tensor.mjs";
+import { sigmoid } from "./unary.mjs";
 
 /** @import { Numeric } from "./broadcast.mjs" */
 /** @import { Table, Kernel } from "./registry.mjs" */

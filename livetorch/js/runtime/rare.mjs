@@ -3,7 +3,8 @@ import { activations } from "./activation.mjs";
 import { factors } from "./factors.mjs";
 import { linearAlgebra } from "./linalg.mjs";
 import { sorting } from "./sort.mjs";
+import { special } from "./special.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, sorting, triangles];
+export const rare = [activations, factors, linearAlgebra, sorting, special, triangles];

@@ -1,4 +1,8 @@
-/** Functions that Math lacks, in double precision. */
+/** Functions that Math lacks, in double precision, and the operators that are one of them or few Programs use. */
+import { mapOne } from "./broadcast.mjs";
+import { floatType } from "./dtype.mjs";
+
+/** @import { Table } from "./registry.mjs" */
 
 const HALF_LOG_2PI = 0.9189385332046727;
 
@@ -101,13 +105,31 @@ export function besselI1(x) {
   return Number.isFinite(x) ? sum : NaN;
 }
 
-/** The nearest integer; halves go to the even one, as torch rounds. @param {number} x */
-export function roundEven(x) {
-  const floor = Math.floor(x);
-  const rest = x - floor;
-  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(x);
-  return floor % 2 === 0 ? floor : Math.ceil(x);
-}
+/** Always give floats; integers are read as float32. @type {Record<string, (x: number) => number>} */
+const functions = {
+  angle: (x) => (Number.isNaN(x) ? NaN : x < 0 ? Math.PI : 0),
+  i0: besselI0,
+  acos: Math.acos,
+  acosh: Math.acosh,
+  asin: Math.asin,
+  asinh: Math.asinh,
+  atan: Math.atan,
+  atanh: Math.atanh,
+  cosh: Math.cosh,
+  deg2rad: (x) => (x * Math.PI) / 180,
+  digamma,
+  erf,
+  erfc,
+  erfinv,
+  lgamma,
+  rad2deg: (x) => (x * 180) / Math.PI,
+  sinc: (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)),
+  sinh: Math.sinh,
+  special_i1: besselI1,
+  tan: Math.tan,
+};
 
-/** @param {number} x */
-export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
+/** @type {Table} */
+export const special = Object.fromEntries(
+  Object.entries(functions).map(([name, f]) => [`${name}.default`, ["self:T", (self) => mapOne(self, floatType(self.dtype), f)]]),
+);

@@ -1,7 +1,6 @@
 /** Operators on one tensor, element by element. */
 import { floatType, isFloat } from "./dtype.mjs";
 import { filled, mapOne } from "./broadcast.mjs";
-import { besselI0, besselI1, digamma, erf, erfc, erfinv, lgamma, roundEven, sigmoid } from "./special.mjs";
 import { cast } from "./tensor.mjs";
 
 /** @import { Table } from "./registry.mjs" */
@@ -9,41 +8,32 @@ import { cast } from "./tensor.mjs";
 
 /** @typedef {(x: number) => number} One */
 
+/** The nearest integer; halves go to the even one, as torch rounds. @param {number} x */
+export function roundEven(x) {
+  const floor = Math.floor(x);
+  const rest = x - floor;
+  if (rest !== 0.5) return rest < 0.5 ? floor : Math.ceil(x);
+  return floor % 2 === 0 ? floor : Math.ceil(x);
+}
+
+/** @param {number} x */
+export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
+
 /** Always give floats; integers are read as float32. @type {Record<string, One>} */
 const floats = {
-  angle: (x) => (Number.isNaN(x) ? NaN : x < 0 ? Math.PI : 0),
-  i0: besselI0,
-  acos: Math.acos,
-  acosh: Math.acosh,
-  asin: Math.asin,
-  asinh: Math.asinh,
-  atan: Math.atan,
-  atanh: Math.atanh,
   cos: Math.cos,
-  cosh: Math.cosh,
-  deg2rad: (x) => (x * Math.PI) / 180,
-  digamma,
-  erf,
-  erfc,
-  erfinv,
   exp: Math.exp,
   exp2: (x) => 2 ** x,
   expm1: Math.expm1,
-  lgamma,
   log: Math.log,
   log10: Math.log10,
   log1p: Math.log1p,
   log2: Math.log2,
-  rad2deg: (x) => (x * 180) / Math.PI,
   reciprocal: (x) => 1 / x,
   rsqrt: (x) => 1 / Math.sqrt(x),
   sigmoid,
   sin: Math.sin,
-  sinc: (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)),
-  sinh: Math.sinh,
-  special_i1: besselI1,
   sqrt: Math.sqrt,
-  tan: Math.tan,
   tanh: Math.tanh,
 };
 

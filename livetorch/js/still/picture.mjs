@@ -5,7 +5,7 @@ import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
 import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_axes.mjs";
-import { textWidth } from "../views/layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 import { stillBars } from "../views/bars.mjs";
 import { stillFlow } from "../views/flow.mjs";
 import { stillHistory } from "../views/history.mjs";

@@ -1,6 +1,6 @@
 /** Tables as shapes: on the page they are HTML. */
 import { singular } from "../shared/format.mjs";
-import { textWidth } from "../views/layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 import { tablesOf } from "../views/table.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */

@@ -1,6 +1,6 @@
 /** A row of tokens as shapes: on the page they are HTML. */
 import { pictured } from "../shared/format.mjs";
-import { textWidth } from "../views/layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 import { sayShown, tokensOf } from "../views/tokens.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */

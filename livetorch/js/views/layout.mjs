@@ -1,30 +1,9 @@
 /** Where things go: sizes, margins, which labels are shown. Pure functions of sizes and texts. */
 
 import { visibleToken } from "../shared/format.mjs";
+import { FONT, shorten, textWidth } from "../shared/letters.mjs";
 
-const FONT = 12;
 const GAP = 14;
-
-/** How wide a text is, in pixels, a little generously: no measuring, so no forced layout. @param {string} text */
-export function textWidth(text, size = FONT) {
-  let units = 0;
-  for (const letter of text) {
-    const code = letter.codePointAt(0) ?? 0;
-    if (code > 0x2e7f) units += 1.02;
-    else if (/[mwMW@%−<>=+]/.test(letter)) units += 0.86;
-    else if (/[ijl.,:;|' ]/.test(letter)) units += 0.32;
-    else units += /[A-Z]/.test(letter) ? 0.7 : 0.62;
-  }
-  return units * size;
-}
-
-/** A label cut to `limit` pixels. @param {string} text @param {number} limit */
-export function shorten(text, limit, size = FONT) {
-  if (textWidth(text, size) <= limit) return text;
-  const letters = Array.from(text);
-  while (letters.length > 1 && textWidth(`${letters.join("")}…`, size) > limit) letters.pop();
-  return `${letters.join("")}…`;
-}
 
 /**
  * Which items of an axis get a label, so that labels do not touch.

@@ -1,6 +1,6 @@
 /** The names of curves and points above a plot; one alone says nothing. */
 import { make } from "../shared/dom.mjs";
-import { textWidth } from "./layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 /** @typedef {{label: string, colour?: string, dash?: string}} Entry without a colour: scattered points */

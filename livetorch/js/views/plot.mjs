@@ -1,7 +1,7 @@
 /** The box of a plot: two scales, and axes as shapes. Pure functions of sizes and domains. */
 import { scaleLinear, scaleLog } from "d3-scale";
 import { minus, pictured, sayLeftOut } from "../shared/format.mjs";
-import { textWidth } from "./layout.mjs";
+import { textWidth } from "../shared/letters.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 

@@ -1,7 +1,7 @@
 /** A strip as shapes: columns side by side, bands that lead from each to its piece, the strip, the die. Pure functions. */
 import { roleColour } from "../shared/colour.mjs";
 import { pictured, visibleToken } from "../shared/format.mjs";
-import { shorten, textWidth } from "./layout.mjs";
+import { shorten, textWidth } from "../shared/letters.mjs";
 import { layer } from "./plot.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */

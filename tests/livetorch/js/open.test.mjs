@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { load } from "../../../livetorch/js/open/load.mjs";
 import { openProgram } from "../../../livetorch/js/open/open.mjs";
-import { load } from "../../../livetorch/js/runtime/load.mjs";
 
 const number = (/** @type {number[]} */ values) => Buffer.from(new Float32Array(values).buffer).toString("base64");
 const constant = (/** @type {number[]} */ shape, /** @type {number[]} */ values) => ({ dtype: "float32", shape, data: number(values) });

@@ -11,7 +11,8 @@ import {
   roundToHalf,
 } from "../../../livetorch/js/runtime/dtype.mjs";
 import { bindArguments, parseSignature } from "../../../livetorch/js/runtime/schema.mjs";
-import { erf, erfc, erfinv, lgamma, roundEven } from "../../../livetorch/js/runtime/special.mjs";
+import { erf, erfc, erfinv, lgamma } from "../../../livetorch/js/runtime/special.mjs";
+import { roundEven } from "../../../livetorch/js/runtime/unary.mjs";
 import { gatherStrided, joinAxes, writeStrided } from "../../../livetorch/js/runtime/strided.mjs";
 import { axisOf, scalar, tensor } from "../../../livetorch/js/runtime/tensor.mjs";
 

@@ -1,7 +1,19 @@
 """How to draw a call of every operator of the JavaScript runtime, by topic."""
 
 # Importing a topic enters its operators in CASES.
-from operator_cases import activation, elementwise, index, layer, product, reduce, view  # noqa: F401
+from operator_cases import (  # noqa: F401
+    activation,
+    binary,
+    compare,
+    index,
+    layer,
+    product,
+    reduce,
+    sorting,
+    three,
+    unary,
+    view,
+)
 from operator_cases.create import EMPTY
 from operator_cases.registry import CASES
 

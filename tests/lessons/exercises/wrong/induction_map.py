@@ -58,24 +58,14 @@ def _ones(tokens: Tensor) -> Tensor:
 
 @wrong("only the latest follower gets weight")
 def _latest(tokens: Tensor) -> Tensor:
-    weights = torch.zeros(len(tokens), len(tokens))
-    for i in range(len(tokens)):
-        for j in range(1, i + 1):
-            if tokens[j - 1] == tokens[i]:
-                weights[i] = 0
-                weights[i, j] = 1
-    return weights
+    fits = _moved(tokens).tril()
+    return (fits & (fits.flip(1).cumsum(dim=1).flip(1) == 1)).float()
 
 
 @wrong("only the earliest follower gets weight")
 def _earliest(tokens: Tensor) -> Tensor:
-    weights = torch.zeros(len(tokens), len(tokens))
-    for i in range(len(tokens)):
-        for j in range(i, 0, -1):
-            if tokens[j - 1] == tokens[i]:
-                weights[i] = 0
-                weights[i, j] = 1
-    return weights
+    fits = _moved(tokens).tril()
+    return (fits & (fits.cumsum(dim=1) == 1)).float()
 
 
 @wrong("a row without a key is NaN")

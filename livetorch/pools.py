@@ -1,0 +1,110 @@
+"""A live figure's large constants in files of their own, and back again.
+
+A cell's output holds all of a figure, so that it is whole wherever the notebook is opened. Where that would
+be heavy, a large pool of constants stands in classic scripts beside it, named by what they hold: on a site,
+so that a page loads them when their reader comes near the figure; beside a notebook, so that its file stays
+small. The figure names them (``data-pool``). Scripts and not JSON, because a page opened from disk may load
+scripts only; several, so that the page can show how much has come.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+LARGE = 60_000  # characters of JSON above which a pool leaves the page
+PART = 200_000  # characters of JSON to a file, if no single constant is longer
+UNASKED = 300_000  # compressed bytes that a page may load before its reader asks for them
+FIGURE = re.compile(
+    r'(?P<open><figure class="livetorch"[^>]*)(?P<middle>>(?:(?!</figure>).)*?'
+    r'<script type="application/json">)(?P<spec>.*?)(?P<close></script>)',
+    flags=re.DOTALL,
+)
+POOL = re.compile(r' data-pool="(?P<urls>[^"]*)" data-size="[^"]*"(?: data-asked)?')
+CALL = re.compile(r'LiveTorch\.provide\("(?P<name>[0-9a-f]+)",(?P<part>.*)\);\n', flags=re.DOTALL)
+
+
+def compact(value: object) -> str:
+    """Write JSON as the notebooks hold it: no "<", so that nothing in it can end a script element."""
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c")
+
+
+def in_parts(pool: list[Any], most: int = PART) -> list[list[Any]]:
+    """Cut a pool into runs of constants, each as long as `most` characters allow."""
+    parts: list[list[Any]] = []
+    room = 0
+    for constant in pool:
+        length = len(compact(constant))
+        if not parts or length > room:
+            parts.append([])
+            room = most
+        parts[-1].append(constant)
+        room -= length
+    return parts
+
+
+def take_out(html: str, large: int = LARGE, url: Callable[[str], str] = str) -> tuple[str, dict[str, str]]:
+    """Replace large pools in HTML with figures; gives the HTML and the files, name to text.
+
+    The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
+    how much is loaded, and whether only when it is asked for (``data-asked``).
+    """
+    files: dict[str, str] = {}
+
+    def shorten(match: re.Match[str]) -> str:
+        spec = json.loads(match["spec"])
+        pool = compact(spec.get("pool") or [])
+        if len(pool) <= large:
+            return match[0]
+        names, size = [], 0
+        for part in map(compact, in_parts(spec["pool"])):
+            name = _digest(part)
+            names.append(f"{name}.js")
+            files[names[-1]] = text = f'LiveTorch.provide("{name}",{part});\n'
+            size += len(gzip.compress(text.encode(), mtime=0))
+        words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
+        data = f' data-pool="{" ".join(map(url, names))}" data-size="{words}"'
+        data += " data-asked" if size > UNASKED else ""
+        return match["open"] + data + match["middle"] + compact({**spec, "pool": []}) + match["close"]
+
+    return FIGURE.sub(shorten, html), files
+
+
+def put_back(html: str, folder: Path) -> str:
+    """Undo `take_out`: give the HTML with each pool in its figure again.
+
+    Args:
+        html: with figures that name their files relative to `folder`.
+        folder: of the notebook, say.
+    """
+
+    def whole(match: re.Match[str]) -> str:
+        named = POOL.search(match["open"])
+        if named is None:
+            return match[0]
+        pool = [constant for url in named["urls"].split() for constant in _read(folder / url)]
+        spec = compact({**json.loads(match["spec"]), "pool": pool})
+        return POOL.sub("", match["open"]) + match["middle"] + spec + match["close"]
+
+    return FIGURE.sub(whole, html) if " data-pool=" in html else html
+
+
+def _digest(part: str) -> str:
+    return hashlib.sha256(part.encode()).hexdigest()[:16]
+
+
+def _read(file: Path) -> list[Any]:
+    if not file.is_file():
+        raise FileNotFoundError(
+            f"{file} is missing: it holds constants of a live figure. Run the notebook beside it again."
+        )
+    call = CALL.fullmatch(file.read_text(encoding="utf-8"))
+    if call is None or not file.stem == call["name"] == _digest(call["part"]):
+        raise ValueError(f"{file} does not hold the constants that its name stands for.")
+    return json.loads(call["part"])

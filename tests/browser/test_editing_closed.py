@@ -1,0 +1,73 @@
+"""*Edit and run* switched off and on: the page is the book's, and opens again as the reader left it."""
+
+from __future__ import annotations
+
+import pytest
+from editing import FIGURE, FORMULA, LESSON, press_switch
+from waiting import wait_until
+
+FIGURE_ALIVE = f"document.querySelector('#out-{FIGURE} figure.lt-mounted')?.livetorch"
+BESIDE = f"""() => {{
+  const box = (e) => e.getBoundingClientRect();
+  const code = document.getElementById("in-{FIGURE}");
+  const [figure, editor] = [box(document.querySelector("#out-{FIGURE} figure")), box(code)];
+  const [fold, dock] = [code.closest("details"), document.querySelector(".ed-dock")];
+  return {{
+    apart: editor.left - figure.right, level: editor.top - figure.top, right: innerWidth - editor.right,
+    cut: document.documentElement.scrollWidth - innerWidth, foot: box(fold).bottom - box(dock).top,
+  }};
+}}"""
+
+
+def test_closing_loses_nothing(open_page):
+    opened = open_page(LESSON)
+    page = opened.page
+    stored = page.locator(f"#out-{FORMULA}").inner_text()
+    lesson = press_switch(page)
+    lesson.write(FORMULA, "mine = 6 * 7\nmine")
+    assert lesson.run(FORMULA) == "ran"
+    page.evaluate(f"{FIGURE_ALIVE}.set('words_only', true); window.same = true")
+    switch = page.locator(".article-header-buttons .edit-switch")
+    page.wait_for_timeout(1000)  # a double click is one press
+    switch.click()
+    assert switch.get_attribute("aria-pressed") == "false"
+    assert page.locator(".ed-dock, .ed-head, .cm-editor").count() == 0
+    assert page.locator(f"#in-{FORMULA} pre").first.is_visible()
+    assert page.locator(f"#out-{FORMULA}").inner_text() == stored
+    assert page.get_by_role("button", name="Write and check it here").first.is_visible()
+    lesson = press_switch(page)
+    assert lesson.text(FORMULA) == "mine = 6 * 7\nmine"
+    assert lesson.output(FORMULA).inner_text().strip() == "42"
+    assert page.evaluate(f"{FIGURE_ALIVE}.state().words_only") is True
+    lesson.write(FORMULA, "mine + 1")  # Python kept its variables, and the page was not loaded again
+    assert lesson.run(FORMULA) == "ran"
+    assert lesson.output(FORMULA).inner_text().strip() == "43"
+    assert page.evaluate("window.same") is True
+    assert opened.errors == []
+
+
+def test_the_menu_closes_the_editors_too_and_an_error_waits_with_its_mark(open_page):
+    page = open_page(LESSON).page
+    lesson = press_switch(page)
+    lesson.write(FORMULA, "1 / 0")
+    assert lesson.run(FORMULA) == "failed"
+    page.locator(".ed-dock").get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Close the editors").click()
+    assert page.locator(".ed-error").count() == 0
+    press_switch(page)
+    assert "ZeroDivisionError" in lesson.output(FORMULA).inner_text()
+
+
+@pytest.mark.parametrize("width", [1280, 1440, 1600, 1920])
+def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_page, width):
+    page = open_page(LESSON, width=width).page
+    lesson = press_switch(page, ready=False)
+    lesson.editor(FIGURE)
+    wait_until(page, f"{FIGURE_ALIVE} !== undefined")
+    page.evaluate(f"document.querySelector('#out-{FIGURE} figure').scrollIntoView()")
+    seen = page.evaluate(BESIDE)
+    assert seen["apart"] >= 12
+    assert seen["right"] >= 12
+    assert seen["cut"] <= 0
+    assert seen["foot"] <= 0  # the bar at the foot covers no code
+    assert abs(seen["level"]) < 200
