@@ -44,7 +44,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
       );
       const limits = colourLimits(data, TWO_ENDS);
       show(scale);
-      legend(limits, theme(), showsMask(spec, now), false, null);
+      legend(limits, theme(), showsMask(spec), false, null);
       paints.paint({
         ...now,
         layout,

@@ -5,12 +5,10 @@ import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
 import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
 import { createComparing } from "./comparing.mjs";
-import { keepLevel } from "./level.mjs";
 import { createModel } from "./model.mjs";
 import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
-import { createPicks } from "./picks.mjs";
 import { arrange } from "./rows.mjs";
 import { sizeOf } from "./sizes.mjs";
 import { createSpeech } from "./speech.mjs";
@@ -168,7 +166,10 @@ export function mount(
   toolbar.tools.splice(1, 0, comparing.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
 
-  createPicks(spec, { ...model, views, pointed, announce, asks: opening.asks }).listen(card);
+  if (spec.picks) {
+    const figure = { ...model, views, pointed, announce };
+    partOf("picks").then(({ createPicks }) => createPicks(spec, figure).listen(card), problem);
+  }
   opening.listen(card);
   watchHands(card, reducedMotion);
 
@@ -182,13 +183,13 @@ export function mount(
 
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
-  const level = keepLevel(spec.views, views);
+  const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
   const stopArranging = arrange(
     stage,
     views.map((/** @type {any} */ view) => view.element),
     sizes(),
     spec.rows,
-    level.place,
+    level?.place,
   );
   showControls(Object.keys(widgets));
   paint();
@@ -223,7 +224,7 @@ export function mount(
       model.destroy();
       stopTheme();
       stopArranging();
-      level.stop();
+      level?.stop();
       panel?.destroy();
       comparing.destroy();
       tracks.destroy();

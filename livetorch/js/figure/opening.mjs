@@ -78,8 +78,8 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   function key(event) {
     const at = viewAt(event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    const presses =
-      event.key === "Enter" || (event.key === " " && /** @type {any} */ (event.target).getAttribute("role") === "application");
+    const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
+    const presses = event.key === "Enter" || (event.key === " " && stage);
     if (event.key !== "o" && !(presses && (choosing || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
@@ -103,5 +103,5 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     card.addEventListener("keydown", key, { capture: true });
     card.addEventListener("keydown", onEscape);
   }
-  return { slot, button, listen, asks: meant };
+  return { slot, button, listen };
 }

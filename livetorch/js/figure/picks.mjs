@@ -25,9 +25,8 @@ function shownAs(control, value) {
  * @param {(name: string, value: any) => unknown} figure.set
  * @param {Record<string, number|null>[]} figure.pointed of each view and axis the item that is pointed at
  * @param {(text: string) => void} figure.announce
- * @param {(event: any) => boolean} figure.asks whether a hand asks how a number was made
  */
-export function createPicks({ picks = {}, views: specs }, { views, controls, state, set, pointed, announce, asks }) {
+export function createPicks({ picks = {}, views: specs }, { views, controls, state, set, pointed, announce }) {
   /** Of each view the axes whose items set something. @type {string[][]} */
   const own = specs.map((/** @type {any} */ view) => (view.edit ? [] : Object.keys(picks).filter((axis) => axesOf(view).includes(axis))));
   const words = (/** @type {string[]} */ axes) => axes.map((axis) => controls[picks[axis].control].label.toLowerCase()).join(" and ");
@@ -59,7 +58,9 @@ export function createPicks({ picks = {}, views: specs }, { views, controls, sta
 
   /** @param {MouseEvent} event */
   function click(event) {
-    const at = asks(event) ? -1 : viewAt(event.target);
+    const { target } = /** @type {{target: any}} */ (event);
+    const asks = event.altKey || target.closest(".lt-choosing"); // how a number was made
+    const at = asks ? -1 : viewAt(target);
     if (at >= 0 && pick(at)) event.stopImmediatePropagation(); // a second click opens its number, as elsewhere
   }
 
@@ -73,10 +74,9 @@ export function createPicks({ picks = {}, views: specs }, { views, controls, sta
   }
 
   return {
-    /** Hear the hands on a card, before whoever opens numbers does. @param {HTMLElement} card */
+    /** Hear the hands on a card before its views do. @param {HTMLElement} card */
     listen(card) {
-      if (!own.some((axes) => axes.length)) return;
-      card.addEventListener("click", click);
+      card.addEventListener("click", click, { capture: true });
       card.addEventListener("keydown", key, { capture: true });
     },
   };

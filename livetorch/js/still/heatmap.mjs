@@ -34,7 +34,7 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
       name: spec.scale,
       low,
       high,
-      masked: showsMask(spec, content),
+      masked: showsMask(spec),
       measure: spec.measure ?? "",
       own: content.own,
     },

@@ -99,7 +99,7 @@ export function createArcs(spec, context) {
       { width: sizing.width(), theme: context.theme(), focus: focus() },
     );
     ({ layout, lines } = drawn);
-    element.style.paddingBottom = drawn.spare ? `${drawn.spare}px` : "";
+    element.style.paddingBottom = `${drawn.spare}px`;
     paint(drawn);
     const parts = sayArcs(spec, now, focus());
     const text = parts.map((part) => part.text).join("");

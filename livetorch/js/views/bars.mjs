@@ -1,4 +1,5 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
+import { keepLevel } from "../figure/level.mjs";
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
@@ -219,6 +220,7 @@ export function createBars(spec, context) {
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
   const level = {
+    keep: keepLevel,
     own: () => drawn?.own ?? 0,
     /** @param {number} high */
     set(high) {

@@ -38,7 +38,7 @@ export function createHeatmap(spec, context) {
 
   const painter = cellPainter(canvas);
   const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
-  /** @type {Content & {edited: Tensor|null}|null} what is drawn: data, sizes, labels */
+  /** @type {Content & {frame: Frame, edited: Tensor|null}|null} what is drawn: data, sizes, labels */
   let now = null;
   /** @type {Layout|null} */
   let layout = null;
@@ -47,8 +47,6 @@ export function createHeatmap(spec, context) {
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
   let drawnKey = "";
-  /** @type {Frame} */
-  let latest;
 
   const sizing = onWidth(element, () => now && draw());
 
@@ -56,8 +54,7 @@ export function createHeatmap(spec, context) {
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
     if (!content) return;
-    latest = frame;
-    now = { ...content, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
+    now = { ...content, frame, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
     draw();
   }
 
@@ -67,17 +64,17 @@ export function createHeatmap(spec, context) {
     const key = JSON.stringify([width, now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
     if (key !== drawnKey || !layout) layout = relayout(now, width);
     drawnKey = key;
-    legend(now.limits, context.theme(), showsMask(spec, now), now.own, now.levels);
+    legend(now.limits, context.theme(), showsMask(spec), now.own, now.levels);
     painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
     drawMarks();
   }
 
-  /** @param {Content} content @param {number} width */
+  /** @param {Content & {frame: Frame}} content @param {number} width */
   function relayout(content, width) {
     const { panels, rows, cols } = content;
     cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
-    const fresh = laidOut(spec, content, latest, context.controls, width);
-    element.style.paddingBottom = fresh.spare ? `${fresh.spare}px` : "";
+    const fresh = laidOut(spec, content, content.frame, context.controls, width);
+    element.style.paddingBottom = `${fresh.spare}px`;
     svg.setAttribute("width", String(fresh.width));
     svg.setAttribute("height", String(fresh.height));
     stage.style.width = `${fresh.width}px`;

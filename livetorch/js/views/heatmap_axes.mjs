@@ -121,7 +121,6 @@ export const scaleEnd = (v) => pictured(v, Number.isInteger(v) ? 0 : 2);
 export function makeScale(spec) {
   const bar = make("div", "lt-view-foot");
   const name = make("span", "lt-scale-name", spec.measure ?? "");
-  name.hidden = !spec.measure;
   const low = make("span", "lt-scale-end");
   const ramp = make("span", "lt-ramp");
   const high = make("span", "lt-scale-end");
@@ -149,12 +148,11 @@ export function makeScale(spec) {
     writeText(low, scaleEnd(limits[0]));
     writeText(high, scaleEnd(limits[1]));
     swatch.hidden = masked.hidden = !showMask;
-    range.hidden = Boolean(levels);
-    name.hidden = Boolean(levels) || !spec.measure;
-    few.hidden = !levels;
+    range.hidden = levels !== null;
+    name.hidden = range.hidden || !spec.measure;
     few.replaceChildren(
       ...(levels ?? []).map(([value, words]) => {
-        const one = make("span", "lt-swatch lt-level");
+        const one = make("i", "lt-swatch lt-level");
         one.style.background = colourOf(spec.scale, theme, value, limits);
         return part(one, make("span", "lt-scale-end", words));
       }),

@@ -128,5 +128,5 @@ export function fitOf(spec, { limits, whole, levels }, { cell }) {
   return fit && whole ? { ...fit, decimals: 0 } : fit;
 }
 
-/** Whether the legend says what hatching means. @param {any} spec @param {{any: boolean}} content */
-export const showsMask = (spec, { any }) => any || Boolean(spec.mask) || Boolean(spec.edit && !spec.words);
+/** Whether the legend says what hatching means: also where nothing is hatched now. @param {any} spec */
+export const showsMask = ({ mask }) => Boolean(mask);

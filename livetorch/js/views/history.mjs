@@ -1,4 +1,5 @@
 /** Curves of outputs over the steps taken so far. */
+import { keepLevel } from "../figure/level.mjs";
 import { seriesColours } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
@@ -150,6 +151,7 @@ export function createHistory(spec, context) {
   const stopTheme = listenTheme(context, () => series.length && draw());
   const shown = () => ({ series, stage });
   const level = {
+    keep: keepLevel,
     own: () => own,
     /** @param {number} high */
     set(high) {

@@ -1,4 +1,5 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
+import { keepLevel } from "../figure/level.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { moveHandles } from "./handles.mjs";
@@ -137,6 +138,7 @@ export function createLines(spec, context) {
   };
   const shown = () => ({ now, drawn, stage, at: now ? position() : null });
   const level = {
+    keep: keepLevel,
     own: () => drawn?.own ?? 0,
     /** @param {number} high */
     set(high) {

@@ -41,15 +41,12 @@ export function asTensor(value) {
  * @param {Frame} frame
  * @returns {Frame[]}
  */
-export function otherFrames({ others = [] }, frame) {
-  return others.map((/** @type {Record<string, {shape: number[], data?: number[]}>} */ one) => {
-    const made = Object.entries(one).map(([name, { shape, data }]) => [
-      name,
-      { shape, data: data ?? new Uint8Array(shape.reduce((a, b) => a * b, 1)) },
-    ]);
-    return { ...frame, outputs: { ...frame.outputs, ...Object.fromEntries(made) } };
+export const otherFrames = ({ others = [] }, frame) =>
+  others.map((/** @type {Record<string, {shape: number[], data?: number[]}>} */ one) => {
+    const outputs = { ...frame.outputs };
+    for (const name in one) outputs[name] = { data: [], ...one[name] };
+    return { ...frame, outputs };
   });
-}
 
 /** Whether a mark names an item, and is not null. @param {unknown} mark @returns {mark is number} */
 export const isItem = (mark) => Number.isInteger(mark);
