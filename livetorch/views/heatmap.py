@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import torch
 from torch import Tensor
 
 from livetorch.views.base import Labels, View
@@ -87,6 +88,9 @@ class Heatmap(View):
             raise scene.error("named and edit_words both name the numbers of a cell; give one of them.")
         if self.named is not None:
             return {"levels": [[float(number), str(word)] for number, word in self.named.items()]}
+        if self.edit_words is None and tensor.dtype == torch.bool:
+            kept = self.output in (self.mask, self.edit)  # what is not is hatched
+            return {"levels": [[1.0, "kept"]] if kept else [[1.0, "yes"], [0.0, "no"]]}
         if self.edit_words is None:
             return {}
         if self.edit is None or isinstance(self.edit_words, str) or len(self.edit_words) != 2:

@@ -121,6 +121,9 @@ def test_numbers_of_which_there_are_a_few_have_words():
     spec = Heatmap(named={1: "reached", 0.5: "half"}).to_spec(OUTPUTS, CONTROLS)
     assert spec["levels"] == [[1.0, "reached"], [0.5, "half"]]
     assert "levels" not in Heatmap().to_spec(OUTPUTS, CONTROLS)
+    yes = {"output": torch.eye(2, dtype=torch.bool)}
+    assert Heatmap().to_spec(yes, {})["levels"] == [[1.0, "yes"], [0.0, "no"]]
+    assert Heatmap(mask="output").to_spec(yes, {})["levels"] == [[1.0, "kept"]]
     with pytest.raises(ValueError, match="named and edit_words both name the numbers"):
         Heatmap(edit="mask", edit_words=("ink", "paper"), named={1: "ink"}).to_spec(OUTPUTS, CONTROLS)
 

@@ -53,7 +53,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
         limits,
         scale: TWO_ENDS.scale,
         theme: theme(),
-        fit: fitOf(spec, { limits, whole: now.whole, levels: null }, layout),
+        fit: fitOf(spec, { limits, levels: null }, layout),
       });
     },
     remove() {

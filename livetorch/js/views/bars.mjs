@@ -81,7 +81,7 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
     const words = pictured(v, decimals);
     if (turned) {
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
-      return ["text", { class: "lt-bar-number lt-turned", transform: place }, words];
+      return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
     }
     const y = v < 0 ? Math.min(top(v) + 12, box.bottom - 2) : Math.max(top(v) - 4, box.top - 4);
     return ["text", { class: "lt-bar-number", x: middle(i), y }, words];

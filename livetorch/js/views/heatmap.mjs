@@ -120,7 +120,7 @@ export function createHeatmap(spec, context) {
   }
 
   /** @param {Content} content @param {Cell} cell */
-  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden, levels, whole }, { panel, row, col }) {
+  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden, levels }, { panel, row, col }) {
     const i = row * cols + col;
     return cellText({
       panel: titles[panel],
@@ -128,7 +128,6 @@ export function createHeatmap(spec, context) {
       col: itemName(names.cols, col, xLabels),
       value: Number(data[panel * rows * cols + i]),
       masked: any && hidden(panel, i),
-      decimals: whole ? 0 : 2,
       levels,
     });
   }

@@ -1,6 +1,6 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours. Pure functions. */
 import { colourLimits, niceCeil } from "../shared/colour.mjs";
-import { isCount, itemName } from "../shared/format.mjs";
+import { itemName } from "../shared/format.mjs";
 import { heatmapLayout, numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
@@ -67,19 +67,6 @@ function scaleOf(spec, data, kept) {
   return { limits: own ? [0, niceCeil(high)] : limits, own };
 }
 
-/**
- * The words for numbers of which there are a few, such as yes and no: [number, words]; null where all numbers may come.
- * @param {any} spec @param {{dtype?: string}} tensor @returns {[number, string][]|null}
- */
-function levelsOf({ levels = null, mask, source }, { dtype }) {
-  if (levels || dtype !== "bool") return levels;
-  const seen = /** @type {[number, string][]} */ ([
-    [1, "yes"],
-    [0, "no"],
-  ]);
-  return JSON.stringify(mask) === JSON.stringify(source) ? [[1, "kept"]] : seen;
-}
-
 /** What is drawn of a frame: numbers, sizes, names, the ends of the colour scale. @param {any} spec @param {Frame} frame @param {Record<string, any>} controls */
 export function contentOf(spec, frame, controls) {
   const whole = resolve(spec.source, frame);
@@ -93,8 +80,7 @@ export function contentOf(spec, frame, controls) {
   return {
     ...size,
     data: tensor.data,
-    levels: levelsOf(spec, whole),
-    whole: isCount(whole),
+    levels: /** @type {[number, string][]|null} */ (spec.levels ?? null), // words for numbers of which there are a few
     ...hide,
     ...scaleOf(spec, tensor.data, kept),
     marked: markedCells(resolve(spec.rings, frame), size),
@@ -120,12 +106,11 @@ export function laidOut(spec, content, frame, controls, width) {
 
 /**
  * How numbers are written into the cells, or null where there is no room.
- * @param {any} spec @param {Pick<Content, "limits"|"whole"|"levels">} content @param {Pick<Layout, "cell">} layout
+ * @param {any} spec @param {Pick<Content, "limits"|"levels">} content @param {Pick<Layout, "cell">} layout
  */
-export function fitOf(spec, { limits, whole, levels }, { cell }) {
+export function fitOf(spec, { limits, levels }, { cell }) {
   if (spec.annotate === false || levels) return null; // a swatch says what a colour is
-  const fit = numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
-  return fit && whole ? { ...fit, decimals: 0 } : fit;
+  return numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
 }
 
 /** Whether the legend says what hatching means: also where nothing is hatched now. @param {any} spec */

