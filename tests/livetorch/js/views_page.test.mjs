@@ -175,6 +175,8 @@ test("counts are written without a point", () => {
   const counts = { ...tensor([1, 2], [256, 3]), dtype: "int64" };
   const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
   const bars = mount(spec, { outputs: { w: counts } });
+  assert.deepEqual([...bars.element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent), ["256", "3"]);
+});
 
 test("bars follow the marked query", () => {
   const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
