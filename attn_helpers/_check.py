@@ -50,6 +50,13 @@ def rank_at_least(rank: int, axes: str, **tensors: Tensor) -> None:
             raise ValueError(f"{name} must have shape {axes.format(name)}, got {shape_text(tensor)}.")
 
 
+def rank(axes: str, **tensors: Tensor) -> None:
+    """Refuse tensors that have more or fewer axes than a text such as "(batch, {}, dim)" names."""
+    for name, tensor in tensors.items():
+        if tensor.dim() != axes.removesuffix(",)").count(",") + 1:
+            raise ValueError(f"{name} must have shape {axes.format(name)}, got {shape_text(tensor)}.")
+
+
 def same_batch(**tensors: Tensor) -> None:
     """Refuse leading axes (all but the last two) that do not broadcast against each other."""
     leading = [tuple(tensor.shape[:-2]) for tensor in tensors.values()]

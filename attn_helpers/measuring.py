@@ -36,9 +36,7 @@ def receptive_field(layer: Callable[[Tensor], Tensor], inputs: Tensor, position:
     tensor([False,  True,  True, False])
     """
     _check.floating(inputs=inputs)
-    if inputs.dim() != 3:
-        shape = _check.shape_text(inputs)
-        raise ValueError(f"inputs must have shape (batch, length, d_model), got {shape}.")
+    _check.rank("(batch, length, d_model)", inputs=inputs)
     inputs = inputs.detach().clone().requires_grad_()
     output = layer(inputs)[:, position]
     # unequal factors, so that the gradients of several numbers do not cancel

@@ -13,8 +13,6 @@ from attn_helpers import _check
 from attn_helpers.efficient.grouped import grouped_query_attention
 from attn_helpers.masking import window_mask
 
-_AXES = "(batch, heads, length, dim)"
-
 
 @dataclass(frozen=True)
 class KeyValueCache:
@@ -161,9 +159,7 @@ def attend_with_cache(
 
 def _check_new(keys: Tensor, values: Tensor) -> None:
     _check.floating(keys=keys, values=values)
-    for name, tensor in {"keys": keys, "values": values}.items():
-        if tensor.dim() != 4:
-            raise ValueError(f"{name} must have shape {_AXES}, got {_check.shape_text(tensor)}.")
+    _check.rank("(batch, heads, length, dim)", keys=keys, values=values)
     if keys.shape[:3] != values.shape[:3]:
         raise ValueError(
             "keys and values must have the same batch, heads and length, "

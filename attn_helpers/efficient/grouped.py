@@ -47,12 +47,7 @@ def grouped_query_attention(
 
 def _check_heads(queries: Tensor, keys: Tensor, values: Tensor) -> None:
     _check.floating(queries=queries, keys=keys, values=values)
-    tensors = {"queries": queries, "keys": keys, "values": values}
-    for name, tensor in tensors.items():
-        if tensor.dim() != 4:
-            raise ValueError(
-                f"{name} must have shape (batch, heads, {name}, dim), got {_check.shape_text(tensor)}."
-            )
+    _check.rank("(batch, heads, {}, dim)", queries=queries, keys=keys, values=values)
     heads, groups = queries.shape[1], keys.shape[1]
     if groups == 0 or heads == 0 or heads % groups:
         raise ValueError(

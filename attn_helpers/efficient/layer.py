@@ -106,10 +106,7 @@ class GroupedQueryAttention(nn.Module):
 
     def _check_input(self, name: str, tensor: Tensor) -> None:
         _check.floating(**{name: tensor})
-        if tensor.dim() != 3:
-            raise ValueError(
-                f"{name} must have shape (batch, {name}, d_model), got {_check.shape_text(tensor)}."
-            )
+        _check.rank("(batch, {}, d_model)", **{name: tensor})
         _check.last_axis(name, tensor, "d_model", self.d_model)
 
 

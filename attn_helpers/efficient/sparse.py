@@ -29,8 +29,7 @@ def pattern_keys(pattern: Tensor) -> tuple[Tensor, Tensor]:
             [ True,  True]]))
     """
     _check.bool_mask(pattern)
-    if pattern.dim() != 2:
-        raise ValueError(f"pattern must have shape (queries, keys), got {_check.shape_text(pattern)}.")
+    _check.rank("(queries, keys)", pattern=pattern)
     counts = pattern.sum(dim=-1)  # (queries,)
     most = int(counts.max()) if pattern.numel() else 0
     rows, keys = pattern.nonzero(as_tuple=True)  # one entry for each True

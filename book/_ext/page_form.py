@@ -4,7 +4,8 @@ The notebooks stay as they run from top to bottom. On the page
 
 - a live figure, the prediction asked before it ("Predict ..."), what is told after it ("What to notice
   ...") and its code, folded, become one block that nothing splits;
-- imports and the code of pictures are folded, pictures first; questions show no code: it holds the answer;
+- imports and the code of pictures are folded, pictures first, and what gets a figure ready below it;
+  questions show no code: it holds the answer;
 - a long listing of the package's own code is folded.
 
 Tags of a code cell decide where the rules above would not: ``idea`` keeps its code in view, ``setup``,
@@ -219,8 +220,11 @@ class PageForm(SphinxTransform):
         while place < len(row):
             if is_cell(row[place]) and kind(row[place]) == "live":
                 start, end, made = block(row, place)
-                row[start:end] = [made]
-                place = start
+                first = start
+                while first and is_cell(row[first - 1]) and kind(row[first - 1]) == "setup":
+                    first -= 1
+                row[first:end] = [made, *row[first:start]]  # nothing stands between words and figure
+                place = first
             place += 1
         parent.children = []
         parent.extend(row)

@@ -38,7 +38,7 @@
     Search.htmlToText = (html, anchor) => {
       const page = new DOMParser().parseFromString(html, "text/html");
       const text = page.querySelector("article.bd-article");
-      for (const code of text?.querySelectorAll("pre, details, script") ?? []) code.remove();
+      for (const each of text?.querySelectorAll("h1, .lesson-head, button, pre, details, script") ?? []) each.remove();
       return text ? lines(`<div role="main">${text.innerHTML}</div>`, anchor) : lines(html, anchor);
     };
   });
@@ -61,5 +61,14 @@
   window.addEventListener("resize", markScrolling);
   document.fonts?.addEventListener("loadingdone", markScrolling); // formulas are wider in their own letters
 
-  document.querySelector(".bd-search-container input[name=q]")?.focus();
+  // The search page: a figure is found by words of its own, which stand in no text.
+  const asked = document.querySelector(".bd-search-container input[name=q]");
+  const wanted = new URLSearchParams(location.search).get("q");
+  if (asked && wanted) {
+    const link = Object.assign(document.createElement("a"), { href: `book/figures.html?${new URLSearchParams({ q: wanted })}`, textContent: `Live figures with \u201c${wanted}\u201d` });
+    const line = Object.assign(document.createElement("p"), { className: "search-figures" });
+    line.append(link);
+    document.getElementById("search-results").before(line);
+  }
+  if (!wanted) asked?.focus(); // with results to read, no keyboard covers them
 })();

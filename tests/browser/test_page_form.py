@@ -46,6 +46,15 @@ def test_question_figure_answer_and_code_are_one_block(open_page, name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_code_in_view_is_whole_on_a_desktop(open_page, name):
+    page = open_page(name).page
+    page.evaluate("document.documentElement.dataset.restored = ''")
+    cut = "(e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1"
+    code = page.locator(".bd-article div.cell > div.cell_input pre")
+    assert code.evaluate_all(f"(all) => all.filter({cut}).map((e) => e.innerText)") == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_without_javascript_answers_stand_open_and_code_opens(open_page, name):
     page = open_page(name, javascript=False).page
     told = page.locator(".figure-told")

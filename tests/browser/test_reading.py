@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from built_site import pages
+from waiting import wait_until
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/") and name[10].isdigit()]
 
@@ -48,6 +51,33 @@ def test_the_search_field_of_a_chapter_leads_to_the_results(open_page):
     opened.page.keyboard.press("Enter")
     opened.page.locator("#search-results li a").first.wait_for(timeout=10_000)
     assert opened.errors == []
+
+
+def test_what_was_found_is_told_by_its_prose_and_leads_to_lessons_and_figures(open_page):
+    page = open_page("search", query="?q=rotary").page
+    found = page.locator("#search-results li")
+    found.nth(3).wait_for(timeout=10_000)
+    wait_until(page, "document.querySelectorAll('#search-results .context').length > 3")
+    assert found.first.locator("a").inner_text().startswith("7b. ")
+    told = found.first.locator(".context").inner_text()
+    assert not re.search(r"minutes|Nothing done yet|Forget it|import ", told)
+    page.get_by_role("link", name="Live figures with “rotary”").click()
+    page.wait_for_load_state()
+    assert page.get_by_label("Find a figure by a word").input_value() == "rotary"
+    assert not page.locator(".highlight-link").is_visible()  # nothing is marked on this page
+
+
+def test_on_paper_a_lesson_begins_with_its_title_and_its_first_words(open_page):
+    page = open_page("notebooks/02a_scores").page
+    page.emulate_media(media="print")
+    assert page.locator("article h1").is_visible()
+    for hidden in (
+        "#jb-print-docs-body",
+        ".lesson-done-here",
+        ".figure-numbers >> nth=0",
+        ".bd-header-article",
+    ):
+        assert not page.locator(hidden).is_visible(), hidden
 
 
 @pytest.mark.parametrize("width", [1280, 320])

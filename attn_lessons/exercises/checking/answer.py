@@ -64,10 +64,14 @@ class Answer:
         solution: Callable[..., Any],
         slips: Sequence[Any] = (),
         *,
+        result: str = "result ()",
         plain: bool = False,
     ) -> None:
         """Take `plain` where only right or wrong counts: no reason is looked for then."""
         self.function, self.solved, self.slips, self.plain = function, solution, slips, plain
+        parts = [part.strip().removesuffix(")").partition(" (") for part in result.split(";")]
+        self.named = "; ".join(name for name, _, _ in parts)
+        self.axes = "; ".join(axes.replace(",", "") for _, _, axes in parts)
         self.names = tuple(inspect.signature(solution).parameters)
         self.inputs: dict[str, Any] = {}  # those of the last call
 
@@ -130,12 +134,16 @@ class Answer:
             self._nothing_returned()
         return result
 
-    def gives(self, *args: Any, wanted: Value, axes: str, **options: Any) -> None:
-        """Report how the result differs from `wanted`; see `compare` for the options."""
+    def gives(self, *args: Any, wanted: Value, **options: Any) -> None:
+        """Report how the result differs from `wanted`; `compare` says what the options are.
+
+        Its axes and its name are those of the exercise, unless others are given.
+        """
         explain = functools.partial(
             guess.explain, self.function, self.solved, self.names, args, slips=self.slips, close=close
         )
-        compare(self(*args), wanted, axes, explain=None if self.plain else explain, **options)
+        options = {"axes": self.axes, "named": self.named} | options
+        compare(self(*args), wanted, explain=None if self.plain else explain, **options)
 
     def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Mistake:
         what = f"your function stopped with {type(error).__name__}: {words.first_line(error)}"

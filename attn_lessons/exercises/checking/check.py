@@ -11,7 +11,6 @@ from typing import Any
 
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
-from attn_lessons.exercises.checking.answer import Answer
 from attn_lessons.exercises.checking.closer import look_closer
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
@@ -80,7 +79,7 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     exercise = find(name)
     if not callable(function):
         raise TypeError(f"function must be a function, got {type(function).__name__}.")
-    answer = Answer(function, exercise.solved, exercise.slips)
+    answer = exercise.answer(function)
     try:
         found = next(filter(None, (test(answer) for test in exercise.checks)), None)
     except NotWritten:

@@ -34,6 +34,7 @@ class Exercise:
     chapter: str  # file name in notebooks/, without its ending
     task: str  # one or two sentences, and what the function takes and returns
     hints: tuple[str, ...]
+    result: str  # what the function returns, "weights (queries, keys)"; several between semicolons
     checks: list[Check] = field(default_factory=list)
     solved: Callable[..., Any] = _unsolved
     slips: list[Slip] = field(default_factory=list)
@@ -52,15 +53,16 @@ class Exercise:
         """Add a known mistake; `function` takes what the solution takes and makes it."""
         self.slips.append(Slip(what, nudge, function))
 
-    def also(self, axes: str, named: str) -> Callable[..., Any]:
+    def also(self, inputs: Callable[[], Iterable[tuple[Any, ...]]]) -> Check:
         """Try the function on more inputs, which the generator below gives, and compare with the solution."""
 
-        def add(inputs: Callable[[], Iterable[tuple[Any, ...]]]) -> Callable[..., Any]:
-            @functools.wraps(inputs)
-            def compared(answer: Answer) -> None:
-                for args in inputs():
-                    answer.gives(*args, wanted=self.solved(*args), axes=axes, named=named)
+        @functools.wraps(inputs)
+        def compared(answer: Answer) -> None:
+            for args in inputs():
+                answer.gives(*args, wanted=self.solved(*args))
 
-            return self.check(compared)
+        return self.check(compared)
 
-        return add
+    def answer(self, function: Callable[..., Any], *, plain: bool = False) -> Answer:
+        """Guard a reader's function; `plain`: only right or wrong counts."""
+        return Answer(function, self.solved, () if plain else self.slips, result=self.result, plain=plain)

@@ -19,6 +19,7 @@ add = Exercise(
         d_model / 2).""",
         "Sines go to the even places and cosines to the odd ones: `P[:, 0::2]`, `P[:, 1::2]`.",
     ),
+    "result (batch, length, d_model)",
 )
 
 
@@ -84,7 +85,7 @@ def _each_position_its_own(answer: Answer) -> None:
         ),
         Suspect("only sines are used", "The odd numbers take the cosine.", x + _sines(3, half, rate)),
     ]
-    answer.gives(x, wanted=x + right, axes="batch length d_model", suspects=suspects)
+    answer.gives(x, wanted=x + right, suspects=suspects)
 
 
 def _sines(length: int, half: int, rate: object) -> Tensor:
@@ -95,10 +96,10 @@ def _sines(length: int, half: int, rate: object) -> Tensor:
 def _longer_than_the_batch(answer: Answer) -> None:
     """one long sentence works, in float16 too."""
     x = numbers(1, 67, 2).half()
-    answer.gives(x, wanted=x + _table(67, 2).half(), axes="batch length d_model", named="float16 result")
+    answer.gives(x, wanted=x + _table(67, 2).half(), named="float16 result")
 
 
-@add.also("batch length d_model", "result")
+@add.also
 def _more() -> Iterator[tuple]:
     """any length and size: 2000 positions in float16 too."""
     yield (numbers(2, 300, 4),)

@@ -21,6 +21,7 @@ additive = Exercise(
         hidden) broadcasts.""",
         "The product with `w_v` takes the last axis away.",
     ),
+    "scores (queries, keys)",
 )
 
 
@@ -96,7 +97,7 @@ def _as_many_queries_as_keys(answer: Answer) -> None:
         Suspect("rows are keys and columns queries", "Which of the two gets the axis of 1 first?", right.T),
         *_suspects(inputs),
     ]
-    answer.gives(*inputs, wanted=right, axes="queries keys", suspects=suspects, named="scores")
+    answer.gives(*inputs, wanted=right, suspects=suspects)
 
 
 @additive.check
@@ -105,10 +106,10 @@ def _other_sizes(answer: Answer) -> None:
     sizes = (3, 2), (5, 7), (11, 2), (11, 7), (11,)
     inputs = tuple(numbers(*size, seed=seed) / 2 for seed, size in enumerate(sizes))
     wanted, suspects = _slowly(inputs), _suspects(inputs)
-    answer.gives(*inputs, wanted=wanted, axes="queries keys", suspects=suspects, named="scores")
+    answer.gives(*inputs, wanted=wanted, suspects=suspects)
 
 
-@additive.also("queries keys", "scores")
+@additive.also
 def _more() -> Iterator[tuple]:
     """one query, one key, one hidden unit."""
     yield tuple(numbers(*size, seed=9) for size in ((1, 4), (2, 3), (5, 4), (5, 3), (5,)))

@@ -18,6 +18,7 @@ alibi = Exercise(
         "Position of key minus position of query is negative for the past: that times the slope is the bias.",
         "`slopes[:, None, None] * distance` broadcasts (heads, 1, 1) with (queries, keys).",
     ),
+    "bias (heads, queries, keys)",
 )
 
 
@@ -89,17 +90,17 @@ def _cached(answer: Answer) -> None:
         ),
     ]
     wanted = _table(2, 3, lambda s, i, j: s * (j - i - 1))
-    answer.gives(SLOPES, 2, 3, wanted=wanted, axes="heads queries keys", suspects=suspects, named="bias")
+    answer.gives(SLOPES, 2, 3, wanted=wanted, suspects=suspects)
 
 
 @alibi.check
 def _square(answer: Answer) -> None:
     """as many queries as keys work."""
     wanted = _table(3, 3, lambda s, i, j: s * (j - i), SLOPES[:2])
-    answer.gives(SLOPES[:2], 3, 3, wanted=wanted, axes="heads queries keys", named="bias")
+    answer.gives(SLOPES[:2], 3, 3, wanted=wanted)
 
 
-@alibi.also("heads queries keys", "bias")
+@alibi.also
 def _more() -> Iterator[tuple]:
     """one query, other slopes."""
     yield torch.tensor([0.3, 0.9]), 1, 5

@@ -18,6 +18,7 @@ average = Exercise(
         "`torch.softmax(scores, dim=-1)` makes weights of them, for large scores too.",
         "`weights @ values` takes each value times its weight and adds up.",
     ),
+    "average (value_dim)",
 )
 
 
@@ -81,9 +82,7 @@ def _three_keys(answer: Answer) -> None:
             torch.softmax(-scores, 0) @ VALUES,
         ),
     ]
-    answer.gives(
-        QUERY, KEYS, VALUES, wanted=weights @ VALUES, axes="value_dim", suspects=suspects, named="average"
-    )
+    answer.gives(QUERY, KEYS, VALUES, wanted=weights @ VALUES, suspects=suspects)
 
 
 @average.check
@@ -96,10 +95,10 @@ def _large_scores(answer: Answer) -> None:
         torch.full((2,), float("nan")),
     )
     wanted = _weights(query, KEYS) @ VALUES
-    answer.gives(query, KEYS, VALUES, wanted=wanted, axes="value_dim", suspects=[unknown], named="average")
+    answer.gives(query, KEYS, VALUES, wanted=wanted, suspects=[unknown])
 
 
-@average.also("value_dim", "average")
+@average.also
 def _more() -> Iterator[tuple]:
     """other sizes, also one key only."""
     yield numbers(3), numbers(5, 3, seed=1), numbers(5, 4, seed=2)

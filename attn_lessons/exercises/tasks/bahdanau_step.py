@@ -22,6 +22,7 @@ step = Exercise(
         """Mask padding before the softmax over the keys. The context is the weighted sum of the encoder
         states.""",
     ),
+    "context (batch, encoder); weights (batch, keys)",
 )
 
 
@@ -113,12 +114,10 @@ def _one_step(answer: Answer) -> None:
         ),
     ]
     given = (state, states, W_s, W_h, v, lens)
-    answer.gives(
-        *given, wanted=right, axes="batch encoder; batch keys", suspects=suspects, named="context; weights"
-    )
+    answer.gives(*given, wanted=right, suspects=suspects)
 
 
-@step.also("batch encoder; batch keys", "context; weights")
+@step.also
 def _more() -> Iterator[tuple]:
     """other sizes and lengths."""
     yield (

@@ -19,6 +19,7 @@ band = Exercise(
         "Step 0 takes `kernel[reach]` with `reach = len(kernel) // 2`, step 1 the number after it.",
         "Beyond the reach stands 0: `torch.where(step.abs() <= reach, ..., 0.0)`.",
     ),
+    "matrix (queries, keys)",
 )
 
 
@@ -102,7 +103,7 @@ def _five_places(answer: Answer) -> None:
             KERNEL[(off + 1).clamp(0, 2)],
         ),
     ]
-    answer.gives(KERNEL, 5, wanted=right, axes="queries keys", suspects=suspects, named="matrix")
+    answer.gives(KERNEL, 5, wanted=right, suspects=suspects)
 
 
 @band.check
@@ -112,10 +113,10 @@ def _is_torchs_convolution(answer: Answer) -> None:
     wanted = torch.nn.functional.conv1d(x[None, None], kernel[None, None], padding=2)[0, 0]
     matrix = _by_cells(kernel, 7)
     torch.testing.assert_close(matrix @ x, wanted)
-    answer.gives(kernel, 7, wanted=matrix, axes="queries keys", named="matrix")
+    answer.gives(kernel, 7, wanted=matrix)
 
 
-@band.also("queries keys", "matrix")
+@band.also
 def _more() -> Iterator[tuple]:
     """other widths, also one wider than the sequence."""
     yield numbers(1), 4

@@ -17,6 +17,7 @@ causal = Exercise(
         """Query i stands at position `i + num_keys - num_queries`. Compare positions as a column with
         `torch.arange(num_keys)`.""",
     ),
+    "mask (queries, keys)",
 )
 
 
@@ -31,7 +32,7 @@ def look_back(num_queries, num_keys):
 @causal.check
 def _square(answer: Answer) -> None:
     """As many queries as keys: a triangle with its diagonal."""
-    answer.gives(3, 3, wanted=_triangle(3, 3, 0), axes="queries keys", suspects=_causal(3, 3), named="mask")
+    answer.gives(3, 3, wanted=_triangle(3, 3, 0), suspects=_causal(3, 3))
 
 
 @causal.check
@@ -48,14 +49,7 @@ def _cached(answer: Answer) -> None:
         torch.zeros(2, 5, dtype=torch.bool),
     )
     square = Suspect("the cached keys have no column", "num_keys is not used.", _triangle(2, 2, 0))
-    answer.gives(
-        2,
-        5,
-        wanted=_triangle(2, 5, 3),
-        axes="queries keys",
-        suspects=[first_with_first, reversed_offset, square],
-        named="mask",
-    )
+    answer.gives(2, 5, wanted=_triangle(2, 5, 3), suspects=[first_with_first, reversed_offset, square])
 
 
 def _triangle(queries: int, keys: int, offset: int) -> Tensor:
@@ -94,7 +88,7 @@ def _causal(queries: int, keys: int) -> list[Suspect]:
     ]
 
 
-@causal.also("queries keys", "mask")
+@causal.also
 def _more() -> Iterator[tuple]:
     """one query, many keys."""
     yield from ((1, 4), (4, 4), (3, 7))

@@ -18,6 +18,7 @@ maps = Exercise(
         "Take query 0, and all keys but key 0: weights[:, :, 0, 1:] is (layers, heads, patches).",
         "Patches are numbered row by row, so the last axis only has to be cut into rows and columns.",
     ),
+    "maps (layers, heads, rows, columns)",
 )
 
 
@@ -84,7 +85,7 @@ def _the_class_tokens_row(answer: Answer) -> None:
             wanted.mean(dim=1),
         ),
     ]
-    answer.gives(weights, 3, wanted=wanted, axes="layers heads rows columns", suspects=suspects, named="maps")
+    answer.gives(weights, 3, wanted=wanted, suspects=suspects)
 
 
 @maps.check
@@ -93,7 +94,7 @@ def _other_grids(answer: Answer) -> None:
     for tokens, columns in ((17, 4), (6, 5)):
         weights = softmax_rows(numbers(1, 3, tokens, tokens, seed=columns))
         wanted = _by_loops(weights, columns)
-        answer.gives(weights, columns, wanted=wanted, axes="layers heads rows columns", named="maps")
+        answer.gives(weights, columns, wanted=wanted)
 
 
 maps.slip(

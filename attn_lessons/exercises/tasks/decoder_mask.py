@@ -18,6 +18,7 @@ decoder = Exercise(
         "padding: (batch, 1, keys), future: (queries, keys). A key must be allowed by both.",
         "`torch.arange(length) < valid_lens[:, None]` has shape (batch, keys); put an axis in its middle.",
     ),
+    "mask (batch, queries, keys)",
 )
 
 
@@ -94,10 +95,10 @@ def _decoder_gives(answer: Answer, lens: Tensor, length: int) -> None:
             )
         )
     wanted = table(lambda n, i, j: j < n and j <= i)
-    answer.gives(lens, length, wanted=wanted, axes="batch queries keys", suspects=suspects, named="mask")
+    answer.gives(lens, length, wanted=wanted, suspects=suspects)
 
 
-@decoder.also("batch queries keys", "mask")
+@decoder.also
 def _more() -> Iterator[tuple]:
     """other lengths."""
     yield torch.tensor([4, 1, 2, 3]), 4

@@ -18,6 +18,7 @@ share = Exercise(
         "What stands behind the end of a row must not count: call it right before you ask for `all`.",
         "`torch.arange(length) >= valid_lens[:, None]` is True behind the end; `|` is or.",
     ),
+    "share ()",
 )
 
 
@@ -132,10 +133,10 @@ def _eleven_strings(answer: Answer) -> None:
         ),
     ]
     given = (WRITTEN, TARGETS, LENGTHS)
-    answer.gives(*given, wanted=_share(whole), axes="", suspects=suspects, named="share")
+    answer.gives(*given, wanted=_share(whole), suspects=suspects)
 
 
-@share.also("", "share")
+@share.also
 def _more() -> Iterator[tuple]:
     """one string only, and none of them right."""
     yield WRITTEN[3:4], TARGETS[3:4], LENGTHS[3:4]

@@ -18,6 +18,7 @@ heaviest = Exercise(
         "Copy words before you take the query out of it.",
         "masked_fill with a number below every weight, then argmax over the keys.",
     ),
+    "places (heads)",
 )
 
 
@@ -120,7 +121,7 @@ def _example(answer: Answer) -> None:
             _best(ROWS.mean(dim=0, keepdim=True), [1, 3, 4])[0],
         ),
     ]
-    answer.gives(_maps(), WORDS, QUERY, wanted=right, axes="heads", suspects=suspects, named="places")
+    answer.gives(_maps(), WORDS, QUERY, wanted=right, suspects=suspects)
 
 
 @heaviest.check
@@ -136,12 +137,10 @@ def _no_weight_left(answer: Answer) -> None:
         "0 is not below a weight of 0. Fill with a number below every weight.",
         torch.tensor([0]),
     )
-    answer.gives(
-        weights, WORDS, QUERY, wanted=torch.tensor([1]), axes="heads", suspects=[first], named="places"
-    )
+    answer.gives(weights, WORDS, QUERY, wanted=torch.tensor([1]), suspects=[first])
 
 
-@heaviest.also("heads", "places")
+@heaviest.also
 def _more() -> Iterator[tuple]:
     """other sentences and queries."""
     yield (3 * numbers(2, 7, 7)).softmax(-1), torch.tensor([0, 1, 1, 1, 1, 1, 0]).bool(), 4

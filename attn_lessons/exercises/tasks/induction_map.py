@@ -19,6 +19,7 @@ follow = Exercise(
         "The first key has no token before it, and no query may look ahead: `tril()`.",
         "Divide each row by its sum, but by no less than 1: `clamp(min=1)`.",
     ),
+    "weights (queries, keys)",
 )
 
 
@@ -141,15 +142,15 @@ def _ask(answer: Answer, tokens: Tensor) -> None:
         ),
         Suspect("the weights are divided by the length", "Divide by how many keys fit.", fits / len(listed)),
     ]
-    answer.gives(tokens, wanted=right, axes="queries keys", suspects=suspects, named="weights")
+    answer.gives(tokens, wanted=right, suspects=suspects)
 
 
 def _plain(answer: Answer, listed: list[int]) -> None:
     wanted = _shared(_by_rule(listed))
-    answer.gives(torch.tensor(listed), wanted=wanted, axes="queries keys", named="weights")
+    answer.gives(torch.tensor(listed), wanted=wanted)
 
 
-@follow.also("queries keys", "weights")
+@follow.also
 def _more() -> Iterator[tuple]:
     """other sequences."""
     yield (torch.tensor([1, 1, 1, 0, 1]),)

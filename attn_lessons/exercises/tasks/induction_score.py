@@ -16,6 +16,7 @@ score = Exercise(
         """Query i should look at key i - period + 1. Pick one number from each row, for the rows period to
         length - 2, and take their mean.""",
     ),
+    "score ()",
 )
 
 
@@ -147,7 +148,7 @@ def _ask(answer: Answer, weights: Tensor, period: int) -> None:
     differing = [
         one for one in suspects if one.value.dim() or not torch.allclose(one.value, right, atol=1e-5)
     ]
-    answer.gives(weights, period, wanted=right, axes="", suspects=differing, named="score")
+    answer.gives(weights, period, wanted=right, suspects=differing)
 
 
 def _map(length: int, period: int) -> Tensor:

@@ -17,6 +17,7 @@ joining = Exercise(
         "behind the first `size`.",
         "`transpose(2, 3)` makes (batch, rows, size, columns, size). Then reshape to (batch, height, width).",
     ),
+    "the pictures (batch, height, width)",
 )
 
 
@@ -86,9 +87,7 @@ def _the_picture_is_whole(answer: Answer) -> None:
             _by_loops(patches, 1),
         ),
     ]
-    answer.gives(
-        patches, 3, wanted=wanted, axes="batch height width", suspects=suspects, named="the pictures"
-    )
+    answer.gives(patches, 3, wanted=wanted, suspects=suspects)
 
 
 @joining.check
@@ -97,7 +96,7 @@ def _other_sizes(answer: Answer) -> None:
     for number, area, columns in ((4, 9, 2), (3, 4, 3), (1, 16, 1), (8, 1, 2)):
         patches = numbers(2, number, area, seed=number)
         wanted = _by_loops(patches, columns)
-        answer.gives(patches, columns, wanted=wanted, axes="batch height width", named="the pictures")
+        answer.gives(patches, columns, wanted=wanted)
 
 
 joining.slip(

@@ -18,6 +18,7 @@ weights = Exercise(
         "The height is `exp(-u^2 / 2)` with `u = difference / width`. Its constant cancels: why?",
         "A row of heights divided by its sum is what `torch.softmax` gives for the exponents.",
     ),
+    "weights (queries, keys)",
 )
 
 
@@ -88,15 +89,7 @@ def _worked_example(answer: Answer) -> None:
             _shares(bell, dim=0),
         ),
     ]
-    answer.gives(
-        QUERIES,
-        KEYS,
-        width,
-        wanted=_shares(bell),
-        axes="queries keys",
-        suspects=suspects,
-        named="weights",
-    )
+    answer.gives(QUERIES, KEYS, width, wanted=_shares(bell), suspects=suspects)
 
 
 @weights.check
@@ -115,10 +108,10 @@ def _far_away(answer: Answer) -> None:
         torch.zeros(1, 3),
     )
     suspects = [unknown, empty]
-    answer.gives(queries, KEYS, 1.0, wanted=wanted, axes="queries keys", suspects=suspects, named="weights")
+    answer.gives(queries, KEYS, 1.0, wanted=wanted, suspects=suspects)
 
 
-@weights.also("queries keys", "weights")
+@weights.also
 def _more() -> Iterator[tuple]:
     """other sizes and widths."""
     yield numbers(4), numbers(3, seed=1), 0.3

@@ -17,6 +17,7 @@ normalise = Exercise(
         "Subtract the mean first; the variance is the mean of the squares of what is left.",
         "Divide by the root of (variance + 1e-5).",
     ),
+    "result (batch, length, d_model)",
 )
 
 
@@ -80,7 +81,7 @@ def _by_hand(answer: Answer) -> None:
             _normalised(x, (0, 1, 2)),
         ),
     ]
-    answer.gives(x, wanted=wanted, axes="batch length d_model", suspects=suspects)
+    answer.gives(x, wanted=wanted, suspects=suspects)
 
 
 @normalise.check
@@ -92,7 +93,7 @@ def _all_equal(answer: Answer) -> None:
         "Their variance is 0: add 1e-5 before the root.",
         torch.full_like(x, torch.nan),
     )
-    answer.gives(x, wanted=torch.zeros_like(x), axes="batch length d_model", suspects=[suspect])
+    answer.gives(x, wanted=torch.zeros_like(x), suspects=[suspect])
 
 
 @normalise.check
@@ -105,10 +106,10 @@ def _small(answer: Answer) -> None:
         Suspect("1e-5 is added to the root", "Add it to the variance, before the root.", x / (spread + 1e-5)),
         Suspect("nothing is added to the variance", "Add 1e-5 before the root.", x / spread),
     ]
-    answer.gives(x, wanted=wanted, axes="batch length d_model", suspects=suspects)
+    answer.gives(x, wanted=wanted, suspects=suspects)
 
 
-@normalise.also("batch length d_model", "result")
+@normalise.also
 def _more() -> Iterator[tuple]:
     """any batch, length and size."""
     yield (numbers(2, 3, 4),)

@@ -18,6 +18,7 @@ leave_out = Exercise(
         "Give the diagonal of the scores `-inf` before the softmax: `torch.eye(len(x), dtype=torch.bool)`.",
         "`weights @ y` averages the values of each row.",
     ),
+    "predictions (keys)",
 )
 
 
@@ -85,10 +86,10 @@ def _each_from_the_others(answer: Answer) -> None:
     ]
     wanted = _predictions(x, y, width, own=0.0)
     tensors = torch.tensor(x), torch.tensor(y)
-    answer.gives(*tensors, width, wanted=wanted, axes="keys", suspects=suspects, named="predictions")
+    answer.gives(*tensors, width, wanted=wanted, suspects=suspects)
 
 
-@leave_out.also("keys", "predictions")
+@leave_out.also
 def _more() -> Iterator[tuple]:
     """two points at the same x see each other, at other widths too."""
     yield torch.tensor([0.5, 2.0, 0.5, 1.0, 0.5, 3.0]), numbers(6, seed=1), 0.6

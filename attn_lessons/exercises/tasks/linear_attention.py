@@ -24,6 +24,7 @@ linear = Exercise(
         "`phi_k.sum(dim=0)` is (features,). To divide each row of the output, the divisor needs an axis of "
         "size 1 at its end.",
     ),
+    "output (queries, value_dim)",
 )
 
 
@@ -82,18 +83,10 @@ def _four_keys(answer: Answer) -> None:
             "the features are averaged, not the values", "What comes out is made of values.", weights @ PHI_K
         ),
     ]
-    answer.gives(
-        PHI_Q,
-        PHI_K,
-        VALUES,
-        wanted=weights @ VALUES,
-        axes="queries value_dim",
-        suspects=suspects,
-        named="output",
-    )
+    answer.gives(PHI_Q, PHI_K, VALUES, wanted=weights @ VALUES, suspects=suspects)
 
 
-@linear.also("queries value_dim", "output")
+@linear.also
 def _more() -> Iterator[tuple]:
     """other sizes."""
     yield numbers(3, 4).abs(), numbers(5, 4, seed=1).abs(), numbers(5, 2, seed=2)

@@ -16,6 +16,7 @@ general = Exercise(
         "`decoder_states @ W` has shape (batch, queries, encoder): now both sides have the same size.",
         "A matrix product with the encoder states' last two axes swapped gives all scores at once.",
     ),
+    "weights (batch, queries, keys)",
 )
 
 
@@ -78,7 +79,7 @@ def _same_sizes(answer: Answer) -> None:
         *_suspects(s, h, W),
     ]
     wanted = softmax_rows(_scores(s, h, W))
-    answer.gives(s, h, W, wanted=wanted, axes="batch queries keys", suspects=suspects, named="weights")
+    answer.gives(s, h, W, wanted=wanted, suspects=suspects)
 
 
 @general.check
@@ -86,10 +87,10 @@ def _other_sizes(answer: Answer) -> None:
     """decoder and encoder may have other sizes."""
     s, h, W = numbers(2, 1, 3), numbers(2, 5, 7, seed=1) / 2, numbers(3, 7, seed=2) / 2
     wanted, suspects = softmax_rows(_scores(s, h, W)), _suspects(s, h, W)
-    answer.gives(s, h, W, wanted=wanted, axes="batch queries keys", suspects=suspects, named="weights")
+    answer.gives(s, h, W, wanted=wanted, suspects=suspects)
 
 
-@general.also("batch queries keys", "weights")
+@general.also
 def _more() -> Iterator[tuple]:
     """any number of sentences."""
     yield numbers(3, 2, 4) / 2, numbers(3, 3, 5, seed=1) / 2, numbers(4, 5, seed=2)

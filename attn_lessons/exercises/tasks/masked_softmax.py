@@ -21,6 +21,7 @@ softmax = Exercise(
         give them any finite scores before the softmax.""",
         "`torch.where(mask, weights, 0.0)` at the end clears the rows that had no key.",
     ),
+    "weights (batch, queries, keys)",
 )
 
 
@@ -179,10 +180,10 @@ def _gives(
     answer: Answer, scores: Tensor, mask: Tensor, suspects: list[Suspect], axes: str = "queries keys"
 ) -> None:
     wanted = softmax_rows(scores, mask)
-    answer.gives(scores, mask, wanted=wanted, axes=axes, suspects=suspects, named="weights")
+    answer.gives(scores, mask, wanted=wanted, axes=axes, suspects=suspects)
 
 
-@softmax.also("batch queries keys", "weights")
+@softmax.also
 def _more() -> Iterator[tuple]:
     """other sizes, float64 and bfloat16 too."""
     for seed, dtype in enumerate((torch.float32, torch.float64, torch.bfloat16)):

@@ -23,6 +23,7 @@ merge = Exercise(
         "Each half has a correction of its own: bring both to the new maximum.",
         "If both maxima are minus infinity, their difference is not a number. Subtract 0 there.",
     ),
+    "maximum (queries, one); sum (queries, one); partial output (queries, value_dim)",
 )
 
 
@@ -143,13 +144,10 @@ def _large_scores(answer: Answer) -> None:
 def _gives(
     answer: Answer, states: tuple[Any, ...], wanted: State, suspects: list[Suspect] | tuple[Any, ...] = ()
 ) -> None:
-    axes = "queries one; queries one; queries value_dim"
-    answer.gives(
-        *states, wanted=tuple(wanted), axes=axes, suspects=suspects, named="maximum; sum; partial output"
-    )
+    answer.gives(*states, wanted=tuple(wanted), suspects=suspects)
 
 
-@merge.also("queries one; queries one; queries value_dim", "maximum; sum; partial output")
+@merge.also
 def _more() -> Iterator[tuple]:
     """other sizes."""
     for queries, size in ((1, 4), (4, 3)):

@@ -19,6 +19,7 @@ several = Exercise(
         "Put the outputs of the heads side by side and multiply by `W_o`; stack the weights on an axis of "
         "their own.",
     ),
+    "output (batch, length, d_model); weights (batch, heads, queries, keys)",
 )
 
 
@@ -110,12 +111,11 @@ def _three_heads(answer: Answer) -> None:
         Suspect("W_o is transposed", "side by side @ W_o, as it is given.", (side @ W_o.T, maps)),
         Suspect("the matrices are transposed", "Here x @ W: no .T (nn.Linear stores it).", (None, turned[1])),
     ]
-    axes = "batch length d_model; batch heads queries keys"
     given = (x, W_q, W_k, W_v, W_o, n)
-    answer.gives(*given, wanted=right, axes=axes, suspects=suspects, named="output; weights")
+    answer.gives(*given, wanted=right, suspects=suspects)
 
 
-@several.also("batch length d_model; batch heads queries keys", "output; weights")
+@several.also
 def _more() -> Iterator[tuple]:
     """other numbers of heads, one too."""
     for d_model, heads in ((8, 4), (6, 1), (6, 6)):

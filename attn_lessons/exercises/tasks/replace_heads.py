@@ -19,6 +19,7 @@ replace_heads = Exercise(
         "on is (heads,): on[:, None, None] stands beside (batch, heads, length, dim).",
         "torch.where(on[:, None, None], outputs, means) takes from outputs where on is True.",
     ),
+    "result (batch, heads, length, dim)",
 )
 
 
@@ -99,9 +100,7 @@ def _one_head_off(answer: Answer) -> None:
             instead(outputs + others.mean(0)),
         ),
     ]
-    answer.gives(
-        outputs, others, on, wanted=instead(others.mean(0)), axes="batch heads length dim", suspects=suspects
-    )
+    answer.gives(outputs, others, on, wanted=instead(others.mean(0)), suspects=suspects)
 
 
 @replace_heads.check
@@ -109,12 +108,10 @@ def _all_off(answer: Answer) -> None:
     """with all heads off nothing of these texts is left."""
     outputs, others = _texts(batch=3, texts=2)
     wanted = others.mean(0).expand_as(outputs)
-    answer.gives(
-        outputs, others, torch.zeros(4, dtype=torch.bool), wanted=wanted, axes="batch heads length dim"
-    )
+    answer.gives(outputs, others, torch.zeros(4, dtype=torch.bool), wanted=wanted)
 
 
-@replace_heads.also("batch heads length dim", "result")
+@replace_heads.also
 def _more() -> Iterator[tuple]:
     """any number of texts, heads and places."""
     yield *_texts(1, 4, 3, 3, 2), torch.tensor([False, True, False])

@@ -19,6 +19,7 @@ rotary = Exercise(
         "`a = x[..., 0::2]` and `b = x[..., 1::2]` are (batch, length, dim / 2), as the angles should be.",
         "`torch.stack([new_a, new_b], dim=-1).flatten(-2)` puts the pairs back in order.",
     ),
+    "vectors (batch, length, dim)",
 )
 
 
@@ -102,7 +103,7 @@ def _pairs_are_turned(answer: Answer) -> None:
             _one_after_the_other(x, start),
         ),
     ]
-    answer.gives(x, start, wanted=right, axes="batch length dim", suspects=suspects, named="vectors")
+    answer.gives(x, start, wanted=right, suspects=suspects)
 
 
 def _fast_first(n: int, p: int, i: int) -> float:
@@ -136,7 +137,7 @@ def _lengths_stay(answer: Answer) -> Mistake | None:
     return None
 
 
-@rotary.also("batch length dim", "vectors")
+@rotary.also
 def _more() -> Iterator[tuple]:
     """other starts and sizes."""
     yield numbers(2, 4, 2), 0

@@ -18,6 +18,7 @@ attention = Exercise(
         "`torch.arange(num_keys) < valid_lens[:, None, None]` is True at real keys, shape (batch, 1, keys).",
         "The output is the product of the weights with the values.",
     ),
+    "output (batch, queries, value_dim); weights (batch, queries, keys)",
 )
 
 
@@ -116,9 +117,8 @@ def _small_batch(answer: Answer) -> None:
             both(torch.nn.functional.one_hot(right[1].argmax(-1), 5).float()),
         ),
     ]
-    axes = "batch queries value_dim; batch queries keys"
     given = (queries, keys, values, lens)
-    answer.gives(*given, wanted=right, axes=axes, suspects=suspects, named="output; weights")
+    answer.gives(*given, wanted=right, suspects=suspects)
 
 
 def _over_queries(scores: Tensor, real: Tensor) -> Tensor:
@@ -126,7 +126,7 @@ def _over_queries(scores: Tensor, real: Tensor) -> Tensor:
     return softmax_rows(scores.mT, real.mT).mT
 
 
-@attention.also("batch queries value_dim; batch queries keys", "output; weights")
+@attention.also
 def _more() -> Iterator[tuple]:
     """other sizes and lengths."""
     yield numbers(3, 2, 4), numbers(3, 6, 4, seed=1), numbers(3, 6, 5, seed=2), torch.tensor([6, 1, 3])

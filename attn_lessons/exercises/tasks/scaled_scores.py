@@ -19,6 +19,7 @@ scaled = Exercise(
         "The dot product adds dim products. If each has variance 1, what is the variance of the sum?",
         "In float16 a dot product above 65504 is lost before it can be divided: scale the queries first.",
     ),
+    "scores (batch, queries, keys)",
 )
 
 
@@ -66,9 +67,7 @@ def _every_pair(answer: Answer) -> None:
             dots / queries.norm(dim=-1)[:, :, None] / keys.norm(dim=-1)[:, None],
         ),
     ]
-    answer.gives(
-        queries, keys, wanted=dots / sqrt(7), axes="batch queries keys", suspects=suspects, named="scores"
-    )
+    answer.gives(queries, keys, wanted=dots / sqrt(7), suspects=suspects)
 
 
 @scaled.check
@@ -91,13 +90,11 @@ def _half_precision(answer: Answer) -> Mistake | None:
             "Divide before the sum grows: scale the queries, then multiply.",
         )
     wanted = (_dots(queries, keys) / 8).half()
-    answer.gives(
-        queries.half(), keys.half(), wanted=wanted, axes="batch queries keys", named="float16 scores"
-    )
+    answer.gives(queries.half(), keys.half(), wanted=wanted, named="float16 scores")
     return None
 
 
-@scaled.also("batch queries keys", "scores")
+@scaled.also
 def _more() -> Iterator[tuple]:
     """other sizes, without a batch too."""
     yield numbers(1, 2, 11), numbers(1, 4, 11, seed=1)

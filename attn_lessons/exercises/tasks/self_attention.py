@@ -18,6 +18,7 @@ from_matrices = Exercise(
         "Scores are `Q @ K.T / sqrt(dim)`, and `dim` is the size of a query, not `d_model`.",
         "`torch.ones(length, length).tril().bool()` says what may be seen; hide the rest before the softmax.",
     ),
+    "output (length, value_dim); weights (queries, keys)",
 )
 
 
@@ -104,8 +105,7 @@ def _five_tokens(answer: Answer) -> None:
             (right[1] @ x, right[1]),
         ),
     ]
-    axes = "length value_dim; queries keys"
-    answer.gives(x, W_q, W_k, W_v, wanted=right, axes=axes, suspects=suspects, named="output; weights")
+    answer.gives(x, W_q, W_k, W_v, wanted=right, suspects=suspects)
 
 
 @from_matrices.check
@@ -114,13 +114,10 @@ def _half_precision(answer: Answer) -> None:
     x, W = numbers(3, 2), torch.eye(2)
     weights = softmax_rows(x @ x.T / 2**0.5, torch.tensor([[j <= i for j in range(3)] for i in range(3)]))
     wanted = (weights @ x).bfloat16(), weights.bfloat16()
-    axes = "length value_dim; queries keys"
-    answer.gives(
-        x.bfloat16(), *[W.bfloat16()] * 3, wanted=wanted, axes=axes, named="bfloat16 output; bfloat16 weights"
-    )
+    answer.gives(x.bfloat16(), *[W.bfloat16()] * 3, wanted=wanted, named="bfloat16 output; bfloat16 weights")
 
 
-@from_matrices.also("length value_dim; queries keys", "output; weights")
+@from_matrices.also
 def _more() -> Iterator[tuple]:
     """other sizes, one token too."""
     yield numbers(4, 6), numbers(6, 5, seed=1) / 2, numbers(6, 5, seed=2) / 2, numbers(6, 3, seed=3)

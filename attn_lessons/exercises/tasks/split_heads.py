@@ -18,6 +18,7 @@ split = Exercise(
         "Cut the last axis first: reshape to (batch, length, heads, dim). Nothing has moved yet.",
         "Then the heads must change places with the length: `transpose(1, 2)`.",
     ),
+    "heads (batch, heads, length, dim)",
 )
 
 
@@ -74,17 +75,17 @@ def _each_head_has_its_slice(answer: Answer) -> None:
         ),
     ]
     wanted = torch.stack(slices, dim=1)
-    answer.gives(inputs, n, wanted=wanted, axes="batch heads length dim", suspects=suspects, named="heads")
+    answer.gives(inputs, n, wanted=wanted, suspects=suspects)
 
 
 @split.check
 def _one_head(answer: Answer) -> None:
     """one head gets everything."""
     inputs = numbers(2, 3, 5, seed=1)
-    answer.gives(inputs, 1, wanted=inputs[:, None], axes="batch heads length dim", named="heads")
+    answer.gives(inputs, 1, wanted=inputs[:, None])
 
 
-@split.also("batch heads length dim", "heads")
+@split.also
 def _more() -> Iterator[tuple]:
     """other numbers of heads."""
     yield numbers(2, 3, 12), 4

@@ -19,6 +19,7 @@ top_p = Exercise(
         "A token is needed if those before it fall short of the share: values.cumsum(-1) - values < share.",
         "Bring the result back into the order of the ids: zeros.scatter(-1, order, kept).",
     ),
+    "probabilities (batch, vocabulary)",
 )
 
 
@@ -137,9 +138,7 @@ def _as_few_as_needed(answer: Answer) -> None:
             torch.where(wanted > 0, rows, -torch.inf).softmax(-1),
         ),
     ]
-    answer.gives(
-        rows, share, wanted=wanted, axes="batch vocabulary", suspects=suspects, named="probabilities"
-    )
+    answer.gives(rows, share, wanted=wanted, suspects=suspects)
 
 
 @top_p.check
@@ -147,7 +146,7 @@ def _a_small_share(answer: Answer) -> None:
     """a share below the largest probability keeps one token."""
     rows = _rows()[:2]
     wanted = _keep(rows, [1, 1])
-    answer.gives(rows, 0.1, wanted=wanted, axes="batch vocabulary", named="probabilities")
+    answer.gives(rows, 0.1, wanted=wanted)
 
 
 @top_p.check
@@ -155,7 +154,7 @@ def _the_whole_share(answer: Answer) -> None:
     """a share of 1 keeps all tokens."""
     # halves, quarters, eighths: their sums are exact
     rows = torch.tensor([[0.125, 0.5, 0.25, 0.125], [0.25, 0.25, 0.25, 0.25], [0.125, 0.125, 0.5, 0.25]])
-    answer.gives(rows, 1.0, wanted=rows, axes="batch vocabulary", named="probabilities")
+    answer.gives(rows, 1.0, wanted=rows)
 
 
 @top_p.check
@@ -173,7 +172,7 @@ def _ties(answer: Answer) -> None:
         compare(got, _keep(rows, needed).sort(-1).values, "batch vocabulary", named="sorted probabilities")
 
 
-@top_p.also("batch vocabulary", "probabilities")
+@top_p.also
 def _more() -> Iterator[tuple]:
     """other sizes and shares."""
     yield (3 * numbers(3, 7)).softmax(-1), 0.3

@@ -16,6 +16,7 @@ dropping = Exercise(
         "A weight is kept with probability 1 - p. Which factor brings its mean back?",
         "What must happen when `training` is False?",
     ),
+    "weights (batch, queries, keys)",
 )
 
 
@@ -49,7 +50,7 @@ def _evaluation(answer: Answer) -> Mistake | None:
             f"A weight of {WEIGHTS[0, 0, 0]:.4f} becomes {got[0, 0, 0]:.4f}.",
             "That was the first form of dropout. Here the kept ones grow in training instead.",
         )
-    answer.gives(WEIGHTS, 0.25, False, wanted=WEIGHTS, axes="batch queries keys", named="weights")
+    answer.gives(WEIGHTS, 0.25, False, wanted=WEIGHTS)
     return None
 
 
@@ -58,7 +59,7 @@ def _training(answer: Answer) -> Mistake | None:
     """in training each weight is 0 or grows by 1 / (1 - p), independently."""
     got = answer(WEIGHTS, 0.25, True)
     if not isinstance(got, Tensor) or got.shape != WEIGHTS.shape or got.dtype != WEIGHTS.dtype:
-        answer.gives(WEIGHTS, 0.25, True, wanted=WEIGHTS, axes="batch queries keys", named="weights")
+        answer.gives(WEIGHTS, 0.25, True, wanted=WEIGHTS)
     kept = got != 0
     share = 1 - kept.double().mean().item()
     if share == 0:

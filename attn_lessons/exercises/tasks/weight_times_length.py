@@ -18,6 +18,7 @@ lengths = Exercise(
         "`weights * lengths` stretches the row of lengths over all queries.",
         "Divide each row by its own sum: `sum(dim=-1, keepdim=True)`.",
     ),
+    "shares (queries, keys)",
 )
 
 
@@ -87,17 +88,10 @@ def _four_keys(answer: Answer) -> None:
             torch.softmax(parts, dim=-1),
         ),
     ]
-    answer.gives(
-        WEIGHTS,
-        VECTORS,
-        wanted=_shares(WEIGHTS, sizes),
-        axes="queries, keys",
-        suspects=suspects,
-        named="shares",
-    )
+    answer.gives(WEIGHTS, VECTORS, wanted=_shares(WEIGHTS, sizes), suspects=suspects)
 
 
-@lengths.also("queries, keys", "shares")
+@lengths.also
 def _more() -> Iterator[tuple]:
     """other sizes; vectors with negative numbers; as many queries as keys."""
     yield torch.softmax(numbers(2, 5), dim=-1), numbers(5, 3, seed=1)

@@ -108,8 +108,7 @@ class AttentionOnly(nn.Module):
         if not isinstance(tokens, Tensor) or tokens.dtype not in (torch.int64, torch.int32):
             got = tokens.dtype if isinstance(tokens, Tensor) else type(tokens).__name__
             raise TypeError(f"tokens must be a tensor of whole numbers (int64), got {got}.")
-        if tokens.dim() != 2:
-            raise ValueError(f"tokens must have shape (batch, length), got {_check.shape_text(tokens)}.")
+        _check.rank("(batch, length)", tokens=tokens)
         if tokens.shape[1] > self.max_length:
             raise ValueError(
                 f"tokens must have length at most max_length={self.max_length}, got length={tokens.shape[1]}."

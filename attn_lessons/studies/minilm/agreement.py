@@ -81,7 +81,7 @@ def size_against_faith() -> dict[str, Any]:
     >>> [row["hits_4_2"] for row in size_against_faith()["sizes"] if row["name"] == "the trained encoder"]
     [33]
     """
-    return json.loads(files("attn_lessons.studies.minilm").joinpath("weights", RESULTS).read_text("utf-8"))
+    return json.loads(_text(f"weights/{RESULTS}"))
 
 
 def suggestions() -> list[str]:
@@ -94,8 +94,7 @@ def suggestions() -> list[str]:
     >>> suggestions()[0]
     'The baker gave the old woman a loaf of bread.'
     """
-    text = files("attn_lessons.studies.minilm").joinpath("suggestions.txt").read_text("utf-8")
-    return text.splitlines()
+    return _text("suggestions.txt").splitlines()
 
 
 def prose() -> list[str]:
@@ -108,5 +107,8 @@ def prose() -> list[str]:
     >>> len(prose())
     100
     """
-    text = files("attn_lessons.studies.minilm").joinpath("prose.txt").read_text("utf-8")
-    return text.splitlines()
+    return _text("prose.txt").splitlines()
+
+
+def _text(name: str) -> str:
+    return files("attn_lessons.studies.minilm").joinpath(name).read_text("utf-8")

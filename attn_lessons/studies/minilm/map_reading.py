@@ -47,9 +47,7 @@ def rollout(weights: Tensor) -> Tensor:
             [0.2500, 0.7500]])
     """
     _check.floating(weights=weights)
-    if weights.dim() != 4:
-        shape = _check.shape_text(weights)
-        raise ValueError(f"weights must have shape (layers, heads, queries, keys), got {shape}.")
+    _check.rank("(layers, heads, queries, keys)", weights=weights)
     flow = torch.eye(weights.shape[-1], dtype=weights.dtype, device=weights.device)
     for layer in weights.mean(dim=1):  # (queries, keys)
         flow = (layer + torch.eye(len(layer), dtype=layer.dtype, device=layer.device)) / 2 @ flow

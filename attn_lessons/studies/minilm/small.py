@@ -19,7 +19,6 @@ from livetorch import Text
 FILE = "minilm_small.npz"
 LAYERS, HEADS = 4, 12
 LENGTH = 24  # tokens that a page reads, [CLS] and [SEP] among them
-_SCALES = ".scales"
 FIVE = 3 ** np.arange(5)  # a stored byte holds five numbers that are -1, 0 or 1
 
 
@@ -52,17 +51,14 @@ def load_small() -> SmallEncoder:
     with path.open("rb") as file, np.load(file) as stored:
         arrays = {name: stored[name] for name in stored.files}
     vocabulary = tuple(str(arrays.pop("vocabulary")).split("\n"))
-    scales = {
-        name.removesuffix(".scales"): arrays.pop(name) for name in [*arrays] if name.endswith(".scales")
-    }
+    scaled = [name.removesuffix(".scales") for name in arrays if name.endswith(".scales")]
+    scales = {name: arrays.pop(f"{name}.scales") for name in scaled}
     tensors = {
         name: unpacked(array, scales[name]) if name in scales else torch.from_numpy(array).float()
         for name, array in arrays.items()
     }
-    tensors["words"] = tensors[
-        "words"
-    ].T.contiguous()  # stored, as all matrices, with a scale for each column
-    return SmallEncoder(vocabulary, tensors)
+    # stored, as all matrices, with a scale for each column
+    return SmallEncoder(vocabulary, tensors | {"words": tensors["words"].T.contiguous()})
 
 
 def unpacked(array: np.ndarray, scales: np.ndarray) -> Tensor:

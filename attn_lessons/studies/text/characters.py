@@ -94,8 +94,7 @@ def decode_text(ids: Tensor) -> str:
     >>> decode_text(encode_text("Oh dear!"))
     'Oh dear!'
     """
-    if ids.dim() != 1:
-        raise ValueError(f"ids must have shape (length,), got {_check.shape_text(ids)}.")
+    _check.rank("(length,)", ids=ids)
     tokens = ("", *vocabulary()[1:])
     if any(not 0 <= i < len(tokens) for i in ids.tolist()):
         raise ValueError(f"ids must be in 0..{len(tokens) - 1}, got {ids.min()}..{ids.max()}.")

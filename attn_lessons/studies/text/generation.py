@@ -28,8 +28,7 @@ def window_of(ids: Tensor, max_length: int) -> Tensor:
     >>> window_of(torch.tensor([5, 6, 7, 8]), max_length=3)
     tensor([0, 7, 8])
     """
-    if ids.dim() != 1:
-        raise ValueError(f"ids must have shape (length,), got {_check.shape_text(ids)}.")
+    _check.rank("(length,)", ids=ids)
     _check.count("max_length", max_length, least=1)
     last = ids[max(0, len(ids) - (max_length - 1)) :]
     return nn.functional.pad(last, (1, 0))  # id 0 is the start mark
@@ -50,8 +49,7 @@ def padded_window(ids: Tensor, length: Tensor, max_length: int) -> tuple[Tensor,
     >>> padded_window(torch.tensor([5, 6, 7, 8]), torch.tensor(4), max_length=3)
     (tensor([0, 7, 8]), tensor(2))
     """
-    if ids.dim() != 1:
-        raise ValueError(f"ids must have shape (field,), got {_check.shape_text(ids)}.")
+    _check.rank("(field,)", ids=ids)
     _check.count("max_length", max_length, least=1)
     last = torch.clamp(length, max=max_length - 1)
     places = length - last + torch.arange(max_length - 1, device=ids.device)  # (max_length - 1,)

@@ -73,8 +73,7 @@ class LanguageModel(nn.Module):
         return self.norm(x) @ self.table.weight.T, torch.stack(weights, dim=1)
 
     def _check_inputs(self, ids: Tensor, head_mask: Tensor | None) -> None:
-        if ids.dim() != 2:
-            raise ValueError(f"ids must have shape (batch, length), got {_check.shape_text(ids)}.")
+        _check.rank("(batch, length)", ids=ids)
         if not 1 <= ids.shape[1] <= self.max_length:
             raise ValueError(
                 f"ids must have a length of 1 to {self.max_length} (the window), got length={ids.shape[1]}."

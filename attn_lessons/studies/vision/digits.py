@@ -84,8 +84,7 @@ def shift_images(images: Tensor, down: Tensor, right: Tensor) -> Tensor:
              [1., 2.]]])
     """
     _check.floating(images=images)
-    if images.dim() != 3:
-        raise ValueError(f"images must have shape (batch, height, width), got {_check.shape_text(images)}.")
+    _check.rank("(batch, height, width)", images=images)
     for name, moves in {"down": down, "right": right}.items():
         _check_moves(name, moves, len(images))
     height, width = images.shape[1:]

@@ -31,8 +31,7 @@ def patchify(images: Tensor, patch_size: int) -> Tensor:
             [10., 11., 14., 15.]])
     """
     _check.floating(images=images)
-    if images.dim() != 3:
-        raise ValueError(f"images must have shape (batch, height, width), got {_check.shape_text(images)}.")
+    _check.rank("(batch, height, width)", images=images)
     batch, height, width = images.shape
     rows, columns = patch_grid(height, width, patch_size)
     blocks = images.reshape(batch, rows, patch_size, columns, patch_size)
@@ -113,10 +112,7 @@ def unpatchify(patches: Tensor, columns: int) -> Tensor:
     True
     """
     _check.count("columns", columns, least=1)
-    if patches.dim() != 3:
-        raise ValueError(
-            f"patches must have shape (batch, patches, patch_size^2), got {_check.shape_text(patches)}."
-        )
+    _check.rank("(batch, patches, patch_size^2)", patches=patches)
     batch, number, area = patches.shape
     size = math.isqrt(area)
     if size**2 != area or number % columns:

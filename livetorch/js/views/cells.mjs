@@ -73,6 +73,8 @@ export function cellPainter(canvas) {
   let image = null;
   /** @type {{theme: string, pattern: CanvasPattern|string}} */
   let hatch = { theme: "", pattern: "" };
+  /** @type {ArrayLike<unknown>[]} what the picture on the canvas was made of */
+  let before = [];
 
   /** @param {Layout} layout */
   function size(layout) {
@@ -150,6 +152,12 @@ export function cellPainter(canvas) {
      *   anyHidden: boolean, layout: Layout, limits: number[], scale: ScaleName, theme: Theme, fit: Fit|null}} what
      */
     paint({ data, rows, cols, hidden, anyHidden, layout, limits, scale, theme, fit }) {
+      const masks = Uint8Array.from({ length: anyHidden ? data.length : 0 }, (_, i) =>
+        Number(hidden(Math.floor(i / (rows * cols)), i % (rows * cols))),
+      );
+      const now = [data, masks, [layout, globalThis.devicePixelRatio, scale, theme, ...limits, fit?.decimals, fit?.size]];
+      if (now.every((part, k) => alike(part, before[k] ?? []))) return; // many an event leaves this map as it is
+      before = now;
       size(layout);
       const table = colourTable(scale, theme);
       const blank = hexParts(hatchColours(theme)[0]);
@@ -166,18 +174,25 @@ export function cellPainter(canvas) {
         context.imageSmoothingEnabled = false;
         context.drawImage(small, origin.x, origin.y, layout.panelWidth, layout.panelHeight);
         for (let i = 0; i < rows * cols; i++) {
-          if (data[start + i] === data[start + i] && !(anyHidden && hidden(p, i))) continue;
+          if (data[start + i] === data[start + i] && !masks[start + i]) continue;
           context.fillStyle = hatchPattern(theme);
           const [r, c] = [Math.floor(i / cols), i % cols];
           context.fillRect(origin.x + c * layout.cell.width, origin.y + r * layout.cell.height, layout.cell.width, layout.cell.height);
         }
         gridLines(origin, layout, rows, cols, theme);
-        const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => anyHidden && hidden(p, i) };
+        const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => masks[start + i] === 1 };
         if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
       }
       if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
     },
   };
+}
+
+/** @param {ArrayLike<unknown>} one @param {ArrayLike<unknown>} other */
+function alike(one, other) {
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) if (!Object.is(one[i], other[i])) return false;
+  return true;
 }
 
 let font = "";

@@ -47,6 +47,8 @@ export function createHeatmap(spec, context) {
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
   let drawnKey = "";
+  /** @type {{at: unknown[], shape: Shape}} the axes, and the layout, row and column that they were made for */
+  let axes = { at: [], shape: ["g"] };
 
   const sizing = onWidth(element, () => now && draw());
 
@@ -110,8 +112,10 @@ export function createHeatmap(spec, context) {
       const { x, y } = origins[cursor.panel];
       boxes.push(...["lt-halo", "lt-focus"].map((kind) => box(kind, x + cursor.col * w, y + cursor.row * h, w, h)));
     }
+    const at = [layout, row, col];
+    if (at.some((part, k) => part !== axes.at[k])) axes = { at, shape: ["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)] };
     paintScene([
-      ["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)],
+      axes.shape, // the very one of the last time is left alone
       ["g", { class: "lt-over" }, overCells(layout, spec, now)],
       ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)],
     ]);
