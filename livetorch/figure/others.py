@@ -7,7 +7,7 @@ from torch import Tensor
 
 __all__ = ["other_shapes"]
 
-_NAMES = ("xticks", "yticks", "tokens", "query_tokens")  # fields whose ids name rows and columns
+_NAMES = ("xticks", "yticks")  # fields whose ids name rows and columns
 
 
 def other_shapes(
@@ -16,7 +16,7 @@ def other_shapes(
     """Return what a view would draw at other options where that has another shape than at the default.
 
     Args:
-        view: the JSON form of a heatmap or of arcs; other kinds have one height.
+        view: the JSON form of a heatmap; other kinds keep the height that they have.
         outputs: what the function returns at the default setting, by name.
         options: the same for each combination of options.
     Returns: Output name to its shape, and the numbers of those that name tokens; one dict for each case.
@@ -26,7 +26,7 @@ def other_shapes(
     [{'w': {'shape': [3, 2]}}]
     """
     own = view.get("source", {}).get("output")
-    if view["kind"] not in ("heatmap", "arcs") or own is None:
+    if view["kind"] != "heatmap" or own is None:
         return []
     ids = {view[field]["ids"] for field in _NAMES if view.get(field) and "ids" in view[field]} & set(outputs)
 

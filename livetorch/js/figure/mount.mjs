@@ -130,14 +130,16 @@ export function mount(
 
   const widgets = buildControls(spec, figureId, model.set);
   /** Of each view the items that it has told of. @type {Record<string, number|null>[]} */
-  const pointed = spec.views.map(() => ({}));
-  const told = (/** @type {number} */ i) => (/** @type {Record<string, number|null>} */ next) => {
-    Object.assign(pointed[i], next);
-    context.highlight(next);
-  };
+  const pointed = [];
   /** @type {import("../views/index.mjs").View[]} */
   const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
-    viewOf(view.kind)(view, { ...context, highlight: told(i) }),
+    viewOf(view.kind)(view, {
+      ...context,
+      highlight(next) {
+        pointed[i] = { ...pointed[i], ...next };
+        context.highlight(next);
+      },
+    }),
   );
   const numbers = createNumbers(spec, () => {
     painter.flush();

@@ -45,7 +45,7 @@ export function createPicks({ picks = {}, views: specs }, { views, controls, sta
   function pick(at) {
     const chosen = own[at].flatMap((axis) => {
       const { control, values } = /** @type {Pick} */ (picks[axis]);
-      const value = values[pointed[at][axis] ?? -1];
+      const value = values[pointed[at]?.[axis] ?? -1];
       return value === undefined ? [] : [{ control, value }];
     });
     const before = state();

@@ -1,6 +1,6 @@
 /** Arcs as a picture, with their sentence. */
 import { asMap } from "../views/arcs.mjs";
-import { roomy } from "../views/arcs_picture.mjs";
+import { arcsPicture } from "../views/arcs_picture.mjs";
 import { arcsOf, chosenOf, sayArcs } from "../views/arcs_content.mjs";
 import { stillHeatmap } from "./heatmap.mjs";
 
@@ -14,7 +14,7 @@ export function stillArcs(spec, scene, width) {
   if (content.many) return stillHeatmap(asMap(spec), scene, width);
   const focus = chosenOf(content, spec.query);
   return {
-    ...roomy(spec, content, scene, { width, theme: scene.theme, focus }),
+    ...arcsPicture(spec, content, { width, theme: scene.theme, focus }),
     foot: sayArcs(spec, content, focus)
       .map((part) => part.text)
       .join(""),

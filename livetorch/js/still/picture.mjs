@@ -162,7 +162,7 @@ function scaleLines({ name, low, high, masked, measure, own, levels }, room) {
   ];
   const named = (levels ?? []).map(({ words, colour }) => ({
     width: 28 + wide(words),
-    shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x, y, colour), word(x + 20, y, words)],
+    shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, colour), word(x + 28, y, words)],
   }));
   const parts = [
     ...(levels ? named : ranged),

@@ -2,7 +2,7 @@
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
 import { arcsOf, chosenOf, sayArcs } from "./arcs_content.mjs";
 import { tokenAt } from "./arcs_layout.mjs";
-import { roomy } from "./arcs_picture.mjs";
+import { arcsPicture } from "./arcs_picture.mjs";
 import { createHeatmap } from "./heatmap.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
@@ -64,8 +64,6 @@ export function createArcs(spec, context) {
   /** @type {{q: number, k: number}[]} the ribbons, as they lie above each other */
   let lines = [];
   let chosen = spec.query;
-  /** @type {import("./sources.mjs").Frame} */
-  let latest;
   /** @type {Focus|null} */
   let pointed = null; // a token under the pointer, or one that another view points at
   const sizing = onWidth(element, () => draw());
@@ -73,7 +71,6 @@ export function createArcs(spec, context) {
 
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
-    latest = frame;
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;
     stage.hidden = said.hidden = now.many;
@@ -92,14 +89,8 @@ export function createArcs(spec, context) {
 
   function draw() {
     if (!now || now.many) return;
-    const drawn = roomy(
-      spec,
-      now,
-      { frame: latest, controls: context.controls },
-      { width: sizing.width(), theme: context.theme(), focus: focus() },
-    );
+    const drawn = arcsPicture(spec, now, { width: sizing.width(), theme: context.theme(), focus: focus() });
     ({ layout, lines } = drawn);
-    element.style.paddingBottom = `${drawn.spare}px`;
     paint(drawn);
     const parts = sayArcs(spec, now, focus());
     const text = parts.map((part) => part.text).join("");

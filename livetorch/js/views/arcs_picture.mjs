@@ -2,9 +2,8 @@
 import { colourTable, colourStep, roleColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
 import { colourOf } from "./heatmap_axes.mjs";
-import { arcsOf, FAINT, SAID, sharesOf } from "./arcs_content.mjs";
+import { FAINT, SAID, sharesOf } from "./arcs_content.mjs";
 import { arcsLayout, ribbon } from "./arcs_layout.mjs";
-import { otherFrames } from "./sources.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 /** @typedef {import("./arcs_content.mjs").Content} Content */
@@ -54,22 +53,6 @@ export function arcsPicture(spec, content, { width, theme, focus }) {
     ["g", {}, tokenShapes("key", layout, focus, side === "query" ? shares : null, theme)],
   ];
   return { width: layout.width, height: layout.height, shapes, layout, lines };
-}
-
-/**
- * The drawing, and how much lower it is than at the option at which it is highest.
- * @param {any} spec
- * @param {Content} content
- * @param {{frame: import("./sources.mjs").Frame, controls: any}} scene
- * @param {Parameters<typeof arcsPicture>[2]} how
- */
-export function roomy(spec, content, { frame, controls }, how) {
-  const drawn = arcsPicture(spec, content, how);
-  const heights = otherFrames(spec, frame).map((other) => {
-    const { keys, queries, many } = /** @type {Content} */ (arcsOf(spec, other, controls));
-    return many ? 0 : arcsLayout({ width: how.width, keys, queries, one: spec.rows === 1 }).height;
-  });
-  return { ...drawn, spare: Math.max(0, ...heights.map((height) => height - drawn.height)) };
 }
 
 /**

@@ -150,9 +150,10 @@ export function makeScale(spec) {
     swatch.hidden = masked.hidden = !showMask;
     range.hidden = levels !== null;
     name.hidden = range.hidden || !spec.measure;
+    few.hidden = !levels;
     few.replaceChildren(
       ...(levels ?? []).map(([value, words]) => {
-        const one = make("i", "lt-swatch lt-level");
+        const one = make("i", "lt-swatch");
         one.style.background = colourOf(spec.scale, theme, value, limits);
         return part(one, make("span", "lt-scale-end", words));
       }),

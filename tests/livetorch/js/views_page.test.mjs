@@ -161,7 +161,7 @@ test("numbers of which there are a few have swatches with words in place of a ra
   const words = (/** @type {any} */ more, /** @type {any} */ w) => {
     const { element, find, told } = mount({ ...heatmap, ...more }, { outputs: { w } });
     key(find(".lt-stage"), "End");
-    const shown = [...element.querySelectorAll(".lt-level + .lt-scale-end")].map((each) => each.textContent);
+    const shown = [...element.querySelectorAll(".lt-levels .lt-scale-end")].map((each) => each.textContent);
     return [shown, find(".lt-ramp").closest(".lt-scale-part").hidden, told.said.at(-1)];
   };
   assert.deepEqual(words({ levels: [[1, "yes"], [0, "no"]] }, yes), [["yes", "no"], true, "query 1, key 2: no"]);
