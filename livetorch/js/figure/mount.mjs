@@ -133,8 +133,18 @@ export function mount(
   };
 
   const widgets = buildControls(spec, figureId, model.set);
+  /** Of each view the items that it has told of. @type {Record<string, number|null>[]} */
+  const pointed = [];
   /** @type {import("../views/index.mjs").View[]} */
-  const views = spec.views.map((/** @type {any} */ view) => viewOf(view.kind)(view, context));
+  const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
+    viewOf(view.kind)(view, {
+      ...context,
+      highlight(next) {
+        pointed[i] = { ...pointed[i], ...next };
+        context.highlight(next);
+      },
+    }),
+  );
   const numbers = createNumbers(spec, () => {
     painter.flush();
     numbers.update(model.current());
@@ -168,6 +178,10 @@ export function mount(
   toolbar.tools.splice(1, 0, comparing.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
 
+  if (spec.picks) {
+    const figure = { ...model, views, pointed, announce };
+    partOf("picks").then(({ createPicks }) => createPicks(spec, figure).listen(card), problem);
+  }
   opening.listen(card);
   watchHands(card, reducedMotion);
 
@@ -181,11 +195,13 @@ export function mount(
 
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
+  const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
   const stopArranging = arrange(
     stage,
     views.map((/** @type {any} */ view) => view.element),
     sizes(),
     spec.rows,
+    level?.place,
   );
   showControls(Object.keys(widgets));
   paint();
@@ -222,6 +238,7 @@ export function mount(
       model.destroy();
       stopTheme();
       stopArranging();
+      level?.stop();
       panel?.destroy();
       comparing.destroy();
       tracks.destroy();

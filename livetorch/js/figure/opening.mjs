@@ -78,7 +78,9 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   function key(event) {
     const at = viewAt(event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key !== "o" && !(event.key === "Enter" && (choosing || !spec.views[at].edit))) return;
+    const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
+    const presses = event.key === "Enter" || (event.key === " " && stage);
+    if (event.key !== "o" && !(presses && (choosing || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
     ask(at, null);
