@@ -18,6 +18,7 @@ import contextlib
 import functools
 import http.server
 import io
+import json
 import math
 import statistics
 import sys
@@ -134,7 +135,7 @@ def measure_page(page: Page, path: Path, events: int) -> list[dict]:
             continue
         matrix = first_matrix(figure)
         other = interact_times(matrix) if matrix is not None else []
-        constants = sum(len(constant["data"]) for constant in figure.spec["pool"])
+        constants = len(json.dumps(figure.spec["pool"]))
         carried = [control for control in figure.spec["controls"] if control["kind"] == "state"]
         constants += sum(4 * math.prod(control["shape"]) for control in carried)
         rows.append(

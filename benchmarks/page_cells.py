@@ -7,6 +7,7 @@ At least 90 % of all cells say the same; what does not is listed with the reason
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 import report
@@ -20,7 +21,11 @@ SECONDS = 900  # lessons that train
 
 
 def main() -> int:
-    wanted = sys.argv[1:]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help="the beginning of a lesson's name")
+    wanted = parser.parse_args().names
     rows, rest = [], []
     for page in report.chapters():
         name = page.rpartition("/")[2]
@@ -38,6 +43,8 @@ def main() -> int:
             if cell.outcome != "same"
         ]
         print(rows[-1], flush=True)
+    if not rows:
+        parser.error(f"no lesson begins with {' or '.join(wanted)}")
     share = sum(row["same"] for row in rows) / sum(row["cells"] for row in rows)
     broken = [] if share >= LEAST else [f"{share:.1%} of the cells say the same, fewer than {LEAST:.0%}"]
     return report.finish(

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tools" / "facts"))
+# the root too: benchmarks look into tests/, whose folder livetorch would else be taken for the package
+sys.path[:0] = [str(ROOT), str(ROOT / "tools" / "facts")]
 import sources  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results"

@@ -11,6 +11,7 @@ the time from a control's event to the painted frame, as benchmarks/live_latency
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import statistics
 import sys
@@ -80,7 +81,7 @@ COLUMNS = {
 def runs_a_model(spec: dict[str, Any]) -> bool:
     """Tell from a figure's constants and carried numbers whether it runs or trains a model."""
     carried = [control for control in spec["controls"] if control["kind"] == "state"]
-    size = sum(len(constant["data"]) for constant in spec["pool"])
+    size = len(json.dumps(spec["pool"]))
     return size + sum(4 * math.prod(control["shape"]) for control in carried) > MODEL_BYTES
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime
 import json
 import re
+import subprocess
+import sys
 
 import facts
 import nbformat
@@ -17,6 +19,14 @@ from built_site import ROOT, pages
 CHAPTERS = {name for name in pages() if name.startswith("notebooks/")}
 RULED = ("lighthouse", "firefox", "random_settings", "hammer", "slow_devices", "notebook_memory")
 NAME = re.compile(r'<figure class="livetorch[^"]*"[^>]* data-name="([^"]+)"')
+
+
+@pytest.mark.parametrize("name", proof.PARTS)
+def test_a_measurement_starts_by_itself_and_says_what_it_does(name):
+    command = [sys.executable, ROOT / "benchmarks" / f"{name}.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-1000:]
+    assert f"{name}.py" in done.stdout
 
 
 def result(name: str) -> dict:

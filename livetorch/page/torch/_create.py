@@ -143,6 +143,8 @@ zeros_like, ones_like, empty_like = _like("zeros_like"), _like("ones_like"), _li
 
 
 def full_like(self: Tensor, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
+    if isinstance(fill_value, Tensor) and fill_value.dim():
+        raise TypeError("full_like(): argument 'fill_value' (position 2) must be Number, not Tensor")
     return full(self.shape, _number(fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad)
 
 

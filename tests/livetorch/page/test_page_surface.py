@@ -7,6 +7,7 @@ import warnings
 import pytest
 from both_torches import Served, differs, in_torch
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from snippets import arithmetic, indexing, reducing, taped, tensors, writing
 
 MANY = settings(
@@ -39,28 +40,21 @@ def test_a_tensor_is_printed_as_torch_prints_it(page, tensor):
     hold(page, f"print({tensor})", 0.0)
 
 
+@pytest.mark.parametrize(
+    ("programs", "tolerance"),
+    [(indexing(), 0.0), (reducing(), 1e-3), (writing(), 1e-4)],
+    ids=["places read and written", "along an axis", "views that share memory"],
+)
 @MANY
-@given(indexing())
-def test_places_are_read_and_written_as_in_torch(page, code):
-    hold(page, code, 0.0)
+@given(data=st.data())
+def test_a_program_prints_what_it_prints_in_torch(page, programs, tolerance, data):
+    hold(page, data.draw(programs), tolerance)
 
 
 @MANY
 @given(arithmetic())
 def test_two_operands_give_numbers_and_types_as_in_torch(page, code):
     hold(page, code, 1e-3)
-
-
-@MANY
-@given(reducing())
-def test_what_runs_along_an_axis_gives_what_it_gives_in_torch(page, code):
-    hold(page, code, 1e-3)
-
-
-@MANY
-@given(writing())
-def test_views_share_memory_as_in_torch(page, code):
-    hold(page, code, 1e-4)
 
 
 @MANY
