@@ -5,7 +5,7 @@ import { h } from "../shared/dom.mjs";
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
 
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
-const computes = (spec) => spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
+const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
 
 /**
  * @param {any} spec
