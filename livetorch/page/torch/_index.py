@@ -71,7 +71,8 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
     for part in _parts(self, place):
         if part is None or isinstance(part, bool):
             whole = _views.unsqueeze(whole, axis)
-            picks.append(None if part is not False else _tensor_of([]).to(_dtype.int64))
+            # a bool picks one place of the new axis or none: what comes out is a copy, as of any mask
+            picks.append(None if part is None else tensor([0] if part else [], dtype=_dtype.int64))
             axis += 1
         elif isinstance(part, slice):
             cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
