@@ -153,7 +153,9 @@ zeros_like, ones_like, empty_like = _like("zeros_like"), _like("ones_like"), _li
 
 
 def full_like(self: Tensor, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
-    return full(self.shape, _filling("full_like", fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad)
+    return full(
+        self.shape, _filling("full_like", fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad
+    )
 
 
 def new_zeros(self, *size, dtype=None, **more):

@@ -126,8 +126,6 @@ def where(condition, self=None, other=None, *, input=None):
     self = input if self is None else self
     if self is None:
         return _index.nonzero(condition, as_tuple=True)
-    if not isinstance(self, Tensor) and not isinstance(other, Tensor):
-        return call("where", condition, self, other)
     return call("where", condition, self, other)
 
 

@@ -31,7 +31,9 @@ def hold(page: Served, code: str, tolerance: float, *, refused: bool = False) ->
     if refused and wanted.endswith("RuntimeError\n"):
         return
     # where an operand has two faults, PyTorch may name the other one first; who catches the one catches both
-    found, wanted = (text.replace("NotImplementedError\n", "RuntimeError\n") for text in (page.run(code), wanted))
+    found, wanted = (
+        text.replace("NotImplementedError\n", "RuntimeError\n") for text in (page.run(code), wanted)
+    )
     assert not differs(found, wanted, tolerance), f"\n{code}\n-> page\n{found}\n-> torch\n{wanted}"
 
 
