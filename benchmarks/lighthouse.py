@@ -141,6 +141,9 @@ def main() -> int:
     parser.add_argument("--runs", type=int, default=1)
     parser.add_argument("--pages", nargs="*", default=[OPENING, *report.chapters()])
     options = parser.parse_args()
+    missing = [name for name in options.pages if not (options.site / f"{name}.html").is_file()]
+    if missing:
+        parser.error(f"{options.site} has no page {', '.join(missing)} (a page is named like book/intro)")
     rows = []
     with serving(options.site) as address:
         for name in options.pages:

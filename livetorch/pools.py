@@ -5,6 +5,9 @@ be heavy, a large pool of constants stands in classic scripts beside it, named b
 so that a page loads them when their reader comes near the figure; beside a notebook, so that its file stays
 small. The figure names them (``data-pool``). Scripts and not JSON, because a page opened from disk may load
 scripts only; several, so that the page can show how much has come.
+
+On a site the Programs go with the constants where the figure's first numbers can stand in the page: it lives,
+and plays, before a reader has touched it, and loads the rest for whoever does.
 """
 
 from __future__ import annotations
@@ -17,8 +20,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from livetorch.node import ask
+
 LARGE = 60_000  # characters of JSON above which a pool leaves the page
 PART = 200_000  # characters of JSON to a file, if no single constant is longer
+FIRST = 30_000  # characters of JSON that the first numbers of a figure may take in the page
 UNASKED = 300_000  # compressed bytes that a page may load before its reader asks for them
 FIGURE = re.compile(
     r'(?P<open><figure class="livetorch"[^>]*)(?P<middle>>(?:(?!</figure>).)*?'
@@ -49,29 +55,50 @@ def in_parts(pool: list[Any], most: int = PART) -> list[list[Any]]:
     return parts
 
 
-def take_out(html: str, large: int = LARGE, url: Callable[[str], str] = str) -> tuple[str, dict[str, str]]:
+def first_numbers(spec: dict[str, Any]) -> dict[str, Any] | None:
+    """Compute what a figure shows before a hand has moved anything; None if it is too much, or cannot be."""
+    answer = ask({"begin": spec}) or {}
+    found = answer.get("first")
+    return found if found and len(compact(found)) <= FIRST else None
+
+
+def take_out(
+    html: str,
+    large: int = LARGE,
+    url: Callable[[str], str] = str,
+    first: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+) -> tuple[str, dict[str, str]]:
     """Replace large pools in HTML with figures; gives the HTML and the files, name to text.
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
-    how much is loaded, and whether only when it is asked for (``data-asked``).
+    how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
+    numbers, they stand in the page, and the Programs in a file (``data-programs``).
     """
     files: dict[str, str] = {}
+
+    def put(content: str) -> tuple[str, int]:
+        name = _digest(content)
+        files[f"{name}.js"] = text = f'LiveTorch.provide("{name}",{content});\n'
+        return url(f"{name}.js"), len(gzip.compress(text.encode(), mtime=0))
 
     def shorten(match: re.Match[str]) -> str:
         spec = json.loads(match["spec"])
         pool = compact(spec.get("pool") or [])
         if len(pool) <= large:
             return match[0]
-        names, size = [], 0
-        for part in map(compact, in_parts(spec["pool"])):
-            name = _digest(part)
-            names.append(f"{name}.js")
-            files[names[-1]] = text = f'LiveTorch.provide("{name}",{part});\n'
-            size += len(gzip.compress(text.encode(), mtime=0))
+        parts = [put(part) for part in map(compact, in_parts(spec["pool"]))]
+        size, programs = sum(weight for _, weight in parts), ""
+        asked = " data-asked" if size > UNASKED else ""
+        begins = None if asked else first(spec)
+        spec["pool"] = []
+        if begins:
+            place, weight = put(compact(spec["programs"]))
+            spec |= {"programs": [], "first": begins}
+            size, programs = size + weight, f' data-programs="{place}"'
         words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
-        data = f' data-pool="{" ".join(map(url, names))}" data-size="{words}"'
-        data += " data-asked" if size > UNASKED else ""
-        return match["open"] + data + match["middle"] + compact({**spec, "pool": []}) + match["close"]
+        places = " ".join(place for place, _ in parts)
+        data = f' data-pool="{places}" data-size="{words}"{asked}{programs}'
+        return match["open"] + data + match["middle"] + compact(spec) + match["close"]
 
     return FIGURE.sub(shorten, html), files
 

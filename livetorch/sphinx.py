@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from livetorch.embed import FIGURE as WHOLE
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import anchor, credit, embed_page, file_name
-from livetorch.pools import put_back, take_out
+from livetorch.pools import first_numbers, put_back, take_out
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -52,7 +52,9 @@ def move_weights(
 ) -> None:
     """Write a page's large pools into static files, and say where they are."""
     place = context["pathto"]
-    html, files = take_out(context.get("body") or "", url=lambda name: place(f"_static/{FOLDER}/{name}", 1))
+    html, files = take_out(
+        context.get("body") or "", url=lambda name: place(f"_static/{FOLDER}/{name}", 1), first=first_numbers
+    )
     if not files:
         return
     folder = Path(app.outdir, "_static", FOLDER)

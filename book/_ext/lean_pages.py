@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import shutil
 from pathlib import Path
 
@@ -10,7 +12,24 @@ from sphinx.errors import ExtensionError
 
 DESCRIPTION_LENGTH = 160
 UNUSED = ("sphinx-thebe",)
-ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"}  # scripts, and what they are for
+COPIES = 'class="highlight'
+# scripts, and what they are for
+ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"} | dict.fromkeys(
+    ("clipboard", "copybutton"), COPIES
+)
+# What moves nothing on the page: it comes when the page can be read (book.js), after all that figures need
+LATE = (
+    "documentation_options",
+    "doctools",
+    "sphinx_highlight",
+    "clipboard",
+    "copybutton",
+    "sphinx-book-theme",
+)
+FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
+A_SCREEN = 3000  # letters, more than a first screen shows
+FORMULA = 'class="katex"'
+SRC = re.compile(r'src="([^"]+)"')
 THEBE = ("text/x-thebe-config", "<script>kernelName")
 # The last statement of the theme's script
 MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
@@ -41,6 +60,30 @@ def trim(app, pagename, templatename, context, doctree) -> None:
     ]
     for file in context["script_files"]:
         file.attributes.setdefault("defer", "defer")
+    late = []
+    if pagename != "search":  # its own scripts need these
+        late = [file for file in context["script_files"] if any(name in str(file.filename) for name in LATE)]
+        context["script_files"] = [file for file in context["script_files"] if file not in late]
+
+    def come_late(theirs: str) -> str:
+        """Name the late scripts and the theme's own, which would stand at the end of the page."""
+        if pagename == "search":
+            return theirs
+        sources = SRC.findall("".join(map(context["js_tag"], late)) + theirs)
+        return f'<div hidden data-late="{html.escape(" ".join(map(html.unescape, sources)))}"></div>'
+
+    context["come_late"] = come_late
+    context["formula_in_sight"] = formula_in_sight(body)
+
+
+def formula_in_sight(body: str) -> bool:
+    """Tell whether a formula stands so near the top that its letters should be there when it is painted.
+
+    >>> formula_in_sight('<p>a</p><span class="katex">x</span>'), formula_in_sight("<p>a</p>")
+    (True, False)
+    """
+    before, found, _ = FIGURE.sub("x" * (A_SCREEN // 2), body).partition(FORMULA)
+    return bool(found) and len(re.sub(r"<[^>]*>", "", before)) < A_SCREEN
 
 
 def no_thebe(app, doctree, docname) -> None:

@@ -8,10 +8,19 @@
   root.dataset.scripted = "";
   var arrived = performance.getEntriesByType && performance.getEntriesByType("navigation")[0];
   if (arrived && arrived.type !== "navigate") root.dataset.restored = ""; // the place to return to needs true heights
-  if (location.protocol !== "file:") { // from disk a font may be loaded, but not before it is asked for
+  if (location.protocol === "file:") { // a font may be loaded, but not before it is asked for: the page is shown once it is there
+    root.dataset.disk = "waits";
+    var show = function () { root.dataset.disk = ""; };
+    document.addEventListener("DOMContentLoaded", function () { document.fonts.ready.then(show, show); setTimeout(show, 500); });
+    return;
+  }
+  var formulas = document.querySelector("meta[name=fonts]"); // on pages that begin with some
+  var fonts = ["fonts/prose-normal", "fonts/prose-italic"].concat(formulas ? formulas.content.split(" ") : []);
+  fonts.forEach(function (name, place) {
     var font = document.createElement("link");
     font.rel = "preload"; font.as = "font"; font.type = "font/woff2"; font.crossOrigin = "";
-    font.href = (root.dataset.content_root || "./") + "_static/fonts/prose-normal.woff2";
+    font.href = (root.dataset.content_root || "./") + "_static/" + name + ".woff2";
+    if (place === 1) font.fetchPriority = "low";
     document.head.append(font);
-  }
+  });
 })(document.documentElement);

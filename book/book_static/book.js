@@ -43,6 +43,13 @@
     };
   });
 
+  // What the theme's menus, its search window and the copying of code need comes once the page can be read.
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const src of document.querySelector("[data-late]")?.dataset.late.split(" ") ?? []) {
+      document.head.append(Object.assign(document.createElement("script"), { async: false, src }));
+    }
+  });
+
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
   // Paper is white, whatever the theme on the screen.

@@ -14,6 +14,8 @@ from livetorch.figure.compile import compile_programs
 from livetorch.figure.curves import curve_specs
 from livetorch.figure.heavy import warn_if_heavy
 from livetorch.figure.options import check_options, check_views
+from livetorch.figure.others import other_shapes
+from livetorch.figure.picks import pick_specs
 from livetorch.figure.widget import LiveFigure
 from livetorch.figure.words import checked_labels
 from livetorch.tracing.reader_function import function_name
@@ -35,6 +37,7 @@ def explore(
     do: str | None = None,
     caption: str | None = None,
     labels: Mapping[str, str] | None = None,
+    picks: Mapping[str, Any] | None = None,
     store: str | None = None,
     controls: Mapping[str, Any] | None = None,
     **named_controls: Any,
@@ -53,6 +56,9 @@ def explore(
         caption: a sentence or two below it that say what to look at.
         labels: output name to the words that stand for it in tables, legends and "Numbers", which opens only
             outputs that have words, where any has.
+        picks: axis of a view to the control that a click on one of its items sets, such as
+            `{"layers": "layer", "heads": "head"}`: the n-th item stands for the n-th stop or option, or for
+            the n-th setting of `("head", [1, 3, 5])`.
         store: "float16" keeps the constants (a trained model's parameters) in half the space, rounded so;
             by default they are kept exactly.
         controls: named controls in a dict, for arguments that are called like an option, such as `title`.
@@ -85,7 +91,7 @@ def explore(
     """
     controls = dict(controls or {}) | named_controls
     options = {"view": view, "carry": carry, "name": name, "title": title, "do": do, "caption": caption}
-    options |= {"labels": labels, "store": store}
+    options |= {"labels": labels, "picks": picks, "store": store}
     check_options(fn, options, controls)
     carry = Carry(carry) if carry is not None and not isinstance(carry, Carry) else carry
     name = name or _slug(function_name(fn))
@@ -94,7 +100,8 @@ def explore(
     outputs = compiled.run(binding.defaults())
     views, rows = _as_views(view, outputs)
     labels = checked_labels(labels, outputs)
-    for settings, made in compiled.combinations():
+    combinations = list(compiled.combinations())
+    for settings, made in combinations:
         _view_specs(views, made, binding, labels)
         curve_specs(binding.controls, made, labels)
         if carry is not None:
@@ -109,6 +116,10 @@ def explore(
     spec |= {"caption": caption, "labels": labels, "controls": control_specs, **compiled.spec}
     spec |= {"views": _view_specs(views, outputs, binding, labels), "rows": rows}
     check_views(spec["views"])
+    for each in spec["views"]:
+        if others := other_shapes(each, outputs, [made for _, made in combinations]):
+            each["others"] = others
+    spec |= {} if picks is None else {"picks": pick_specs(picks, binding.controls, spec["views"])}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)
     widgets = {key: given for key, given in controls.items() if _is_linked(given)}

@@ -1,23 +1,18 @@
 """The still picture of a live figure, drawn in Node by the page's own view code: both are one drawing."""
 
-import atexit
 import base64
 import json
-import os
-import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
+from livetorch.node import ask
+
 __all__ = ["ask", "picture"]
 
-_SCRIPT = Path(__file__).parents[1] / "js" / "dist" / "livetorch-still.mjs"
 _DECIMALS = 6  # last bits differ between processors and must not show
-_artists: dict[int, subprocess.Popen[str]] = {}  # one for each process, which a fork has none of
 
 
 def picture(
@@ -65,30 +60,3 @@ def _encoded(tensor: Tensor) -> dict[str, Any]:
     data = base64.b64encode((torch.round(numbers, decimals=_DECIMALS) + 0.0).contiguous().numpy().tobytes())
     dtype = str(tensor.dtype).removeprefix("torch.")
     return {"shape": list(tensor.shape), "dtype": dtype, "data": data.decode("ascii")}
-
-
-def ask(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Ask the page's own code in Node; None where there is no Node."""
-    artist = _artists.get(os.getpid()) or _start()
-    if artist is None or artist.stdin is None or artist.stdout is None:
-        return None
-    artist.stdin.write(json.dumps(request) + "\n")
-    artist.stdin.flush()
-    line = artist.stdout.readline()
-    if not line:
-        raise RuntimeError("Node ended while it answered for the figure.")
-    return json.loads(line)
-
-
-def _start() -> subprocess.Popen[str] | None:
-    node = shutil.which("node")
-    if node is None:
-        return None
-    pipe = subprocess.PIPE
-    try:
-        artist = subprocess.Popen([node, str(_SCRIPT)], encoding="utf-8", stdin=pipe, stdout=pipe)
-    except OSError:  # a browser's Python can start no programs
-        return None
-    _artists[os.getpid()] = artist
-    atexit.register(artist.kill)
-    return artist

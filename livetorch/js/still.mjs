@@ -2,7 +2,9 @@
 
 import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
+import { createPrograms } from "./figure/programs.mjs";
 import { openFigure } from "./open/figure.mjs";
+import { encodeNumbers } from "./runtime/encoding.mjs";
 import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";
 import { picture } from "./still/picture.mjs";
@@ -34,10 +36,18 @@ function opened({ spec, settings, name, index }) {
   return told(openFigure(spec, Object.fromEntries(given)).open(name, index), 2);
 }
 
+/** What a figure shows before a hand has moved anything, as a page stores it. @param {any} spec */
+function first(spec) {
+  const settings = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]);
+  const outputs = Object.entries(createPrograms(spec).run(Object.fromEntries(settings)));
+  return Object.fromEntries(outputs.map(([name, each]) => [name, { dtype: each.dtype, shape: each.shape, data: encodeNumbers(each) }]));
+}
+
 /** @param {string} line */
 function answer(line) {
   try {
-    const { open, views, rows, controls, outputs } = JSON.parse(line);
+    const { open, begin, views, rows, controls, outputs } = JSON.parse(line);
+    if (begin) return { first: first(begin) };
     if (open) return { opened: opened(open) };
     const made = Object.fromEntries(Object.entries(outputs).map(([name, tensor]) => [name, decoded(tensor)]));
     return { svg: picture({ views, rows, controls, outputs: made }) };

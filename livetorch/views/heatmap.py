@@ -1,9 +1,10 @@
 """A matrix of numbers as colours."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+import torch
 from torch import Tensor
 
 from livetorch.views.base import Labels, View
@@ -33,6 +34,8 @@ class Heatmap(View):
         blocks: (rows, columns) of a block, such as (0, d_head): thicker lines between blocks; 0: none.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
         title: a line above the heatmap.
+        named: the words for numbers of which there are a few, such as {1: "reached", 0: "not reached"}:
+            swatches of their colours stand in place of the scale. Bools are "yes" and "no" by themselves.
 
     >>> Heatmap().to_spec({"output": torch.eye(3)}, {})["source"]
     {'output': 'output'}
@@ -56,8 +59,9 @@ class Heatmap(View):
     cols_axis: str = "keys"
     title: str | None = None
     edit_words: tuple[str, str] | None = None
+    named: Mapping[float, str] | None = None
     kind: ClassVar[str] = "heatmap"
-    replaced: ClassVar[tuple[str, ...]] = ("output", "edit_words", "marks", "blocks")
+    replaced: ClassVar[tuple[str, ...]] = ("output", "edit_words", "marks", "blocks", "named")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         axes = (self.rows_axis, self.cols_axis)
@@ -67,7 +71,7 @@ class Heatmap(View):
         if self.edit is not None:
             scene.need_control("edit", self.edit, "mask")
         return {
-            **self._words(scene),
+            **self._words(scene, tensor),
             **({} if self.marks is None else {"rings": self._over(scene, "marks", self.marks, tensor)}),
             **({} if self.blocks is None else {"block": self._blocks(scene, self.blocks, rows, cols)}),
             "source": source,
@@ -79,7 +83,14 @@ class Heatmap(View):
             "measure": scene.words.get(self.output),
         }
 
-    def _words(self, scene: Scene) -> dict[str, Any]:
+    def _words(self, scene: Scene, tensor: Tensor) -> dict[str, Any]:
+        if self.named is not None and self.edit_words is not None:
+            raise scene.error("named and edit_words both name the numbers of a cell; give one of them.")
+        if self.named is not None:
+            return {"levels": [[float(number), str(word)] for number, word in self.named.items()]}
+        if self.edit_words is None and tensor.dtype == torch.bool:
+            kept = self.output in (self.mask, self.edit)  # what is not is hatched
+            return {"levels": [[1.0, "kept"]] if kept else [[1.0, "yes"], [0.0, "no"]]}
         if self.edit_words is None:
             return {}
         if self.edit is None or isinstance(self.edit_words, str) or len(self.edit_words) != 2:
@@ -87,7 +98,9 @@ class Heatmap(View):
             raise scene.error(
                 f"edit_words must be two words, and edit the name of a mask control, got {got}."
             )
-        return {"words": list(self.edit_words)}
+        spec: dict[str, Any] = {"words": list(self.edit_words)}
+        drawing = bool(((tensor == 0) | (tensor == 1)).all())
+        return spec | ({"levels": [[1.0, spec["words"][0]], [0.0, spec["words"][1]]]} if drawing else {})
 
     def _check_scale(self, scene: Scene) -> None:
         if self.scale not in ("sequential", "diverging"):

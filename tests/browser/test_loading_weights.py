@@ -1,4 +1,4 @@
-"""Trained weights are loaded when the reader comes to their figure, over http and from disk."""
+"""Trained weights are loaded when a reader is there and near their figure, over http and from disk."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ def heavy_pages(site) -> list[str]:
 
 
 def weight_files(figure) -> int:
-    """Count the files that hold a figure's weights: those of a large model are split."""
-    return len(figure.get_attribute("data-pool").split())
+    """Count the files that hold a figure's weights (those of a large model are split) and its Programs."""
+    names = (figure.get_attribute(f"data-{kind}") or "" for kind in ("pool", "programs"))
+    return sum(len(each.split()) for each in names)
 
 
 def loaded(requests: list[str]) -> list[str]:
@@ -57,32 +58,48 @@ def opened(request, site, chromium, name: str):
     page.close()
 
 
+def come_near(page, figure) -> None:
+    """Scroll to a figure as a reader does, and wait until it lives."""
+    figure.scroll_into_view_if_needed()
+    wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
+
+
 def test_nothing_is_loaded_before_the_figure_is_near(fresh):
     page, figure, asked = fresh
+    page.mouse.move(300, 300)
     wait_until(page, "'marked' in document.documentElement.dataset")  # the page has come to rest
     page.wait_for_timeout(300)
     assert loaded(asked) == []
     assert figure.evaluate(ALIVE) is False
-    assert re.fullmatch(
-        r"This picture comes alive with its trained weights \(\d+ kB\)\. ?Load them",
-        figure.locator(".lt-loading").text_content(),  # inner_text is empty far from the window
-    )
     assert figure.locator("img").count() == 1
+
+
+def test_a_figure_in_sight_lives_without_its_weights_until_somebody_is_there(dates):
+    page, figure, asked = dates
+    wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
+    wait_until(page, "'marked' in document.documentElement.dataset")
+    page.wait_for_timeout(300)
+    assert loaded(asked) == []
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", written(figure))
+    page.mouse.move(300, 300)
+    figure.evaluate(
+        "async (figure) => { while (figure.livetorch.spec.pool.length === 0) await new Promise(setTimeout); }"
+    )
+    assert len(loaded(asked)) == weight_files(figure)
 
 
 def test_scrolling_to_the_figure_brings_it_to_life(fresh):
     page, figure, asked = fresh
-    files = weight_files(figure)
-    figure.scroll_into_view_if_needed()
-    wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
-    assert len(loaded(asked)) == len(set(loaded(asked))) == files
-    outputs = figure.evaluate("figure => Object.keys(figure.livetorch.outputs())")
+    come_near(page, figure)
+    outputs = figure.evaluate("async (figure) => (await figure.livetorch.ready, figure.livetorch.outputs())")
     assert "shares" in outputs
+    assert len(loaded(asked)) == len(set(loaded(asked))) == weight_files(figure)
 
 
 @pytest.mark.parametrize("fresh", ["http"], indirect=True)  # what comes from disk cannot be held back here
 def test_without_its_weights_the_picture_stays_and_offers_to_try_again(fresh):
     page, figure, asked = fresh
+    assert figure.get_attribute("data-programs") is None  # it is a picture until they come
     files = weight_files(figure)
     page.route(f"**/_static/{sphinx.FOLDER}/*", lambda route: route.abort())
     figure.scroll_into_view_if_needed()
@@ -96,8 +113,28 @@ def test_without_its_weights_the_picture_stays_and_offers_to_try_again(fresh):
     assert len(set(loaded(asked))) == files
 
 
+@pytest.mark.parametrize("dates", ["http"], indirect=True)
+def test_without_its_weights_a_figure_shows_its_first_numbers_and_offers_to_try_again(dates):
+    page, figure, asked = dates
+    page.route(f"**/_static/{sphinx.FOLDER}/*", lambda route: route.abort())
+    come_near(page, figure)
+    figure.get_by_label("Date", exact=True).fill("Sunday, 24 December 1995")
+    again = figure.get_by_role("button", name="Try again")
+    again.wait_for()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", written(figure))
+    page.unroute(f"**/_static/{sphinx.FOLDER}/*")
+    again.click()
+    figure.locator(".lt-loading").wait_for(state="detached")
+    assert len(set(loaded(asked))) == weight_files(figure)
+
+
+# the ten characters of a written date, off the arcs: the queries stand before the keys
+WRITTEN = """date => [...document.querySelectorAll("figure[data-pool] .lt-arc-text")].slice(0, 10)
+  .map((each) => each.textContent).join("") === date"""
+
+
 def written(figure) -> str:
-    """Read the ten characters of a written date off the arcs: the queries stand before the keys."""
+    """Read the ten characters of a written date off the arcs."""
     return "".join(figure.locator(".lt-arc-text").all_text_contents()[: len("yyyy-mm-dd")])
 
 
@@ -106,8 +143,6 @@ def test_a_typed_date_is_translated_in_the_page(dates):
     figure.scroll_into_view_if_needed()
     wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
     figure.get_by_label("Date", exact=True).fill("Sunday, 24 December 1995")
-    page.wait_for_timeout(300)  # one frame later
-    assert written(figure) == "1995-12-24"
+    wait_until(page, WRITTEN, "1995-12-24")
     figure.get_by_role("button", name="2024年3月5日").click()
-    page.wait_for_timeout(300)
-    assert written(figure) == "2024-03-05"
+    wait_until(page, WRITTEN, "2024-03-05")

@@ -17,6 +17,7 @@ REPORT = ROOT / "_build" / "reports" / "pages.json"
 MOST_BYTES = 350_000  # of one page with all it loads, compressed
 MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
 MOST_ASKED = 1_550_000  # of those that come only when the reader presses a button
+PROGRAMS = "figures => figures.map((figure) => figure.dataset.programs.split('/').at(-1))"
 ASKED = "all => all.flatMap((figure) => figure.dataset.pool.split(' ')).map((path) => path.split('/').at(-1))"
 SEARCH = ".search-button__button, form.bd-search"
 
@@ -56,14 +57,16 @@ def visit(request, visits, open_page, site):
         accessibility = opened.axe()
         page.mouse.wheel(0, 4000)
         opened.come_alive()
+        programs = set(page.locator("figure[data-programs]").evaluate_all(PROGRAMS))
+        weights = {file for file in files if file.parent.name == "live" and file.name not in programs}
         visits[name] = SimpleNamespace(
             name=name,
             theme=page.evaluate("document.documentElement.dataset.theme"),
             language=page.evaluate("document.documentElement.lang"),
             description=page.locator("meta[name=description]").get_attribute("content"),
             search_boxes=sum(boxes.nth(place).is_visible() for place in range(boxes.count())),
-            sizes=_compressed(file for file in files if file.parent.name != "live"),
-            weights=_compressed(file for file in files if file.parent.name == "live"),
+            sizes=_compressed(file for file in files if file not in weights),
+            weights=_compressed(weights),
             asked=set(page.locator("figure[data-asked]").evaluate_all(ASKED)),
             axe=accessibility,
             refused=page.evaluate("window.refused"),

@@ -5,8 +5,7 @@ import math
 import pytest
 import torch
 
-from livetorch import explore
-from livetorch.figure import still
+from livetorch import explore, node
 from livetorch.views import Heatmap
 
 KEYS = torch.tensor([0.0, 1.0, 2.0])
@@ -54,8 +53,8 @@ def test_a_number_that_is_not_there_is_named_with_the_shape(figure):
 
 
 def test_without_node_it_says_what_it_needs(figure, monkeypatch):
-    monkeypatch.setattr(still, "_artists", {})
-    monkeypatch.setattr(still.shutil, "which", lambda _: None)
+    monkeypatch.setattr(node, "_artists", {})
+    monkeypatch.setattr(node.shutil, "which", lambda _: None)
     with pytest.raises(RuntimeError, match="opening a number needs Node"):
         figure.open("weights", (0, 2))
 

@@ -9,8 +9,7 @@ import pytest
 import torch
 from test_views import ALL, CONTROLS, OUTPUTS
 
-from livetorch import explore
-from livetorch.figure import still
+from livetorch import explore, node
 from livetorch.figure.still import picture
 from livetorch.views import Bars, Heatmap, History, Lines, Plane, Table, Tokens
 
@@ -25,7 +24,7 @@ def draw(*views, outputs=OUTPUTS, controls=CONTROLS):
 @pytest.fixture
 def no_artist(monkeypatch):
     """A process that has started no Node yet."""
-    monkeypatch.setattr(still, "_artists", {})
+    monkeypatch.setattr(node, "_artists", {})
 
 
 def texts(svg):
@@ -149,9 +148,9 @@ def test_tokens_are_shaded_by_the_row_of_the_chosen_query():
 
 def test_one_node_draws_all_the_pictures_of_a_process(no_artist):
     draw(Bars("row"))
-    (first,) = still._artists.values()
+    (first,) = node._artists.values()
     draw(Heatmap())
-    assert list(still._artists.values()) == [first]
+    assert list(node._artists.values()) == [first]
     assert first.poll() is None
     first.kill()
 
@@ -159,7 +158,7 @@ def test_one_node_draws_all_the_pictures_of_a_process(no_artist):
 def test_a_figure_that_is_only_computed_with_starts_no_node(no_artist):
     figure = explore(lambda x: x * torch.ones(2, 2), x=(0.0, 1.0))
     assert figure.outputs["output"].shape == (2, 2)
-    assert still._artists == {}
+    assert node._artists == {}
 
 
 def test_without_node_a_figure_keeps_its_numbers_in_sight(no_artist, monkeypatch):
@@ -173,7 +172,7 @@ def test_without_node_a_figure_keeps_its_numbers_in_sight(no_artist, monkeypatch
 def test_what_cannot_be_drawn_is_told(no_artist):
     with pytest.raises(RuntimeError, match="could not be drawn"):
         picture([{"kind": "heatmap", "source": {"output": "w"}}], None, [], {"w": torch.ones(2, 2)})
-    (artist,) = still._artists.values()
+    (artist,) = node._artists.values()
     artist.kill()
     artist.wait()
     with pytest.raises((RuntimeError, BrokenPipeError)):
@@ -181,6 +180,6 @@ def test_what_cannot_be_drawn_is_told(no_artist):
 
 
 def test_the_artist_is_one_file_that_needs_no_package(tmp_path):
-    script = shutil.copy(still._SCRIPT, tmp_path)
+    script = shutil.copy(node._SCRIPT, tmp_path)
     done = subprocess.run(["node", script], input="{}\n", capture_output=True, text=True, check=True)
     assert "error" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import random
 import re
@@ -37,6 +38,41 @@ def test_a_large_pool_becomes_a_file_that_hands_it_over():
     assert json.loads(pool.removesuffix(");\n")) == spec("heavy", 150_000)["pool"]
     assert f'<figure class="livetorch" data-name="heavy" data-pool="{name}" data-size="0 kB">' in html
     assert specs_in(html) == [{"name": "heavy", "title": "a < b", "pool": []}]
+
+
+def test_first_numbers_stand_in_the_page_and_the_programs_in_a_file():
+    numbers = {"output": {"dtype": "float32", "shape": [1], "data": "AACAPw=="}}
+    heavy = spec("heavy", 150_000) | {"programs": [{"nodes": ["a", "b"]}]}
+    html, files = pools.take_out(page(heavy), first=lambda given: dict(numbers) if given == heavy else None)
+    (shown,) = specs_in(html)
+    assert (shown["pool"], shown["programs"], shown["first"]) == ([], [], numbers)
+    name = re.search(r'data-programs="(\w+)\.js"', html)[1]
+    assert files[f"{name}.js"] == f'LiveTorch.provide("{name}",[{{"nodes":["a","b"]}}]);\n'
+    assert len(files) == 2
+
+
+def test_a_figure_without_first_numbers_keeps_its_programs_in_the_page():
+    heavy = spec("heavy", 150_000) | {"programs": [{"nodes": ["a"]}]}
+    html, files = pools.take_out(page(heavy))
+    assert specs_in(html)[0]["programs"] == heavy["programs"]
+    assert (len(files), "data-programs" in html) == (1, False)
+
+
+def test_first_numbers_are_those_of_the_engine_and_not_too_many():
+    program = {
+        "format": "livetorch/program",
+        "version": 1,
+        "inputs": [],
+        "constants": [{"pool": 0}],
+        "nodes": [{"op": "aten.neg.default", "args": [{"v": 0}]}],
+        "outputs": [{"name": "output", "value": 1}],
+    }
+    figure = {"controls": [], "variants": {"controls": [], "keys": {"": 0}}, "programs": [program]}
+    one = {"dtype": "float32", "shape": [1], "data": "AACAPw=="}
+    many = {"dtype": "float32", "shape": [9000], "data": base64.b64encode(bytes(36_000)).decode()}
+    minus_one = {"output": {"dtype": "float32", "shape": [1], "data": "AACAvw=="}}
+    assert pools.first_numbers(figure | {"pool": [one]}) == minus_one
+    assert pools.first_numbers(figure | {"pool": [many]}) is None
 
 
 def test_a_small_pool_stays_in_the_page():
@@ -121,8 +157,9 @@ def test_what_the_built_pages_name_is_there(site):
     named = 0
     for path in site.rglob("*.html"):
         for match in pools.FIGURE.finditer(path.read_text(encoding="utf-8")):
-            if "data-pool" in match["open"]:
-                for url in match["open"].split('data-pool="')[1].split('"')[0].split():
+            for attribute in ("data-pool", "data-programs"):
+                urls = re.search(f'{attribute}="([^"]*)"', match["open"])
+                for url in urls[1].split() if urls else ():
                     assert (path.parent / url).is_file(), (path.name, url)
-                named += 1
+                named += bool(urls)
     assert named >= 1

@@ -117,6 +117,17 @@ def test_a_drawing_has_words_for_its_cells_and_hatches_none():
     assert "words" not in Heatmap(edit="mask").to_spec(OUTPUTS, CONTROLS)
 
 
+def test_numbers_of_which_there_are_a_few_have_words():
+    spec = Heatmap(named={1: "reached", 0.5: "half"}).to_spec(OUTPUTS, CONTROLS)
+    assert spec["levels"] == [[1.0, "reached"], [0.5, "half"]]
+    assert "levels" not in Heatmap().to_spec(OUTPUTS, CONTROLS)
+    yes = {"output": torch.eye(2, dtype=torch.bool)}
+    assert Heatmap().to_spec(yes, {})["levels"] == [[1.0, "yes"], [0.0, "no"]]
+    assert Heatmap(mask="output").to_spec(yes, {})["levels"] == [[1.0, "kept"]]
+    with pytest.raises(ValueError, match="named and edit_words both name the numbers"):
+        Heatmap(edit="mask", edit_words=("ink", "paper"), named={1: "ink"}).to_spec(OUTPUTS, CONTROLS)
+
+
 def test_a_plane_drags_the_points_of_controls_unless_told_otherwise():
     groups = {"queries": "queries", "keys": "keys", "values": "fixed"}
     outputs = {"fixed": torch.ones(2, 2)}

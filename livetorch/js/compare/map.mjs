@@ -44,7 +44,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
       );
       const limits = colourLimits(data, TWO_ENDS);
       show(scale);
-      legend(limits, theme(), showsMask(spec, now), false);
+      legend(limits, theme(), showsMask(spec), false, null);
       paints.paint({
         ...now,
         layout,
@@ -53,7 +53,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
         limits,
         scale: TWO_ENDS.scale,
         theme: theme(),
-        fit: fitOf(spec, { limits }, layout),
+        fit: fitOf(spec, { limits, levels: null }, layout),
       });
     },
     remove() {

@@ -11,6 +11,7 @@ import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
 import { arrange } from "./rows.mjs";
 import { sizeOf } from "./sizes.mjs";
+import { createSleeper } from "./sleeper.mjs";
 import { createSpeech } from "./speech.mjs";
 import { createToolbar } from "./toolbar.mjs";
 import { createTracks } from "./tracks.mjs";
@@ -29,16 +30,17 @@ const noPart = () => Promise.reject(new Error("this page lacks that part"));
  * @param {(name: string) => Promise<any>} [options.partOf] fetches what a part of the script holds
  * @param {boolean} [options.linkable] whether the page can be reopened in a state by a link
  * @param {string} [options.embed] where the figure stands by itself, for other pages to show
+ * @param {((waited: boolean) => Promise<void>)|""|false} [options.whole] fetches what `spec` lacks; until then it shows `spec.first`
  */
 export function mount(
   element,
   spec,
-  { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false, embed = "" } = {},
+  { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false, embed = "", whole = false } = {},
 ) {
   figures += 1;
   const figureId = `lt-${figures}-${spec.name}`;
   const { announce, problem, ...speech } = createSpeech();
-  const model = createModel(
+  const made = createModel(
     spec,
     {
       moved: showControls,
@@ -50,6 +52,7 @@ export function mount(
     },
     { given: settings, reducedMotion },
   );
+  const { model, wake, woken } = createSleeper(made, whole || null);
   const painter = oncePerFrame(paint);
 
   /** @param {() => void} work */
@@ -117,6 +120,7 @@ export function mount(
     controls: model.controls,
     /** What follows the numbers of a view to those that made them; fetched when first asked for. */
     async reader(view) {
+      await wake();
       return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
     },
     reducedMotion,
@@ -129,8 +133,18 @@ export function mount(
   };
 
   const widgets = buildControls(spec, figureId, model.set);
+  /** Of each view the items that it has told of. @type {Record<string, number|null>[]} */
+  const pointed = [];
   /** @type {import("../views/index.mjs").View[]} */
-  const views = spec.views.map((/** @type {any} */ view) => viewOf(view.kind)(view, context));
+  const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
+    viewOf(view.kind)(view, {
+      ...context,
+      highlight(next) {
+        pointed[i] = { ...pointed[i], ...next };
+        context.highlight(next);
+      },
+    }),
+  );
   const numbers = createNumbers(spec, () => {
     painter.flush();
     numbers.update(model.current());
@@ -148,16 +162,26 @@ export function mount(
   let panel = null;
   const opening = createOpening(spec, {
     views,
-    openPart: () => partOf("open"),
+    openPart: async () => (await Promise.all([partOf("open"), wake(true)]))[0],
     opened: (made) => (panel = made),
     failed: problem,
     context: { ...context, program: model.program, frame: model.current },
   });
-  const tracks = createTracks(spec, { widgets: Object.values(widgets), partOf, busy: () => model.steps().running, frame: model.current });
+  const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
+  const tracks = createTracks(spec, {
+    widgets: Object.values(widgets),
+    partOf: partAwake,
+    busy: () => model.steps().running,
+    frame: model.current,
+  });
   const fields = Object.values(widgets).map((widget) => widget.element);
   toolbar.tools.splice(1, 0, comparing.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
 
+  if (spec.picks) {
+    const figure = { ...model, views, pointed, announce };
+    partOf("picks").then(({ createPicks }) => createPicks(spec, figure).listen(card), problem);
+  }
   opening.listen(card);
   watchHands(card, reducedMotion);
 
@@ -171,20 +195,24 @@ export function mount(
 
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
+  const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
   const stopArranging = arrange(
     stage,
     views.map((/** @type {any} */ view) => view.element),
     sizes(),
     spec.rows,
+    level?.place,
   );
   showControls(Object.keys(widgets));
   paint();
-  const ready = state ? model.open(state) : Promise.resolve();
+  const opened = state ? model.open(state) : Promise.resolve();
   painter.flush();
 
   const handle = {
     spec,
-    ready,
+    get ready() {
+      return whole ? wake().then(() => opened) : opened;
+    },
     state: model.state,
     wire: model.wire,
     set(/** @type {string} */ name, /** @type {any} */ value) {
@@ -210,6 +238,7 @@ export function mount(
       model.destroy();
       stopTheme();
       stopArranging();
+      level?.stop();
       panel?.destroy();
       comparing.destroy();
       tracks.destroy();

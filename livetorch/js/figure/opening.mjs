@@ -5,7 +5,7 @@ import { h } from "../shared/dom.mjs";
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
 
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
-const computes = (spec) => spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
+const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
 
 /**
  * @param {any} spec
@@ -78,7 +78,9 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   function key(event) {
     const at = viewAt(event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key !== "o" && !(event.key === "Enter" && (choosing || !spec.views[at].edit))) return;
+    const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
+    const presses = event.key === "Enter" || (event.key === " " && stage);
+    if (event.key !== "o" && !(presses && (choosing || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
     ask(at, null);

@@ -1,6 +1,7 @@
 // The Programs of a figure: which one runs for some settings, and what it is fed.
 
 import { kindOf } from "../controls/index.mjs";
+import { decodeConstant } from "../runtime/encoding.mjs";
 import { load } from "../runtime/program.mjs";
 
 /** @param {any} spec */
@@ -19,6 +20,9 @@ export function programIndex(spec, settings) {
   const options = spec.variants.controls.map((name) => kindOf(byName[name]).option(byName[name], settings[name]));
   return spec.variants.keys[options.join(",")];
 }
+
+/** The outputs at the settings that a figure begins with. @param {Record<string, any>} stored */
+const first = (stored) => Object.fromEntries(Object.entries(stored).map(([name, each]) => [name, decodeConstant(each)]));
 
 /** @param {any} spec the figure's JSON */
 export function createPrograms(spec) {
@@ -41,6 +45,7 @@ export function createPrograms(spec) {
     at,
     /** @param {Record<string, any>} settings @returns {Record<string, any>} outputs by name */
     run(settings) {
+      if (spec.first && !spec.programs.length) return first(spec.first); // nothing has been moved yet
       const { program, inputs } = at(settings);
       return program.run(inputs);
     },

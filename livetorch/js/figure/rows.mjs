@@ -102,8 +102,9 @@ function share(row, room) {
  * @param {HTMLElement[]} views
  * @param {Size[]} sizes
  * @param {number[][]|null} [wanted]
+ * @param {(rows: Row[]) => void} [placed] told of the rows whenever they are placed
  */
-export function arrange(stage, views, sizes, wanted = null) {
+export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   stage.append(...views);
   if (!globalThis.ResizeObserver) return () => {};
   let [width, shape] = [0, ""];
@@ -117,6 +118,7 @@ export function arrange(stage, views, sizes, wanted = null) {
     width = now;
     const rows = rowsFor(sizes, width, wanted);
     rows.forEach(({ views: those, widths }) => those.forEach((i, at) => (views[i].style.width = `${widths[at]}px`)));
+    placed(rows);
     const phone = width < PHONE;
     const key = JSON.stringify([phone, rows.map((row) => row.views)]);
     if (key === shape) return;

@@ -2,7 +2,7 @@
 
 import { axisLabels } from "../views/layout.mjs";
 import { textWidth } from "../shared/letters.mjs";
-import { labelsOf, resolve } from "../views/sources.mjs";
+import { labelsOf, otherFrames, resolve } from "../views/sources.mjs";
 import { tablesOf } from "../views/table.mjs";
 
 /**
@@ -45,9 +45,14 @@ export function sizeOf(spec, frame, controls) {
 function ofHeatmap(spec, frame, controls) {
   const tensor = resolve(spec.source, frame);
   if (!tensor) return size(280, 340);
-  const [cols, rows = 1, panels = 1] = [...tensor.shape].reverse();
+  const [cols, rows = 1] = [...tensor.shape].reverse();
   const left = (spec.ylabel ? 18 : 0) + axisLabels(labelsOf(spec.yticks, frame, controls), rows, 20, true).size + 11;
-  if (panels > 1) return size(left + Math.min(panels, 2) * (16 * cols + 14), left + Math.min(panels, 4) * (34 * cols + 14));
+  const shapes = [tensor.shape, ...otherFrames(spec, frame).map((other) => resolve(spec.source, other)?.shape ?? [])];
+  if (shapes.some(([first, , third]) => third !== undefined && first > 1)) {
+    const wide = (/** @type {number} */ most, /** @type {number} */ cell) =>
+      Math.max(...shapes.map((shape) => Math.min(shape.at(-3) ?? 1, most) * (cell * (shape.at(-1) ?? 1) + 14)));
+    return size(left + wide(2, 16), left + wide(4, 34));
+  }
   const cell = Math.min(46, 460 / rows);
   const written = spec.annotate !== false && cols <= 12;
   const ideal = Math.max(220, left + cell * cols);

@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.mjs";
 import { mount } from "../figure/mount.mjs";
 import { splitHash } from "../figure/link.mjs";
-import { loadFiles } from "./files.mjs";
+import { loadFile, loadFiles } from "./files.mjs";
 import { loadParts, missingParts, partOf } from "./parts.mjs";
 
 const fromDisk = globalThis.location?.protocol === "file:"; // no other page could show what lies there
@@ -22,41 +22,63 @@ function prepare(element, link) {
   /** @type {any} */
   let spec = null;
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
+  const { name, pool, programs, size, asked } = element.dataset;
+  const state = link[name] ?? "";
+  const sleeps = programs && !state; // it shows its first numbers and needs no weights before a hand moves something
+  const note = createNote(element, () => element.livetorch.ready.catch(() => {}));
+  const say = () => note.say(`Loading the trained weights (${size}).`);
+
+  /** Fetch what the page has not brought. */
+  async function whole() {
+    const parts = loadParts(missingParts(parsed()));
+    const [constants, made] = await Promise.all([pool && loadFiles(pool, note.progress), programs && loadFile(programs), parts]);
+    if (pool) parsed().pool = constants;
+    if (!programs) return;
+    parsed().programs = made;
+    await loadParts(missingParts(parsed())); // of operators that only now are known
+  }
+  /** @param {any} error */
+  const failed = (error) => note.say(`The picture stays as it is: ${error.message}.`, "Try again");
+  /** @type {Promise<void>|null} */
+  let coming = null;
+  /** The same for a figure that is there; it says so to a hand that waits. @param {boolean} waited */
+  const wakeUp = (waited) => {
+    if (waited) say();
+    return (coming ??= whole().then(note.remove, (error) => {
+      coming = null;
+      failed(error);
+      throw error;
+    }));
+  };
   const show = () => {
     const still = Array.from(element.childNodes);
     try {
-      handle = mount(element, parsed(), {
-        state: link[element.dataset.name] ?? "",
-        linkable: true,
-        embed: fromDisk ? "" : element.dataset.embed,
-        partOf,
-      });
+      const embed = fromDisk ? "" : element.dataset.embed;
+      handle = mount(element, parsed(), { state, linkable: true, embed, partOf, whole: sleeps && wakeUp });
     } catch (error) {
       // The picture and its numbers are better than nothing.
       element.replaceChildren(...still);
-      console.error(`livetorch: the figure ${element.dataset.name} stays a picture:`, error);
+      console.error(`livetorch: the figure ${name} stays a picture:`, error);
       handle = { ready: Promise.reject(error) };
       handle.ready.catch(() => {});
     }
     return handle;
   };
-  const { pool, size, asked } = element.dataset;
-  const note = createNote(element, () => start());
-  if (pool) note.say(`This picture comes alive with its trained weights (${size}).`, "Load them");
+  if (pool && !sleeps) note.say(`This picture comes alive with its trained weights (${size}).`, "Load them");
   const fetchAndShow = () => {
-    if (pool) note.say(`Loading the trained weights (${size}).`);
-    const ready = Promise.all([pool && loadFiles(pool, note.progress), loadParts(missingParts(parsed()))]).then(([constants]) => {
-      if (pool) parsed().pool = constants;
-      return show().ready;
-    });
-    ready.catch((/** @type {any} */ error) => {
-      if (element.classList.contains("lt-mounted")) return;
+    if (pool && !sleeps) say();
+    const shown = (sleeps ? loadParts(missingParts(parsed())) : whole()).then(show);
+    shown.catch((/** @type {any} */ error) => {
       handle = null; // the button asks again
-      note.say(`The picture stays as it is: ${error.message}.`, "Try again");
+      failed(error);
     });
-    return { ready };
+    return {
+      get ready() {
+        return shown.then((made) => made.ready);
+      },
+    };
   };
-  const start = () => (handle ??= pool || missingParts(parsed()).length ? fetchAndShow() : show());
+  const start = () => (handle ??= (pool && !sleeps) || missingParts(parsed()).length ? fetchAndShow() : show());
   // Whoever drives a figure that has not been scrolled to starts it.
   element.livetorch = {
     get spec() {
@@ -66,14 +88,16 @@ function prepare(element, link) {
       return start().ready;
     },
   };
-  for (const name of ["state", "set", "outputs", "history", "step", "stop", "look", "restart", "reset", "open", "link"]) {
-    element.livetorch[name] = (/** @type {any[]} */ ...given) => {
+  for (const verb of ["state", "set", "outputs", "history", "step", "stop", "look", "restart", "reset", "open", "link"]) {
+    element.livetorch[verb] = (/** @type {any[]} */ ...given) => {
       const started = start();
-      if (!started[name]) throw new Error(`The figure ${element.dataset.name} is still loading: wait for its ready.`);
-      return started[name](...given);
+      if (!started[verb]) throw new Error(`The figure ${name} is still loading: wait for its ready.`);
+      return started[verb](...given);
     };
   }
-  return { element, start, name: element.dataset.name, light: !pool, unasked: asked === undefined };
+  /** What a figure in the page still lacks. */
+  const wake = () => void (sleeps && element.livetorch.ready.catch(() => {}));
+  return { element, start, wake, name, light: !pool || sleeps, unasked: asked === undefined };
 }
 
 /**
@@ -87,6 +111,7 @@ function createNote(element, start) {
   const bar = h("progress", { hidden: true, "aria-label": "Trained weights loaded" });
   const note = h("p", { class: "lt-loading" }, text, " ", button, bar);
   return {
+    remove: () => note.remove(),
     say(/** @type {string} */ words, label = "") {
       if (!note.isConnected) element.append(note);
       text.textContent = words;
@@ -101,7 +126,15 @@ function createNote(element, start) {
   };
 }
 
-/** Figures start when they come near the window: a page of many figures costs a phone no more than what it shows. */
+const SIGNS = ["pointermove", "pointerdown", "touchstart", "wheel", "scroll", "keydown"];
+
+/** Work that waits until the page has nothing else to do, but not for long. @param {() => void} work */
+const whenIdle = (work) => ("requestIdleCallback" in globalThis ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 50));
+
+/**
+ * Figures start when they come near the window: a page of many figures costs a phone no more than what it shows. Those in
+ * sight start first, one at a time, and between two of them the page paints and answers.
+ */
 export function boot() {
   const link = splitHash(location.hash);
   const names = new Set();
@@ -110,19 +143,43 @@ export function boot() {
     if (names.has(each.name)) console.warn(`livetorch: two figures are called ${each.name}; links reach the first only.`);
     names.add(each.name);
   }
+  const of = (/** @type {any} */ element) => waiting.find((each) => each.element === element);
+
+  /** @type {(() => void)[][]} in sight, and near */
+  const queues = [[], []];
+  let going = false;
+  const next = () => {
+    const [seen, near] = queues;
+    going = seen.length + near.length > 0;
+    if (seen.length) setTimeout(() => (seen.shift()?.(), next()));
+    else if (near.length) whenIdle(() => ((seen.shift() ?? near.shift())?.(), next()));
+  };
+  // Weights that a figure can do without for a while come once somebody is there: a finger, a key, a wheel.
+  const somebody = new Promise((done) => {
+    for (const sign of SIGNS) globalThis.addEventListener(sign, done, { once: true, passive: true });
+  });
+  const saving = /** @type {any} */ (navigator).connection?.saveData;
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        observer.unobserve(entry.target);
-        waiting.find((each) => each.element === entry.target)?.start();
+      for (const { target, isIntersecting, boundingClientRect: box } of entries) {
+        if (!isIntersecting) continue;
+        observer.unobserve(target);
+        const each = of(target);
+        queues[box && box.top > globalThis.innerHeight ? 1 : 0].push(() => each?.start());
+        if (!saving) somebody.then(() => whenIdle(() => each?.wake()));
       }
+      if (!going) next();
     },
     { rootMargin: "600px 0px" },
   );
   // Trained weights are large: whoever saves data presses the button, and for very large ones everybody does.
-  const saving = /** @type {any} */ (navigator).connection?.saveData;
   for (const each of waiting) if (each.light || (each.unasked && !saving)) observer.observe(each.element);
+  // a hand that is there before its turn has come
+  for (const sign of ["pointerdown", "focusin"])
+    document.addEventListener(sign, ({ target }) => {
+      const each = of(/** @type {Element} */ (target).closest?.(SELECTOR));
+      if (each?.light) each.start();
+    });
 
   const first = waiting.find((each) => each.name in link);
   if (first) {

@@ -22,7 +22,7 @@
  *   numbers of outputs that are this very number, `{output, index}`, for marking them in other views.
  * - `terms`: the parts of its longest sum, largest share first: `{text, value, share, from: [places in from]}`, share in
  *   parts of the sum of all sizes; [] where nothing is added up.
- * - `shown`: as in `from`, for the number itself.
+ * - `shown`: as in `from`, for the number itself; `through`, of both, those among them that it was moved through on its way.
  * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`.
  */
 import { load } from "../runtime/program.mjs";
@@ -122,6 +122,14 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return everywhere.get(`${v}:${i}`) ?? [];
   }
 
+  /** The outputs' numbers that a number was moved through, the last one first. @param {[number, number][]} path */
+  const passedBy = (path) =>
+    path.flatMap(([v, i]) =>
+      [...outputs].flatMap(([output, number]) =>
+        number === v && (!marked || marked.includes(output)) ? [{ output, index: placeIn(v, i) }] : [],
+      ),
+    );
+
   /** @typedef {ReturnType<typeof identify>} Found */
 
   /** @param {Found} found */
@@ -207,7 +215,12 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   /** What is only looked for when it is asked for. @template {object} T @param {T} object @param {string} name @param {() => unknown} get */
   const later = (object, name, get) => Object.defineProperty(object, name, { get, enumerable: true });
   /** @template {object} T @param {T} object @param {Found} found @returns {T} */
-  const withShown = (object, { v, i }) => later(object, "shown", () => shownAt(v, i));
+  const withShown = (object, { v, i, path }) =>
+    later(
+      later(object, "shown", () => shownAt(v, i)),
+      "through",
+      () => passedBy(path),
+    );
 
   return {
     /** The outputs' tensors at these inputs. */

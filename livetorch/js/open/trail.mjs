@@ -10,7 +10,8 @@ import { stridesOf } from "../runtime/tensor.mjs";
 /**
  * @typedef {{program: Program, pool?: any[], nodes: Node[], values: Tensor[], trail?: any, [kept: string]: any}} Rec what `record` of a
  *   loaded Program gives, its trail, and what rules keep
- * @typedef {{v: number, i: number, fill: boolean, name: string, named: [number, number] | null}} Origin
+ * @typedef {{v: number, i: number, fill: boolean, name: string, named: [number, number] | null, path: [number, number][]}} Origin path: the
+ *   places that it was moved through, the last one first
  */
 
 // Operators that only move numbers, and the arguments among theirs that say where to.
@@ -181,7 +182,7 @@ export function createTrail(record) {
     }
     const [at, place] = path[path.length - 1];
     const named = path.findLast(([number]) => names.has(number)) ?? null;
-    return { v: at, i: place, fill, name: (named && names.get(named[0])) ?? "", named };
+    return { v: at, i: place, fill, name: (named && names.get(named[0])) ?? "", named, path };
   }
 
   return { made, names, varying, origin, source };

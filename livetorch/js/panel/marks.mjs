@@ -15,8 +15,10 @@ export function createMarks(spec, views) {
   const layers = views.map((view) => view.element.appendChild(h("div", { class: "lt-outlines", "aria-hidden": "true" })));
 
   /** Where a number stands: an output's, by all the names under which views show it; a control's, by its own. @param {any} one */
-  function sourcesOf({ shown, name, index }) {
-    const places = shown.map((/** @type {any} */ place) => ({ source: { output: place.output }, index: place.index }));
+  function sourcesOf({ shown, through = [], name, index }) {
+    const came = new Set(through.map((/** @type {any} */ place) => place.output));
+    const elsewhere = shown.filter((/** @type {any} */ place) => !came.has(place.output));
+    const places = [...through, ...elsewhere].map((/** @type {any} */ place) => ({ source: { output: place.output }, index: place.index }));
     return [...places, ...(controls.has(name) ? [{ source: { control: name }, index }] : [])];
   }
 

@@ -26,14 +26,13 @@ export function createReader(spec, view, figure) {
   const sources = view.parts.map((/** @type {any} */ part) => part.source);
   const opened = (/** @type {Cell} */ { part, row, col }) => openOne({ source: sources[part], index: [row, col] }, (frame ??= explained()));
 
-  /** The cells at which the matrices show a number. @param {any} one @returns {Cell[]} */
-  function cellsOf({ name, index, kind, shown }) {
+  /** The cells at which the matrices show a number: of equal rows that were gathered, the one that was read. @param {any} one @returns {Cell[]} */
+  function cellsOf({ name, index, kind, shown, through = [] }) {
     const cell = (/** @type {number} */ part, /** @type {number[]} */ place) => ({ part, row: place.at(-2) ?? 0, col: place.at(-1) ?? 0 });
     return sources.flatMap((source, part) => {
       if ("control" in source) return kind === "control" && source.control === name ? [cell(part, index)] : [];
-      return shown
-        .filter((/** @type {any} */ place) => place.output === source.output)
-        .map((/** @type {any} */ place) => cell(part, place.index));
+      const here = (/** @type {any} */ place) => place.output === source.output;
+      return (through.some(here) ? through : shown).filter(here).map((/** @type {any} */ place) => cell(part, place.index));
     });
   }
 
@@ -62,7 +61,7 @@ export function createReader(spec, view, figure) {
 
   /** A number that an earlier matrix holds already. @param {any} item @param {number} part */
   const copied = (item, part) =>
-    cellsOf({ ...item, shown: item.shown })
+    cellsOf(item)
       .filter((cell) => cell.part < part)
       .at(-1);
 

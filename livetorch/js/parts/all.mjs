@@ -5,6 +5,7 @@ import * as curves from "./curves.mjs";
 import * as flow from "./flow.mjs";
 import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
+import * as picks from "./picks.mjs";
 import * as plots from "./plots.mjs";
 
 adopt("compare", compare);
@@ -12,4 +13,5 @@ adopt("curves", curves);
 adopt("flow", flow);
 adopt("open", open);
 adopt("operators", operators);
+adopt("picks", picks);
 adopt("plots", plots);

@@ -31,6 +31,9 @@ export function pictured(value, decimals = 2) {
   return minus(text);
 }
 
+/** Whether numbers count something, and are written without a point. @param {{dtype?: string}} tensor */
+export const isCount = ({ dtype = "" }) => /^u?int/.test(dtype);
+
 /** A text with typographic minus signs. @param {string} text */
 export function minus(text) {
   return text.replaceAll("-", "−");
@@ -45,7 +48,7 @@ export function minus(text) {
  */
 export function tableNumber(value, decimals, dtype = "float32", { tiny = false } = {}) {
   if (dtype === "bool") return value ? "True" : "False";
-  if (/^u?int/.test(dtype)) return String(value);
+  if (isCount({ dtype })) return String(value);
   const size = Math.abs(value);
   const extreme = size >= 1e6 || (tiny && size > 0 && size < 10 ** -decimals);
   return formatNumber(value, extreme ? ".3e" : `.${decimals}f`);
@@ -92,11 +95,13 @@ export function itemName(axis, index, labels = null) {
 
 /**
  * Say one cell: "query 3, key 1: 0.62".
- * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: boolean}} cell
+ * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: boolean,
+ *   levels?: [number, string][]|null}} cell levels: words that stand for numbers
  */
-export function cellText({ row, col, value, panel = null, decimals = 2, masked = false }) {
+export function cellText({ row, col, value, panel = null, decimals = 2, masked = false, levels = null }) {
   const place = panel ? `${panel}, ${row}, ${col}` : `${row}, ${col}`;
-  return `${place}: ${pictured(value, decimals)}${masked ? ", masked" : ""}`;
+  const word = levels?.find(([number]) => number === value)?.[1] ?? (levels && masked ? "" : pictured(value, decimals));
+  return `${place}: ${[word, masked ? "masked" : ""].filter(Boolean).join(", ")}`;
 }
 
 /** What stands for a token: spaces at its ends and line ends are made visible. @param {string} token */

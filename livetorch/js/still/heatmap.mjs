@@ -1,7 +1,6 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
-import { axesOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
-import { heatmapLayout } from "../views/layout.mjs";
+import { axesOf, colourOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
+import { contentOf, fitOf, laidOut, showsMask } from "../views/heatmap_content.mjs";
 import { stillCells } from "./cells.mjs";
 
 /**
@@ -11,7 +10,7 @@ import { stillCells } from "./cells.mjs";
  */
 export function stillHeatmap(spec, { frame, controls, theme }, width) {
   const content = /** @type {any} */ (contentOf(spec, frame, controls));
-  const layout = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+  const layout = laidOut(spec, content, frame, controls, width);
   const fit = fitOf(spec, content, layout);
   const cells = stillCells({ ...content, layout, scale: spec.scale, theme, fit });
   /** @type {import("../shared/scene.mjs").Shape[]} */
@@ -25,7 +24,19 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
   return {
     width: layout.width,
     height: layout.height,
+    spare: layout.spare,
     shapes,
-    scale: { name: spec.scale, low, high, masked: showsMask(spec, content), measure: spec.measure ?? "", own: content.own },
+    scale: {
+      levels: content.levels?.map((/** @type {[number, string]} */ [value, words]) => ({
+        words,
+        colour: colourOf(spec.scale, theme, value, content.limits),
+      })),
+      name: spec.scale,
+      low,
+      high,
+      masked: showsMask(spec),
+      measure: spec.measure ?? "",
+      own: content.own,
+    },
   };
 }

@@ -1,5 +1,6 @@
 /** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
 import { kindOf } from "../controls/index.mjs";
+import { levelOf } from "../figure/level.mjs";
 import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
 import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
@@ -23,8 +24,9 @@ import { svgText } from "./text.mjs";
 
 /**
  * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
- * @typedef {{width: number, height: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
- *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean}}} Drawn
+ * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
+ *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean,
+ *   levels?: {words: string, colour: string}[]}}} Drawn levels: in place of a ramp
  */
 
 /** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
@@ -77,7 +79,9 @@ function placed(views, wanted, scene) {
   /** @type {Shape[]} */
   const shapes = [];
   for (const { views: those, widths } of rows) {
-    const drawn = those.map((i, at) => framed(views[i], stills[views[i].kind](views[i], scene, widths[at]), widths[at]));
+    const draw = (/** @type {any} */ seen) => those.map((i, at) => stills[views[i].kind](views[i], seen, widths[at]));
+    const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
+    const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at]));
     let x = 0;
     drawn.forEach((one, at) => {
       shapes.push(["g", { transform: `translate(${x} ${Math.round(y)})` }, one.shapes]);
@@ -89,7 +93,7 @@ function placed(views, wanted, scene) {
 }
 
 /** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room */
-function framed(spec, { height, shapes, head, foot, scale }, room) {
+function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room) {
   /** @type {Shape[]} */
   const all = [];
   let y = 0;
@@ -107,7 +111,7 @@ function framed(spec, { height, shapes, head, foot, scale }, room) {
   lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
   if (scale) all.push(...scaleShapes(scale, y + 4, room));
   return {
-    height: y + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
+    height: y + spare + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
     shapes: all,
   };
 }
@@ -135,12 +139,14 @@ function lineHeight(kind, scale, room) {
 /** @typedef {{width: number, shapes: (x: number, y: number) => Shape[]}} Part */
 
 /** The parts of a colour scale (its name, the ramp, what hatching means) in lines that fit. @param {NonNullable<Drawn["scale"]>} scale @param {number} room @returns {Part[][]} */
-function scaleLines({ name, low, high, masked, measure, own }, room) {
+function scaleLines({ name, low, high, masked, measure, own, levels }, room) {
   const wide = (/** @type {string} */ text) => 0.93 * textWidth(text, 13); // as browsers set it
   const word = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ words) =>
     /** @type {Shape} */ (["text", { class: "lt-foot-word", x, y: y + 15 }, words]);
   const ramp = wide(low) + 6;
-  const parts = [
+  const swatch = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ fill) =>
+    /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x, y: y + 5, width: 14, height: 12, fill }]);
+  const ranged = [
     ...(measure ? [{ width: wide(measure), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, measure)] }] : []),
     {
       width: ramp + 104 + wide(high),
@@ -153,15 +159,19 @@ function scaleLines({ name, low, high, masked, measure, own }, room) {
         word(x + ramp + 104, y, high),
       ],
     },
+  ];
+  const named = (levels ?? []).map(({ words, colour }) => ({
+    width: 28 + wide(words),
+    shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, colour), word(x + 28, y, words)],
+  }));
+  const parts = [
+    ...(levels ? named : ranged),
     ...(own ? [{ width: wide(OWN), shapes: (/** @type {number} */ x, /** @type {number} */ y) => [word(x, y, OWN)] }] : []),
     ...(masked
       ? [
           {
             width: 28 + wide("masked"),
-            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [
-              /** @type {Shape} */ (["rect", { class: "lt-ramp-box", x: x + 8, y: y + 5, width: 14, height: 12, fill: "url(#no)" }]),
-              word(x + 28, y, "masked"),
-            ],
+            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, "url(#no)"), word(x + 28, y, "masked")],
           },
         ]
       : []),

@@ -1,6 +1,7 @@
 /** The drawing of arcs: ribbons as wide as the weights, and the tokens of one row or two. */
 import { colourTable, colourStep, roleColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
+import { colourOf } from "./heatmap_axes.mjs";
 import { FAINT, SAID, sharesOf } from "./arcs_content.mjs";
 import { arcsLayout, ribbon } from "./arcs_layout.mjs";
 
@@ -70,7 +71,7 @@ function tokenShapes(kind, layout, { side, index }, shares, theme) {
     const mine = index === i && (side === kind || layout.one);
     const share = shares?.[i] ?? 0;
     const step = Math.max(0, colourStep(share, [0, 1]));
-    const tint = share >= FAINT ? `rgb(${table.rgb.slice(3 * step, 3 * step + 3).join(" ")})` : null;
+    const tint = share >= FAINT ? colourOf("sequential", theme, share, [0, 1]) : null;
     const fill = mine ? roleColour(layout.one ? "query" : kind, theme) : tint;
     const at = layout.upright ? { x: box.x + box.width + 17, y: box.y + 15 } : { x: box.x + box.width / 2, y: box.y + box.height + 15 };
     const number = kind === "key" && share >= SAID && (layout.upright || box.width >= 16);

@@ -1,11 +1,12 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
+import { keepLevel } from "../figure/level.mjs";
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
-import { countOf, pictured, itemName } from "../shared/format.mjs";
+import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
 import { axisLabels } from "./layout.mjs";
 import { textWidth } from "../shared/letters.mjs";
-import { layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
+import { beside, layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 import { createStrip, stillStrip } from "./strip.mjs";
 import { markItems } from "./walk.mjs";
@@ -15,13 +16,19 @@ import { markItems } from "./walk.mjs";
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const WIDEST = 56; // pixels of one bar
+const NARROWEST = 12; // pixels from which a bar has room for its number, turned
 
 /** The row that is shown: of a matrix the marked one, else the first. @param {Tensor} tensor @param {number} index */
-export function shownRow({ shape, data }, index) {
+export function shownRow({ shape, data, dtype }, index) {
   const length = shape.at(-1) ?? 1;
   const count = shape.length > 1 ? shape[0] : 1;
   const row = Number.isInteger(index) && index >= 0 && index < count ? index : 0;
-  return { row, many: shape.length > 1, values: Array.from({ length }, (_, i) => Number(data[row * length + i])) };
+  return {
+    row,
+    many: shape.length > 1,
+    whole: isCount({ dtype }),
+    values: Array.from({ length }, (_, i) => Number(data[row * length + i])),
+  };
 }
 
 /** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
@@ -30,13 +37,27 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 /**
  * The drawing.
  * @param {any} spec
- * @param {{values: number[], labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, box?: typeof plotBox}} what
+ * @param {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, least?: number, box?: typeof plotBox}} what
+ *   least: the height of what stands beside it
  */
-export function barsPicture(spec, { values, labels, domain, width, theme, marked = null, box: boxOf = plotBox }) {
+export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, least = 0, box: boxOf = plotBox }) {
   const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
   const foot = 8 + guess.size + (spec.xlabel ? 4 : 0);
-  const height = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
-  const box = boxOf({ width, height, xDomain: [0, 1], yDomain: domain, xlabel: spec.xlabel, ylabel: spec.ylabel, head: 17, foot });
+  const decimals = whole ? 0 : 2;
+  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals), 11))); // of all that may come
+  const turned = longest + 2 > (width - 60) / values.length;
+  const own = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
+  const height = beside(own, least, width);
+  const box = boxOf({
+    width,
+    height,
+    xDomain: [0, 1],
+    yDomain: domain,
+    xlabel: spec.xlabel,
+    ylabel: spec.ylabel,
+    head: turned ? longest + 6 : 17,
+    foot,
+  });
   const step = (box.right - box.left) / values.length;
   const wide = Math.max(0, Math.min(0.75 * step, WIDEST)); // in what is folded there is no room at all
   const middle = (/** @type {number} */ i) => box.left + (i + 0.5) * step;
@@ -55,11 +76,15 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
       fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
     },
   ]);
-  const room = step >= textWidth(pictured(-0.25), 11) + 2;
   /** @type {Shape[]} */
-  const numbers = (room ? values : []).map((v, i) => {
+  const numbers = (step < NARROWEST ? [] : values).map((v, i) => {
+    const words = pictured(v, decimals);
+    if (turned) {
+      const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
+      return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
+    }
     const y = v < 0 ? Math.min(top(v) + 12, box.bottom - 2) : Math.max(top(v) - 4, box.top - 4);
-    return ["text", { class: "lt-bar-number", x: middle(i), y }, pictured(v)];
+    return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
   const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
   const how = turn
@@ -81,7 +106,7 @@ export function barsPicture(spec, { values, labels, domain, width, theme, marked
   ];
   const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
   const span = (/** @type {number} */ i) => [box.left + i * step, step];
-  return { width: box.width, height: box.height, shapes, box, at, span };
+  return { width: box.width, height: box.height, own, shapes, box, at, span };
 }
 
 /** Stacked bars are a strip. @param {any} spec */
@@ -93,12 +118,12 @@ const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null
  * @param {Scene} scene
  * @param {number} width
  */
-export function stillBars(spec, { frame, controls, theme }, width) {
+export function stillBars(spec, { frame, controls, theme, least }, width) {
   if (spec.shares) return stillStrip(asStrip(spec), { frame, controls, theme }, width);
   const tensor = resolve(spec.source, frame);
-  const values = tensor ? shownRow(tensor, 0).values : [];
+  const { values, whole } = tensor ? shownRow(tensor, 0) : { values: [], whole: false };
   const labels = labelsOf(spec.labels, frame, controls);
-  return barsPicture(spec, { values, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme });
+  return barsPicture(spec, { values, whole, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme, least });
 }
 
 /** @typedef {ReturnType<typeof barsPicture>} Drawn */
@@ -129,6 +154,7 @@ export function createBars(spec, context) {
   let marks = {};
   /** @type {number[]|null} */
   let domain = null;
+  let least = 0; // the height of what stands beside it
   let chosen = 0; // the query whose row is shown while none is marked
   const sizing = onWidth(element, () => frame && draw());
 
@@ -153,15 +179,15 @@ export function createBars(spec, context) {
   function drawMarks() {
     if (!frame || !now || !domain) return;
     const i = marks[spec.axis] ?? null;
-    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i };
+    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i, least };
     drawn = barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
     writeText(readout, query + (i === null || i >= now.values.length ? "" : say(now, i)));
   }
 
-  /** @param {{values: number[], labels: string[]|null}} content @param {number} i */
-  const say = ({ values, labels }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i])}`;
+  /** @param {Content} content @param {number} i */
+  const say = ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i], whole ? 0 : 2)}`;
 
   /** @param {Marks} next */
   function highlight(next) {
@@ -193,5 +219,15 @@ export function createBars(spec, context) {
   });
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const level = {
+    keep: keepLevel,
+    own: () => drawn?.own ?? 0,
+    /** @param {number} high */
+    set(high) {
+      if (high === least) return;
+      least = high;
+      drawMarks();
+    },
+  };
+  return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

@@ -2,12 +2,12 @@
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, panelShape, showsMask } from "./heatmap_content.mjs";
+import { contentOf, fitOf, laidOut, panelShape, showsMask } from "./heatmap_content.mjs";
 import { isItem, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
-import { cellAt, heatmapLayout, walk } from "./layout.mjs";
+import { cellAt, walk } from "./layout.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Shape } from "../shared/scene.mjs" */
@@ -38,7 +38,7 @@ export function createHeatmap(spec, context) {
 
   const painter = cellPainter(canvas);
   const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
-  /** @type {Content & {edited: Tensor|null}|null} what is drawn: data, sizes, labels */
+  /** @type {Content & {frame: Frame, edited: Tensor|null}|null} what is drawn: data, sizes, labels */
   let now = null;
   /** @type {Layout|null} */
   let layout = null;
@@ -56,7 +56,7 @@ export function createHeatmap(spec, context) {
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
     if (!content) return;
-    now = { ...content, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
+    now = { ...content, frame, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
     draw();
   }
 
@@ -66,16 +66,17 @@ export function createHeatmap(spec, context) {
     const key = JSON.stringify([width, now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
     if (key !== drawnKey || !layout) layout = relayout(now, width);
     drawnKey = key;
-    legend(now.limits, context.theme(), showsMask(spec, now), now.own);
+    legend(now.limits, context.theme(), showsMask(spec), now.own, now.levels);
     painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
     drawMarks();
   }
 
-  /** @param {Content} content @param {number} width */
+  /** @param {Content & {frame: Frame}} content @param {number} width */
   function relayout(content, width) {
     const { panels, rows, cols } = content;
     cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
-    const fresh = heatmapLayout({ ...content, width, xlabel: spec.xlabel, ylabel: spec.ylabel });
+    const fresh = laidOut(spec, content, content.frame, context.controls, width);
+    element.style.paddingBottom = `${fresh.spare}px`;
     svg.setAttribute("width", String(fresh.width));
     svg.setAttribute("height", String(fresh.height));
     stage.style.width = `${fresh.width}px`;
@@ -123,7 +124,7 @@ export function createHeatmap(spec, context) {
   }
 
   /** @param {Content} content @param {Cell} cell */
-  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden }, { panel, row, col }) {
+  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden, levels }, { panel, row, col }) {
     const i = row * cols + col;
     return cellText({
       panel: titles[panel],
@@ -131,6 +132,7 @@ export function createHeatmap(spec, context) {
       col: itemName(names.cols, col, xLabels),
       value: Number(data[panel * rows * cols + i]),
       masked: any && hidden(panel, i),
+      levels,
     });
   }
 

@@ -1,5 +1,5 @@
 /** What stands around the cells of a heatmap: names of panels, rows, columns and axes, and the colour scale. */
-import { rampStops } from "../shared/colour.mjs";
+import { colourStep, colourTable, rampStops } from "../shared/colour.mjs";
 import { make, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 
@@ -106,6 +106,14 @@ function bandAxis({ ticks, texts, turn }, x, y, step, marked, below) {
 
 export const OWN = "(own scale)"; // said of a map whose weights are all small
 
+/** The colour of a number on a scale. @param {import("../shared/colour.mjs").ScaleName} scale @param {Theme} theme @param {number} value @param {number[]} limits */
+export function colourOf(scale, theme, value, limits) {
+  const at = 3 * colourStep(value, limits);
+  return `rgb(${colourTable(scale, theme)
+    .rgb.slice(at, at + 3)
+    .join(" ")})`;
+}
+
 /** An end of the colour scale. @param {number} v */
 export const scaleEnd = (v) => pictured(v, Number.isInteger(v) ? 0 : 2);
 
@@ -113,7 +121,6 @@ export const scaleEnd = (v) => pictured(v, Number.isInteger(v) ? 0 : 2);
 export function makeScale(spec) {
   const bar = make("div", "lt-view-foot");
   const name = make("span", "lt-scale-name", spec.measure ?? "");
-  name.hidden = !spec.measure;
   const low = make("span", "lt-scale-end");
   const ramp = make("span", "lt-ramp");
   const high = make("span", "lt-scale-end");
@@ -127,18 +134,30 @@ export function makeScale(spec) {
     span.append(...inside);
     return span;
   };
-  scale.append(name, part(low, ramp, high), own, part(swatch, masked));
+  const range = part(low, ramp, high);
+  const few = make("span", "lt-levels");
+  scale.append(name, range, few, own, part(swatch, masked));
   bar.append(scale, readout);
   let key = "";
-  /** @param {number[]} limits @param {Theme} theme @param {boolean} showMask @param {boolean} isOwn */
-  const legend = (limits, theme, showMask, isOwn) => {
-    const now = `${limits} ${theme} ${showMask} ${isOwn}`;
+  /** @param {number[]} limits @param {Theme} theme @param {boolean} showMask @param {boolean} isOwn @param {[number, string][]|null} levels */
+  const legend = (limits, theme, showMask, isOwn, levels) => {
+    const now = `${limits} ${theme} ${showMask} ${isOwn} ${levels}`;
     if (now === key) return;
     key = now;
     ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
     writeText(low, scaleEnd(limits[0]));
     writeText(high, scaleEnd(limits[1]));
     swatch.hidden = masked.hidden = !showMask;
+    range.hidden = levels !== null;
+    name.hidden = range.hidden || !spec.measure;
+    few.hidden = !levels;
+    few.replaceChildren(
+      ...(levels ?? []).map(([value, words]) => {
+        const one = make("i", "lt-swatch");
+        one.style.background = colourOf(spec.scale, theme, value, limits);
+        return part(one, make("span", "lt-scale-end", words));
+      }),
+    );
     own.hidden = !isOwn;
   };
   return { bar, readout, legend };

@@ -1,8 +1,8 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours. Pure functions. */
 import { colourLimits, niceCeil } from "../shared/colour.mjs";
 import { itemName } from "../shared/format.mjs";
-import { numbersFit } from "./layout.mjs";
-import { cropped, labelsOf, resolve } from "./sources.mjs";
+import { heatmapLayout, numbersFit } from "./layout.mjs";
+import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Layout } from "./layout.mjs" */
 /** @import { Frame } from "./sources.mjs" */
@@ -80,6 +80,7 @@ export function contentOf(spec, frame, controls) {
   return {
     ...size,
     data: tensor.data,
+    levels: /** @type {[number, string][]|null} */ (spec.levels ?? null), // words for numbers of which there are a few
     ...hide,
     ...scaleOf(spec, tensor.data, kept),
     marked: markedCells(resolve(spec.rings, frame), size),
@@ -92,12 +93,25 @@ export function contentOf(spec, frame, controls) {
 /** @typedef {NonNullable<ReturnType<typeof contentOf>>} Content */
 
 /**
- * How numbers are written into the cells, or null where there is no room.
- * @param {any} spec @param {{limits: number[]}} content @param {Pick<Layout, "cell">} layout
+ * Where everything stands, and how much lower the drawing is than at the option at which it is highest.
+ * @param {any} spec @param {Content} content @param {Frame} frame @param {Record<string, any>} controls @param {number} width
  */
-export function fitOf(spec, { limits }, { cell }) {
-  return spec.annotate === false ? null : numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+export function laidOut(spec, content, frame, controls, width) {
+  const others = otherFrames(spec, frame).map((other) => /** @type {Content} */ (contentOf(spec, other, controls)));
+  const grid = [content, ...others].some(({ panels }) => panels > 1);
+  const layout = (/** @type {Content} */ one) => heatmapLayout({ ...one, width, xlabel: spec.xlabel, ylabel: spec.ylabel, grid });
+  const own = layout(content);
+  return { ...own, spare: Math.max(0, ...others.map((other) => layout(other).height - own.height)) };
 }
 
-/** Whether the legend says what hatching means. @param {any} spec @param {{any: boolean}} content */
-export const showsMask = (spec, { any }) => any || Boolean(spec.edit && !spec.words);
+/**
+ * How numbers are written into the cells, or null where there is no room.
+ * @param {any} spec @param {Pick<Content, "limits"|"levels">} content @param {Pick<Layout, "cell">} layout
+ */
+export function fitOf(spec, { limits, levels }, { cell }) {
+  if (spec.annotate === false || levels) return null; // a swatch says what a colour is
+  return numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+}
+
+/** Whether the legend says what hatching means: also where nothing is hatched now. @param {any} spec */
+export const showsMask = ({ mask }) => Boolean(mask);

@@ -1,8 +1,9 @@
 /** Curves of outputs over the steps taken so far. */
+import { keepLevel } from "../figure/level.mjs";
 import { seriesColours } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
-import { layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
+import { beside, layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 
@@ -50,11 +51,12 @@ function reachOf(spec, series) {
 /**
  * The drawing.
  * @param {any} spec
- * @param {{series: Series[], domain: number[], width: number, theme: "light"|"dark", at?: number|null, box?: typeof plotBox}} what
- *   at: a past step that the other views show
+ * @param {{series: Series[], domain: number[], width: number, theme: "light"|"dark", at?: number|null, least?: number,
+ *   box?: typeof plotBox}} what at: a past step that the other views show; least: the height of what stands beside it
  */
-export function historyPicture(spec, { series, domain, width, theme, at = null, box: boxOf = plotBox }) {
-  const height = Math.round(Math.min(240, Math.max(170, width * 0.4)));
+export function historyPicture(spec, { series, domain, width, theme, at = null, least = 0, box: boxOf = plotBox }) {
+  const own = Math.round(Math.min(240, Math.max(170, width * 0.4)));
+  const height = beside(own, least, width);
   const { xlabel, ylabel, log } = spec;
   const box = boxOf({ width, height, xDomain: [0, stepReach(lastOf(series))], yDomain: domain, xlabel, ylabel, log });
   const colours = seriesColours(theme);
@@ -79,6 +81,7 @@ export function historyPicture(spec, { series, domain, width, theme, at = null, 
   return {
     width: box.width,
     height: box.height,
+    own,
     shapes: [box.axes, layer("curves", curves), layer("points", [...rule, ...ends, ...leftOut(missing, box)])],
   };
 }
@@ -97,10 +100,10 @@ function say(spec, series, at = lastOf(series)) {
  * @param {Scene} scene
  * @param {number} width
  */
-export function stillHistory(spec, { frame, theme }, width) {
+export function stillHistory(spec, { frame, theme, least }, width) {
   const series = seriesOf(spec, frame);
   const head = legendShapes(entriesOf(series, theme), width);
-  return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme }), head, foot: say(spec, series) };
+  return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme, least }), head, foot: say(spec, series) };
 }
 
 /**
@@ -122,6 +125,8 @@ export function createHistory(spec, context) {
   let named = ""; // the theme that the legend has
   /** @type {number[]|null} */
   let domain = null;
+  let own = 0; // its height, and that of what stands beside it
+  let least = 0;
   const sizing = onWidth(element, () => series.length && draw());
 
   /** @param {Frame} frame */
@@ -134,7 +139,9 @@ export function createHistory(spec, context) {
   function draw() {
     const wanted = reachOf(spec, series);
     domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
-    paint(historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, box }));
+    const drawn = historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, least, box });
+    own = drawn.own;
+    paint(drawn);
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
     const text = say(spec, series, at ?? undefined);
     writeText(readout, text);
@@ -143,5 +150,15 @@ export function createHistory(spec, context) {
 
   const stopTheme = listenTheme(context, () => series.length && draw());
   const shown = () => ({ series, stage });
-  return { element, update, highlight: () => {}, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const level = {
+    keep: keepLevel,
+    own: () => own,
+    /** @param {number} high */
+    set(high) {
+      if (high === least) return;
+      least = high;
+      draw();
+    },
+  };
+  return { element, update, highlight: () => {}, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

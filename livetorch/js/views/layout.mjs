@@ -43,7 +43,7 @@ export function axisLabels(labels, count, space, upright) {
 export function panelColumns(panels, cols, room) {
   const good = (/** @type {number} */ c) => {
     const width = (room - (c - 1) * GAP) / c;
-    return width / cols >= 18 || width >= 108;
+    return width / cols >= 15 || width >= 108;
   };
   let columns = panels;
   while (columns > 1 && !good(columns)) columns--;
@@ -65,14 +65,14 @@ export function cellSize(cols, rows, room, single) {
 /**
  * Everything a heatmap needs to be drawn.
  * @param {{width: number, panels: number, rows: number, cols: number, xLabels: string[] | null, yLabels: string[] | null,
- *   titles: (string | null)[], xlabel: string, ylabel: string}} what
+ *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean}} what grid: a single one is drawn as one of several
  */
-export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, titles, xlabel, ylabel }) {
+export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, titles, xlabel, ylabel, grid = false }) {
   const yWidest = axisLabels(yLabels, rows, 20, true).size;
   const left = Math.ceil((ylabel ? 18 : 0) + yWidest + 7);
   const room = Math.max(40, width - left - 2);
   const columns = panelColumns(panels, cols, room);
-  const cell = cellSize(cols, rows, (room - (columns - 1) * GAP) / columns, panels === 1);
+  const cell = cellSize(cols, rows, (room - (columns - 1) * GAP) / columns, panels === 1 && !grid);
   const x = axisLabels(xLabels, cols, cell.width, false);
   const y = axisLabels(yLabels, rows, cell.height, true);
   const head = titles.some(Boolean) ? 20 : 4;

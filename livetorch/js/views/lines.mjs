@@ -1,4 +1,5 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
+import { keepLevel } from "../figure/level.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { moveHandles } from "./handles.mjs";
@@ -39,6 +40,7 @@ export function createLines(spec, context) {
   let named = "";
   /** @type {number|null} */
   let at = null;
+  let least = 0; // the height of what stands beside it
   const sizing = onWidth(element, () => now && draw());
 
   /** @param {Frame} frame */
@@ -76,7 +78,7 @@ export function createLines(spec, context) {
     if (!now || !domains) return;
     const i = position();
     const point = spec.points?.axis ? marks[spec.points.axis] : null;
-    drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, box });
+    drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, least, box });
     paint(drawn);
     writeText(readout, i !== null ? say(now, i) : "");
   }
@@ -135,5 +137,15 @@ export function createLines(spec, context) {
     drawMarks();
   };
   const shown = () => ({ now, drawn, stage, at: now ? position() : null });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const level = {
+    keep: keepLevel,
+    own: () => drawn?.own ?? 0,
+    /** @param {number} high */
+    set(high) {
+      if (high === least) return;
+      least = high;
+      drawMarks();
+    },
+  };
+  return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

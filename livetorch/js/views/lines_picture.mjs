@@ -2,7 +2,7 @@
 import { axisColour, roleColour, seriesColours } from "../shared/colour.mjs";
 import { handleShapes, pointsIn } from "./handles.mjs";
 import { legendShapes } from "./legend.mjs";
-import { areFinite, DASHES, layer, leftOut, pathOf, plotBox } from "./plot.mjs";
+import { areFinite, beside, DASHES, layer, leftOut, pathOf, plotBox } from "./plot.mjs";
 import { domainOf } from "./scales.mjs";
 import { resolve, rowsOf } from "./sources.mjs";
 
@@ -86,14 +86,16 @@ export function entriesOf(spec, { curves }, theme) {
  * @param {any} spec
  * @param {Content} content
  * @param {{domains: {x: number[], y: number[]}, width: number, theme: "light"|"dark", at?: number|null, point?: number|null,
- *   marks?: Record<string, number|null>, box?: typeof plotBox}} how at, point: what is marked
+ *   marks?: Record<string, number|null>, least?: number, box?: typeof plotBox}} how at, point: what is marked; least: the height of
+ *   what stands beside it
  */
 export function linesPicture(
   spec,
   { curves, points, drags },
-  { domains, width, theme, at = null, point = null, marks = {}, box: boxOf = plotBox },
+  { domains, width, theme, at = null, point = null, marks = {}, least = 0, box: boxOf = plotBox },
 ) {
-  const height = Math.round(Math.min(330, Math.max(210, width * 0.52)));
+  const own = Math.round(Math.min(330, Math.max(210, width * 0.52)));
+  const height = beside(own, least, width);
   const { xlabel, ylabel } = spec;
   const box = boxOf({ width, height, xDomain: domains.x, yDomain: domains.y, xlabel, ylabel });
   const colours = seriesColours(theme);
@@ -144,12 +146,12 @@ export function linesPicture(
     layer("marks", [...rule, ...dots, ...leftOut(missing, box)]),
     ["g", { class: "lt-handles" }, handles.map(handleShapes)],
   ];
-  return { width: box.width, height: box.height, shapes, box, handles };
+  return { width: box.width, height: box.height, own, shapes, box, handles };
 }
 
 /** As a picture. @param {any} spec @param {Scene} scene @param {number} width */
-export function stillLines(spec, { frame, controls, theme }, width) {
+export function stillLines(spec, { frame, controls, theme, least }, width) {
   const content = contentOf(spec, frame, controls);
-  const picture = linesPicture(spec, content, { domains: reachOf(spec, content), width, theme });
+  const picture = linesPicture(spec, content, { domains: reachOf(spec, content), width, theme, least });
   return { ...picture, head: legendShapes(entriesOf(spec, content, theme), width) };
 }

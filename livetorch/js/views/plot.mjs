@@ -62,6 +62,9 @@ function tick(x, y, dx, dy, where, words) {
   ];
 }
 
+/** The height of a plot that stands beside something higher. @param {number} own @param {number} least what that has @param {number} width */
+export const beside = (own, least, width) => Math.max(own, Math.min(least, Math.round(1.15 * width)));
+
 /** A box that is made anew only when what it depends on has changed. */
 export function rememberedBox() {
   let key = "";

@@ -4,7 +4,8 @@ import { usedTokens } from "../shared/tokens.mjs";
 
 /** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
 /** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null, at?: number}} Frame at: a past step */
-/** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme}} Scene what a picture is of */
+/** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme, least?: number}} Scene what a picture
+ *   is of; least: the height of what stands beside it */
 /** @typedef {{output: string} | {control: string} | {values: any}} Source */
 
 /**
@@ -33,6 +34,19 @@ export function asTensor(value) {
   const flat = Array.isArray(value) ? value.flat(Infinity) : [value];
   return { shape, data: flat.map(Number), dtype: typeof flat[0] === "boolean" ? "bool" : "float32" };
 }
+
+/**
+ * The frames of other options, as far as sizes follow from them: shapes, and the tokens that are named.
+ * @param {any} spec of a view
+ * @param {Frame} frame
+ * @returns {Frame[]}
+ */
+export const otherFrames = ({ others = [] }, frame) =>
+  others.map((/** @type {Record<string, {shape: number[], data?: number[]}>} */ one) => {
+    const outputs = { ...frame.outputs };
+    for (const name in one) outputs[name] = { data: [], ...one[name] };
+    return { ...frame, outputs };
+  });
 
 /** Whether a mark names an item, and is not null. @param {unknown} mark @returns {mark is number} */
 export const isItem = (mark) => Number.isInteger(mark);

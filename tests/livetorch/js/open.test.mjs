@@ -50,6 +50,28 @@ test("a number that was only moved is the one it was, and is marked wherever it 
   assert.deepEqual(step.shown, [{ output: "weights", index: [0, 1] }, { output: "columns", index: [1, 0] }]);
 });
 
+test("of equal rows that were gathered, a number knows the one that it was read from", () => {
+  const ids = { dtype: "int64", shape: [3], data: Buffer.from(new BigInt64Array([0n, 1n, 0n]).buffer).toString("base64") };
+  const gathered = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "times", shape: [], dtype: "float32" }],
+    constants: [constant([2, 2], [1, 2, 3, 4]), ids],
+    nodes: [
+      { op: "aten.mul.Tensor", args: [{ v: 1 }, { v: 0 }] },
+      { op: "aten.index.Tensor", args: [{ v: 3 }, [{ v: 2 }]] },
+      { op: "aten.sum.dim_IntList", args: [{ v: 4 }, [1]] },
+    ],
+    outputs: [
+      { name: "rows", value: 4 },
+      { name: "sums", value: 5 },
+    ],
+  };
+  const { from } = openProgram(gathered, { times: 2 }).open("sums", [0]);
+  assert.deepEqual(from.map(({ shown }) => shown.length), [2, 2]); // rows 0 and 2 are the same numbers
+  assert.deepEqual(from.map(({ through }) => through), [[{ output: "rows", index: [0, 0] }], [{ output: "rows", index: [0, 1] }]]);
+});
+
 test("a trail ends at a control, an input or a stored number, which say so by name", () => {
   const ends = (/** @type {any} */ about) => opened(about).open("scores", [0, 2]).from.map((part) => part.open().text);
   assert.deepEqual(ends({ controls: { q: "your table" } }), [

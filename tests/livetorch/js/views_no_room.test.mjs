@@ -17,3 +17,15 @@ test("bars without room have no width", () => {
     assert.ok(width < 600 || widths[0] > 10);
   }
 });
+
+test("where numbers do not fit beside each other they stand turned, and nothing is left without one", () => {
+  const numbers = (/** @type {number} */ width) => {
+    const what = { values: Array(10).fill(0.1), labels: null, domain: [0, 1], width, theme: /** @type {const} */ ("light") };
+    const { shapes } = barsPicture({ xlabel: "Digit", ylabel: "Share" }, what);
+    const drawn = JSON.stringify(shapes);
+    return [drawn.split("lt-bar-number").length - 1, drawn.split("lt-turned").length - 1];
+  };
+  assert.deepEqual(numbers(600), [10, 0]);
+  assert.deepEqual(numbers(300), [10, 10]);
+  assert.deepEqual(numbers(120), [0, 0]);
+});

@@ -156,6 +156,28 @@ test("points of a control are handles with a name, moved by keys", () => {
   assert.equal(told.said.at(-1), "point 1: x 1.00, y 2.10");
 });
 
+test("numbers of which there are a few have swatches with words in place of a ramp, and are said by their words", () => {
+  const yes = { ...tensor([1, 2], [1, 0]), dtype: "bool" };
+  const words = (/** @type {any} */ more, /** @type {any} */ w) => {
+    const { element, find, told } = mount({ ...heatmap, ...more }, { outputs: { w } });
+    key(find(".lt-stage"), "End");
+    const shown = [...element.querySelectorAll(".lt-levels .lt-scale-end")].map((each) => each.textContent);
+    return [shown, find(".lt-ramp").closest(".lt-scale-part").hidden, told.said.at(-1)];
+  };
+  assert.deepEqual(words({ levels: [[1, "yes"], [0, "no"]] }, yes), [["yes", "no"], true, "query 1, key 2: no"]);
+  const levels = [[1, "computed now"], [0.25, "kept"]];
+  assert.deepEqual(words({ levels }, tensor([1, 2], [1, 0.25])), [["computed now", "kept"], true, "query 1, key 2: kept"]);
+  assert.deepEqual(words({}, tensor([1, 2], [1, 0])), [[], false, "query 1, key 2: 0.00"]);
+  assert.deepEqual(words({ levels: [[1, "kept"]], mask: { output: "w" } }, yes), [["kept"], true, "query 1, key 2: masked"]);
+});
+
+test("counts are written without a point", () => {
+  const counts = { ...tensor([1, 2], [256, 3]), dtype: "int64" };
+  const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
+  const bars = mount(spec, { outputs: { w: counts } });
+  assert.deepEqual([...bars.element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent), ["256", "3"]);
+});
+
 test("bars follow the marked query", () => {
   const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
   const { view, element } = mount(spec, weights);

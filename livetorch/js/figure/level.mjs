@@ -1,0 +1,41 @@
+// Plots beside each other, or beside a map, are as high as the highest of them: their x axes stand on one line.
+
+const PLOTS = new Set(["bars", "history", "lines"]);
+const HIGH = new Set(["heatmap", "plane"]); // whose height is their own matter
+
+/** Whether a view has a say in the height of its row: stacked bars are a strip. @param {any} spec */
+const counts = ({ kind, shares }) => (PLOTS.has(kind) && !shares) || HIGH.has(kind);
+
+/** The height that the plots of a row get; 0: their own. @param {{spec: any, height: number}[]} row */
+export function levelOf(row) {
+  const all = row.filter(({ spec }) => counts(spec));
+  return all.length > 1 ? Math.max(...all.map(({ height }) => height)) : 0;
+}
+
+/**
+ * Keep the plots of each row on one level, whenever something in it gets another size.
+ * @param {any[]} specs of the views
+ * @param {import("../views/index.mjs").View[]} views
+ */
+export function keepLevel(specs, views) {
+  /** @type {number[][]} */
+  let rows = [];
+  const stageOf = (/** @type {number} */ i) => /** @type {HTMLElement} */ (views[i].element.querySelector(".lt-stage"));
+  const heightOf = (/** @type {number} */ i) => views[i].level?.own() ?? (HIGH.has(specs[i].kind) ? stageOf(i).offsetHeight : 0);
+  function settle() {
+    for (const row of rows) {
+      const level = levelOf(row.map((i) => ({ spec: specs[i], height: heightOf(i) })));
+      for (const i of row) views[i].level?.set(level);
+    }
+  }
+  const observer = globalThis.ResizeObserver ? new ResizeObserver(settle) : null;
+  specs.forEach((spec, i) => counts(spec) && observer?.observe(HIGH.has(spec.kind) ? stageOf(i) : views[i].element));
+  return {
+    /** @param {{views: number[]}[]} placed */
+    place(placed) {
+      rows = placed.map((row) => row.views);
+      settle();
+    },
+    stop: () => observer?.disconnect(),
+  };
+}

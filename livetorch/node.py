@@ -1,0 +1,42 @@
+"""Ask the page's own code in Node: one request a line, as JSON, and one answer a line."""
+
+import atexit
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+__all__ = ["ask"]
+
+_SCRIPT = Path(__file__).parent / "js" / "dist" / "livetorch-still.mjs"
+_artists: dict[int, subprocess.Popen[str]] = {}  # one for each process, which a fork has none of
+
+
+def ask(request: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Give the answer to a request, with `error` where it could not be met; None where there is no Node."""
+    artist = _artists.get(os.getpid()) or _start()
+    if artist is None or artist.stdin is None or artist.stdout is None:
+        return None
+    artist.stdin.write(json.dumps(request) + "\n")
+    artist.stdin.flush()
+    line = artist.stdout.readline()
+    if not line:
+        raise RuntimeError("Node ended while it answered for the figure.")
+    return json.loads(line)
+
+
+def _start() -> subprocess.Popen[str] | None:
+    node = shutil.which("node")
+    if node is None:
+        return None
+    pipe = subprocess.PIPE
+    try:
+        artist = subprocess.Popen([node, str(_SCRIPT)], encoding="utf-8", stdin=pipe, stdout=pipe)
+    except OSError:  # a browser's Python can start no programs
+        return None
+    _artists[os.getpid()] = artist
+    atexit.register(artist.kill)
+    return artist
