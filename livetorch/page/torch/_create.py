@@ -85,12 +85,22 @@ def empty(*size, dtype=None, device=None, requires_grad=False, memory_format=Non
 
 def full(size, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
     if isinstance(fill_value, Tensor):
-        fill_value, dtype = fill_value.item(), dtype or fill_value.dtype
+        fill_value, dtype = _filling("full", fill_value), dtype or fill_value.dtype
     if dtype is not None:
         from torch._convert import fits
 
         fits(fill_value, dtype)
     return _made("full", (size,), dtype or _dtype.of_python(type(fill_value)), requires_grad, fill_value)
+
+
+def _filling(name: str, value):
+    """Give the number to fill with: a number, or a tensor without axes that no gradient goes through."""
+    if isinstance(value, Tensor) and not value.dim() and not value.requires_grad:
+        return value.item()
+    if not isinstance(value, bool | int | float | complex):
+        kind = "Tensor" if isinstance(value, Tensor) else type(value).__name__
+        raise TypeError(f"{name}(): argument 'fill_value' (position 2) must be Number, not {kind}")
+    return value
 
 
 def eye(n, m=None, *, dtype=None, device=None, requires_grad=False) -> Tensor:
@@ -143,9 +153,9 @@ zeros_like, ones_like, empty_like = _like("zeros_like"), _like("ones_like"), _li
 
 
 def full_like(self: Tensor, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
-    if isinstance(fill_value, Tensor) and fill_value.dim():
-        raise TypeError("full_like(): argument 'fill_value' (position 2) must be Number, not Tensor")
-    return full(self.shape, _number(fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad)
+    return full(
+        self.shape, _filling("full_like", fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad
+    )
 
 
 def new_zeros(self, *size, dtype=None, **more):

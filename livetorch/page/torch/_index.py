@@ -68,13 +68,11 @@ def nonzero(self: Tensor, *, as_tuple: bool = False):
 def _split(self: Tensor, place) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole = 0, [], self
-    trues = []  # axes that True has put in: among tensors that pick, it picks the first
     for part in _parts(self, place):
         if part is None or isinstance(part, bool):
             whole = _views.unsqueeze(whole, axis)
-            if part is True:
-                trues.append(len(picks))
-            picks.append(None if part is not False else _tensor_of([]).to(_dtype.int64))
+            # a bool picks one place of the new axis or none: what comes out is a copy, as of any mask
+            picks.append(None if part is None else tensor([0] if part else [], dtype=_dtype.int64))
             axis += 1
         elif isinstance(part, slice):
             cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
@@ -99,9 +97,6 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             raise IndexError(
                 f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(part).__name__})"
             )
-    if any(pick is not None for pick in picks):
-        for k in trues:
-            picks[k] = tensor([0])
     return whole, picks
 
 

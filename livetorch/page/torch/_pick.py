@@ -91,6 +91,28 @@ def rsub(self, other, *, alpha=1):
     return call("rsub", self, other, alpha=alpha) if alpha != 1 else call("rsub", self, other)
 
 
+def _whole(name: str, told: str):
+    """Division to whole numbers, which two masks do not have."""
+
+    def act(self, other):
+        if _is_bool(self) and _is_bool(other):
+            raise NotImplementedError(f"\"{told}_cpu\" not implemented for 'Bool'")
+        return call(name, self, other)
+
+    return act
+
+
+floor_divide, remainder = _whole("floor_divide", "div_floor"), _whole("remainder", "remainder")
+
+
+def div(self, other, *, rounding_mode=None):
+    if rounding_mode is None:
+        return call("div", self, other)
+    if _is_bool(self) and _is_bool(other):
+        raise NotImplementedError(f"\"div_{rounding_mode}_cpu\" not implemented for 'Bool'")
+    return call("div", self, other, rounding_mode=rounding_mode)
+
+
 def neg(self):
     if _is_bool(self):
         raise RuntimeError(
@@ -104,8 +126,6 @@ def where(condition, self=None, other=None, *, input=None):
     self = input if self is None else self
     if self is None:
         return _index.nonzero(condition, as_tuple=True)
-    if not isinstance(self, Tensor) and not isinstance(other, Tensor):
-        return call("where", condition, self, other)
     return call("where", condition, self, other)
 
 
@@ -145,11 +165,18 @@ def index_fill(self, dim, index, value):
     return made
 
 
+def _must_be_tensor(name: str, other) -> None:
+    if not isinstance(other, Tensor):
+        raise TypeError(f"{name}(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
+
+
 def equal(self, other) -> bool:
+    _must_be_tensor("equal", other)
     return tuple(self.shape) == tuple(other.shape) and bool(call("eq", self, other).all())
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
+    _must_be_tensor("allclose", other)
     if self.dtype != other.dtype:
         raise RuntimeError(f"{str(self.dtype).split('.')[1]} did not match {str(other.dtype).split('.')[1]}")
     return bool(call("isclose", self, other, rtol, atol, equal_nan).all())

