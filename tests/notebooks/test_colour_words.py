@@ -12,13 +12,14 @@ from built_site import ROOT
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PAGES = [ROOT / "book" / f"{name}.md" for name in ("intro", "glossary", "notation", "figures", "solutions")]
 THEME = re.compile(
-    r"\b(dark(er|est|ens?|ened)?|pale[rs]?|palest|white[rs]?|black(er)?|bright(er|est|ens?)?|light(er|est)?(?! up))\b",
+    r"\b(dark(er|est|ens?|ened)?|pale[rs]?|palest|white[rs]?|black(er)?|bright(er|est|ens?)?|"
+    r"light(er|est)?(?! up))\b",
     re.IGNORECASE,
 )
 
 
 def said(cell) -> list[str]:
-    """Return the prose of a cell: a text cell, or strings of several words in code (titles, captions, replies)."""
+    """Return the prose of a cell: a text cell, or the strings of several words in code (captions, replies)."""
     if cell.cell_type == "markdown":
         return [re.sub(r"`[^`]*`|\]\([^)]*\)", "", cell.source)]
     strings = (n.value for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Constant))
