@@ -1,6 +1,7 @@
 """The book's pictures in the page's Python: heatmaps and lines are live, of other drawings the numbers."""
 
 import contextlib
+import os
 import re
 import sys
 
@@ -9,7 +10,8 @@ import torch
 from attn_helpers.plotting import heatmaps, show
 from livetorch import Heatmap, Lines, explore
 
-sys.path.insert(0, "/page/plain")  # one file a model, which lessons import by its name
+os.mkdir("/page/notebooks")  # where a lesson stands: it imports and opens the files of ../plain by their names
+os.chdir("/page/notebooks")
 
 
 class NoDrawing:

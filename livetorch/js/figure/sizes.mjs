@@ -3,7 +3,7 @@
 import { axisLabels } from "../views/layout.mjs";
 import { textWidth } from "../shared/letters.mjs";
 import { labelsOf, otherFrames, resolve } from "../views/sources.mjs";
-import { tablesOf } from "../views/table.mjs";
+import { tablesOf } from "../views/table_content.mjs";
 
 /**
  * Widths in pixels: the least, the least beside a map of the same kind (`pair`), the best, and the most that is of use.

@@ -7,6 +7,7 @@ import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
 import * as picks from "./picks.mjs";
 import * as plots from "./plots.mjs";
+import * as table from "./table.mjs";
 
 adopt("compare", compare);
 adopt("curves", curves);
@@ -15,3 +16,4 @@ adopt("open", open);
 adopt("operators", operators);
 adopt("picks", picks);
 adopt("plots", plots);
+adopt("table", table);

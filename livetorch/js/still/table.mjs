@@ -1,7 +1,7 @@
 /** Tables as shapes: on the page they are HTML. */
 import { singular } from "../shared/format.mjs";
 import { textWidth } from "../shared/letters.mjs";
-import { tablesOf } from "../views/table.mjs";
+import { tablesOf } from "../views/table_content.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 

@@ -1,7 +1,6 @@
 /** The views by the name that a figure's JSON calls them. */
 import { createArcs } from "./arcs.mjs";
 import { createHeatmap } from "./heatmap.mjs";
-import { createTable } from "./table.mjs";
 import { createTokens } from "./tokens.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */
@@ -33,10 +32,19 @@ import { createTokens } from "./tokens.mjs";
  */
 
 /** @type {Record<string, (spec: any, context: Context) => View>} */
-const here = { arcs: createArcs, heatmap: createHeatmap, table: createTable, tokens: createTokens };
+const here = { arcs: createArcs, heatmap: createHeatmap, tokens: createTokens };
 
 /** The other views, and the part that has each. */
-const elsewhere = { bars: "plots", flow: "flow", history: "plots", lines: "plots", number: "plots", plane: "plots", strip: "plots" };
+const elsewhere = {
+  bars: "plots",
+  flow: "flow",
+  history: "plots",
+  lines: "plots",
+  number: "plots",
+  plane: "plots",
+  strip: "plots",
+  table: "table",
+};
 
 /** @param {Record<string, any>} more views by name */
 export const addViews = (more) => Object.assign(here, more);

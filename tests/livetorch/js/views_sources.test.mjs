@@ -8,7 +8,7 @@ import { hiddenCells, panelShape } from "../../../livetorch/js/views/heatmap_con
 import { logDomain, seriesOf, stepReach } from "../../../livetorch/js/views/history.mjs";
 import { curvesOf, pointsOf } from "../../../livetorch/js/views/lines_picture.mjs";
 import { linksOf, tip } from "../../../livetorch/js/views/plane_picture.mjs";
-import { tablesOf } from "../../../livetorch/js/views/table.mjs";
+import { tablesOf } from "../../../livetorch/js/views/table_content.mjs";
 import { visibleToken } from "../../../livetorch/js/shared/format.mjs";
 import { tokenRow } from "../../../livetorch/js/views/tokens.mjs";
 
