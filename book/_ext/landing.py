@@ -27,7 +27,9 @@ from livetorch.embed import file_name
 from livetorch.pools import compact, put_back
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
-FIGURE = re.compile(r'<figure class="livetorch" data-name="(?P<name>[^"]+)">.*?</figure>', re.DOTALL)
+FIGURE = re.compile(  # what stands behind its name says where large constants lie
+    r'<figure class="livetorch" data-name="(?P<name>[^"]+)"[^>]*>.*?</figure>', re.DOTALL
+)
 SPEC = re.compile(r'(<script type="application/json">)(.*?)(</script>)', re.DOTALL)
 STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
 EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)

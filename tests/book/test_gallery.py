@@ -33,6 +33,19 @@ def _stored() -> dict[tuple[str, str], dict]:
     return found
 
 
+def test_no_figure_that_stands_on_a_page_of_the_site_lacks_its_card(site, cards):
+    """Read from the pages, where a figure may carry more than its name: the gallery reads the notebooks."""
+    figure = re.compile(r'<figure class="livetorch"[^>]* data-name="([^"]+)"')
+    named = {name for name in pages() if name.startswith("notebooks/")}
+    on_pages = [
+        (name, f"lt:{found}=")
+        for name in sorted(named)
+        for found in figure.findall((site / f"{name}.html").read_text(encoding="utf-8"))
+    ]
+    assert ("notebooks/13a_a_heads_name", "lt:own-sentence=") in on_pages
+    assert sorted((page, place) for _, _, page, place, _, _ in cards) == sorted(on_pages)
+
+
 def test_every_live_figure_of_the_book_has_one_card_with_its_own_words(cards):
     stored = _stored()
     assert len(stored) > 50
