@@ -26,6 +26,8 @@ LATE = (
     "copybutton",
     "sphinx-book-theme",
 )
+# What every figure needs: fetched at once, run when the page has been painted, still pictures and all (book.js)
+SOON = "livetorch.js"
 FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
 A_SCREEN = 3000  # letters, more than a first screen shows
 FORMULA = 'class="katex"'
@@ -60,17 +62,23 @@ def trim(app, pagename, templatename, context, doctree) -> None:
     ]
     for file in context["script_files"]:
         file.attributes.setdefault("defer", "defer")
-    late = []
+    late, soon = [], []
     if pagename != "search":  # its own scripts need these
         late = [file for file in context["script_files"] if any(name in str(file.filename) for name in LATE)]
-        context["script_files"] = [file for file in context["script_files"] if file not in late]
+        soon = [file for file in context["script_files"] if str(file.filename).endswith(SOON)]
+        context["script_files"] = [file for file in context["script_files"] if file not in late + soon]
+    (first,) = SRC.findall("".join(map(context["js_tag"], soon))) or [""]
+    if first:
+        preload = f'<link rel="preload" as="script" fetchpriority="low" href="{first}" />'
+        context["metatags"] = context.get("metatags", "") + preload
 
     def come_late(theirs: str) -> str:
         """Name the late scripts and the theme's own, which would stand at the end of the page."""
         if pagename == "search":
             return theirs
         sources = SRC.findall("".join(map(context["js_tag"], late)) + theirs)
-        return f'<div hidden data-late="{html.escape(" ".join(map(html.unescape, sources)))}"></div>'
+        late_names = html.escape(" ".join(map(html.unescape, sources)))
+        return f'<div hidden data-soon="{first}" data-late="{late_names}"></div>'
 
     context["come_late"] = come_late
     context["formula_in_sight"] = formula_in_sight(body)

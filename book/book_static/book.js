@@ -43,12 +43,24 @@
     };
   });
 
-  // What the theme's menus, its search window and the copying of code need comes once the page can be read.
-  document.addEventListener("DOMContentLoaded", () => {
-    for (const src of document.querySelector("[data-late]")?.dataset.late.split(" ") ?? []) {
+  const { soon = "", late = "" } = document.querySelector("[data-late]")?.dataset ?? {};
+  const fetchAll = (text) => {
+    for (const src of text.split(" ").filter(Boolean)) {
       document.head.append(Object.assign(document.createElement("script"), { async: false, src }));
     }
-  });
+  };
+
+  // Figures come alive when the page has been painted; a page that nobody looks at yet is never painted.
+  let asked = false;
+  const wake = () => {
+    if (!asked) fetchAll(soon);
+    asked = true;
+  };
+  requestAnimationFrame(() => setTimeout(wake));
+  setTimeout(wake, document.hidden ? 0 : 1000);
+
+  // What the theme's menus, its search window and the copying of code need comes once the page can be read.
+  document.addEventListener("DOMContentLoaded", () => fetchAll(late));
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
@@ -69,13 +81,13 @@
   document.fonts?.addEventListener("loadingdone", markScrolling); // formulas are wider in their own letters
 
   // The search page: a figure is found by words of its own, which stand in no text.
-  const asked = document.querySelector(".bd-search-container input[name=q]");
+  const words = document.querySelector(".bd-search-container input[name=q]");
   const wanted = new URLSearchParams(location.search).get("q");
-  if (asked && wanted) {
+  if (words && wanted) {
     const link = Object.assign(document.createElement("a"), { href: `book/figures.html?${new URLSearchParams({ q: wanted })}`, textContent: `Live figures with \u201c${wanted}\u201d` });
     const line = Object.assign(document.createElement("p"), { className: "search-figures" });
     line.append(link);
     document.getElementById("search-results").before(line);
   }
-  if (!wanted) asked?.focus(); // with results to read, no keyboard covers them
+  if (!wanted) words?.focus(); // with results to read, no keyboard covers them
 })();
