@@ -53,6 +53,26 @@ def test_a_found_figure_is_reached_by_keyboard_and_comes_alive(open_page):
     assert -5 <= top < 300
 
 
+def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page, site):
+    page = open_page(PAGE).page
+    folded = """html => [...new DOMParser().parseFromString(html, "text/html")
+      .querySelectorAll("details figure.livetorch")].map((each) => each.dataset.name)"""
+    found = [
+        (path.stem, name)
+        for path in sorted((site / "notebooks").glob("*.html"))
+        for name in page.evaluate(folded, path.read_text(encoding="utf-8"))
+    ]
+    assert ("06a_self_attention", "saturate") in found
+    gallery = page.url
+    for lesson, name in found:
+        address = gallery.replace(PAGE, f"notebooks/{lesson}")
+        page.goto("about:blank")  # not a step within a page, and no place to be restored
+        page.goto(f"{address}#lt:{name}=")
+        figure = page.locator(f"figure[data-name={name}]")
+        figure.locator(".lt-card").wait_for()
+        wait_until(page, "(e) => Math.abs(e.getBoundingClientRect().y) < 300", figure.element_handle())
+
+
 def test_the_words_stay_in_the_address(open_page):
     page = open_page(PAGE).page
     page.get_by_label("Find a figure by a word").fill("kernel")

@@ -183,6 +183,7 @@ export function boot() {
 
   const first = waiting.find((each) => each.name in link);
   if (first) {
+    first.element.closest("details")?.setAttribute("open", ""); // what a closed one holds has no place to scroll to
     first.start();
     first.element.scrollIntoView({ block: "start" });
   }
