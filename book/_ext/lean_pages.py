@@ -26,7 +26,7 @@ LATE = (
     "copybutton",
     "sphinx-book-theme",
 )
-# What every figure needs: fetched at once, run when the page has been painted, still pictures and all (book.js)
+# What every figure needs: fetched at once, run when the page has been painted, still pictures too (book.js)
 SOON = "livetorch.js"
 FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
 A_SCREEN = 3000  # letters, more than a first screen shows

@@ -3,14 +3,13 @@
 import contextlib
 import os
 import re
-import sys
 
 import torch
 
 from attn_helpers.plotting import heatmaps, show
 from livetorch import Heatmap, Lines, explore
 
-os.mkdir("/page/notebooks")  # where a lesson stands: it imports and opens the files of ../plain by their names
+os.mkdir("/page/notebooks")  # where a lesson stands: it imports and opens files of ../plain by name
 os.chdir("/page/notebooks")
 
 
