@@ -153,7 +153,11 @@ def number(value: float) -> float:
 def test_the_page_holds_the_programs_that_the_chapters_code_gives(chapter):
     made, opened = chapter
     found = opened.page.evaluate(
-        "[...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.spec)"
+        """async () => {
+          const figures = [...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch);
+          await Promise.all(figures.map((figure) => figure.ready));  // until then it may sleep
+          return figures.map(({ spec: { first, ...spec } }) => spec);
+        }"""
     )
     assert made, "the chapter has no live figure"
     assert [spec["name"] for spec in found] == list(made)

@@ -231,7 +231,7 @@ def test_the_javascript_on_the_page_runs_the_example():
 def test_the_lines_on_the_page_are_what_opening_says():
     """Each console.log of the page prints what stands behind // after it."""
     code = "\n".join(blocks("js")).replace("./livetorch", (PAGE.parents[1] / "livetorch").as_posix())
-    script = code.replace("load(text)", f"load({blocks('json')[0]})")
+    script = f"const text = {blocks('json')[0]};\n{code}"
     run = subprocess.run(
         [find_node(), "--input-type=module", "-e", script], capture_output=True, text=True, check=True
     )

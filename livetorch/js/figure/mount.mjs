@@ -196,13 +196,8 @@ export function mount(
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
   const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
-  const stopArranging = arrange(
-    stage,
-    views.map((/** @type {any} */ view) => view.element),
-    sizes(),
-    spec.rows,
-    level?.place,
-  );
+  const elements = views.map((/** @type {any} */ view) => view.element);
+  const stopArranging = arrange(stage, elements, sizes(), spec.rows, level?.place);
   showControls(Object.keys(widgets));
   paint();
   const opened = state ? model.open(state) : Promise.resolve();

@@ -1,6 +1,6 @@
 /** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
 import { kindOf } from "../controls/index.mjs";
-import { levelOf } from "../figure/level.mjs";
+import { levelOf } from "../views/level.mjs";
 import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
 import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";

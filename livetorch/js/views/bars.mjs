@@ -1,5 +1,5 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
-import { keepLevel } from "../figure/level.mjs";
+import { keepLevel } from "./level.mjs";
 import { roleColour } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";

@@ -1,5 +1,5 @@
 /** Curves of outputs over the steps taken so far. */
-import { keepLevel } from "../figure/level.mjs";
+import { keepLevel } from "./level.mjs";
 import { seriesColours } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";

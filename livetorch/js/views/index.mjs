@@ -25,7 +25,7 @@ import { createTokens } from "./tokens.mjs";
  * @property {HTMLElement} element
  * @property {(frame: Frame) => void} update
  * @property {(marks: Marks) => void} highlight
- * @property {{own: () => number, set: (high: number) => void, keep: typeof import("../figure/level.mjs").keepLevel}} [level] of a plot: the
+ * @property {{own: () => number, set: (high: number) => void, keep: typeof import("./level.mjs").keepLevel}} [level] of a plot: the
  *   height that it has, and gets beside others, and what keeps them alike
  * @property {() => any} shown what is drawn, for the panel of opened numbers
  * @property {() => void} destroy

@@ -1,5 +1,5 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
-import { keepLevel } from "../figure/level.mjs";
+import { keepLevel } from "./level.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { moveHandles } from "./handles.mjs";

@@ -1,81 +1,12 @@
+// Weights in files: when they come, and what a figure says meanwhile.
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { test } from "node:test";
 
+import { pool, spec, figure, scripts, words, arrive, near, arriveAt, watched } from "./heavy_page.mjs";
 import { place, settle } from "./page.mjs";
 
 const { boot } = await import("../../../livetorch/js/hosts/page.mjs");
 const { loadFile, provide } = await import("../../../livetorch/js/hosts/files.mjs");
-
-const pool = [{ dtype: "float32", shape: [2], data: "AACAPwAAAEA=" }]; // [1, 2]
-const spec = {
-  format: "livetorch/figure",
-  version: 1,
-  name: "heavy",
-  title: null,
-  caption: null,
-  controls: [{ name: "x", label: "x", kind: "slider", value: 1, min: 0, max: 2, step: 0.5, format: ".1f", dtype: "float32", scale: "linear", description: null }],
-  programs: [
-    {
-      format: "livetorch/program",
-      version: 1,
-      inputs: [{ name: "x", shape: [], dtype: "float32" }],
-      constants: [{ pool: 0 }],
-      nodes: [{ op: "aten.mul.Tensor", args: [{ v: 1 }, { v: 0 }], kwargs: {}, outs: 1 }],
-      outputs: [{ name: "output", value: 2 }],
-    },
-  ],
-  pool: [],
-  variants: { controls: [], keys: { "": 0 } },
-  views: [],
-  carry: null,
-};
-
-/** What the page watches: figures that would come near the window. @type {any[]} */
-let watched = [];
-/** @type {(entries: any[]) => void} */
-let near = () => {};
-/** The same, with the places where they are. @type {(entries: any[]) => void} */
-let arriveAt = () => {};
-globalThis.innerHeight = 800;
-globalThis.IntersectionObserver = /** @type {any} */ (
-  class {
-    constructor(/** @type {any} */ callback) {
-      arriveAt = (elements) =>
-        callback(elements.map((target) => ({ target, isIntersecting: true, boundingClientRect: target.getBoundingClientRect() })));
-      near = (elements) => callback(elements.map((target) => ({ target, isIntersecting: true })));
-    }
-    observe(/** @type {any} */ element) {
-      watched.push(element);
-    }
-    unobserve() {}
-  }
-);
-
-beforeEach(() => {
-  watched = [];
-  document.body.replaceChildren();
-  document.head.replaceChildren();
-});
-
-/** A figure as the site writes it. @param {string} file */
-function figure(file) {
-  const element = place();
-  element.className = "livetorch";
-  Object.assign(element.dataset, { name: file.replace(".js", ""), pool: `live/${file}`, size: "12 kB" });
-  const script = document.createElement("script");
-  script.type = "application/json";
-  script.textContent = JSON.stringify({ ...spec, name: element.dataset.name });
-  element.append(script);
-  return /** @type {any} */ (element);
-}
-
-const scripts = () => Array.from(document.head.querySelectorAll("script"));
-const words = (/** @type {any} */ element) => element.querySelector(".lt-loading [role=status]").textContent;
-const arrive = (/** @type {string} */ name) => {
-  provide(name, pool);
-  scripts()[0].dispatchEvent(new window.Event("load"));
-  return settle();
-};
 
 test("a figure with a file of weights stays a picture until it comes near, and says so", async () => {
   const element = figure("near.js");
@@ -178,93 +109,6 @@ test("very large weights come only when asked for, file by file, with a bar that
   assert.deepEqual(shown, [[false, 3, 1], [false, 3, 2], [false, 3, 3]]);
   assert.deepEqual(Array.from(element.livetorch.outputs().output.data), [1, 2]);
   assert.equal(element.livetorch.spec.pool.length, 3);
-});
-
-/** A figure that shows its first numbers, its Programs and weights each in a file. @param {string} name */
-function sleeper(name) {
-  const element = figure(`${name}.js`);
-  element.dataset.programs = `live/${name}-programs.js`;
-  const first = { output: { dtype: "float32", shape: [2], data: "AAAAQAAAgEA=" } }; // [2, 4]: not what the Program gives
-  element.querySelector("script").textContent = JSON.stringify({ ...spec, name, programs: [], first });
-  return element;
-}
-/** Its files come. @param {string} name */
-async function bring(name) {
-  provide(name, pool);
-  provide(`${name}-programs`, spec.programs);
-  for (const script of scripts()) script.dispatchEvent(new window.Event("load"));
-  await settle();
-}
-const output = (/** @type {any} */ element) => Array.from(element.livetorch.outputs().output.data);
-
-test("a figure with its first numbers lives without its weights, and loads them when somebody is there", async () => {
-  const element = sleeper("asleep");
-  boot();
-  near([element]);
-  await settle(120);
-  assert.ok(element.classList.contains("lt-mounted"));
-  assert.deepEqual([output(element), scripts().length], [[2, 4], 0]);
-  window.dispatchEvent(new window.Event("pointermove"));
-  await settle(120);
-  assert.deepEqual(scripts().map((one) => one.getAttribute("src")), ["live/asleep.js", "live/asleep-programs.js"]);
-  await bring("asleep");
-  element.livetorch.set("x", 2);
-  assert.deepEqual(output(element), [2, 4]); // the Program's own now: x times [1, 2]
-  element.livetorch.set("x", 0.5);
-  assert.deepEqual(output(element), [0.5, 1]);
-});
-
-test("what a hand does before the weights are there waits for them, in its order, and the figure says so", async () => {
-  const element = sleeper("early");
-  boot();
-  near([element]);
-  await settle();
-  element.livetorch.set("x", 0.5);
-  element.livetorch.set("x", 1.5);
-  assert.equal(words(element), "Loading the trained weights (12 kB).");
-  assert.equal(scripts().length, 2); // once
-  await bring("early");
-  assert.deepEqual(output(element), [1.5, 3]);
-  assert.equal(element.querySelector(".lt-loading"), null);
-});
-
-test("weights that do not come for a figure that is there are offered again", async () => {
-  const element = sleeper("again");
-  boot();
-  near([element]);
-  await settle();
-  element.livetorch.set("x", 0.5);
-  for (const script of scripts()) script.dispatchEvent(new window.Event("error"));
-  await settle();
-  assert.match(words(element), /^The picture stays as it is: live\/again/);
-  assert.deepEqual(output(element), [2, 4]);
-  Array.from(element.querySelectorAll(".lt-loading button")).at(-1).click();
-  await bring("again");
-  element.livetorch.set("x", 0.5);
-  assert.deepEqual(output(element), [0.5, 1]);
-});
-
-test("reading the ready of a figure that sleeps loads what it lacks", async () => {
-  const element = sleeper("driven");
-  boot();
-  const { ready } = element.livetorch;
-  await settle();
-  await bring("driven");
-  await ready;
-  element.livetorch.set("x", 1.5);
-  assert.deepEqual(output(element), [1.5, 3]);
-});
-
-test("a link to a figure with first numbers loads its weights before it shows the state", async () => {
-  location.hash = "#lt:sleeping-link=x:2";
-  const element = sleeper("sleeping-link");
-  element.scrollIntoView = () => {};
-  boot();
-  assert.equal(element.classList.contains("lt-mounted"), false);
-  await bring("sleeping-link");
-  location.hash = "";
-  assert.deepEqual(output(element), [2, 4]);
-  assert.equal(element.livetorch.state().x, 2);
 });
 
 test("figures in sight start before those that are near, a hand's before all others", async () => {

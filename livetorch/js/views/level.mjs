@@ -15,7 +15,7 @@ export function levelOf(row) {
 /**
  * Keep the plots of each row on one level, whenever something in it gets another size.
  * @param {any[]} specs of the views
- * @param {import("../views/index.mjs").View[]} views
+ * @param {import("./index.mjs").View[]} views
  */
 export function keepLevel(specs, views) {
   /** @type {number[][]} */
