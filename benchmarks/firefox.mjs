@@ -27,12 +27,20 @@ const wake = async () => {
 };
 
 /**
- * Moves a figure's first slider with the keyboard, as a reader does.
+ * Moves the first slider of a figure that a reader can move, with the keyboard as they do.
  * @param {import("puppeteer-core").Page} page
  * @param {string} name
  */
 async function press(page, name) {
-  const slider = await page.$(`figure.livetorch[data-name="${name}"] input[type="range"]`);
+  /** @type {any} */
+  let slider = null;
+  for (const each of await page.$$(`figure.livetorch[data-name="${name}"] input[type="range"]:enabled`)) {
+    const seen = await each.evaluate((input) => {
+      input.closest("details:not([open])")?.setAttribute("open", "");
+      return input.checkVisibility({ visibilityProperty: true });
+    });
+    if (seen) slider ??= each;
+  }
   if (!slider) return null;
   const before = await slider.evaluate((input) => input.value);
   for (const key of ["ArrowRight", "ArrowLeft"]) {
@@ -76,6 +84,7 @@ async function open({ page: name, scheme, home, settings, question }) {
   const found = { page: name, scheme, figures: {}, question: null };
   try {
     await page.goto(`${home}/${name}.html`, { waitUntil: "load" });
+    await page.waitForSelector("html:not([data-scripted]), html[data-awake]"); // scripts come after the first paint
     found.names = await page.evaluate(wake);
     for (const [figure, drawn] of Object.entries(settings)) {
       // the first try is the figure as it opens

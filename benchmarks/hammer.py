@@ -134,6 +134,7 @@ def choose(page: Page, address: str, number: int) -> list[tuple[str, str]]:
     known = []
     for name in report.chapters():
         page.goto(f"{address}/{name}.html")
+        page.evaluate(browser_program.AWAKE)
         known += [{"page": name, **figure} for figure in page.evaluate(FIGURES)]
     by_controls = sorted(known, key=lambda one: (-one["controls"], -one["size"]))
     by_model = sorted(known, key=lambda one: (-one["model"], -one["size"]))
@@ -163,6 +164,7 @@ def main() -> int:
             page.on("console", lambda m, errors=errors: errors.append(m.text) if m.type == "error" else None)
             page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
             page.goto(f"{address}/{name}.html")
+            page.evaluate(browser_program.AWAKE)
             row = hammer(page, figure, options.seconds)
             rows.append({"page": name, "seconds": round(options.seconds), **row, "errors": len(errors)})
             rows[-1]["broken"] = errors[:3] + growth(row)

@@ -169,6 +169,7 @@ def measure(site: Path, events: int) -> list[dict]:
         for path in built:
             page = chromium.new_page()
             page.goto(f"http://127.0.0.1:{server.server_port}/notebooks/{path.stem}.html")
+            page.evaluate(browser_program.AWAKE)
             rows += measure_page(page, path, events)
             page.close()
         chromium.close()

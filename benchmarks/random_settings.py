@@ -82,6 +82,7 @@ def measure(site: Path, number: int, names: list[str]) -> list[dict[str, Any]]:
             page.on("console", lambda m, errors=errors: errors.append(m.text) if m.type == "error" else None)
             page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
             page.goto(f"{address}/notebooks/{chapter.stem}.html")
+            page.evaluate(browser_program.AWAKE)
             found = measure_page(page, chapter, number)
             found[-1]["broken"] += errors
             rows += found

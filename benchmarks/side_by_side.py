@@ -83,6 +83,7 @@ def measure_figures(
             address = with_server.__enter__()
             page = chromium.new_page()
             page.goto(f"{address}/notebooks/{known[build][figure].name}")
+            page.evaluate(browser_program.AWAKE)
             pages[build] = (page, with_server)
         times = race({build: page for build, (page, _) in pages.items()}, figure[3:], events, rounds)
         for page, with_server in pages.values():

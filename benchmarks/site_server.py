@@ -57,12 +57,20 @@ class CompressingHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of a browser that left in the middle of a file, as at every closed page."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 @contextlib.contextmanager
 def serving(folder: Path = SITE, *, port: int = 0, policy: str | None = None) -> Iterator[str]:
     """Serve `folder` while the block runs; gives the address."""
     handler = functools.partial(CompressingHandler, directory=str(folder), policy=policy)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
-        server.daemon_threads = True
+    with _Server(("127.0.0.1", port), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             yield f"http://127.0.0.1:{server.server_port}"

@@ -95,6 +95,7 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     live = page.evaluate(FIRST_FIGURE)
     paint = page.evaluate(FIRST_PAINT)
     page.wait_for_load_state("load")
+    page.evaluate(browser_program.AWAKE)
     figures = page.evaluate(FIGURES)
     arrivals = [page.evaluate(ARRIVAL, name) for name, pool in figures if pool]
     weights = [taken for taken in arrivals if taken is not None]

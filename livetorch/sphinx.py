@@ -11,13 +11,14 @@ leads back to its page: by the site's address if `html_baseurl` has it, else by 
 from __future__ import annotations
 
 import html as markup
+import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from livetorch.embed import FIGURE as WHOLE
 from livetorch.embed import FOLDER as EMBED
-from livetorch.embed import anchor, credit, embed_page, file_name
+from livetorch.embed import SPEC, anchor, credit, embed_page, file_name
 from livetorch.pools import first_numbers, put_back, take_out
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 DIST = Path(__file__).parent / "js" / "dist"
+PARTS = "parts.json"  # in DIST: the script that a kind of view needs besides the core
 MARK = 'class="livetorch'
 FOLDER = "live"
 
@@ -39,6 +41,27 @@ def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str,
     if MARK in (context.get("body") or ""):
         app.add_js_file("livetorch.js", loading_method="defer")
         app.add_css_file("livetorch.css")
+        static = context["pathto"]("_static", 1)
+        links = [
+            f'<link rel="preload" as="script" fetchpriority="low" href="{static}/{file}" />'
+            for file in first_parts(context["body"])
+        ]
+        context["metatags"] = context.get("metatags", "") + "".join(links)
+
+
+def first_parts(html: str) -> list[str]:
+    """Give the files that a page's first figure asks for when the core runs: a page can fetch them with it.
+
+    >>> first_parts("<p>No figure.</p>")
+    []
+    """
+    figure = WHOLE.search(html)
+    found = figure and SPEC.search(figure[0])
+    if not found:
+        return []
+    parts = json.loads((DIST / PARTS).read_text(encoding="utf-8"))
+    kinds = {view["kind"] for view in json.loads(found[1])["views"]}
+    return sorted({parts[kind] for kind in kinds & parts.keys()})
 
 
 def join_pools(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import torch
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import Colormap, to_hex
 from matplotlib.figure import Figure
 from wcwidth import width
 
+from attn_helpers.plotting.hatching import hatch, masks_of
 from attn_helpers.plotting.scales import colour_map, ink_on
 from attn_helpers.plotting.svg import ON_CELL
-from attn_helpers.plotting.tables import matrix, positions, thinned
+from attn_helpers.plotting.tables import as_array, matrix, positions, thinned
 from livetorch.format import number
 
 WIDEST = 4  # panels side by side
@@ -22,21 +22,8 @@ ANNOTATED_IN_ALL = 400  # of all panels, up to which numbers are written into th
 VECTOR = 4096  # cells of a panel up to which they are shapes in the SVG
 
 
-def as_array(values: Any) -> np.ndarray:
-    """Make a plain array of real numbers, whatever the device, dtype or gradient."""
-    if isinstance(values, torch.Tensor):
-        values = values.detach().cpu()
-        values = values.double().numpy() if values.is_floating_point() else values.numpy()
-    array = np.asarray(values)
-    if array.dtype == bool:
-        return array.astype(int)
-    if array.dtype.kind not in "iuf":
-        raise TypeError(f"numbers to show must be real, got {array.dtype}.")
-    return array
-
-
 class Grid:
-    """The matrices in rows and columns of panels, with the names of panels, queries and keys."""
+    """The matrices in rows and columns of panels, their masks, the names of panels, queries and keys."""
 
     def __init__(
         self,
@@ -45,9 +32,11 @@ class Grid:
         titles: str | Sequence[str] | None,
         yticks: Sequence[Any] | None,
         xticks: Sequence[Any] | None,
+        mask: object = None,
     ) -> None:
         self.axes = axes
         self.panels, self.columns = _panels(weights)
+        self.masks = masks_of(mask, self.panels)
         self.titles = self._titles(titles)
         self.own_names = any(ticks is not None and _nested(ticks) for ticks in (xticks, yticks))
         self.own_names |= len({panel.shape for panel in self.panels}) > 1
@@ -140,7 +129,7 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     for index, ax in enumerate(axes):
         mesh = _draw_panel(ax, grid, index, colours)
         if few if annotate is None else annotate:
-            _write_numbers(ax, grid.panels[index], mesh, colour_map(colours.scale, "dark"), decimals)
+            _write_numbers(ax, grid, index, mesh, colour_map(colours.scale, "dark"), decimals)
         _name_cells(ax, grid, index, (width, height))
     bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=18, pad=0.02)
     bar.outline.set_visible(False)
@@ -170,6 +159,8 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
     mesh = ax.collections[0]
     assert isinstance(mesh, QuadMesh)
     mesh.set_clip_on(False)  # nothing sticks out, and each cell would carry the clip
+    if (allowed := grid.masks[index]) is not None:
+        hatch(ax, allowed)
     if grid.titles[index]:
         ax.set_title(grid.titles[index], fontsize=9.5)
     for spine in ax.spines.values():
@@ -177,14 +168,17 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
     return mesh
 
 
-def _write_numbers(ax: Axes, panel: np.ndarray, mesh: QuadMesh, in_the_dark: Colormap, decimals: int) -> None:
+def _write_numbers(
+    ax: Axes, grid: Grid, index: int, mesh: QuadMesh, in_the_dark: Colormap, decimals: int
+) -> None:
     """Write each number in black or white, whichever stands out more from its cell, in either theme.
 
-    Weights that would read 0.00 are left out: the eye looks for the others.
+    Weights that would read 0.00 are left out: the eye looks for the others; so are masked ones.
     """
+    panel, allowed = grid.panels[index], grid.masks[index]
     silent = 0.5 * 10**-decimals if panel.dtype.kind == "f" and "sequential" in mesh.cmap.name else -1
     for (row, column), value in np.ndenumerate(panel):
-        if abs(value) < silent:
+        if abs(value) < silent or (allowed is not None and not allowed[row, column]):
             continue
         level = np.ma.masked_array(mesh.norm(np.ma.masked_invalid([float(value)])))
         # not #000000, which becomes the ink of the page

@@ -13,9 +13,8 @@ from matplotlib.figure import Figure
 
 from attn_helpers.plotting import heatmaps
 from attn_helpers.plotting.fonts import drawing
-from attn_helpers.plotting.heatmaps import as_array
 from attn_helpers.plotting.svg import to_svg
-from attn_helpers.plotting.tables import columns, matrix, positions
+from attn_helpers.plotting.tables import as_array, columns, matrix, positions
 from livetorch.format import number
 from livetorch.palette import COLOURS
 
@@ -86,6 +85,7 @@ def show_heatmaps(
     annotate: bool | None = None,
     decimals: int = 3,
     label: str | None = None,
+    mask: torch.Tensor | Sequence[torch.Tensor] | None = None,
 ) -> Heatmaps:
     """Draw one or many matrices with one colour scale and one colour bar, the first query on top.
 
@@ -105,6 +105,7 @@ def show_heatmaps(
             numbers.
         annotate: write the number into each cell; if left out, where the cells are few enough.
         decimals: digits after the point; in the cells at most two.
+        mask: True = may attend; one for all panels, or one of each; the other cells are hatched.
     Returns: a `Heatmaps`: the picture in a notebook, the numbers as its repr.
 
     >>> show_heatmaps(torch.tensor([[1.0, 0.0], [0.25, 0.75]]), xticks=["我", "学习"])
@@ -112,7 +113,7 @@ def show_heatmaps(
                  1  1.000  0.000
                  2  0.250  0.750
     """
-    grid = heatmaps.Grid(weights, (ylabel, xlabel), titles, yticks, xticks)
+    grid = heatmaps.Grid(weights, (ylabel, xlabel), titles, yticks, xticks, mask)
     colours = heatmaps.Colours(grid.panels, scale, vmin, vmax, label)
     numbers = grid.text(decimals)
     with drawing():

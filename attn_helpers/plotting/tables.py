@@ -1,13 +1,28 @@
 """Numbers as tables: what a picture says, for readers who cannot see it and for tests that compare it."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import torch
 from wcwidth import width
 
 from livetorch.format import number
 
 LONGEST = 24  # rows or columns written out; of longer axes every n-th is written
+
+
+def as_array(values: Any) -> np.ndarray:
+    """Make a plain array of real numbers, whatever the device, dtype or gradient."""
+    if isinstance(values, torch.Tensor):
+        values = values.detach().cpu()
+        values = values.double().numpy() if values.is_floating_point() else values.numpy()
+    array = np.asarray(values)
+    if array.dtype == bool:
+        return array.astype(int)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"numbers to show must be real, got {array.dtype}.")
+    return array
 
 
 def pad(text: str, size: int) -> str:

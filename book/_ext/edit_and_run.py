@@ -96,12 +96,12 @@ def changed(app, env, added, changed, removed) -> list[str]:
 
 
 def add_switch(app, pagename, templatename, context, doctree) -> None:
-    """Load the switch's script on a lesson."""
+    """Put the switch and its script on a lesson."""
     if doctree is None or not is_lesson(app, pagename) or not Path(app.outdir, EDITOR).exists():
         return
     if CELL.search(context.get("body") or ""):
-        data = {"data-lesson": Path(pagename).name, "data-version": version(app)}
-        app.add_js_file("edit_switch.js", loading_method="defer", **data)
+        context["edit_switch"] = {"lesson": Path(pagename).name, "version": version(app)}
+        app.add_js_file("edit_switch.js", loading_method="defer")
 
 
 def write_lessons(app, exception) -> None:

@@ -3,21 +3,21 @@
     ```{figure-gallery}
     ```
 
-reads the notebooks: a new lesson's figures appear by themselves, grouped by lesson. The pictures are the ones
-that the notebooks store, as files that a browser fetches when they come near the window. Above the list
-stands a field for words, which `book_static/gallery.js` brings to life; without it the list is a plain one.
+reads the notebooks: a new lesson's figures appear by themselves, grouped by lesson. The pictures are drawn
+from what the notebooks store (redrawn.py), files that a browser fetches when they come near the
+window. Above the list stands a field for words, which `book_static/gallery.js` brings to life; without it the
+list is a plain one.
 """
 
 from __future__ import annotations
 
 import html
-import json
 import re
-import urllib.parse
 from pathlib import Path
 
 from docutils import nodes
-from landing import BOX, FOLDER, NUMBERED, SPEC, STILL, _OfNotebooks, figures, title
+from landing import FOLDER, NUMBERED, _OfNotebooks, spec_of, title
+from redrawn import size, thumbnail
 
 from livetorch.embed import anchor
 
@@ -34,18 +34,9 @@ def words(spec: dict, lesson: str, stem: str) -> str:
     return " ".join(text for text in [*said, *controls, *views, *spec["labels"].values()] if text).lower()
 
 
-def picture(figure: str) -> str | None:
-    """Give a figure's still picture as SVG, None where it has none."""
-    still = STILL.search(figure)
-    return urllib.parse.unquote(html.unescape(still[1])) if still else None
-
-
-def card(spec: dict, found_by: str, link: str, image: tuple[str, str, str] | None) -> str:
-    """Write what the page shows of one figure; found_by: its words, image: its address, width and height."""
-    drawn = ""
-    if image:
-        size = 'width="{1}" height="{2}"'.format(*image)
-        drawn = f'<img src="{html.escape(image[0])}" {size} alt="" loading="lazy"/>'
+def card(spec: dict, found_by: str, link: str, image: str, width: int, height: int) -> str:
+    """Write what the page shows of one figure; found_by: its words, image: its picture's address."""
+    drawn = f'<img src="{html.escape(image)}" width="{width}" height="{height}" alt="" loading="lazy"/>'
     name = html.escape(spec["title"] or spec["name"].replace("-", " "))
     said = html.escape(spec["do"] or spec["caption"] or "")
     return (
@@ -82,15 +73,14 @@ class FigureGallery(_OfNotebooks):
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)
         heading = f"{number[1]}. {lesson}" if number else lesson
         cards = []
-        for name, figure in figures(notebook).items():
-            svg, image = picture(figure), None
-            if svg and (box := BOX.search(svg)):
-                file = re.sub(r"[^\w.-]", "-", f"{stem}-{name}.svg")
-                Path(folder, file).write_text(svg, encoding="utf-8")
-                image = f"{self.above()}/_static/{FOLDER}/{file}", box[1], box[2]
+        for name, figure in self.whole(docname).items():
+            spec = spec_of(figure)
+            shown = thumbnail(spec)
+            file = re.sub(r"[^\w.-]", "-", f"{stem}-{name}.svg")
+            Path(folder, file).write_text(shown, encoding="utf-8")
+            image = f"{self.above()}/_static/{FOLDER}/{file}", *size(shown)
             link = f"{self.link(docname)}#{anchor(name)}"
-            spec = json.loads(SPEC.search(figure)[2])
-            cards.append(card(spec, words(spec, heading, stem), link, image))
+            cards.append(card(spec, words(spec, heading, stem), link, *image))
         if not cards:
             return None
         made = nodes.section(ids=[nodes.make_id(f"figures-{stem}")], names=[stem])

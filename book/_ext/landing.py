@@ -5,8 +5,9 @@
     ```
 
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
-weights of a model are loaded from the same file as on the lesson's page. ``{lesson-map}`` draws a card for
-each numbered lesson: the picture of its first live figure, its title, how long it takes, and a place for
+weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
+holds for these views, where the lesson's words speak of others. ``{lesson-map}`` draws a card for
+each numbered lesson: a picture from its first live figure, its title, how long it takes, and a place for
 what the reader did.
 """
 
@@ -20,6 +21,8 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from redrawn import fewer, redraw, thumbnail
+from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
 from livetorch.embed import FOLDER as EMBED
@@ -33,8 +36,8 @@ FIGURE = re.compile(  # what stands behind its name says where large constants l
 SPEC = re.compile(r'(<script type="application/json">)(.*?)(</script>)', re.DOTALL)
 STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
 EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)
-VIEW = re.compile(r'<g transform="translate\(14 ([\d.]+)\)"')  # where a still begins a view
-BOX = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)" width="[\d.]+" height="[\d.]+"')
+CAPTION = re.compile(r'<figcaption class="lt-caption">.*?</figcaption>\n', re.DOTALL)
+DO = re.compile(r'<p class="lt-do">.*?</p>', re.DOTALL)
 WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
 FOLDER = "pictures"
 
@@ -46,38 +49,47 @@ def outputs(notebook: dict) -> list[str]:
 
 
 def figures(notebook: dict) -> dict[str, str]:
-    """Give a notebook's live figures, name to HTML."""
+    """Give a notebook's live figures, name to HTML; large constants may lie beside it."""
     found = (FIGURE.search(text) for text in outputs(notebook))
     return {match["name"]: match[0] for match in found if match}
 
 
-def cut(svg: str, views: int) -> str:
-    """Cut a still picture after its first views."""
-    starts = [float(place) for place in VIEW.findall(svg)]
-    if len(starts) <= views or not (box := BOX.search(svg)):
-        return svg
-    width, height = box[1], f"{starts[views] - 24:g}"
-    return svg.replace(box[0], f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"', 1)
-
-
 def lent(figure: str, views: int | None) -> str:
-    """Give a figure with its first views only; its picture and its numbers say the same."""
+    """Give a figure with its first views only; its caption, which speaks of all of them, goes as well."""
     if views is None:
         return figure
 
-    def shorter(match: re.Match) -> str:
-        spec = json.loads(match[2])
-        fewer = {**spec, "views": spec["views"][:views], "caption": None}  # it speaks of all views
-        if spec.get("rows"):
-            rows = [[place for place in row if place < views] for row in spec["rows"]]
-            fewer["rows"] = [row for row in rows if row]
-        return match[1] + compact(fewer) + match[3]
+    spec = {**fewer(spec_of(figure), range(views)), "caption": None}
+    picture = urllib.parse.quote(redraw(spec), safe=" =:/;,()@!*~[]{}|^`?+$")
+    figure = STILL.sub(lambda _: f'src="data:image/svg+xml,{picture}"', figure, count=1)
+    return CAPTION.sub("", with_spec(figure, spec), count=1)
 
-    def smaller(match: re.Match) -> str:
-        svg = cut(urllib.parse.unquote(html.unescape(match[1])), views)
-        return f'src="data:image/svg+xml,{urllib.parse.quote(svg, safe=" =:/;,()@!*~[]{}|^`?+$")}"'
 
-    return SPEC.sub(shorter, STILL.sub(smaller, figure, count=1), count=1)
+def spec_of(figure: str) -> dict:
+    """Give a figure's JSON."""
+    return json.loads(SPEC.search(figure)[2])
+
+
+def with_spec(figure: str, spec: dict) -> str:
+    """Give a figure with other JSON."""
+    return SPEC.sub(lambda match: match[1] + compact(spec) + match[3], figure, count=1)
+
+
+def reworded(figure: str, words: dict[str, str]) -> str:
+    """Give a figure with other words as its ``do`` or ``caption``, before it wakes and after."""
+    figure = with_spec(figure, spec_of(figure) | words)
+    if "do" in words:
+        said = f'<p class="lt-do">{html.escape(words["do"])}</p>'
+        figure, found = DO.subn(lambda _: said, figure)
+        if not found:
+            raise ExtensionError("this figure says nothing of what to do that :do: could stand for.")
+    if "caption" in words:
+        said = f'<figcaption class="lt-caption">{html.escape(words["caption"])}</figcaption>\n'
+        before, details, after = CAPTION.sub("", figure).partition("<details")
+        if not details:
+            raise ExtensionError("this figure has no numbers above which :caption: could stand.")
+        figure = before + said + details + after
+    return figure
 
 
 def minutes(notebook: dict) -> int:
@@ -112,6 +124,11 @@ class _OfNotebooks(SphinxDirective):
         self.env.note_dependency(str(path))
         return json.loads(path.read_text(encoding="utf-8"))
 
+    def whole(self, docname: str) -> dict[str, str]:
+        """Give a notebook's live figures with all constants, name to HTML."""
+        beside = Path(self.env.doc2path(docname)).parent
+        return {name: put_back(text, beside) for name, text in figures(self.notebook(docname)).items()}
+
     def link(self, docname: str) -> str:
         return self.env.app.builder.get_relative_uri(self.env.docname, docname)
 
@@ -126,21 +143,23 @@ class LentFigure(_OfNotebooks):
     option_spec = {  # noqa: RUF012 (docutils reads it)
         "views": directives.positive_int,
         "title": directives.unchanged,
+        "do": directives.unchanged,
+        "caption": directives.unchanged,
         "class": directives.class_option,
     }
 
     def run(self) -> list[nodes.Node]:
         """Give the figure and a link to it."""
         notebook, name = self.arguments
-        found = figures(self.notebook(f"notebooks/{notebook}"))
+        found = self.whole(f"notebooks/{notebook}")
         if name not in found:
             raise self.error(f"{notebook} has no live figure {name!r}, but {', '.join(found)}.")
         place = f"{self.link(f'notebooks/{notebook}')}#lt:{urllib.parse.quote(name)}="
         heading = f"<h3>{html.escape(self.options['title'])}</h3>" if "title" in self.options else ""
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
-        beside = Path(self.env.doc2path(f"notebooks/{notebook}")).parent
-        text = lent(put_back(found[name], beside), self.options.get("views"))
+        text = lent(found[name], self.options.get("views"))
+        text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" data-embed="{own}"', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
@@ -165,11 +184,10 @@ class LessonMap(_OfNotebooks):
         """Write a lesson's picture and give its card."""
         notebook = self.notebook(docname)
         picture = ""
-        still = next((STILL.search(text) for text in figures(notebook).values()), None)
-        if still:
+        figure = next(iter(self.whole(docname).values()), None)
+        if figure:
             name = f"{Path(docname).name}.svg"
-            svg = cut(urllib.parse.unquote(html.unescape(still[1])), 1)
-            Path(folder, name).write_text(svg, encoding="utf-8")
+            Path(folder, name).write_text(thumbnail(spec_of(figure)), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
         asked = tasks(notebook)["asked"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import re
 import shutil
 from pathlib import Path
@@ -17,7 +16,9 @@ COPIES = 'class="highlight'
 ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"} | dict.fromkeys(
     ("clipboard", "copybutton"), COPIES
 )
-# What moves nothing on the page: it comes when the page can be read (book.js), after all that figures need
+# What a page begins with: book.js fetches all others when the page has been painted; lists put a bar on top
+FIRST = ("book.js", "filtered.js", "gallery.js")
+# What moves nothing on the page: it comes after all that figures and questions need
 LATE = (
     "documentation_options",
     "doctools",
@@ -26,8 +27,8 @@ LATE = (
     "copybutton",
     "sphinx-book-theme",
 )
-# What every figure needs: fetched at once, run when the page has been painted, still pictures too (book.js)
-SOON = "livetorch.js"
+# What every figure needs: fetched at once and run first; still pictures are there from the start
+FETCHED = "livetorch.js"
 FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
 A_SCREEN = 3000  # letters, more than a first screen shows
 FORMULA = 'class="katex"'
@@ -50,6 +51,12 @@ def _is_wanted(file, page: str, seen: set) -> bool:
     return True
 
 
+def _turn(file) -> int:
+    """Give the place of a script: what figures need, which is there, the small ones, what can wait."""
+    name = str(file.filename)
+    return -2 if FETCHED in name else next((place for place, word in enumerate(LATE) if word in name), -1)
+
+
 def trim(app, pagename, templatename, context, doctree) -> None:
     """Load only the scripts that a page uses, after the page, and write none into it.
 
@@ -62,23 +69,21 @@ def trim(app, pagename, templatename, context, doctree) -> None:
     ]
     for file in context["script_files"]:
         file.attributes.setdefault("defer", "defer")
-    late, soon = [], []
+    later: list = []
     if pagename != "search":  # its own scripts need these
-        late = [file for file in context["script_files"] if any(name in str(file.filename) for name in LATE)]
-        soon = [file for file in context["script_files"] if str(file.filename).endswith(SOON)]
-        context["script_files"] = [file for file in context["script_files"] if file not in late + soon]
-    (first,) = SRC.findall("".join(map(context["js_tag"], soon))) or [""]
-    if first:
-        preload = f'<link rel="preload" as="script" fetchpriority="low" href="{first}" />'
+        later = [file for file in context["script_files"] if not str(file.filename).endswith(FIRST)]
+        later.sort(key=_turn)
+        context["script_files"] = [file for file in context["script_files"] if file not in later]
+    tags = list(map(context["js_tag"], later))
+    for source in SRC.findall("".join(tag for tag in tags if FETCHED in tag)):
+        preload = f'<link rel="preload" as="script" fetchpriority="low" href="{source}" />'
         context["metatags"] = context.get("metatags", "") + preload
 
     def come_late(theirs: str) -> str:
-        """Name the late scripts and the theme's own, which would stand at the end of the page."""
+        """Keep the scripts in a template, where they do nothing, with the theme's own from the page's end."""
         if pagename == "search":
             return theirs
-        sources = SRC.findall("".join(map(context["js_tag"], late)) + theirs)
-        late_names = html.escape(" ".join(map(html.unescape, sources)))
-        return f'<div hidden data-soon="{first}" data-late="{late_names}"></div>'
+        return f"<template data-later>{''.join(tags)}{theirs}</template>"
 
     context["come_late"] = come_late
     context["formula_in_sight"] = formula_in_sight(body)

@@ -16,9 +16,8 @@ from sphinx.transforms import SphinxTransform
 
 SVG = "image/svg+xml"
 NUMBERS_AS_LABEL = 120  # characters of the numbers that a label may quote
-LEAST = (
-    0.75  # px of the screen for a unit of a picture: on a phone a wide one scrolls, its letters stay legible
-)
+LETTERS = 10  # px of the smallest letters on a phone: a picture that is wider then scrolls
+UNIT = 4 / 3  # px of a unit of a picture at most: so matplotlib's points are shown where there is room
 
 
 def theme_following(svg: str, prefix: str, label: str) -> str:
@@ -37,7 +36,8 @@ def theme_following(svg: str, prefix: str, label: str) -> str:
     else:
         opening += ' class="figure-svg"'
     if box := re.search(r'viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', opening):
-        least = f"min-width: {float(box[1]) * LEAST:.0f}px"
+        sizes = [float(size) for size in re.findall(r'font-size(?:="|:\s*)([\d.]+)', rest)]
+        least = f"--least: {float(box[1]) * min(UNIT, LETTERS / min(sizes, default=LETTERS)):.0f}px"
         opening, styled = re.subn(r'style="', f'style="{least}; ', opening, count=1)
         opening += "" if styled else f' style="{least}"'
     return f'{opening} role="img" aria-label="{html.escape(label, quote=True)}">{rest}'

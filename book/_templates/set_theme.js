@@ -1,4 +1,12 @@
 (function (root) {
+  try { localStorage.setItem("attention-live probe", ""); localStorage.removeItem("attention-live probe"); } catch (error) {
+    var memory = Object.create({ // a browser may refuse to keep anything: the theme's script would end there, so the page remembers
+      getItem: function (key) { return Object.hasOwn(memory, key) ? memory[key] : null; },
+      setItem: function (key, value) { memory[key] = String(value); },
+      removeItem: function (key) { delete memory[key]; }
+    });
+    try { Object.defineProperty(window, "localStorage", { value: memory, configurable: true }); } catch (refused) { /* it stays so */ }
+  }
   var stored = function (key) { try { return localStorage.getItem(key); } catch (error) { return null; } };
   var mode = stored("mode") || "auto";
   var dark = window.matchMedia("(prefers-color-scheme: dark)").matches;

@@ -2,8 +2,8 @@
 (() => {
   "use strict";
 
-  const script = document.currentScript;
-  const base = new URL("page/", script.src).href;
+  const base = new URL("page/", document.currentScript.src).href;
+  const main = document.querySelector(".article-header-buttons .edit-switch");
   const read = (key) => {
     try {
       return Object(JSON.parse(localStorage.getItem(`attention-live ${key} ${location.pathname}`) ?? "{}"));
@@ -68,10 +68,10 @@
       return;
     }
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = true;
-    started ??= import(`${base}edit.js?v=${script.dataset.version}`).then(({ start }) =>
+    started ??= import(`${base}edit.js?v=${main.dataset.version}`).then(({ start }) =>
       start({
         base,
-        lesson: script.dataset.lesson,
+        lesson: main.dataset.lesson,
         waysIn: `${document.documentElement.dataset.content_root ?? "../"}book/ways_in.html`,
         closed: turnOff,
       }),
@@ -88,13 +88,12 @@
 
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
   const short = sent ? "Open" : "Edit"; // on a phone
-  const main = button("edit-switch", "", () => press());
-  main.innerHTML = '<svg viewBox="0 0 16 16" aria-hidden="true"><path d="M4 2.5v11l9-5.5z"/></svg><span></span><span></span>';
+  main.addEventListener("click", () => press());
   main.children[1].textContent = words;
   main.lastChild.textContent = short;
   main.setAttribute("aria-label", words);
   main.toggleAttribute("data-kept", kept > 0 || sent);
-  document.querySelector(".article-header-buttons [data-code-choice]")?.before(main);
+  main.disabled = false;
 
   const solved = read("answers");
   for (const code of document.querySelectorAll("[class*=' exercise-']")) {

@@ -12,8 +12,7 @@
   };
 
   const choice = document.querySelector("select[data-code-choice]");
-  if (choice && document.querySelector("div.cell_input")) {
-    choice.hidden = false;
+  if (choice) {
     choice.value = root.dataset.code;
     if (choice.selectedIndex < 0) choice.value = "some"; // kept by an older page
     if (choice.value !== "some") showCode(choice.value);
@@ -25,6 +24,7 @@
       }
       showCode(choice.value);
     });
+    choice.disabled = false;
   }
 
   // From figure to figure by Tab and Enter: a page has many stops in between (code, copy buttons, links).

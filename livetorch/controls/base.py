@@ -6,6 +6,7 @@ one that the browser keeps (`to_js`), and the tensor that is fed to the traced f
 
 import math
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -31,10 +32,16 @@ class fixed:  # noqa: N801  the name that ipywidgets gives it
 
 @dataclass(kw_only=True)
 class Control:
-    """What all controls share; not used by itself."""
+    """What all controls share; not used by itself.
+
+    Args:
+        label, description: its name, and a line below it.
+        when: {another control: its settings} at which this one does something; at others it is grey.
+    """
 
     label: str | None = None
     description: str | None = None
+    when: Mapping[str, Sequence[Any]] | None = None
     kind: ClassVar[str] = ""
 
     @property

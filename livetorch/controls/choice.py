@@ -13,13 +13,17 @@ __all__ = ["Checkbox", "Choice"]
 
 @dataclass
 class Choice(Control):
-    """One of several values, chosen by its label; each value is traced on its own.
+    """One of several values, chosen by its label.
 
     Args:
         choices: a list of values, a list of `(label, value)` pairs, or a dict from label to value.
         value: the value that it starts with; by default the first.
+        as_input: hand the function a tensor of the chosen value, numbers of one shape (one Program for all),
+            instead of the value itself (one Program each); only then can a reader ask how the numbers that
+            follow from the choice were made.
     Raises:
         ValueError: there is no choice, a label comes twice, or `value` is not among them.
+        TypeError: `as_input` with values that are not numbers of one kind and shape.
 
     >>> Choice(["gaussian", "boxcar"]).value
     'gaussian'
@@ -27,6 +31,7 @@ class Choice(Control):
 
     choices: Sequence[Any] | Mapping[str, Any]
     value: Any = None
+    as_input: bool = field(default=False, kw_only=True)
     kind: ClassVar[str] = "dropdown"
 
     def __post_init__(self) -> None:
@@ -40,10 +45,11 @@ class Choice(Control):
         if len(set(self.labels)) < len(self.labels):
             raise ValueError(f"the options of a choice must have different labels, got {self.labels}.")
         self.value = self.values[0] if self.value is None else self.check("value", self.value)
+        self.tensors = _tensors(self.values) if self.as_input else []
 
     @property
     def variant(self) -> bool:  # noqa: D102
-        return True
+        return not self.as_input
 
     def options(self) -> list[Any]:
         """Return the values."""
@@ -73,8 +79,29 @@ class Choice(Control):
             raise ValueError(f"an option's number must be in 0..{len(self.values) - 1}, got {value!r}.")
         return self.values[value]
 
+    def to_inputs(self, name: str, value: Any) -> dict[str, torch.Tensor]:  # noqa: D102
+        return {name: self.tensors[self.values.index(value)].clone()}
+
     def details(self) -> dict[str, Any]:  # noqa: D102
-        return {"options": self.labels}
+        if not self.as_input:
+            return {"options": self.labels}
+        dtype = str(self.tensors[0].dtype).removeprefix("torch.")
+        data = [tensor.flatten().tolist() for tensor in self.tensors]
+        return {
+            "options": self.labels,
+            "tensors": {"shape": list(self.tensors[0].shape), "dtype": dtype, "data": data},
+        }
+
+
+def _tensors(values: list[Any]) -> list[torch.Tensor]:
+    """Return the values as tensors of one kind and shape."""
+    try:
+        tensors = [torch.tensor(value) for value in values]
+    except (TypeError, ValueError, RuntimeError) as error:
+        raise TypeError(f"as_input needs options that are numbers, got {values}.") from error
+    if len({(tensor.dtype, tensor.shape) for tensor in tensors}) > 1:
+        raise TypeError(f"as_input needs options of one kind and shape, got {values}.")
+    return tensors
 
 
 def _alike(a: Any, b: Any) -> bool:

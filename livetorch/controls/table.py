@@ -168,19 +168,33 @@ class Matrix(_Table):
         values: the starting numbers, of shape (rows, columns).
         min, max: the smallest and largest number that may be typed, or None.
         step: what one press of an arrow key adds.
+        labels: one name for each row.
+        columns: one name for each column, in place of its number.
 
-    >>> Matrix([[1, 0], [0, 2]]).values
+    >>> Matrix([[1, 0], [0, 2]], columns=["Ming", "Hong"]).values
     [[1.0, 0.0], [0.0, 2.0]]
     """
 
     min: float | None = field(default=None, kw_only=True)
     max: float | None = field(default=None, kw_only=True)
     step: float = field(default=0.1, kw_only=True)
+    labels: Sequence[str] | None = field(default=None, kw_only=True)
+    columns: Sequence[str] | None = field(default=None, kw_only=True)
     kind: ClassVar[str] = "matrix"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.bounded("values", self.values, False)
+        if self.labels is not None and len(self.labels) != len(self.values):
+            raise ValueError(
+                f"a matrix needs one label for each row, got rows={len(self.values)}, "
+                f"labels={len(self.labels)}."
+            )
+        if self.columns is not None and len(self.columns) != self.shape[1]:
+            raise ValueError(
+                f"a matrix needs one name for each column, got {self.shape[1]} columns, "
+                f"names={len(self.columns)}."
+            )
 
     def bounded(self, name: str, value: list[Any], free: bool) -> list[Any]:  # noqa: D102
         low = float("-inf") if self.min is None else self.min
@@ -191,4 +205,6 @@ class Matrix(_Table):
         return value
 
     def details(self) -> dict[str, Any]:  # noqa: D102
-        return super().details() | {"min": self.min, "max": self.max, "step": self.step}
+        sides = {"labels": self.labels, "columns": self.columns}
+        named = {side: [str(name) for name in names] for side, names in sides.items() if names is not None}
+        return super().details() | {"min": self.min, "max": self.max, "step": self.step} | named

@@ -16,6 +16,7 @@ from livetorch.figure.heavy import warn_if_heavy
 from livetorch.figure.options import check_options, check_views
 from livetorch.figure.others import other_shapes
 from livetorch.figure.picks import pick_specs
+from livetorch.figure.when import moved_in, when_specs
 from livetorch.figure.widget import LiveFigure
 from livetorch.figure.words import checked_labels
 from livetorch.tracing.reader_function import function_name
@@ -107,19 +108,23 @@ def explore(
         if carry is not None:
             carry.check(binding, settings, made)
     curves = curve_specs(binding.controls, outputs, labels)
+    view_specs = _view_specs(views, outputs, binding, labels)
+    check_views(view_specs)
+    whens = when_specs(binding.controls, moved_in(view_specs))
     control_specs = [
-        control.to_spec(key) | ({"curve": curves[key]} if key in curves else {})
+        control.to_spec(key)
+        | ({"curve": curves[key]} if key in curves else {})
+        | ({"when": whens[key]} if key in whens else {})
         for key, control in binding.controls.items()
     ]
     spec: dict[str, Any] = {"format": "livetorch/figure", "version": 1}
     spec |= {"name": name, "title": title, "do": do}
     spec |= {"caption": caption, "labels": labels, "controls": control_specs, **compiled.spec}
-    spec |= {"views": _view_specs(views, outputs, binding, labels), "rows": rows}
-    check_views(spec["views"])
-    for each in spec["views"]:
+    spec |= {"views": view_specs, "rows": rows}
+    for each in view_specs:
         if others := other_shapes(each, outputs, [made for _, made in combinations]):
             each["others"] = others
-    spec |= {} if picks is None else {"picks": pick_specs(picks, binding.controls, spec["views"])}
+    spec |= {} if picks is None else {"picks": pick_specs(picks, binding.controls, view_specs)}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)
     widgets = {key: given for key, given in controls.items() if _is_linked(given)}

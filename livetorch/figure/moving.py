@@ -112,5 +112,6 @@ _MOVED: dict[str, Callable[[Any, Any], Any]] = {
     "text": _text,
     "state": _state,
     "checkbox": lambda control, value: not value,
+    "dropdown": lambda control, value: control.values[(control.index(value) or 0) - 1],
 }
 _MIRRORED = {"points": _points_mirrored, "matrix": _matrix_mirrored}

@@ -13,7 +13,7 @@ _NAMES = ("xticks", "yticks")  # fields whose ids name rows and columns
 def other_shapes(
     view: Mapping[str, Any], outputs: Mapping[str, Tensor], options: Iterable[Mapping[str, Tensor]]
 ) -> list[dict[str, Any]]:
-    """Return what a view would draw at other options where that has another shape than at the default.
+    """Return what a view draws at all options where it has not one shape at all of them, the default's first.
 
     Args:
         view: the JSON form of a heatmap; other kinds keep the height that they have.
@@ -23,7 +23,7 @@ def other_shapes(
 
     >>> view = {"kind": "heatmap", "source": {"output": "w"}}
     >>> other_shapes(view, {"w": torch.ones(2, 2)}, [{"w": torch.ones(2, 2)}, {"w": torch.ones(3, 2)}])
-    [{'w': {'shape': [3, 2]}}]
+    [{'w': {'shape': [2, 2]}}, {'w': {'shape': [3, 2]}}]
     """
     own = view.get("source", {}).get("output")
     if view["kind"] != "heatmap" or own is None:
@@ -34,9 +34,8 @@ def other_shapes(
         named = {name: {"shape": list(made[name].shape), "data": made[name].tolist()} for name in sorted(ids)}
         return {own: {"shape": list(made[own].shape)}} | named
 
-    default = case(outputs)
-    found: list[dict[str, Any]] = []
+    found = [case(outputs)]
     for made in options:
-        if (one := case(made)) != default and one not in found:
+        if (one := case(made)) not in found:
             found.append(one)
-    return found
+    return found if len(found) > 1 else []

@@ -36,18 +36,27 @@ function opened({ spec, settings, name, index }) {
   return told(openFigure(spec, Object.fromEntries(given)).open(name, index), 2);
 }
 
-/** What a figure shows before a hand has moved anything, as a page stores it. @param {any} spec */
-function first(spec) {
-  const settings = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]);
-  const outputs = Object.entries(createPrograms(spec).run(Object.fromEntries(settings)));
-  return Object.fromEntries(outputs.map(([name, each]) => [name, { dtype: each.dtype, shape: each.shape, data: encodeNumbers(each) }]));
+/** As a page stores numbers: those of a rare dtype as float64, which holds them all. @param {any} tensor */
+function packed({ dtype, shape, data }) {
+  if (["bool", "int64", "float32"].includes(dtype)) return { dtype, shape, data: encodeNumbers({ dtype, data }) };
+  return { dtype, shape, stored: "float64", data: Buffer.from(Float64Array.from(data).buffer).toString("base64") };
 }
+
+/** What a figure shows before a hand has moved anything. @param {any} spec */
+function begun(spec) {
+  const settings = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]);
+  return createPrograms(spec).run(Object.fromEntries(settings));
+}
+
+/** The same as a page stores it. @param {any} spec */
+const first = (spec) => Object.fromEntries(Object.entries(begun(spec)).map(([name, each]) => [name, packed(each)]));
 
 /** @param {string} line */
 function answer(line) {
   try {
-    const { open, begin, views, rows, controls, outputs } = JSON.parse(line);
+    const { open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
     if (begin) return { first: first(begin) };
+    if (draw) return { svg: picture({ ...draw, outputs: begun(draw) }, room) };
     if (open) return { opened: opened(open) };
     const made = Object.fromEntries(Object.entries(outputs).map(([name, tensor]) => [name, decoded(tensor)]));
     return { svg: picture({ views, rows, controls, outputs: made }) };

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from livetorch.views.base import Labels, Limits, View
-from livetorch.views.sources import Scene
+from livetorch.views.sources import BY_AXIS, Scene
 
 __all__ = ["Bars"]
 
@@ -20,6 +20,9 @@ class Bars(View):
         query_axis: name of the axis that chooses the row of a matrix.
         ylim: ends of the y axis; by default from the numbers, 0 included.
         xlabel, ylabel: names of the axes.
+        role: "query", "key", "value" or "weight", whose colour the bars have, or None for none of them; by
+            default what the axis says, and bars by keys are weights.
+        series: each bar in the colour that the curve of its place has in `Lines`.
         stacked: the numbers as shares of one bar from 0 to 1, drawn as a `Strip`.
         title: a line above the bars.
 
@@ -34,10 +37,12 @@ class Bars(View):
     ylim: Limits = None
     xlabel: str = ""
     ylabel: str = ""
+    role: str | None = BY_AXIS
+    series: bool = False
     stacked: bool = False
     title: str | None = None
     kind: ClassVar[str] = "bars"
-    replaced: ClassVar[tuple[str, ...]] = ("output", "stacked")
+    replaced: ClassVar[tuple[str, ...]] = ("output", "role", "series", "stacked")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.axis,), (self.query_axis, self.axis))
@@ -45,6 +50,8 @@ class Bars(View):
             raise scene.error(f"a stacked bar reaches from 0 to 1 and takes no ylim, got {self.ylim}.")
         return {
             **({"shares": {"pointer": None}} if self.stacked else {}),
+            **scene.hue(self.role),
+            **({"hues": "series"} if self.series else {}),
             "source": source,
             "labels": scene.labels("labels", self.labels, tensor.shape[-1], self.axis),
             "ylim": scene.limits("ylim", self.ylim),

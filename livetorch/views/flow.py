@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import torch
 from torch import Tensor
 
 from livetorch.views.base import Labels, View
@@ -26,7 +27,10 @@ class Flow(View):
         axes: {output: (rows axis, columns axis)}; by default (queries, keys). They name rows and columns,
             link them to other views, and give queries, keys, values and weights their colours.
         names: {axis: the names of its items}, each as `Heatmap` takes them.
-        masks: {output: mask}, the mask an output or control, True = may attend; other cells are hatched.
+        masks: {output: mask}, the mask an output or control, or a bool tensor that stays, True = may attend;
+            other cells are hatched and carry no number, as those at minus infinity are by themselves.
+        roles: {output: its role}, "query", "key", "value" or "weight", or None for none of them, where the
+            axes do not say it.
         title: a line above the matrices.
 
     >>> outputs = {"scores": torch.eye(2), "weights": torch.eye(2)}
@@ -38,10 +42,11 @@ class Flow(View):
     steps: Sequence[str] = ()
     axes: Mapping[str, tuple[str, str]] | None = None
     names: Mapping[str, Any] | None = None
-    masks: Mapping[str, str] | None = None
+    masks: Mapping[str, str | Tensor] | None = None
+    roles: Mapping[str, str | None] | None = None
     title: str | None = None
     kind: ClassVar[str] = "flow"
-    replaced: ClassVar[tuple[str, ...]] = ("axes", "names", "masks")
+    replaced: ClassVar[tuple[str, ...]] = ("axes", "names", "masks", "roles")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         columns = [[stage] if isinstance(stage, str) else list(stage) for stage in self.stages]
@@ -51,7 +56,7 @@ class Flow(View):
         if self.steps and len(self.steps) != len(columns) - 1:
             got = f"stages={len(columns)}, steps={len(self.steps)}"
             raise scene.error(f"steps stand between stages, one less than there are stages, got {got}.")
-        for field, given in (("axes", self.axes), ("masks", self.masks)):
+        for field, given in (("axes", self.axes), ("masks", self.masks), ("roles", self.roles)):
             for name in given or {}:
                 if name not in shown:
                     raise scene.error(f"{field} names {name!r}, which no stage shows; they show {shown}.")
@@ -60,6 +65,8 @@ class Flow(View):
         for axis in self.names or {}:
             if axis not in known:
                 raise scene.error(f"names has the axis {axis!r}, but the axes are {sorted(known)}.")
+        for name, role in (self.roles or {}).items():
+            scene.role(f"the role of {name}", role)
         places = iter(range(len(shown)))
         stages = [[next(places) for _ in column] for column in columns]
         return {"parts": parts, "stages": stages, "steps": [str(step) for step in self.steps]}
@@ -68,7 +75,9 @@ class Flow(View):
         axes = list((self.axes or {}).get(name, ("queries", "keys")))
         source, tensor = scene.shaped("stages", name, axes, axes[1:])
         mask = (self.masks or {}).get(name)
-        return {
+        roles = self.roles or {}
+        role = {"role": roles[name]} if name in roles else {}
+        return role | {
             "source": source,
             "label": scene.controls[name]["label"] if "control" in source else scene.word(name),
             "axes": axes,
@@ -77,11 +86,14 @@ class Flow(View):
             "mask": None if mask is None else self._mask(scene, mask, name, tensor),
         }
 
-    def _mask(self, scene: Scene, mask: str, name: str, tensor: Tensor) -> dict[str, Any]:
-        source = scene.source("masks", mask)
+    def _mask(self, scene: Scene, mask: str | Tensor, name: str, tensor: Tensor) -> dict[str, Any]:
+        if isinstance(mask, Tensor) and mask.dtype != torch.bool:
+            raise scene.error(f"the mask of {name} must be a bool tensor, got one of {mask.dtype}.")
+        source = {"values": mask.int().tolist()} if isinstance(mask, Tensor) else scene.source("masks", mask)
         shape = tuple(scene.tensor(source).shape)
         if shape != tuple(tensor.shape):
-            raise scene.error(f"{mask} must have the shape of {name}, {tuple(tensor.shape)}, got {shape}.")
+            said = mask if isinstance(mask, str) else "the mask"
+            raise scene.error(f"{said} must have the shape of {name}, {tuple(tensor.shape)}, got {shape}.")
         return source
 
     def _labels(self, scene: Scene, axis: str, count: int) -> dict[str, Any] | None:

@@ -26,12 +26,17 @@ class Heatmap(View):
         scale: "sequential" for weights (0 to 1), "diverging" for scores (even around 0).
         vmin, vmax: ends of the colour scale; None: 0 and 1, or even around 0; "auto": from the numbers.
         annotate: write the numbers into the cells where they fit ("auto"), or never (False).
-        mask: an output or control, True = may attend; the other cells are hatched.
-        edit: the mask control whose cells the reader switches in this heatmap.
+        mask: an output or control, or a bool tensor that stays, True = may attend; the other cells are
+            hatched and carry no number.
+        hatched: what hatching means, where it is not only a mask: "masked or off".
+        edit: the mask control whose cells the reader switches in this heatmap; where it has fewer, each
+            of them stands for a block, as a patch does for its pixels.
         edit_words: names of a switched and an unswitched cell, such as ("ink", "paper"), where `edit` is a
             drawing and no mask: nothing is hatched then.
         marks: an output or control of the heatmap's shape (or that of one head), True = a ring in the cell.
         blocks: (rows, columns) of a block, such as (0, d_head): thicker lines between blocks; 0: none.
+        spans: (rows, columns) of the map beside it for which one cell stands, such as (2, 2) for patches of a
+            picture: the cell is as large as they are.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
         title: a line above the heatmap.
         named: the words for numbers of which there are a few, such as {1: "reached", 0: "not reached"}:
@@ -52,7 +57,7 @@ class Heatmap(View):
     scale: Literal["sequential", "diverging"] = "sequential"
     annotate: Literal["auto"] | bool = "auto"
     edit: str | None = None
-    mask: str | None = None
+    mask: str | Tensor | None = None
     marks: str | None = None
     blocks: tuple[int, int] | None = None
     rows_axis: str = "queries"
@@ -60,8 +65,18 @@ class Heatmap(View):
     title: str | None = None
     edit_words: tuple[str, str] | None = None
     named: Mapping[float, str] | None = None
+    spans: tuple[int, int] | None = None
+    hatched: str = "masked"
     kind: ClassVar[str] = "heatmap"
-    replaced: ClassVar[tuple[str, ...]] = ("output", "edit_words", "marks", "blocks", "named")
+    replaced: ClassVar[tuple[str, ...]] = (
+        "output",
+        "edit_words",
+        "marks",
+        "blocks",
+        "spans",
+        "hatched",
+        "named",
+    )
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         axes = (self.rows_axis, self.cols_axis)
@@ -74,6 +89,9 @@ class Heatmap(View):
             **self._words(scene, tensor),
             **({} if self.marks is None else {"rings": self._over(scene, "marks", self.marks, tensor)}),
             **({} if self.blocks is None else {"block": self._blocks(scene, self.blocks, rows, cols)}),
+            **({} if self.spans is None else {"span": self._spans(scene, self.spans)}),
+            **({} if self.edit is None else self._fine(scene, self.edit, rows, cols)),
+            **({} if self.hatched == "masked" else {"mask_word": self.hatched}),
             "source": source,
             "xticks": scene.labels("xticks", self.xticks, cols, self.cols_axis),
             "yticks": scene.labels("yticks", self.yticks, rows, self.rows_axis),
@@ -89,7 +107,8 @@ class Heatmap(View):
         if self.named is not None:
             return {"levels": [[float(number), str(word)] for number, word in self.named.items()]}
         if self.edit_words is None and tensor.dtype == torch.bool:
-            kept = self.output in (self.mask, self.edit)  # what is not is hatched
+            hatching = self.edit if self.mask is None else self.mask
+            kept = isinstance(hatching, str) and self.output == hatching  # what is not is hatched
             return {"levels": [[1.0, "kept"]] if kept else [[1.0, "yes"], [0.0, "no"]]}
         if self.edit_words is None:
             return {}
@@ -116,13 +135,16 @@ class Heatmap(View):
         name = self.mask if self.mask is not None or self.edit_words else self.edit
         return None if name is None else self._over(scene, "mask", name, tensor)
 
-    def _over(self, scene: Scene, field: str, name: str, tensor: Tensor) -> dict[str, Any]:
+    def _over(self, scene: Scene, field: str, given: str | Tensor, tensor: Tensor) -> dict[str, Any]:
         axes = (self.rows_axis, self.cols_axis)
-        source, over = scene.shaped(field, name, axes, ("heads", *axes))
+        source, over = scene.shaped(field, given, axes, ("heads", *axes))
+        if "values" in source and over.dtype != torch.bool:
+            raise scene.error(f"{field} must be a bool tensor, got one of {over.dtype}.")
         if over.shape[-2:] != tensor.shape[-2:]:
+            name = given if isinstance(given, str) else field
             got = f"{name}={tuple(over.shape)}, {self.output}={tuple(tensor.shape)}"
             raise scene.error(f"{field} must have the {axes[0]} and {axes[1]} of the output, got {got}.")
-        return source
+        return {"values": over.int().tolist()} if "values" in source else source
 
     def _blocks(self, scene: Scene, blocks: tuple[int, int], rows: int, cols: int) -> list[int]:
         sizes = list(blocks)
@@ -134,3 +156,15 @@ class Heatmap(View):
             got = f"blocks={blocks}, {self.rows_axis}={rows}, {self.cols_axis}={cols}"
             raise scene.error(f"blocks must be two sizes that divide rows and columns (0: none), got {got}.")
         return sizes
+
+    def _fine(self, scene: Scene, edit: str, rows: int, cols: int) -> dict[str, int]:
+        """Return how many cells, each way, stand for one of the mask that is edited, where not one."""
+        _, mask = scene.shaped("edit", edit, (self.rows_axis, self.cols_axis))
+        fine = max(1, rows // mask.shape[0])
+        blocks = mask.shape[0] * fine == rows and mask.shape[1] * fine == cols
+        return {"fine": fine} if fine > 1 and blocks else {}
+
+    def _spans(self, scene: Scene, spans: tuple[int, int]) -> list[int]:
+        if len(spans) != 2 or not all(isinstance(size, int) and size > 0 for size in spans):
+            raise scene.error(f"spans must be two whole numbers of rows and columns, got spans={spans}.")
+        return list(spans)

@@ -24,6 +24,7 @@ class Lines(View):
         stems: draw each scattered point on a line from 0, as the height of something.
         xlabel, ylabel: names of the axes.
         xlim, ylim: ends of the axes; by default from the numbers.
+        xlog: draw x, all of it above 0, by its logarithm: as far from 0.1 to 0.2 as from 1 to 2.
         axis: name of the axis along x, by which the curves are linked to other views.
         points_axis: the same for the scattered points.
         title: a line above the curves.
@@ -46,11 +47,13 @@ class Lines(View):
     points_axis: str | None = None
     title: str | None = None
     stems: bool = False
+    xlog: bool = False
     kind: ClassVar[str] = "lines"
 
     def to_spec(self, *args: Any, **options: Any) -> dict[str, Any]:  # noqa: D102
         spec = super().to_spec(*args, **options)
-        return spec if self.stems else {name: value for name, value in spec.items() if name != "stems"}
+        unsaid = {name for name in ("stems", "xlog") if not spec[name]}
+        return {name: value for name, value in spec.items() if name not in unsaid}
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         x = None if self.x is None else self._column(scene, "x", self.x)
@@ -62,14 +65,21 @@ class Lines(View):
                 raise scene.error(f"x and {name} must have the same length, got {got}.")
             count += tensor.shape[0] if tensor.ndim == 2 else 1
             curves.append({"source": source, "label": scene.word(name) if isinstance(name, str) else "y"})
-        drag = scene.drag(self.drag)
+        points, drag = self._points(scene), scene.drag(self.drag)
+        domains = [scene.controls[name]["domain"] for name in drag]
+        if self.xlog:
+            across = [] if x is None else [x, *([points["x"]] if points else [])]
+            least = [float(scene.tensor(source).min()) for source in across]
+            least += [domain[0][0] for domain in domains] + list(self.xlim or ())
+            if x is None or min(least) <= 0:
+                raise scene.error("xlog needs an x of numbers above 0, in points, drag and xlim as well.")
         return {
             "x": x,
             "y": curves,
-            "points": self._points(scene),
+            "points": points,
             "drag": list(drag),
             "drag_axes": list(drag.values()),
-            "domains": [scene.controls[name]["domain"] for name in drag],
+            "domains": domains,
             "labels": scene.names("labels", self.labels, count, "curves"),
             "xlim": scene.limits("xlim", self.xlim),
             "ylim": scene.limits("ylim", self.ylim),

@@ -7,7 +7,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-__all__ = ["Scene", "TokenIds", "Typed"]
+__all__ = ["BY_AXIS", "Scene", "TokenIds", "Typed"]
+
+ROLES = ("query", "key", "value", "weight")
+BY_AXIS = "by axis"  # the page finds a role by the name of the axis
 
 
 @dataclass(frozen=True)
@@ -108,6 +111,18 @@ class Scene:
             spec = {"text": name, "unit": self.controls[name].get("unit", "character")}
             return spec | ({"crop": True} if isinstance(value, Typed) else {})
         return {"values": self.names(field, value, count, axis)}
+
+    def role(self, field: str, role: str | None) -> None:
+        """Raise where there is no such role."""
+        if role is not None and role not in ROLES:
+            raise self.error(f"{field} must be one of {ROLES}, or None, got {role!r}.")
+
+    def hue(self, role: str | None) -> dict[str, Any]:
+        """Return the JSON form of the role that numbers play, nothing where their axis tells it."""
+        if role == BY_AXIS:
+            return {}
+        self.role("role", role)
+        return {"hue": role}
 
     def names(self, field: str, value: Sequence[Any] | None, count: int, axis: str) -> list[str] | None:
         """Return a list of names as texts; there must be one for each item."""

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from torch import Tensor
 
 from livetorch.views.base import Labels, View
-from livetorch.views.sources import Scene
+from livetorch.views.sources import BY_AXIS, Scene
 
 __all__ = ["Strip"]
 
@@ -27,6 +27,8 @@ class Strip(View):
         labels: names of the pieces: a list, the name of a text control, or `TokenIds`.
         axis: name of the axis that the pieces stand for.
         query_axis: name of the axis that chooses the row of a matrix.
+        role: "query", "key", "value" or "weight", whose colour the strip has, or None for none of them; by
+            default what the axis says, and pieces by keys are weights.
         title: a line above the strip.
 
     >>> Strip().to_spec({"output": torch.tensor([0.25, 0.75])}, {})["axis"]
@@ -41,8 +43,10 @@ class Strip(View):
     labels: Labels = None
     axis: str = "keys"
     query_axis: str = "queries"
+    role: str | None = BY_AXIS
     title: str | None = None
     kind: ClassVar[str] = "strip"
+    replaced: ClassVar[tuple[str, ...]] = ("output", "role")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.axis,), (self.query_axis, self.axis))
@@ -56,6 +60,7 @@ class Strip(View):
             "mask": self._beside(scene, self.mask, tensor),
             "pointer": pointer,
             "labels": scene.labels("labels", self.labels, tensor.shape[-1], self.axis),
+            **scene.hue(self.role),
         }
 
     def _beside(self, scene: Scene, name: str | None, tensor: Tensor) -> dict[str, Any] | None:

@@ -29,10 +29,14 @@ def page(folder, *, built: bool):
 @pytest.mark.parametrize("built", [False, True])
 def test_the_switch_stands_only_where_python_was_built(tmp_path, built):
     app, scripts = page(tmp_path, built=built)
-    edit_and_run.add_switch(app, "notebooks/a", "", {"body": '<div id="in-3">'}, object())
+    context = {"body": '<div id="in-3">'}
+    edit_and_run.add_switch(app, "notebooks/a", "", context, object())
     assert [name for name, _ in scripts] == ["edit_switch.js"] * built
-    edit_and_run.add_switch(app, "notebooks/a", "", {"body": "<p>no code</p>"}, object())
+    assert ("edit_switch" in context) == built
+    without = {"body": "<p>no code</p>"}
+    edit_and_run.add_switch(app, "notebooks/a", "", without, object())
     assert len(scripts) == built
+    assert "edit_switch" not in without
 
 
 def test_lessons_are_written_again_when_the_editor_comes_or_goes(tmp_path):

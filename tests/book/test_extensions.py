@@ -56,10 +56,12 @@ def test_an_inline_picture_follows_the_page_and_has_a_name():
 
 
 @pytest.mark.parametrize("style", ["", ' style="height: auto"'])
-def test_a_wide_picture_keeps_letters_that_can_be_read(style):
-    opening = svg_figures.theme_following(f'<svg viewBox="0 0 600 200"{style}><g/></svg>', "f1-", "Wide")
+@pytest.mark.parametrize(("letters", "least"), [("8", 750), ("10", 600), ("5", 800)])
+def test_a_wide_picture_keeps_letters_that_can_be_read(style, letters, least):
+    text = f'<text font-size="12">a</text><text font-size="{letters}">b</text>'
+    opening = svg_figures.theme_following(f'<svg viewBox="0 0 600 200"{style}>{text}</svg>', "f1-", "Wide")
     assert opening.count("style=") == 1
-    assert 'style="min-width: 450px' in opening
+    assert f'style="--least: {least}px' in opening
 
 
 def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():
@@ -134,6 +136,19 @@ def test_the_books_own_rules_stay_even_where_their_classes_are_made_at_run_time(
     }
     assert linked
     assert [path for path in linked if not (site / "_static" / path).is_file()] == []
+
+
+def test_scripts_come_after_the_page_in_the_order_in_which_they_are_needed(site):
+    page = (site / "notebooks" / "03a_masked_softmax.html").read_text(encoding="utf-8")
+    kept = re.search("<template data-later>(.*?)</template>", page, re.DOTALL)[1]
+    sources = lean_pages.SRC.findall(kept)
+    order = [name for source in sources for name in (lean_pages.FETCHED, *lean_pages.LATE) if name in source]
+    assert order == [lean_pages.FETCHED, *lean_pages.LATE]
+
+
+def test_the_choice_of_code_cannot_be_made_before_its_script_hears_of_it(site):
+    page = (site / "notebooks" / "03a_masked_softmax.html").read_text(encoding="utf-8")
+    assert re.search(r"<select data-code-choice[^>]* disabled>", page)
 
 
 def test_links_of_a_notebook_are_citations_and_numbers_of_equations_on_the_site(site):

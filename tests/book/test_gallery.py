@@ -101,6 +101,6 @@ def test_words_of_a_figure_are_text():
         "views": [],
         "labels": {},
     }
-    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", ("p.svg", "1", "2"))
+    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", "p.svg", 1, 2)
     assert "<b>" not in made
     assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l 1 l x"' in made

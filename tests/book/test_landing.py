@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 import landing
+import pytest
+import torch
 from built_site import ROOT, pages
+from sphinx.errors import ExtensionError
 
-STILL = (
-    '<svg viewBox="0 0 680 500" width="680" height="500"><g transform="translate(14 36)"><g/></g>'
-    '<g transform="translate(14 300)"/></svg>'
-)
-DRAWN = STILL.replace("<", "%3C").replace(">", "%3E").replace('"', "%22")
-FIGURE = (
-    f'<figure class="livetorch" data-name="a"><img alt="" src="data:image/svg+xml,{DRAWN}">'
-    '<script type="application/json">{"views":[1,2],"pool":["x"]}</script></figure>'
-)
+from livetorch import explore
+from livetorch.views import Heatmap
+
+VIEWS = [Heatmap("map", title="Map"), Heatmap("map", title="Again")]
+SAID = '<figcaption class="lt-caption">Each row of\nthe map.</figcaption>\n'
+
+
+def _figure(**words: str) -> str:
+    return explore(
+        lambda n: {"map": n * torch.ones(4, 4)}, n=(0.0, 2.0), view=VIEWS, name="a", **words
+    ).to_html()
+
+
+FIGURE = _figure()
 
 
 def _cell(kind: str, source: str, html: str = "") -> dict:
@@ -24,22 +31,35 @@ def _cell(kind: str, source: str, html: str = "") -> dict:
     return {"cell_type": kind, "source": source, "outputs": output}
 
 
-def test_a_still_picture_is_cut_after_its_first_views():
-    assert landing.BOX.search(landing.cut(STILL, 1)).groups() == ("680", "276")
-    assert landing.cut(STILL, 2) == STILL
-
-
 def test_a_lent_figure_keeps_its_numbers_and_has_the_first_views_only():
-    made = landing.lent(FIGURE, 1)
-    assert json.loads(landing.SPEC.search(made)[2]) == {"views": [1], "pool": ["x"], "caption": None}
-    assert "viewBox=%220 0 680 276%22" in made
+    whole, made = landing.spec_of(FIGURE), landing.lent(FIGURE, 1)
+    assert landing.spec_of(made) == whole | {"views": whole["views"][:1], "caption": None, "rows": None}
+    assert ("Again" in landing.STILL.search(FIGURE)[1], "Again" in landing.STILL.search(made)[1]) == (
+        True,
+        False,
+    )
     assert landing.lent(FIGURE, None) == FIGURE
 
 
-def test_rows_of_a_lent_figure_name_views_that_it_has():
-    figure = FIGURE.replace('"pool":["x"]', '"rows":[[0],[1]]')
-    made = json.loads(landing.SPEC.search(landing.lent(figure, 1))[2])
-    assert (made["views"], made["rows"]) == ([1], [[0]])
+def test_a_caption_that_speaks_of_all_views_goes_with_them():
+    figure = FIGURE.replace("<details", SAID + "<details", 1)
+    assert landing.lent(figure, 1) == landing.lent(FIGURE, 1)
+    assert landing.lent(figure, None) == figure
+
+
+@pytest.mark.parametrize("part", ["do", "caption"])
+def test_other_words_that_find_no_place_stop_the_build(part):
+    with pytest.raises(ExtensionError, match=f":{part}:"):
+        landing.reworded(FIGURE.replace("<details", "<div"), {part: "New."})
+
+
+def test_a_lent_figure_says_what_holds_for_it_and_says_it_once():
+    figure = _figure(do="Click the map.", caption="Old.")
+    made = landing.reworded(figure, {"do": "Drag a <dot>.", "caption": "New."})
+    assert landing.spec_of(made) == landing.spec_of(figure) | {"do": "Drag a <dot>.", "caption": "New."}
+    assert '<p class="lt-do">Drag a &lt;dot&gt;.</p>' in made
+    assert re.findall('class="lt-caption">(.*?)<', made) == ["New."]
+    assert not re.search("Click the map|Old", made)
 
 
 def test_a_lesson_takes_longer_with_more_words_figures_and_questions():
@@ -64,6 +84,7 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     assert [name for name in drawn if not (site / name).is_file()] == []
     assert len(drawn) == len(lessons)
     assert len(re.findall(r'<figure class="livetorch" data-', page)) == 5
+    assert len(landing.CAPTION.findall(page)) == 4  # those that intro.md gives
     for notebook, name in re.findall(r'href="\.\./notebooks/(\w+)\.html#lt:([\w-]+)="', page):
         assert f'data-name="{name}"' in (site / f"notebooks/{notebook}.html").read_text(encoding="utf-8")
 

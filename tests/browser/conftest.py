@@ -14,13 +14,30 @@ import pytest
 import site_server
 from accessibility import findings
 from built_site import site  # noqa: F401
+from layout_shifts import NOTE_SHIFTS
 from live_page import Opener, write_live_page
 from open_number import READY
 from playwright.sync_api import Browser, Page, sync_playwright
 from stored_figures import notebooks, write_page
 
+
+def _then_awake(way: Callable) -> Callable:
+    """Make a way to open a page wait until its scripts are there, too."""
+
+    def opened(page: Page, *args: object, **settings: object) -> object:
+        response = way(page, *args, **settings)
+        page.evaluate(browser_program.AWAKE)
+        return response
+
+    return opened
+
+
+for _name in ("goto", "reload", "go_back", "go_forward"):
+    setattr(Page, _name, _then_awake(getattr(Page, _name)))
+
 LIVE_READY = """() => Promise.all(
   [...document.querySelectorAll("figure.livetorch")].map((figure) => figure.livetorch?.ready))"""
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 NOTE_REFUSALS = """window.refused = [];
   document.addEventListener("securitypolicyviolation", (event) =>
     window.refused.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));"""
@@ -43,6 +60,11 @@ class Opened:
     def come_alive(self) -> None:
         """Wait until the live figures that are wanted now are there."""
         self.page.evaluate(LIVE_READY)
+
+    def resize(self, width: int, height: int = 740) -> None:
+        """Give the window another size and let figures follow."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.evaluate(TWO_FRAMES)
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
@@ -99,6 +121,7 @@ def opening(
             viewport={"width": width, "height": 800}, color_scheme=theme, java_script_enabled=javascript
         )
         context.add_init_script(NOTE_REFUSALS)
+        context.add_init_script(NOTE_SHIFTS)
         opened = Opened(context.new_page(), home=home)
         page = opened.page
         page.on("console", lambda m: opened.errors.append(m.text) if m.type == "error" else None)

@@ -16,7 +16,7 @@ from pathlib import Path
 import nbformat
 import normal_form
 from built_site import ROOT
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 START_MILLISECONDS = 120_000  # what a busy machine may need; nothing is measured
 
@@ -99,6 +99,17 @@ def run_cell(page: Page, number: int) -> None:
             page.keyboard.press("Control+Enter")
         page.wait_for_timeout(250)
     raise AssertionError(f"cell {number} was not run: {prompt.inner_text()}")
+
+
+def run_figure(page: Page, number: int) -> None:
+    """Run a cell until its figure is there: a lab that starts may lose the message that makes it."""
+    cell = page.locator(".jp-CodeCell").nth(number)
+    for _ in range(3):
+        run_cell(page, number)
+        with contextlib.suppress(TimeoutError):
+            cell.locator(".livetorch.lt-mounted").wait_for(timeout=START_MILLISECONDS / 3)
+            return
+    raise AssertionError(f"cell {number} shows no figure: {cell.inner_text()}")
 
 
 def _choose_kernel(page: Page) -> None:

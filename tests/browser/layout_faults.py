@@ -14,8 +14,9 @@ HEIGHTS = """() => [...document.querySelectorAll("figure.livetorch")].map((figur
   stuck: [...figure.querySelectorAll(".lt-row")].some((e) => getComputedStyle(e).position === "sticky"),
 }))"""
 
-# Each control is scrolled to the lower edge of the window: the row that stays in sight must end above it.
+# Each control is scrolled to the lower edge of the window: a row that stays in sight must end above it.
 PINNED = """() => [...document.querySelectorAll("figure.livetorch .lt-leading")].flatMap((row) => {
+  if (row.offsetHeight > 0.4 * innerHeight) return []; // it goes by
   const card = row.closest("figure");
   return [...card.querySelectorAll(".lt-controls :is(input, select)")].flatMap((control) => {
     control.scrollIntoView({ block: "end" });

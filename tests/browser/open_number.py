@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page
 
 FIGURE = 'figure.livetorch[data-name="{}"]'
-NUMBER = r"[−-]?(?:\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
+NUMBER = r"[−-]?(?:\.?\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
 READY = "Promise.all([...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.ready))"
 # A place in the window where a view shows a number, by the kind of the view.
 PLACE = """(view) => {

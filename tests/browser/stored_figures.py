@@ -5,12 +5,21 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import matplotlib
 import nbformat
 from built_site import ROOT
 
+from attn_helpers.plotting.fonts import FONT as CHINESE
 from livetorch.pools import put_back
 
 DIST = ROOT / "livetorch" / "js" / "dist"
+FILES = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+# Letters that every machine has, so that a verdict is the same on all: as wide as the engine reckons with
+# (and as Verdana), and narrower than what any system shows.
+LETTERS = {
+    "wide": ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
+    "narrow": ("STIXGeneral.ttf", "STIXGeneralBol.ttf"),
+}
 BETWEEN = '<p style="margin: 260px 0">What stands between two figures.</p>'
 
 
@@ -32,16 +41,26 @@ def figures_of(notebook: Path) -> list[str]:
     ]
 
 
-def write_page(notebook: Path, folder: Path, width: int = 736) -> str:
-    """Write the page and give its address."""
+def faces(letters: str) -> str:
+    """The style sheet that brings letters of LETTERS, and the Chinese ones of the book's pictures."""
+    regular, bold = (FILES / name for name in LETTERS[letters])
+    files = [("Given", regular, "100 500"), ("Given", bold, "600 900"), ("Given Chinese", CHINESE, "100 900")]
+    face = '@font-face {{ font-family: "{}"; src: url({}); font-weight: {}; font-display: block }}'
+    return "".join(face.format(family, file.as_uri(), weight) for family, file, weight in files)
+
+
+def write_page(notebook: Path, folder: Path, width: int = 736, letters: str = "") -> str:
+    """Write the page and give its address; letters: a name of LETTERS in place of the machine's own."""
+    family = "Given, 'Given Chinese', system-ui" if letters else "system-ui"
     page = folder / f"{notebook.stem}.html"
     head = f'<link rel="stylesheet" href="{DIST.as_uri()}/livetorch.css">'
     head += f'<script defer src="{DIST.as_uri()}/livetorch.js"></script>'
-    body = f"margin: 0 auto; padding: 0 12px; max-width: {width}px; font: 16px system-ui, sans-serif"
+    body = f"margin: 0 auto; padding: 0 12px; max-width: {width}px; font: 16px {family}, sans-serif"
     page.write_text(
         '<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"{head}<style>body {{ {body} }} @media (max-width: 576px) {{ body {{ padding: 0 }} }}</style>"
+        f"<style>{faces(letters) if letters else ''}</style>"
         f"<body>{BETWEEN}{BETWEEN.join(figures_of(notebook))}<div style='height: 1200px'></div></html>",
         encoding="utf-8",
     )

@@ -122,7 +122,7 @@ def test_the_map_of_differences_is_white_where_nothing_has_changed(stored_page):
     same = figure.evaluate(colours)
     figure.get_by_role("slider", name="Spread of the scores").press("End")
     assert figure.evaluate(colours) > same
-    assert figure.locator(".lt-scale:visible").first.inner_text().startswith("now − pinned")
+    assert figure.locator(".lt-scale:visible").first.inner_text().startswith("now minus before")
     difference.click()
     assert figure.locator("canvas.lt-ghost:visible").count() == 0
 

@@ -1,9 +1,12 @@
-"""What is cut off on the pages: nothing in the header, and what scrolls sideways shows that it does."""
+"""Every page on a phone: nothing moves or is cut off, and what scrolls sideways shows that it does."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from built_site import pages
+from layout_shifts import shifts, too_far
 
 # What scrolls sideways without a shade at its edge (figures are tests/browser/test_layout.py's).
 UNSEEN = """() => [...document.querySelectorAll(".bd-article *:not(.livetorch *)")].filter((e) => {
@@ -32,11 +35,40 @@ SHOW_ALL = """document.documentElement.dataset.restored = "";
 for (const fold of document.querySelectorAll("details")) fold.open = true;"""
 
 
-@pytest.mark.parametrize("name", pages())
-def test_what_scrolls_sideways_shows_it_and_the_header_is_whole(open_page, name):
-    page = open_page(name, width=360).page
-    page.evaluate(SHOW_ALL)
-    assert "\n".join(page.evaluate(UNSEEN)) == ""
-    for width in (320, 360, 768, 1280):
-        page.set_viewport_size({"width": width, "height": 740})
-        assert page.evaluate(HEADER) == []
+WIDTHS = (320, 360, 768, 1280)
+
+
+@pytest.fixture(params=pages())
+def visit(request, visits, open_page):
+    """Open a page on a phone once and note what the tests below ask about."""
+    name = request.param
+    if name not in visits:
+        opened = open_page(name, width=360)
+        page = opened.page
+        moved, overflow = shifts(page), opened.overflow()
+        header = []
+        for width in WIDTHS:  # before all is unfolded, which makes each other width dear
+            page.set_viewport_size({"width": width, "height": 740})
+            header += [f"{width}: {fault}" for fault in page.evaluate(HEADER)]
+        opened.resize(360)
+        page.evaluate(SHOW_ALL)
+        visits[name] = SimpleNamespace(
+            moved=moved, overflow=overflow, header=header, unseen=page.evaluate(UNSEEN)
+        )
+    return visits[name]
+
+
+def test_a_page_keeps_still_while_it_comes_to_a_phone(visit):
+    assert too_far(visit.moved) == []
+
+
+def test_a_page_does_not_scroll_sideways_on_a_phone(visit):
+    assert visit.overflow <= 0
+
+
+def test_what_scrolls_sideways_shows_it(visit):
+    assert "\n".join(visit.unseen) == ""
+
+
+def test_the_header_is_whole(visit):
+    assert visit.header == []

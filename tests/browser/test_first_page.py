@@ -22,6 +22,23 @@ def test_a_live_figure_stands_in_the_first_screen(open_page, width, height):
     assert (opened.errors, opened.foreign, opened.overflow() <= 0) == ([], [], True)
 
 
+@pytest.mark.parametrize("touch", [False, True])
+@pytest.mark.parametrize("width", [360, 412, 768, 900, 1280, 1600])
+def test_the_room_of_the_first_figure_is_there_before_its_script(chromium, server, width, touch):
+    context = chromium.new_context(viewport={"width": width, "height": 740}, has_touch=touch, is_mobile=touch)
+    page = context.new_page()
+    page.goto(f"{server}/book/intro.html")
+    height = "document.querySelector('.hero figure').getBoundingClientRect().height"
+    wait_until(page, "document.querySelector('.hero figure').matches('.lt-mounted')")
+    alive = page.evaluate(height)
+    page.route("**/livetorch.js*", lambda route: route.abort())
+    page.reload()
+    assert page.locator(".hero figure > img").is_visible()
+    near = 24 if width < 576 else 2  # a line of words more or less, below the first screen
+    assert page.evaluate(height) == pytest.approx(alive, abs=near)
+    context.close()
+
+
 def test_without_javascript_the_first_page_shows_pictures(open_page):
     page = open_page("book/intro", javascript=False).page
     pictures = page.locator(".lent figure > img")

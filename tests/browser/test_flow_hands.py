@@ -6,18 +6,18 @@ import re
 
 import accessibility
 import pytest
+from finger import PHONE, Hand
 from open_number import Panel
-from test_touch import PHONE, Hand
 from waiting import wait_until
 
 CELL = """(flow, [part, i]) => {
-  const group = flow.querySelectorAll("svg > g")[part + 1];
+  const group = [...flow.querySelectorAll("svg > g")].filter((g) => g.querySelector(".lt-flow-cell"))[part];
   const cell = group.querySelectorAll(".lt-flow-cell")[i];
   cell.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = cell.getBoundingClientRect();
   return { x: x + width / 2, y: y + height / 2 };
 }"""
-SCORES = 3  # X, Q, K, scores
+SCORES = 4  # X, Q, K, V, scores
 MIDDLE = 4  # the second row and column
 
 
@@ -69,7 +69,7 @@ def test_keys_walk_from_matrix_to_matrix_and_say_the_sum(stored_page):
     spoken = panel.figure.locator(".lt-spoken")
     wait_until(page, "[...document.querySelectorAll('.lt-spoken')].some((e) => /times/.test(e.textContent))")
     text = "".join(spoken.all_text_contents())
-    assert text.startswith("queries Q, query 2 (like), dimension 1: ")
+    assert text.startswith("queries Q, query 2 (like), number 1: ")
     assert "0 times 1 plus 2 times 1" in text
 
 

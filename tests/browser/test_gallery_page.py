@@ -104,3 +104,46 @@ def test_the_page_is_light_fits_and_can_be_read(open_page, site, width, theme):
     wait_until(page, "(e) => e.complete && e.naturalWidth > 0", last.element_handle())
     files = {Path(f"{site}{urlsplit(url).path}") for url in opened.requests if url.startswith(opened.home)}
     assert sum(len(gzip.compress(file.read_bytes())) for file in files if file.is_file()) <= MOST_BYTES
+
+
+@pytest.mark.parametrize("width", [1280, 360])
+def test_the_list_stands_where_it_will_before_the_script_comes(open_page, width):
+    page = open_page(PAGE, width=width).page
+    top = "document.querySelector('ul.gallery').getBoundingClientRect().top"
+    with_script = page.evaluate(top)
+    page.route("**/gallery.js*", lambda route: route.abort())
+    page.reload()
+    assert not page.get_by_label("Find a figure by a word").is_visible()
+    assert page.evaluate(top) == pytest.approx(with_script, abs=1)
+
+
+DRAWN = """() => [...document.querySelectorAll("svg > g > g")].map((each) => each.getBoundingClientRect())
+  .filter((box) => box.width).map(({ left, top, right, bottom }) => ({ left, top, right, bottom }))"""
+
+
+def test_a_small_picture_shows_its_views_whole_and_large_enough_to_be_read(open_page, site):
+    """What a card shows is not cut, held against what the browser measures, nor lost in an empty sheet."""
+    opened = open_page(PAGE)
+    page = opened.page
+    for image in page.locator("ul.gallery img").all()[::9]:
+        shown = image.evaluate("(e) => [getComputedStyle(e).objectFit, e.clientHeight / e.clientWidth]")
+        assert shown == ["contain", pytest.approx(0.625, abs=0.02)]
+    for file in sorted((site / "_static/pictures").glob("*.svg")):
+        size = page.evaluate(
+            """(text) => {
+              document.body.innerHTML = text;
+              Object.assign(document.body.style, { margin: 0, padding: 0 });
+              const svg = document.querySelector("svg");
+              Object.assign(svg.style, { position: "absolute", left: 0, top: 0 });
+              return [svg.viewBox.baseVal.width, svg.viewBox.baseVal.height];
+            }""",
+            file.read_text(encoding="utf-8"),
+        )
+        boxes = page.evaluate(DRAWN)
+        assert boxes, file.name
+        edges = [min(b["left"] for b in boxes), min(b["top"] for b in boxes)]
+        far = [size[0] - max(b["right"] for b in boxes), size[1] - max(b["bottom"] for b in boxes)]
+        empty = [each / whole for each, whole in zip([*edges, *far], size * 2, strict=True)]
+        assert min(*edges, *far) >= -2, (file.name, edges, far)
+        assert max(empty) <= 0.25, (file.name, empty)
+        assert min(320 / size[0], 200 / size[1]) > 0.3, file.name

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 import torch
-from jupyter_lab import START_MILLISECONDS, run_cell, running_lab, write_notebook
+from jupyter_lab import START_MILLISECONDS, run_cell, run_figure, running_lab, write_notebook
 from playwright.sync_api import Browser, Page, expect
 from torch.testing import assert_close
 
@@ -67,8 +67,7 @@ def notebook(lab: str, chromium: Browser) -> Iterator[Page]:
     context.set_default_timeout(START_MILLISECONDS)
     page = context.new_page()
     page.goto(f"{lab}/doc/tree/live.ipynb")
-    run_cell(page, 0)
-    page.locator(".livetorch.lt-mounted").wait_for()
+    run_figure(page, 0)
     yield page
     context.close()
 
@@ -146,8 +145,7 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     page = context.new_page()
     page.goto(f"{lab}/doc/tree/lesson.ipynb")
     cells = page.locator(".jp-CodeCell")
-    run_cell(page, 0)
-    page.locator(".livetorch.lt-mounted").wait_for()
+    run_figure(page, 0)
     expect(cells.nth(2).locator(".jp-InputPlaceholder")).to_be_visible()
     run_cell(page, 1)
     expect(cells.nth(1)).to_contain_text("Not written yet.")

@@ -69,6 +69,8 @@ def check(page: Page, figure: Any, where: str) -> None:
 
 def drive(element: Locator, control: dict[str, Any]) -> Iterator[str]:
     """Move one control as a reader would, yielding after each move what was done."""
+    for other, values in control.get("when", {}).items():  # it is grey until these are chosen
+        element.evaluate("(figure, [name, value]) => figure.livetorch.set(name, value)", [other, values[0]])
     by_label = element.get_by_label(control["label"], exact=True)
     match control["kind"]:
         case "slider" if control.get("roll"):

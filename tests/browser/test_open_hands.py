@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
+from finger import PHONE, Hand
 from open_number import Panel, numbers_in
-from test_touch import PHONE, Hand
+from waiting import wait_until
 
 STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
 
@@ -32,7 +33,7 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
     for key in ("ArrowDown", "ArrowDown", "ArrowRight", "Enter"):
         page.keyboard.press(key)
     panel.settle()
-    assert panel.crumbs() == ["output[weather, value dimension 2]"]
+    assert panel.crumbs() == ["output[weather, 2nd]"]
 
 
 def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page):
@@ -108,3 +109,28 @@ def test_on_a_phone_a_tap_opens_a_sheet_that_leaves_the_number_in_sight(stored_p
     assert min(close["width"], close["height"]) >= 43.5
     hand.tap((close["x"] + 20, close["y"] + 20))
     assert not panel.is_open()
+
+
+@pytest.mark.parametrize(
+    ("notebook", "figure", "view", "said"),
+    [
+        ("05b_trained_translator", "date-translator", ".lt-view-arcs .lt-stage", ".lt-arcs-said"),
+        ("03a_masked_softmax", "by-length", ".lt-view-heatmap .lt-stage", ".lt-readout"),
+    ],
+)
+def test_a_fingers_first_tap_points_and_its_second_opens_the_number(
+    stored_page, notebook, figure, view, said
+):
+    panel = Panel(page := stored_page(notebook, **PHONE), figure)
+    stage = panel.figure.locator(view).first
+    stage.evaluate("each => each.scrollIntoView({ block: 'center', behavior: 'instant' })")
+    words = panel.figure.locator(said).first
+    before, hand, box = words.inner_text(), Hand(page), stage.bounding_box()
+    place = (box["x"] + 0.4 * box["width"], box["y"] + (12 if "arcs" in view else 0.3 * box["height"]))
+    hand.tap(place)
+    wait_until(page, "([e, words]) => e.innerText !== words", [words.element_handle(), before])
+    assert not panel.is_open()
+    hand.tap(place)
+    panel.settle()
+    assert panel.is_open()
+    assert numbers_in(panel.line())

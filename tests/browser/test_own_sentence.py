@@ -38,17 +38,23 @@ def test_it_loads_when_asked_and_reads_what_is_typed_or_found(figure):
     size = re.search(r"its trained weights \((\d\.\d) MB\)", said)
     assert size
     assert float(size[1]) <= 1.5
+    place = "each => each.getBoundingClientRect()"
+    # what is to be done first stands first
+    assert load.evaluate(place)["bottom"] <= figure.locator(":scope > img").evaluate(place)["top"]
     assert figure.locator("progress").count() == 1
     load.click()
     wait_until(page, f"document.querySelector('{FIGURE}').classList.contains('lt-mounted')")
     typed = "What did the girl eat?"
-    figure.get_by_label("Your sentence", exact=True).fill(typed)
+    figure.get_by_label("Your sentence, for a small copy of MiniLM to read").fill(typed)
     tokens, maps = read_small(typed)
     place = 24 * tokens.index("eat") + tokens.index("what")
     wait_until(page, f"document.querySelector('{FIGURE}').livetorch.outputs().weights.data[{place}] > 0.2")
     row = row_of(figure, typed, "eat")
     assert row == pytest.approx(maps[3, 1, tokens.index("eat")].tolist(), abs=1e-4)
     assert tokens[1 + row[1:-1].index(max(row[1:-1]))] == "what"
-    search = figure.get_by_label(re.compile(r"Find one of 324"))
+    search = figure.get_by_label(re.compile(r"Search 324 examples"))
     search.fill(suggestions()[5])
-    assert figure.get_by_label("Your sentence", exact=True).input_value() == suggestions()[5]
+    assert (
+        figure.get_by_label("Your sentence, for a small copy of MiniLM to read").input_value()
+        == suggestions()[5]
+    )

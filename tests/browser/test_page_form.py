@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
-from built_site import ROOT, pages
+from built_site import ROOT
 from live_chapters import chapters
 
 NAMES = [f"notebooks/{path.stem}" for path in chapters()]
@@ -25,10 +27,29 @@ BLOCKS = """() => [...document.querySelectorAll("figure.livetorch")].map((figure
 })"""
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_question_figure_answer_and_code_are_one_block(open_page, name):
-    opened = open_page(name)
-    blocks = opened.page.evaluate(BLOCKS)
+CUT = """(all) => all.filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1)
+  .map((e) => e.innerText)"""
+
+
+@pytest.fixture(params=NAMES)
+def visit(request, visits, open_page):
+    """Open a lesson once and note what the two tests below ask about."""
+    name = request.param
+    if name not in visits:
+        page = open_page(name).page
+        blocks = page.evaluate(BLOCKS)
+        page.locator(".figure-reveal").first.click()
+        revealed = page.evaluate(BLOCKS)
+        page.evaluate("document.documentElement.dataset.restored = ''")
+        code = page.locator(".bd-article div.cell > div.cell_input pre")
+        visits[name] = SimpleNamespace(
+            name=name, blocks=blocks, revealed=revealed, cut=code.evaluate_all(CUT)
+        )
+    return visits[name]
+
+
+def test_question_figure_answer_and_code_are_one_block(visit):
+    blocks = visit.blocks
     assert blocks
     assert [block["name"] for block in blocks if not block["code"]] == []
     far = {
@@ -38,20 +59,14 @@ def test_question_figure_answer_and_code_are_one_block(open_page, name):
     assert [
         block["name"] for block in blocks if block["shown"]
     ] == []  # nobody predicts with the answer in view
-    text = (ROOT / f"{name}.ipynb").read_text(encoding="utf-8")
+    text = (ROOT / f"{visit.name}.ipynb").read_text(encoding="utf-8")
     assert [block["name"] for block in blocks if block["told"] and block["gap"] is None] == []
     assert len([block for block in blocks if block["told"]]) == text.count("**What to notice")
-    opened.page.locator(".figure-reveal").first.click()
-    assert opened.page.evaluate(BLOCKS)[0]["shown"]
+    assert visit.revealed[0]["shown"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_code_in_view_is_whole_on_a_desktop(open_page, name):
-    page = open_page(name).page
-    page.evaluate("document.documentElement.dataset.restored = ''")
-    cut = "(e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1"
-    code = page.locator(".bd-article div.cell > div.cell_input pre")
-    assert code.evaluate_all(f"(all) => all.filter({cut}).map((e) => e.innerText)") == []
+def test_code_in_view_is_whole_on_a_desktop(visit):
+    assert visit.cut == []
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -91,12 +106,6 @@ def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
     page.reload()
     assert page.get_by_label("Code on the pages").input_value() == "none"
     assert not formula.is_visible()
-
-
-@pytest.mark.parametrize("name", pages())
-@pytest.mark.parametrize("width", [360, 1600])
-def test_no_page_scrolls_sideways(open_page, name, width):
-    assert open_page(name, width=width).overflow() <= 0
 
 
 def test_tab_and_enter_lead_from_figure_to_figure(open_page):

@@ -19,10 +19,13 @@ def visit(request, visits, open_page):
         page = opened.page
         theme = page.evaluate("document.documentElement.dataset.theme")
         axe = opened.axe(only_colours=True)  # what is not a colour is as in the light theme
-        page.set_viewport_size({"width": 320, "height": 700})
-        page.wait_for_timeout(150)  # figures follow the size of the window
+        opened.resize(320)
         visits[name] = SimpleNamespace(
-            theme=theme, axe=axe, overflow=opened.overflow(), errors=opened.errors, foreign=opened.foreign
+            theme=theme,
+            axe=axe,
+            overflow=opened.overflow(),
+            errors=opened.errors,
+            foreign=opened.foreign,
         )
     return visits[name]
 

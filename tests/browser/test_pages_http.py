@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from built_site import ROOT, pages
+from layout_shifts import shifts, too_far
 
 PAGES = [*pages(), "search", "genindex"]
 REPORT = ROOT / "_build" / "reports" / "pages.json"
@@ -51,6 +52,7 @@ def visit(request, visits, open_page, site):
     if name not in visits:
         opened = open_page(name)
         page = opened.page
+        moved = shifts(page)
         paths = {unquote(urlsplit(url).path) for url in opened.requests if url.startswith(opened.home)}
         files = [Path(f"{site}{path}") for path in sorted(paths)]
         boxes = page.locator(SEARCH)
@@ -59,6 +61,8 @@ def visit(request, visits, open_page, site):
         opened.come_alive()
         programs = set(page.locator("figure[data-programs]").evaluate_all(PROGRAMS))
         weights = {file for file in files if file.parent.name == "live" and file.name not in programs}
+        asked = set(page.locator("figure[data-asked]").evaluate_all(ASKED))
+        opened.resize(1600)
         visits[name] = SimpleNamespace(
             name=name,
             theme=page.evaluate("document.documentElement.dataset.theme"),
@@ -67,7 +71,9 @@ def visit(request, visits, open_page, site):
             search_boxes=sum(boxes.nth(place).is_visible() for place in range(boxes.count())),
             sizes=_compressed(file for file in files if file not in weights),
             weights=_compressed(weights),
-            asked=set(page.locator("figure[data-asked]").evaluate_all(ASKED)),
+            asked=asked,
+            moved=moved,
+            overflow=opened.overflow(),
             axe=accessibility,
             refused=page.evaluate("window.refused"),
             errors=opened.errors,
@@ -82,6 +88,14 @@ def test_a_page_opens_without_a_console_error(visit):
 
 def test_a_page_does_nothing_that_its_policy_refuses(visit):
     assert visit.refused == []
+
+
+def test_a_page_keeps_still_while_it_comes(visit):
+    assert too_far(visit.moved) == []
+
+
+def test_a_page_does_not_scroll_sideways_in_a_wide_window(visit):
+    assert visit.overflow <= 0
 
 
 def test_a_page_asks_no_other_host_for_anything(visit):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_touch import PHONE, Hand
+from finger import PHONE, Hand
 
 LESSON, FIGURE = "13a_a_heads_name", "score"
 CELL = """(figure, [row, col]) => {

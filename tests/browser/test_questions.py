@@ -7,12 +7,12 @@ import re
 
 import pytest
 from built_site import ROOT, pages
+from finger import PHONE, Hand
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/")]
 STORED = re.compile(r'class=\\"livetorch lt-question\\"')
 ASKING = [name for name in CHAPTERS if STORED.search((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))]
 UNFOLD = "(e) => { for (let d = e; (d = d.parentElement.closest('details')); ) d.open = true; }"
-NUMBER = re.compile(r"notebooks/(\d\d)")
 CHAPTER = "notebooks/01a_weighted_average"  # has a question of each kind
 
 
@@ -43,10 +43,9 @@ def wrong_and_right(spec: dict) -> list:
     if spec["kind"] == "choice":
         wrong = (spec["answer"] + 1) % len(spec["options"])
         return [(i, spec["options"][i]["why"].replace("`", "")) for i in (wrong, spec["answer"])]
-    if spec["kind"] == "number":
-        mistake = spec["mistakes"][0]
-        return [(f"{mistake['value']}", mistake["why"]), (spec["shown"], spec["explain"])]
     mistake = spec["mistakes"][0]
+    if spec["kind"] == "number":
+        return [(f"{mistake['value']}", mistake["why"]), (spec["shown"], spec["explain"])]
     return [(mistake["cells"], mistake["why"]), (spec["answer"], spec["explain"])]
 
 
@@ -68,8 +67,7 @@ def give_by_keyboard(page, question, spec: dict, answer) -> None:
     """Enter an answer with keys only and press Enter on Check."""
     press = page.keyboard.press
     if spec["kind"] == "choice":
-        radios = question.locator("input")
-        radios.first.focus()
+        question.locator("input").first.focus()
         press("Space")
         for _ in range(answer):
             press("ArrowDown")
@@ -157,6 +155,21 @@ def test_cells_are_painted_by_dragging(open_page):
     assert pressed == ["true"] * len(spec["cols"]) + ["false"] * (len(pressed) - len(spec["cols"]))
 
 
+def test_a_finger_over_cells_scrolls_and_a_tap_paints(chromium, server):
+    context = chromium.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{server}/{CHAPTER}.html")
+    toggles, hand = card(page, of_kind("cells")).locator(".lt-toggle"), Hand(page)
+    pressed = "all => all.filter((each) => each.getAttribute('aria-pressed') === 'true').length"
+    for by, painted in (((3, -120), 0), ((0, 0), 1)):
+        toggles.first.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        box = toggles.first.bounding_box()
+        hand.move((box["x"] + 12, box["y"] + 30), by)
+        page.wait_for_timeout(50)
+        assert toggles.evaluate_all(pressed) == painted
+    context.close()
+
+
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(open_page, scheme):
     page, spec = open_page(CHAPTER, scheme=scheme).page, of_kind("number")
@@ -202,7 +215,9 @@ def test_every_page_asks_three_questions_of_two_kinds(name):
     assert len(set(kinds)) >= 2
 
 
-@pytest.mark.parametrize("number", sorted({found[1] for name in ASKING if (found := NUMBER.match(name))}))
+@pytest.mark.parametrize(
+    "number", sorted({found[1] for name in ASKING if (found := re.match(r"notebooks/(\d\d)", name))})
+)
 def test_every_chapter_asks_for_a_number_and_lets_readers_draw(number):
     """A chapter may be several lessons: 01a and 01b."""
     pages_of_it = [name for name in ASKING if name.startswith(f"notebooks/{number}")]
@@ -211,16 +226,14 @@ def test_every_chapter_asks_for_a_number_and_lets_readers_draw(number):
 
 @pytest.mark.parametrize("name", ASKING)
 def test_questions_of_a_page_have_names_of_their_own(name):
-    names = [spec["name"] for spec in specs(name)]
-    assert sorted(names) == sorted(set(names))
+    assert len({spec["name"] for spec in specs(name)}) == len(specs(name))
 
 
 def test_without_javascript_the_answer_is_folded_under_the_question(open_page):
     page = open_page(CHAPTER, javascript=False).page
     for spec in specs(CHAPTER):
-        question = card(page, spec)
+        question, details = card(page, spec), card(page, spec).locator("details")
         assert spec["question"].replace("`", "") in question.text_content()
-        details = question.locator("details")
         assert details.locator("summary").text_content() == "Answer"
         assert not details.locator(":scope > :not(summary)").first.is_visible()
         details.locator("summary").click()
@@ -230,8 +243,8 @@ def test_without_javascript_the_answer_is_folded_under_the_question(open_page):
 
 
 def test_a_printed_question_has_no_buttons(open_page):
-    page, spec = open_page(CHAPTER).page, of_kind("choice")
+    page = open_page(CHAPTER).page
     page.emulate_media(media="print")
-    question = card(page, spec)
+    question = card(page, of_kind("choice"))
     assert question.locator("legend").is_visible()
     assert not question.get_by_role("button", name="Check").is_visible()

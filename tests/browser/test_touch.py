@@ -1,74 +1,66 @@
 """A finger on every live figure of the book: points drag, a tap paints, a swipe scrolls and changes nothing.
 
-One visit a notebook, with real touch events (Chromium turns them into scrolling as a phone does).
+One visit a notebook, with real touch events.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, CDPSession, Page
+from finger import PHONE, Hand, Point
+from playwright.sync_api import Browser, Page
 from stored_figures import notebooks, write_page
 
 THUMBS = ".lt-range:not([hidden])"  # the one over past steps comes with the first step
+PADS = ".lt-drawn-on"  # a finger draws on them, whichever way it goes
+# Where a finger comes down that scrolls on: every view, and every other part of a card.
+ELSEWHERE = ".lt-view:not(:has(.lt-drawn-on)), .lt-control, .lt-run, .lt-head, .lt-caption, .lt-tools"
 
-PHONE = {
-    "viewport": {"width": 360, "height": 740},
-    "has_touch": True,
-    "is_mobile": True,
-    "device_scale_factor": 2,
-}
-LEAST = 24  # pixels of whatever a finger is meant for
-
-STATE = """name => { const f = document.querySelector(`figure[data-name="${name}"]`).livetorch;
-  return JSON.stringify(f.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v); }"""
-# Brings the n-th element into the middle of the window; gives its box, and the place of a slider's thumb.
+# What must stay as it was: settings, steps, what is marked, what is open, which field waits for letters.
+SEEN = """([name, css, n]) => {
+  const figure = document.querySelector(`figure[data-name="${name}"]`);
+  const plain = (_, v) => (ArrayBuffer.isView(v) ? Array.from(v) : v);
+  const marked = [...figure.querySelectorAll(".lt-marked, .lt-open, .lt-marks rect")];
+  const range = document.querySelectorAll(`figure[data-name="${name}"] ${css}`)[n];
+  return { state: JSON.stringify([figure.livetorch.state(), figure.livetorch.history()?.length], plain),
+    marks: marked.map((e) => e.getAttribute("class") + e.textContent).join() +
+      (document.activeElement?.matches("input[type=text], input[type=number]") ? "a field" : ""),
+    top: -figure.getBoundingClientRect().top,
+    share: (range?.value - range?.min) / (range?.max - range?.min) || 0 };
+}"""
+# Brings the n-th element into the middle of the window; gives its box, what of it is free, a slider's value.
 PLACE = """([name, css, n]) => {
-  const element = document.querySelectorAll(`figure[data-name="${name}"] ${css}`)[n];
+  const figure = document.querySelector(`figure[data-name="${name}"]`);
+  const element = figure.querySelectorAll(css)[n];
   element.scrollIntoView({ block: "center", behavior: "instant" });
   const { x, y, width, height } = element.getBoundingClientRect();
+  const led = figure.querySelector(".lt-leading");
+  const above = led && !led.contains(element) && led.getBoundingClientRect().top <= y;
   const share = (element.value - element.min) / (element.max - element.min) || 0;
-  return { x, y, width, height, share,
+  const top = Math.max(y, (above && led.getBoundingClientRect().bottom) || 0);
+  return { x, y, width, height, share, top, bottom: Math.min(y + height, innerHeight),
     line: Boolean(element.closest(".lt-line")) };
 }"""
-SMALL = """(least) => [...document.querySelectorAll("figure.livetorch")].flatMap((figure) =>
-  [...figure.querySelectorAll("button, input, select, summary, .lt-handle-touch, .lt-token[role=radio]")]
-    .filter((e) => e.type !== "checkbox" && !e.hidden && e.getClientRects().length)
-    .map((e) => [e.getBoundingClientRect(), e])
-    .filter(([box]) => Math.min(box.width, box.height) < least - 0.5)
-    .map(([box, e]) => `${figure.dataset.name}: ${e.className.baseVal ?? e.className} is ` +
-      `${box.width.toFixed()}x${box.height.toFixed()}`))"""
-
-
-class Hand:
-    """A finger on a page."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self.touches: CDPSession = page.context.new_cdp_session(page)
-
-    def _send(self, kind: str, *points: tuple[float, float]) -> None:
-        spots = [{"x": x, "y": y} for x, y in points]
-        self.touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": spots})
-
-    def move(self, start: tuple[float, float], by: tuple[float, float], steps: int = 8) -> None:
-        """Put the finger down, move it, lift it."""
-        self._send("touchStart", start)
-        for step in range(1, steps + 1):
-            part = step / steps
-            self._send("touchMove", (start[0] + part * by[0], start[1] + part * by[1]))
-            self.page.evaluate("new Promise((done) => requestAnimationFrame(done))")
-        self.page.wait_for_timeout(80)  # a finger that rests before it is lifted leaves no momentum
-        self._send("touchEnd")
-        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-
-    def tap(self, at: tuple[float, float]) -> None:
-        """Touch one place."""
-        self.move(at, (0, 0), 1)
+# Whether a finger there holds what it is asked for: it is wider than a line.
+HIT = """([x, y, css]) =>
+  [-3, -2, -1, 0, 1, 2, 3].some((d) => document.elementFromPoint(x + d, y)?.closest(css))"""
+# Chooses what a control that is grey waits for.
+WAKE = """([name, css, n]) => {
+  const figure = document.querySelector(`figure[data-name="${name}"]`);
+  const { spec, set } = figure.livetorch;
+  const { id } = figure.querySelectorAll(css)[n];
+  const { when } = spec.controls.find((control) => id.endsWith(`-${control.name}`)) ?? {};
+  for (const other in when) set(other, when[other][0]);
+}"""
+RESET = """async name => {
+  const { stop, reset } = document.querySelector(`figure[data-name="${name}"]`).livetorch;
+  stop();
+  reset();
+  for (let i = 0; i < 3; i += 1) await new Promise((done) => requestAnimationFrame(done));
+}"""
 
 
 class Figure:
@@ -78,100 +70,136 @@ class Figure:
         self.hand, self.page, self.name = hand, hand.page, name
 
     def count(self, css: str) -> int:
-        return self.page.locator(f'figure[data-name="{self.name}"] {css}').count()
+        inside = [f'figure[data-name="{self.name}"] {each}' for each in css.split(", ")]
+        return self.page.locator(", ".join(inside)).count()
 
     def place(self, css: str, n: int) -> dict[str, Any]:
         return self.page.evaluate(PLACE, [self.name, css, n])
 
-    def state(self) -> dict[str, Any]:
-        return json.loads(self.page.evaluate(STATE, self.name))
+    def seen(self, css: str = "svg", n: int = 0) -> dict[str, Any]:
+        return self.page.evaluate(SEEN, [self.name, css, n])
 
-    def scrolled(self) -> float:
-        return self.page.evaluate("scrollY")
+    def hits(self, at: Point, css: str) -> bool:
+        return self.page.evaluate(HIT, [*at, css])
+
+    def reset(self) -> None:
+        self.page.evaluate(RESET, self.name)
 
     def faults(self) -> Iterator[str]:
         """What a finger does wrong on this figure."""
-        yield from self.faults_of_swipes()
+        for n in range(self.count(ELSEWHERE)):
+            box = self.place(ELSEWHERE, n)
+            x, y = box["x"] + 0.45 * box["width"], (box["top"] + box["bottom"]) / 2
+            # a point and a thumb have swipes of their own
+            if box["width"] > 2 and not self.hits((x, y), ".lt-handle"):
+                yield from self.fault_of_a_swipe(f"part {n}", (x, y), (4, -150) if n % 2 else (55, -145))
+        for n in range(self.count(THUMBS)):
+            self.page.evaluate(WAKE, [self.name, THUMBS, n])
+            yield from self.faults_of_a_slider(n)
+        self.reset()
         for n in range(self.count(".lt-handle")):
             yield from self.faults_of_a_point(n)
-        for n in range(self.count(THUMBS)):
-            yield from self.faults_of_a_thumb(n)
         for n in range(self.count(".lt-editable")):
-            yield from self.faults_of_a_tap(n)
+            yield from self.faults_of_a_map(n)
+        yield from self.faults_of_two_fingers()
 
-    def faults_of_swipes(self) -> Iterator[str]:
-        for css in (THUMBS, ".lt-stage:not(.lt-drawn-on)", ".lt-token-row", ".lt-wide"):
-            for n in range(self.count(css)):
-                box = self.place(css, n)
-                spots = {"middle": 0.5, "start": 0.12} | ({"thumb": box["share"]} if css == THUMBS else {})
-                for spot, share in spots.items():
-                    box = self.place(css, n)
-                    before, top = self.state(), self.scrolled()
-                    inset = 10 if spot == "thumb" else 0
-                    x = box["x"] + inset + share * (box["width"] - 2 * inset)
-                    self.hand.move((x, box["y"] + box["height"] / 2), (3, -150))
-                    if self.scrolled() - top < 60:
-                        yield f"a swipe over {css} {n} ({spot}) scrolls by {self.scrolled() - top} pixels"
-                    if self.state() != before:
-                        yield f"a swipe over {css} {n} ({spot}) changes the figure"
+    def fault_of_a_swipe(self, where: str, start: Point, by: Point) -> Iterator[str]:
+        before = self.seen()
+        self.hand.move(start, by)
+        after = self.seen()
+        if not after["top"] - before["top"] > 60:
+            yield f"a swipe over {where} scrolls by {after['top'] - before['top']} pixels"
+        if after["state"] != before["state"]:
+            yield f"a swipe over {where} changes the figure"
+            self.reset()
+        elif after["marks"] != before["marks"]:
+            yield f"a swipe over {where} marks {after['marks']}, before it {before['marks']}"
 
-    def faults_of_a_point(self, n: int) -> Iterator[str]:
-        box = self.place(".lt-handle", n)
-        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        line = box["line"]  # it moves along its axis only, and stands at the foot of a long line
-        start = (middle[0], box["y"] + box["height"] - 17) if line else middle
-        for by in ((40, 0), (0, -60)):
-            before, top = self.state(), self.scrolled()
-            self.hand.move(start, by)
-            moved = self.state() != before
-            if self.scrolled() != top:
-                yield f"a drag of point {n} by {by} scrolls the page"
-            if not moved and not (line and by[0] == 0):
-                yield f"a drag of point {n} by {by} does not move it"
-            self.page.evaluate(
-                'n => document.querySelector(`figure[data-name="${n}"]`).livetorch.reset()', self.name
-            )
-
-    def faults_of_a_thumb(self, n: int) -> Iterator[str]:
+    def faults_of_a_slider(self, n: int) -> Iterator[str]:
+        for share, by in ((None, (4, -150)), (0.12, (55, -145))):
+            box = self.place(THUMBS, n)
+            at = box["x"] + 10 + (box["share"] if share is None else share) * (box["width"] - 20)
+            yield from self.fault_of_a_swipe(f"slider {n}", (at, box["y"] + box["height"] / 2), by)
         box = self.place(THUMBS, n)
         at = (box["x"] + 10 + box["share"] * (box["width"] - 20), box["y"] + box["height"] / 2)
-        before, top = self.state(), self.scrolled()
-        way = -0.6 if box["share"] > 0.5 else 0.6
-        self.hand.move(at, (way * box["width"], 2))
-        if self.state() == before:
-            yield f"thumb {n} does not follow the finger"
-        if abs(self.scrolled() - top) > 3:
-            yield f"thumb {n} scrolls the page by {self.scrolled() - top} pixels"
+        before, way = self.seen(THUMBS, n), -0.6 if box["share"] > 0.5 else 0.6
+        self.hand.move(at, (way * (box["width"] - 20), 3))
+        after = self.seen(THUMBS, n)
+        if abs(after["share"] - before["share"] - way) > 0.25:
+            yield f"thumb {n} goes from {before['share']:.2f} to {after['share']:.2f}, and not by {way}"
+        if abs(after["top"] - before["top"]) > 1:
+            yield f"thumb {n} scrolls the page by {after['top'] - before['top']} pixels"
 
-    def faults_of_a_tap(self, n: int) -> Iterator[str]:
-        box = self.place(".lt-editable", n)
-        before = self.state()
-        self.hand.tap((box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"]))
-        if self.state() == before:
-            yield f"a tap on map {n} paints nothing"
+    def faults_of_a_point(self, n: int) -> Iterator[str]:
+        for by in ((34, 0), (-10, -44)):
+            self.reset()
+            box = self.place(".lt-handle", n)
+            # a line moves along its axis only, and has its point at the foot
+            y = box["y"] + (box["height"] - 17 if box["line"] else box["height"] / 2)
+            before = self.seen()
+            self.hand.move((box["x"] + box["width"] / 2, y), by)
+            after = self.seen()
+            if abs(after["top"] - before["top"]) > 1:
+                yield f"a drag of point {n} by {by} scrolls the page"
+            if after["state"] == before["state"]:
+                yield f"a drag of point {n} by {by} does not move it"
+        self.reset()
+
+    def faults_of_a_map(self, n: int) -> Iterator[str]:
+        for what in ("tap", "stroke", "swipe"):
+            box = self.place(".lt-editable", n)
+            at = (box["x"] + 0.6 * box["width"], box["y"] + 0.4 * box["height"])
+            pad = self.hits(at, PADS)
+            before = self.seen()
+            if what == "tap":
+                self.hand.tap(at)
+            else:
+                self.hand.move(at, (-70, 5) if what == "stroke" else (3, -100))
+            after = self.seen()
+            scrolls = what == "swipe" and not pad
+            if (after["state"] == before["state"]) is not scrolls:
+                yield f"a {what} on map {n} {'paints' if scrolls else 'paints nothing'}"
+            if (abs(after["top"] - before["top"]) > 1) is not scrolls:
+                yield f"a {what} on map {n} scrolls by {after['top'] - before['top']} pixels"
+            self.reset()
+
+    def faults_of_two_fingers(self) -> Iterator[str]:
+        for css in (".lt-stage", THUMBS, ".lt-handle"):
+            for n in range(min(2, self.count(css))):
+                box = self.place(css, n)
+                before = self.seen()
+                # the first finger holds a point or a thumb, where there is one
+                at = box["x"] + 12 + (0.5 if css == ".lt-stage" else box["share"]) * (box["width"] - 12)
+                middle = (box["top"] + box["bottom"]) / 2
+                self.hand.pinch((min(max(at, 70), 290), middle))
+                if self.seen()["state"] != before["state"]:
+                    yield f"two fingers on {css} {n} change the figure"
+                    self.reset()
+                if css != THUMBS:
+                    continue
+                before, box = self.seen(), self.place(css, n)
+                across = box["x"] + 10 + box["share"] * (box["width"] - 20)
+                way = 90 if box["share"] < 0.5 else -90
+                self.hand.move_beside((3, 40), (across, (box["top"] + box["bottom"]) / 2), (way, 3))
+                if self.seen()["state"] != before["state"]:
+                    yield f"slider {n} moves while another finger rests on the page"
+                    self.reset()
 
 
-# How far the numbers of neighbouring cells stand apart, in maps that a finger paints.
-CELLS = """(least) => {
-  const at = (tick, side) => tick.querySelector("line").getBoundingClientRect()[side];
-  const gaps = (map, axis, side) => [...map.querySelectorAll(`${axis} .tick`)].slice(1)
-    .map((tick) => at(tick, side) - at(tick.previousElementSibling, side));
-  return [...document.querySelectorAll(".lt-editable")]
-    .map((map) => [map, Math.min(...gaps(map, ".lt-x", "left"), ...gaps(map, ".lt-y", "top"))])
-    .filter(([, gap]) => gap < least)
-    .map(([map, gap]) => `${map.closest("figure").dataset.name}: cells of ${gap.toFixed(1)} pixels`);
-}"""
+def live(page: Page, address: str) -> list[str]:
+    """Open a page, wait for its figures; their names."""
+    page.goto(address)
+    page.evaluate("Promise.all([...document.querySelectorAll('figure')].map((f) => f.livetorch.ready))")
+    names = page.evaluate("[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)")
+    assert names
+    return names
 
 
 @pytest.mark.parametrize("notebook", notebooks(), ids=lambda path: path.stem)
 def test_a_finger_drags_taps_and_scrolls(chromium: Browser, notebook: Path, tmp_path: Path) -> None:
     context = chromium.new_context(**PHONE)
     page = context.new_page()
-    page.goto(write_page(notebook, tmp_path))
-    names = page.evaluate("[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)")
-    page.evaluate("Promise.all([...document.querySelectorAll('figure')].map((f) => f.livetorch.ready))")
-    assert names
-    small = page.evaluate(SMALL, LEAST) + page.evaluate(CELLS, LEAST)
+    names = live(page, write_page(notebook, tmp_path))
     faults = [f"{name}: {fault}" for name in names for fault in Figure(Hand(page), name).faults()]
     context.close()
-    assert "\n".join(small + faults) == ""
+    assert "\n".join(faults) == ""

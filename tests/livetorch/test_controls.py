@@ -4,7 +4,7 @@ import ipywidgets
 import pytest
 import torch
 
-from livetorch import Checkbox, Choice, Slider, fixed
+from livetorch import Checkbox, Choice, Slider, explore, fixed
 from livetorch.controls.abbreviations import parse_control
 
 ABBREVIATIONS = {
@@ -154,6 +154,23 @@ def test_an_option_is_found_by_value_or_label_and_true_is_not_one():
 
 def test_options_that_are_functions_are_named_by_their_name():
     assert Choice([torch.relu, torch.tanh]).labels == ["relu", "tanh"]
+
+
+def test_a_choice_of_numbers_may_be_an_input_and_then_has_one_program_for_all():
+    def scaled(by):
+        return torch.tensor([1.0, 2.0]) * by
+
+    figure = explore(scaled, by=Choice({"even": (1.0, 1.0), "first": (1.0, 0.0)}, as_input=True))
+    assert len(figure.spec["programs"]) == 1
+    assert figure.spec["controls"][0]["tensors"]["data"] == [[1.0, 1.0], [1.0, 0.0]]
+    figure.value = {"by": (1.0, 0.0)}
+    assert figure.outputs["output"].tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("options", [["a", "b"], [1, 2.0], [(1.0, 2.0), (1.0,)]])
+def test_a_choice_that_is_an_input_needs_numbers_of_one_kind_and_shape(options):
+    with pytest.raises(TypeError, match="as_input needs options"):
+        Choice(options, as_input=True)
 
 
 def test_a_checkbox_takes_only_bools():

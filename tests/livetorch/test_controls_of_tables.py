@@ -22,6 +22,7 @@ WRONG_TABLES = {
     "a vector": (lambda: Matrix([1, 2]), ValueError, "rows and columns"),
     "empty": (lambda: Mask(torch.ones(0, 3)), ValueError, "at least one number"),
     "out of bounds": (lambda: Matrix([[5]], max=1), ValueError, "must lie between"),
+    "names": (lambda: Matrix([[1, 2]], columns=["a"]), ValueError, "got 2 columns, names=1"),
     "too many": (lambda: Matrix(torch.zeros(100, 100)), ValueError, "at most 4096 numbers, got 10000"),
 }
 
@@ -35,6 +36,11 @@ def test_a_table_that_makes_no_sense_is_refused(make, error, text):
 def test_a_table_must_keep_its_shape():
     with pytest.raises(ValueError, match=r"m must have shape \(1, 2\), got m of shape \(2, 1\)"):
         Matrix([[1, 2]]).check("m", [[1], [2]])
+
+
+def test_a_matrix_tells_the_page_its_names_and_only_those_that_it_has():
+    named = Matrix([[9, 5]], columns=["Ming", 2])
+    assert (named.details()["columns"], "labels" in named.details()) == (["Ming", "2"], False)
 
 
 def test_a_control_does_not_hold_on_to_the_readers_tensor():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from livetorch import Heatmap, Lines, Plane, Slider, Table, Tokens, explore
+from livetorch import Checkbox, Choice, Heatmap, Lines, Matrix, Plane, Points, Slider, Table, Tokens, explore
 from livetorch.program.errors import LiveWarning
 
 
@@ -177,3 +177,49 @@ def test_megabytes_of_html_are_warned_of_with_their_number(store, heavy, recwarn
     said = [str(warning.message) for warning in recwarn if warning.category is LiveWarning]
     assert len(said) == heavy
     assert not heavy or "takes 5.3 MB of HTML in the notebook, more than 5 MB" in said[0]
+
+
+def tossed(coins, draw, way, table):
+    return torch.where(coins, draw, 0.0) * (2.0 if way == "twice" else 1.0) * table
+
+
+def grey(when):
+    return explore(
+        tossed,
+        coins=Checkbox(False, as_input=True),
+        draw=Slider(1.0, 9.0, value=2.0, when=when),
+        way=Choice(["once", "twice"]),
+        table=Matrix([[1.0, 0.0]]),
+    )
+
+
+def test_when_is_stored_as_the_page_has_the_settings():
+    draw = grey({"coins": [True], "way": ["twice"]}).spec["controls"][1]
+    assert draw["when"] == {"coins": [True], "way": [1]}
+
+
+@pytest.mark.parametrize(
+    ("when", "message"),
+    [
+        ({"coin": [True]}, "when of draw must name other controls, got 'coin'"),
+        ({"draw": [2.0]}, "when of draw must name other controls, got 'draw'"),
+        ({"way": ["thrice"]}, "thrice"),
+        (
+            {"table": [[[1.0, 0.0]]]},
+            "a plain value only, and table has many numbers",
+        ),
+    ],
+)
+def test_a_when_of_no_control_or_no_setting_of_it_is_refused(when, message):
+    with pytest.raises(ValueError, match=message):
+        grey(when)
+
+
+def test_a_control_that_is_moved_in_a_view_takes_no_when():
+    with pytest.raises(ValueError, match="keys is moved in a view, with no field that could be grey"):
+        explore(
+            lambda keys, way: keys * 2 if way == "twice" else keys,
+            keys=Points([[0.0, 1.0], [1.0, 0.0]], when={"way": ["twice"]}),
+            way=Choice(["once", "twice"]),
+            view=Plane({"keys": "keys"}),
+        )

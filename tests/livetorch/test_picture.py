@@ -123,8 +123,8 @@ def test_spaces_are_shown_as_a_sign():
 def test_a_plane_has_equal_units_on_both_axes():
     outputs = {"keys": torch.tensor([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])}
     svg = draw(Plane({"keys": "keys"}, xlim=(-1, 2), ylim=(-1, 4)), outputs=outputs, controls={})
-    drawn = ElementTree.fromstring(svg).iter(f"{SVG}circle")
-    dots = [(float(dot.get("cx")), float(dot.get("cy"))) for dot in drawn]
+    drawn = ElementTree.fromstring(svg).iter(f"{SVG}rect")
+    dots = [(float(dot.get("x")), float(dot.get("y"))) for dot in drawn if dot.get("class") == "lt-fixed"]
     assert dots[1][0] - dots[0][0] == pytest.approx(dots[0][1] - dots[2][1], abs=0.2)
 
 

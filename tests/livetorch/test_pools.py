@@ -72,6 +72,9 @@ def test_first_numbers_are_those_of_the_engine_and_not_too_many():
     many = {"dtype": "float32", "shape": [9000], "data": base64.b64encode(bytes(36_000)).decode()}
     minus_one = {"output": {"dtype": "float32", "shape": [1], "data": "AACAvw=="}}
     assert pools.first_numbers(figure | {"pool": [one]}) == minus_one
+    exact = {"dtype": "float64", "shape": [1], "data": "AAAAAAAA8D8="}
+    stored = {"dtype": "float64", "shape": [1], "stored": "float64", "data": "AAAAAAAA8L8="}
+    assert pools.first_numbers(figure | {"pool": [exact]}) == {"output": stored}
     assert pools.first_numbers(figure | {"pool": [many]}) is None
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+from view_outputs import CONTROLS, OUTPUTS, WEIGHTS
 
 from livetorch.views import (
     Bars,
@@ -19,31 +20,6 @@ from livetorch.views import (
     Tokens,
 )
 
-WEIGHTS = torch.softmax(torch.arange(15.0).reshape(3, 5), -1)
-OUTPUTS = {
-    "output": WEIGHTS,
-    "heads": torch.ones(2, 3, 5),
-    "row": torch.ones(5),
-    "loss": torch.tensor(0.5),
-    "batch": torch.ones(7, 2, 3, 5),
-    "empty": torch.ones(0, 5),
-    "ids": torch.tensor([1, 0, 1, 1, 0]),
-    "square": torch.eye(5),
-}
-CONTROLS = {
-    "queries": {
-        "name": "queries",
-        "label": "queries",
-        "kind": "points",
-        "value": [[0.0, 1.0]] * 3,
-        "domain": [[-2, 2], [-2, 2]],
-    },
-    "keys": {"name": "keys", "kind": "points", "value": [[1.0, 0.0]] * 5, "domain": [[-2, 2], [-2, 2]]},
-    "places": {"name": "places", "kind": "points", "value": [[0.0]] * 5, "domain": [[0, 1]]},
-    "mask": {"name": "mask", "kind": "mask", "value": [[True] * 5] * 3},
-    "text": {"name": "text", "kind": "text", "value": "a b c", "unit": "character"},
-    "width": {"name": "width", "kind": "slider", "value": 1.0},
-}
 ALL = [
     Heatmap(),
     Heatmap("heads", titles=["one", "two"], xticks="text", edit="mask"),
@@ -58,6 +34,7 @@ ALL = [
     Strip("output", columns="output", scores="output", mask="mask", labels="text"),
     Number("loss", unit="bits"),
     Heatmap("square", marks="square", blocks=(5, 1)),
+    Heatmap("square", spans=(2, 1), hatched="off"),
     Flow(
         [["queries", "row"], "output"],
         steps=["a step"],
@@ -88,6 +65,12 @@ def test_only_points_on_stems_say_so():
     points = ([1, 2], [0.1, 0.2])
     assert Lines(y="row", points=points, stems=True).to_spec(OUTPUTS, CONTROLS)["stems"] is True
     assert "stems" not in Lines(y="row", points=points).to_spec(OUTPUTS, CONTROLS)
+
+
+def test_what_hatching_means_is_stored_only_where_it_is_more_than_a_mask():
+    spec = Heatmap("square", mask="square", hatched="masked or off").to_spec(OUTPUTS, CONTROLS)
+    assert spec["mask_word"] == "masked or off"
+    assert "mask_word" not in Heatmap("square", mask="square").to_spec(OUTPUTS, CONTROLS)
 
 
 def test_an_output_goes_before_a_control_of_the_same_name():
@@ -198,11 +181,19 @@ WRONG = [
     (Flow(["output", "row"], masks={"loss": "mask"}), "Flow: masks names 'loss', which no stage shows"),
     (Flow(["output", "row"], masks={"row": "mask"}), r"Flow: mask must have the shape of row, \(5,\), got"),
     (Flow(["output", "row"], names={"dim": ["a"]}), r"names has the axis 'dim', but the axes are \['keys'"),
+    (Flow(["output", "row"], roles={"loss": "key"}), "Flow: roles names 'loss', which no stage shows"),
+    (Flow(["output", "row"], roles={"row": "keys"}), r"the role of row must be one of .* got 'keys'"),
+    (Lines(x=[0, 1, 2, 3, 4], y="row", xlog=True), "Lines: xlog needs an x of numbers above 0"),
+    (Lines(y="row", xlog=True), "Lines: xlog needs an x of numbers above 0"),
     (Number("row"), r"Number: row must have shape \(\), got \(5,\)"),
     (Number("loss", format="x"), r"Number: format must be 'd' or like '.2f', got format='x'"),
     (
         Heatmap(marks="square"),
         r"marks must have the queries and keys .* square=\(5, 5\), output=\(3, 5\)",
+    ),
+    (
+        Heatmap(spans=(2, 0)),
+        r"spans must be two whole numbers of rows and columns, got spans=\(2, 0\)",
     ),
     (
         Heatmap(blocks=(2, 5)),
@@ -229,6 +220,19 @@ def test_a_flow_names_its_matrices_by_their_words_or_their_controls_labels():
     spec = Flow(["queries", "output"]).to_spec({"output": WEIGHTS}, controls, {"output": "weights"})
     assert [part["label"] for part in spec["parts"]] == ["Questions", "weights"]
     assert spec["stages"] == [[0], [1]]
+
+
+def test_a_part_of_a_flow_says_its_role_only_where_one_is_given():
+    spec = Flow(["queries", "output", "row"], roles={"queries": "value", "row": None}).to_spec(
+        OUTPUTS, CONTROLS
+    )
+    assert [part.get("role", "unsaid") for part in spec["parts"]] == ["value", "unsaid", None]
+
+
+def test_only_lines_over_a_logarithm_say_so():
+    ten = [1, 2, 5, 10, 20]
+    assert Lines(x=ten, y="row", xlog=True).to_spec(OUTPUTS, CONTROLS)["xlog"] is True
+    assert "xlog" not in Lines(x=ten, y="row").to_spec(OUTPUTS, CONTROLS)
 
 
 def test_numbers_name_rows_and_columns_as_texts_do():

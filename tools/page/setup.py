@@ -67,15 +67,19 @@ def draw_heatmaps(grid, colours, annotate, _decimals=2):
     if grid.own_names:
         outputs = {f"panel {k}": panel for k, panel in enumerate(panels, 1)}
         views = [
-            Heatmap(name, xticks=keys, yticks=queries, title=title or None, **look)
-            for name, keys, queries, title in zip(outputs, grid.keys, grid.queries, grid.titles, strict=True)
+            Heatmap(name, xticks=keys, yticks=queries, title=title or None, mask=mask, **look)
+            for name, keys, queries, title, mask in zip(
+                outputs, grid.keys, grid.queries, grid.titles, grid.masks, strict=True
+            )
         ]
         return still(outputs, [views], grid.title()), []
     single = len(panels) == 1
     outputs = {"numbers": panels[0] if single else torch.stack(panels)}
     titles = grid.titles if any(grid.titles) else None
     names = {"title": titles and titles[0]} if single else {"titles": titles}
-    view = Heatmap("numbers", xticks=grid.keys[0], yticks=grid.queries[0], **names, **look)
+    masked = grid.masks[0] is not None
+    mask = (grid.masks[0] if single else torch.stack(grid.masks)) if masked else None
+    view = Heatmap("numbers", xticks=grid.keys[0], yticks=grid.queries[0], mask=mask, **names, **look)
     return still(outputs, view, grid.title()), []
 
 

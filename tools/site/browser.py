@@ -15,6 +15,12 @@ PLACES = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
+# Resolves once a page's scripts are there: they come after it has been painted.
+AWAKE = """() => new Promise((done) => {
+  const page = document.documentElement;
+  const look = () => (page.matches("[data-scripted]:not([data-awake])") ? setTimeout(look, 20) : done());
+  look();
+})"""
 HOW_TO_GET = "No Chromium or Chrome found: install one (Debian: apt-get install chromium) or set CHROME_PATH."
 
 

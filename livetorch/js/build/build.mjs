@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { minify } from "terser";
 import wabt from "wabt";
 
+import { elsewhere } from "../views/index.mjs";
 import { tokens } from "./tokens.mjs";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -87,6 +88,9 @@ async function writeEngine(outdir) {
     files[name] = `livetorch-${name}.js?v=${version}`;
     save(outdir, `livetorch-${name}.js`, code);
   }
+  // for whoever writes a page: the file of a figure's part can come with the core
+  const ofViews = Object.fromEntries(Object.entries(elsewhere).map(([kind, part]) => [kind, files[part]]));
+  save(outdir, "parts.json", `${JSON.stringify(ofViews, null, 1)}\n`);
   const modules = [...asked].sort();
   const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);
   const table = modules.map((path, i) => `${JSON.stringify(path)}: m${i}`);

@@ -3,9 +3,9 @@ import { colourLimits } from "../shared/colour.mjs";
 import { make } from "../shared/dom.mjs";
 import { cellPainter } from "../views/cells.mjs";
 import { makeScale } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, showsMask } from "../views/heatmap_content.mjs";
+import { contentOf, fitOf, hatchedWord } from "../views/heatmap_content.mjs";
 
-const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now − pinned" };
+const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now minus before" };
 
 /**
  * @param {any} spec
@@ -44,7 +44,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
       );
       const limits = colourLimits(data, TWO_ENDS);
       show(scale);
-      legend(limits, theme(), showsMask(spec), false, null);
+      legend(limits, theme(), hatchedWord(spec), false, null);
       paints.paint({
         ...now,
         layout,

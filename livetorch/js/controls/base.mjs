@@ -4,7 +4,8 @@
  * @typedef {{name: string, kind: string, label: string, value: any, variant?: boolean, [key: string]: any}} Control
  * @typedef {{shape: number[], dtype?: string, data: ArrayLike<number>}} Tensor
  * @typedef {{id: string, set: (value: any, more?: {final: boolean}) => void}} Context
- * @typedef {{element: HTMLElement, update: (value: any) => void, track?: any}} Widget track: where a slider's curve is drawn
+ * @typedef {{element: HTMLElement, update: (value: any) => void, track?: any, wait?: (state: any) => void}} Widget
+ *   track: where a slider's curve is drawn; wait: makes it grey where it does nothing
  */
 
 /**
@@ -56,8 +57,8 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 export const LONGEST_TABLE = 1024; // numbers of one control that are put in a link
 
-/** A number as a link holds it. @param {number} x */
-export const short = (x) => String(Number(x.toPrecision(9)));
+/** A number as a link holds it: as much as 32 bits tell, and a whole one whole. @param {number} x */
+export const short = (x) => String(Number.isInteger(x) ? x : Number(x.toPrecision(9)));
 
 /** The number that a link's text holds, or NaN. @param {string} text */
 export function parsed(text) {

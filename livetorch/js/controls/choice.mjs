@@ -11,7 +11,8 @@ export const dropdown = {
     const index = typeof value === "string" ? control.options.indexOf(value) : value;
     return Number.isInteger(index) && index >= 0 && index < control.options.length ? index : undefined;
   },
-  inputs: () => ({}), // it chooses a Program
+  // else it chooses a Program
+  inputs: ({ name, tensors }, value) => (tensors ? { [name]: tensor(tensors.shape, tensors.dtype, tensors.data[value]) } : {}),
   fromOutput: (_, output) => output.data[0],
   toLink: (_, value) => String(value),
   fromLink: (control, text) => dropdown.valid(control, /^\d+$/.test(text) ? Number(text) : NaN),

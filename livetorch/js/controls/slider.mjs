@@ -1,4 +1,4 @@
-import { formatNumber } from "../shared/format.mjs";
+import { formatNumber, minus } from "../shared/format.mjs";
 import { h, writeText } from "../shared/dom.mjs";
 import { thumbOnly } from "./thumb.mjs";
 import { createTrack } from "./track.mjs";
@@ -151,7 +151,7 @@ function createSlider(control, { id, set }) {
     /** @param {number} value */
     update(value) {
       present = value;
-      const text = formatNumber(value, control.format);
+      const text = minus(formatNumber(value, control.format));
       writeText(output, text);
       input.setAttribute("aria-valuetext", text);
       const at = position(value);

@@ -36,24 +36,25 @@ const inTables = {
   },
 };
 
-/** Number fields between the bounds that each column has. @param {(control: Control, column: number) => number[]} bounds @returns {Kind} */
-const numberTable = (bounds) => ({
+const MOST = 1e9; // of numbers without bounds: products of larger ones are soon no numbers any more
+
+/** The least and the largest number of a column. @param {Control} control @param {number} column */
+const boundsOf = ({ domain, min, max }, column) => domain?.[column] ?? [min ?? -MOST, max ?? MOST];
+
+/** Number fields. @type {Kind} */
+export const matrix = {
   ...inTables,
   valid: (control, value) =>
     validTable(control, value, (x, column) => {
-      const [low, high] = bounds(control, column);
+      const [low, high] = boundsOf(control, column);
       return isNumber(x) ? clamp(x, low, high) : undefined;
     }),
   fromOutput: (control, { data }) => rowsOf(Array.from(data, Number), control.shape),
   toLink: (_, value) => (value.flat().length > LONGEST_TABLE ? null : value.flat().map(short).join("_")),
-  fromLink(control, text) {
-    return this.valid(control, rowsOf(text.split("_").map(parsed), control.shape));
-  },
+  fromLink: (control, text) => matrix.valid(control, rowsOf(text.split("_").map(parsed), control.shape)),
   element: createMatrix,
-});
-
-export const points = numberTable((control, column) => control.domain[column]);
-export const matrix = numberTable(({ min, max }) => [min ?? -Infinity, max ?? Infinity]);
+};
+export const points = matrix;
 
 /** @type {Kind} */
 export const mask = {
@@ -122,9 +123,13 @@ function createMatrix(spec, { id, set }) {
   /** @type {number[][]} */
   let present = spec.value;
   const heads = {
-    rows: (isPoints && spec.labels) || numbered(rows),
-    columns: isPoints ? ["x", "y"].slice(0, columns) : numbered(columns),
+    rows: spec.labels ?? (rows > 1 || isPoints ? numbered(rows) : [""]), // one row needs no number
+    columns: isPoints ? ["x", "y"].slice(0, columns) : (spec.columns ?? numbered(columns)),
   };
+  const said = (/** @type {number} */ r, /** @type {number} */ c) =>
+    isPoints || spec.labels || spec.columns
+      ? [heads.rows[r] || (rows > 1 && `row ${r + 1}`), heads.columns[c]].filter(Boolean).join(", ")
+      : `row ${r + 1}, column ${c + 1}`;
   const note = h("span", { class: "lt-note", role: "status" });
   /** @type {HTMLInputElement[][]} */
   const inputs = Array.from({ length: rows }, () => []);
@@ -132,14 +137,14 @@ function createMatrix(spec, { id, set }) {
     spec,
     id,
     (r, c) => {
-      const [low, high] = isPoints ? spec.domain[c] : [spec.min, spec.max];
+      const [low, high] = boundsOf(spec, c);
       const change = (/** @type {boolean} */ final) => () => {
         const number = input.valueAsNumber;
         if (Number.isFinite(number)) {
           set(withCell(present, r, c, number), { final });
         }
         if (!final) return;
-        writeText(note, beyond(number, low, high));
+        writeText(note, beyond(number, low, high, present[r][c]));
         input.value = plain(present[r][c]);
       };
       /** @type {HTMLInputElement} */
@@ -149,14 +154,20 @@ function createMatrix(spec, { id, set }) {
         min: low,
         max: high,
         class: "lt-cell",
-        "aria-label": isPoints ? `${heads.rows[r]}, ${heads.columns[c]}` : `row ${r + 1}, column ${c + 1}`,
+        "aria-label": said(r, c),
         oninput: change(false),
         onchange: change(true),
+        // a comma is a decimal point, also where the browser's language has it for thousands and would swallow it
+        onbeforeinput: (/** @type {InputEvent} */ event) => {
+          if (!event.data?.includes(",")) return;
+          event.preventDefault();
+          document.execCommand("insertText", false, event.data.replaceAll(",", "."));
+        },
         onkeydown: (/** @type {KeyboardEvent} */ event) => {
           const sign = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
           if (!sign) return;
           event.preventDefault();
-          input.value = plain((input.valueAsNumber || 0) + sign * (spec.step ?? 0.1));
+          input.value = plain(clamp((input.valueAsNumber || 0) + sign * (spec.step ?? 0.1), low, high));
           change(false)();
         },
       });
@@ -173,10 +184,11 @@ function createMatrix(spec, { id, set }) {
       present = value;
       value.forEach((row, r) =>
         row.forEach((x, c) => {
-          // A field that is being typed in is left alone: "1." must not become "1".
-          if (inputs[r][c].valueAsNumber !== x && (document.activeElement !== inputs[r][c] || inputs[r][c].value !== "")) {
-            inputs[r][c].value = plain(x);
-          }
+          // A field that is being typed in is left alone: "1." must not become "1", nor "2", on the way to 25, its least 10.
+          const input = inputs[r][c];
+          const [low, high] = boundsOf(spec, c);
+          const typed = document.activeElement === input && (input.value === "" || clamp(input.valueAsNumber, low, high) === x);
+          if (!typed && input.valueAsNumber !== x) input.value = plain(x);
         }),
       );
     },
@@ -184,12 +196,13 @@ function createMatrix(spec, { id, set }) {
 }
 
 /**
- * What is said when a number was typed that the field cannot hold.
- * @param {number} given @param {number|null} low @param {number|null} high
+ * What is said when something was typed that the field cannot hold.
+ * @param {number} given @param {number} low @param {number} high @param {number} present
  */
-function beyond(given, low, high) {
-  const end = low !== null && given < low ? low : high !== null && given > high ? high : null;
-  return end === null ? "" : minus(`${plain(given)} is ${given < end ? "below" : "above"} ${plain(end)}, so it became ${plain(end)}.`);
+function beyond(given, low, high, present) {
+  if (Number.isNaN(given)) return minus(`That was no number, so it is ${plain(present)} again.`);
+  const end = clamp(given, low, high);
+  return end === given ? "" : minus(`${plain(given)} is ${given < end ? "below" : "above"} ${plain(end)}, so it became ${plain(end)}.`);
 }
 
 /** @param {number} x */

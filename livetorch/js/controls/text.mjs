@@ -17,7 +17,7 @@ export const text = {
     };
   },
   fromOutput: (control, output) => textOf(control, output.data),
-  toLink: (_, value) => encodeURIComponent(value),
+  toLink: (_, value) => encodeURIComponent(value.replace(/\p{Cs}/gu, "")), // half an emoji has no place in an address
   fromLink: (control, part) => text.valid(control, decodeURIComponent(part)),
   element: createText,
 };
@@ -100,6 +100,6 @@ function createSearch(texts, { id, set }) {
     oninput: choose,
     onchange: choose,
   });
-  const name = h("label", { for: `${id}-search`, class: "lt-label" }, `Find one of ${texts.length}`);
+  const name = h("label", { for: `${id}-search`, class: "lt-label" }, `Search ${texts.length} examples`);
   return h("div", { class: "lt-search" }, name, field, list);
 }

@@ -40,11 +40,19 @@ export function thumbOnly(input, { put, saved, restore }) {
     input.value = touch.value;
     if (setting !== saved()) restore(setting);
   }
-  input.addEventListener("touchstart", (event) => start(event.touches[0]), { passive: true });
+  input.addEventListener(
+    "touchstart",
+    ({ touches, targetTouches }) => {
+      if (!touch) start(targetTouches[0]);
+      if (touches[1]) cancel(); // wherever the other finger is
+    },
+    { passive: true },
+  );
   input.addEventListener(
     "touchmove",
-    ({ touches: [{ clientX, clientY }] }) => {
-      if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > STILL) touch.still = false;
+    ({ touches: [{ clientX, clientY }, second] }) => {
+      if (second) cancel();
+      else if (touch && Math.hypot(clientX - touch.x, clientY - touch.y) > STILL) touch.still = false;
     },
     { passive: true },
   );

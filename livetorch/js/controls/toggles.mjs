@@ -37,7 +37,7 @@ export function createToggles({ rows, columns, name, put }) {
       onclick: () => brush?.dragged || paint(button, !isOn(button), true),
       onpointerdown: (/** @type {PointerEvent} */ event) => {
         brush = event.button > 0 ? null : { button, on: !isOn(button), dragged: false };
-        button.releasePointerCapture?.(event.pointerId); // else the first cell keeps a finger to itself
+        button.releasePointerCapture?.(event.pointerId); // else the first cell keeps a pen to itself
       },
       onfocus: () => {
         for (const each of places.keys()) /** @type {HTMLElement} */ (each).tabIndex = -1;
@@ -58,6 +58,7 @@ export function createToggles({ rows, columns, name, put }) {
     "tbody",
     {
       onpointermove: (/** @type {PointerEvent} */ event) => {
+        if (event.pointerType === "touch") return; // a finger taps; one that moves scrolls
         const button = brush && event.buttons ? document.elementFromPoint(event.clientX, event.clientY) : null;
         if (!brush || !button || !places.has(button) || (button === brush.button && !brush.dragged)) return;
         for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);

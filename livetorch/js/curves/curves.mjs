@@ -4,7 +4,7 @@
  */
 import { createPrograms } from "../figure/programs.mjs";
 import { formatNumber, minus } from "../shared/format.mjs";
-import { makeSvg } from "../shared/dom.mjs";
+import { makeSvg, writeText } from "../shared/dom.mjs";
 import { whenIdle } from "./idle.mjs";
 import { positionsOf } from "./positions.mjs";
 
@@ -48,11 +48,17 @@ const heightOf = (y, { low, high }) =>
 /** @param {number} x */
 const short = (x) => minus(formatNumber(x, ".3g"));
 
+/** One place of the curve. @param {any} control @returns {(place: {value: number, y: number}) => string} */
+const atOf =
+  (control) =>
+  ({ value, y }) =>
+    `${short(y)} at ${minus(formatNumber(value, control.format))}`;
+
 /** What the curve shows, for those who do not see it. @param {any} control @param {{value: number, y: number}[]} points */
 export function inWords(control, points) {
   const finite = points.filter(({ y }) => Number.isFinite(y));
   if (!finite.length) return "";
-  const at = (/** @type {{value: number, y: number}} */ { value, y }) => `${short(y)} at ${minus(formatNumber(value, control.format))}`;
+  const at = atOf(control);
   const least = finite.reduce((a, b) => (b.y < a.y ? b : a));
   const most = finite.reduce((a, b) => (b.y > a.y ? b : a));
   if (short(least.y) === short(most.y)) return `${control.curve.label} stays at ${short(least.y)}.`;
@@ -87,7 +93,7 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
     const dot = document.createElement("span");
     dot.className = "lt-track-dot";
     slot.replaceChildren(svg, dot);
-    return {
+    const track = {
       control,
       slot,
       name,
@@ -98,6 +104,23 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
       ys: /** @type {number[]} */ ([]),
       others: /** @type {any} */ (null),
     };
+    const around = slot.parentElement; // the curve itself lets all through to the slider
+    around?.addEventListener("pointermove", (event) => say(track, event));
+    around?.addEventListener("pointerleave", () => say(track));
+    return track;
+  }
+
+  /** The number of the curve at the place that is pointed at, in place of what the curve is of: no longer, so that nothing moves. @param {any} track @param {PointerEvent} [event] */
+  function say({ control, slot, name, places, ys }, event) {
+    const box = slot.getBoundingClientRect();
+    const share = event ? (event.clientX - box.left) / box.width : -1;
+    const near = (/** @type {{share: number}} */ place) => Math.abs(place.share - share);
+    const i = places.reduce(
+      (/** @type {number} */ best, /** @type {any} */ place, /** @type {number} */ k) => (near(place) < near(places[best]) ? k : best),
+      0,
+    );
+    const on = event && event.clientY > box.top && near(places[i]) < 0.05 && Number.isFinite(ys[i]);
+    writeText(name, on ? atOf(control)({ value: places[i].value, y: ys[i] }) : control.curve.label);
   }
 
   /** Whether the other controls are as they were. @param {any} a @param {any} b @param {string} name */

@@ -10,7 +10,7 @@ import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
 import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
-import { here, isSolved, rememberSolved } from "./solved.mjs";
+import { here, isSolved, rememberSolved, there } from "./solved.mjs";
 
 /**
  * @param {object} options
@@ -167,6 +167,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     if (client.state === "busy") stop();
     near.disconnect();
     for (const cell of cells) cell.close();
+    there();
     dock.element.remove();
     delete document.documentElement.dataset.editing;
     closed();
@@ -175,6 +176,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function open() {
     document.body.append(dock.element);
     document.documentElement.dataset.editing = "";
+    here();
     for (const cell of cells) {
       cell.open();
       if (cell.code) near.observe(cell.code);
@@ -212,8 +214,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
 
   await fill();
   dress();
-  const keys = "Shift+Enter runs this cell. Escape, then Tab, leaves the editor.";
-  document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, keys));
+  document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, "Shift+Enter runs this cell. Escape, then Tab, leaves the editor."));
   const near = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
@@ -233,7 +234,6 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     // after the bar has said that Python starts
     queueMicrotask(() => dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again."));
   });
-  here();
   dock.turn(client.state);
   ready();
 

@@ -20,9 +20,32 @@ export function buildControls(spec, figureId, set) {
     const id = `${figureId}-${control.name}`;
     const widget = make(control, { id, set: (value, more) => set(control.name, value, more) });
     if (control.description) widget.element.append(h("span", { class: "lt-note", id: `${id}-about` }, control.description));
+    if (control.when) widget.wait = waiting(widget.element, control.when, spec.controls);
     widgets[control.name] = widget;
   }
   return widgets;
+}
+
+/**
+ * What makes a control grey at settings of others at which it does nothing: it cannot be used, and its name says why.
+ * @param {HTMLElement} element
+ * @param {Record<string, any[]>} when
+ * @param {any[]} controls
+ */
+function waiting(element, when, controls) {
+  const conditions = Object.entries(when).map(([other, settings]) => {
+    const { label, options } = controls.find(({ name }) => name === other);
+    const words = settings.map((one) => options?.[one] ?? (typeof one === "boolean" ? (one ? "on" : "off") : one));
+    return `${label}: ${words.join(" or ")}`;
+  });
+  const reason = h("span", { class: "lt-spoken" });
+  element.querySelector("label, .lt-label, button")?.append(reason);
+  return (/** @type {Record<string, any>} */ state) => {
+    const idle = Object.keys(when).some((other) => !when[other].includes(state[other]));
+    element.classList.toggle("lt-idle", idle);
+    for (const field of element.querySelectorAll("input, select, button")) /** @type {any} */ (field).disabled = idle;
+    reason.textContent = idle ? ` (only with ${conditions.join(", ")})` : "";
+  };
 }
 
 /**

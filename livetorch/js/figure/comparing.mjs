@@ -14,7 +14,17 @@ export const COMPARED = new Set(["bars", "heatmap", "lines", "number", "plane", 
  * @param {any} parts.context what a pinned state is made with: views, frame, controls, theme
  */
 export function createComparing(spec, { partOf, announce, failed, context }) {
-  const button = h("button", { type: "button", class: "lt-button", "aria-pressed": "false", onclick: press }, "Compare");
+  const button = h(
+    "button",
+    {
+      type: "button",
+      class: "lt-button",
+      title: "Keep what you see now, and show what changes from it",
+      "aria-pressed": "false",
+      onclick: press,
+    },
+    "Compare",
+  );
   const element = h("span", { class: "lt-comparing" }, button);
   /** @type {any} */
   let pinned = null;

@@ -2,7 +2,7 @@
 
 import { kindOf } from "../controls/index.mjs";
 import { heard } from "./hearer.mjs";
-import { decodeState, encodeState } from "./link.mjs";
+import { decodeState, encodeState, tooLarge } from "./link.mjs";
 import { createPast } from "./past.mjs";
 import { checkFormat, createPrograms } from "./programs.mjs";
 import { brokenOutput, createRunner, createSteps, nextSettings } from "./steps.mjs";
@@ -37,6 +37,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   let base = settings; // what the run of steps began with
   let replayable = true; // whether the steps since then can be done again from `base`
   let stale = true;
+  let trouble = ""; // what of the link that was opened came to nothing, until a hand moves something
   /** @type {Frame} */
   let frame = { outputs: {}, state: settings, history: null };
 
@@ -61,9 +62,9 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
 
   /** @param {Settings} start */
   function beginAt(start) {
-    settings = start;
-    base = start;
+    settings = base = start;
     replayable = true;
+    trouble = "";
     steps?.clear();
     past.clear();
     stale = true;
@@ -79,6 +80,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     else {
       settings = all;
       replayable = false;
+      trouble = "";
       stale = true;
       past.moved();
     }
@@ -128,6 +130,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   }
 
   const count = () => steps?.count ?? 0;
+  const repeats = () => count() > 0 && replayable;
 
   function showSteps() {
     tell.moved(carried);
@@ -158,7 +161,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
    */
   function run(most, unhurried = false) {
     if (!runner) return Promise.resolve();
-    tell.failed("");
+    tell.failed(trouble);
     const ended = new Promise((done) => waiting.push(() => done(undefined)));
     runner.start(most, unhurried);
     tell.ran();
@@ -224,17 +227,19 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     reset: () => begin({ ...defaults }, "All controls are back at their start."),
     restart: () => restart({}),
 
+    trouble: () => trouble,
+
     /** The figure's part of a link to this state. */
-    link() {
-      if (count() > 0 && replayable) return encodeState(spec, base, { steps: count(), defaults });
-      return encodeState(spec, settings, { defaults });
-    },
+    link: () => (repeats() ? encodeState(spec, base, { steps: count(), defaults }) : encodeState(spec, settings, { defaults })),
+    /** What such a link leaves out. */
+    unlinked: () => (repeats() ? [] : tooLarge(spec, settings, defaults)),
 
     /** Take the settings of a link; what makes no sense in it stays at the default. @param {string} text */
     open(text) {
       runner?.destroy();
-      const { settings: wanted, steps: most } = decodeState(spec, text);
+      const { settings: wanted, steps: most, wrong } = decodeState(spec, text);
       beginAt({ ...defaults, ...wanted });
+      trouble = wrong;
       tell.moved(Object.keys(byName));
       tell.stale();
       return most > 0 ? run(most) : Promise.resolve();

@@ -1,5 +1,4 @@
 // One live figure in the page: a model, the elements that show it, and the hands that move it.
-
 import { h, oncePerFrame } from "../shared/dom.mjs";
 import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
 import { viewOf } from "../views/index.mjs";
@@ -67,7 +66,7 @@ export function mount(
   }
 
   function paint() {
-    if (attempt(draw)) problem("");
+    if (attempt(draw)) problem(model.trouble());
   }
 
   /** What each view needs at the setting that the figure starts with. */
@@ -97,6 +96,7 @@ export function mount(
   function showControls(names) {
     const present = model.state();
     for (const name of names) widgets[name]?.update(present[name]);
+    for (const widget of Object.values(widgets)) widget.wait?.(present);
   }
 
   /** @type {Record<string, number|null>} */
@@ -150,7 +150,7 @@ export function mount(
     numbers.update(model.current());
   });
   const code = async () => (await partOf("embed")).snippet(spec, { url: embed + model.link(), height: element.offsetHeight });
-  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, embed: embed ? code : null, announce });
+  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, embed: embed ? code : null, announce, problem });
   const comparing = createComparing(spec, {
     partOf,
     announce,
@@ -162,6 +162,7 @@ export function mount(
   let panel = null;
   const opening = createOpening(spec, {
     views,
+    pointed,
     openPart: async () => (await Promise.all([partOf("open"), wake(true)]))[0],
     opened: (made) => (panel = made),
     failed: problem,

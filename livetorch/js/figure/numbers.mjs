@@ -1,7 +1,7 @@
 // The outputs of the present state as tables, with the sum of each row where the rows are weights.
 
 import { h } from "../shared/dom.mjs";
-import { formatNumber, tableNumber } from "../shared/format.mjs";
+import { formatNumber, itemName, singular, tableNumber } from "../shared/format.mjs";
 import { labelsOf as namesOf } from "../views/sources.mjs";
 
 const MOST_ROWS = 64;
@@ -44,16 +44,15 @@ function labelsOf(spec, name, frame) {
   const view = spec.views.find((each) => each.source?.output === name && (each.rows_axis || each.labels)) ?? {};
   const columns = namesOf(view.xticks ?? view.labels ?? null, frame, controls);
   const rows = namesOf(view.yticks ?? null, frame, controls);
-  const one = (/** @type {string|undefined} */ axis, /** @type {string} */ otherwise) => {
-    if (!axis) return otherwise;
-    return axis === "queries" ? "query " : `${axis.replace(/s$/, "")} `;
-  };
+  const one = (/** @type {string|undefined} */ axis, /** @type {string} */ otherwise) => (axis ? `${singular(axis)} ` : otherwise);
   const row = one(view.rows_axis ?? view.query_axis, "row ");
   const column = one(view.cols_axis ?? view.axis, "");
   return {
     row: (/** @type {number} */ i) => rows?.[i] ?? `${row}${i + 1}`,
     column: (/** @type {number} */ i) => columns?.[i] ?? `${column}${i + 1}`,
-    panel: (/** @type {number} */ i) => view.titles?.[i] ?? "",
+    /** As the map calls it, or by its place, counted as Python does. @param {number[]} at */
+    panel: (at) =>
+      at.length === 1 && view.panels_axis ? (view.titles?.[at[0]] ?? itemName(view.panels_axis, at[0])) : `[${at.join(", ")}]`,
   };
 }
 
@@ -116,7 +115,7 @@ export function outputTables(name, output, spec, frame) {
   const panels = data.length / (rows * columns);
   const tables = [];
   for (let panel = 0; panel < Math.min(panels, MOST_TABLES); panel += 1) {
-    const title = panels > 1 ? `${words} [${indices(shape.slice(0, -2), panel).join(", ")}] ${labels.panel(panel)}`.trimEnd() : what;
+    const title = panels > 1 ? `${words}, ${labels.panel(indices(shape.slice(0, -2), panel))}` : what;
     tables.push(table(title, output, panel * rows * columns, rows, columns, labels, shape.length === 1));
   }
   if (panels > MOST_TABLES) tables.push(h("p", { class: "lt-note" }, `${panels - MOST_TABLES} more tables of ${words} are left out.`));

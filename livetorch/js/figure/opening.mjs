@@ -4,6 +4,9 @@ import { h } from "../shared/dom.mjs";
 
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
 
+/** Views that tell of what is pointed at; a flow has its own way of that, and in a table the numbers stand. */
+const TELLING = new Set(["arcs", "bars", "heatmap", "lines", "plane", "strip", "tokens"]);
+
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
 const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
 
@@ -11,12 +14,13 @@ const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ 
  * @param {any} spec
  * @param {object} parts
  * @param {any[]} parts.views as `spec.views` tells
+ * @param {Record<string, number|null>[]} parts.pointed of each view the items that it has told of
  * @param {() => Promise<any>} parts.openPart fetches what opens numbers
  * @param {(panel: any) => void} parts.opened shows the panel anew with each frame from now on
  * @param {(text: string) => void} parts.failed
  * @param {any} parts.context what a panel is made with
  */
-export function createOpening(spec, { views, openPart, opened, failed, context }) {
+export function createOpening(spec, { views, pointed, openPart, opened, failed, context }) {
   const slot = h("div", { class: "lt-open-slot" });
   const button = h(
     "button",
@@ -63,6 +67,13 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
   const viewAt = (target) => (target?.closest?.(".lt-view .lt-button") ? -1 : views.findIndex((view) => view.element.contains(target)));
   const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing || event.altKey;
 
+  // A finger cannot point without pressing: its first tap is that, and one more on the same item asks.
+  let finger = false;
+  /** What was tapped last, and before that: a view and the items that are pointed at in it. */
+  let [tapped, before] = ["", ""];
+  const points = (/** @type {number} */ at) =>
+    finger && !panel?.isOpen() && TELLING.has(spec.views[at].kind) && Object.values(pointed[at] ?? {}).some((item) => item !== null);
+
   /** @param {MouseEvent} event */
   function click(event) {
     const target = /** @type {Element} */ (event.target);
@@ -71,6 +82,7 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     const selected = globalThis.getSelection?.();
     if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode)))
       return;
+    if (points(at) && !meant(event) && tapped !== before) return;
     ask(at, { x: event.clientX, y: event.clientY, target, meant: meant(event) });
   }
 
@@ -99,6 +111,10 @@ export function createOpening(spec, { views, openPart, opened, failed, context }
     // before the views hear of it: nothing is drawn, painted or dragged by a hand that only asks
     for (const kind of ["pointerdown", "touchstart"])
       card.addEventListener(kind, (event) => asks(event) && event.stopPropagation(), { capture: true, passive: true });
+    card.addEventListener("pointerdown", ({ pointerType }) => (finger = pointerType === "touch"), { capture: true });
+    // before a view, or what its items set, hears of it
+    const note = (/** @type {number} */ at) => ([before, tapped] = [tapped, JSON.stringify([at, pointed[at]])]);
+    card.addEventListener("click", ({ target }) => note(viewAt(target)), { capture: true });
     card.addEventListener("click", click);
     card.addEventListener("keydown", key, { capture: true });
     card.addEventListener("keydown", onEscape);

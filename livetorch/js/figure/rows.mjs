@@ -6,6 +6,8 @@
 
 export const GAP = 24; // between two views of a row
 const MOST = 3; // views in a row that nobody asked for
+export const WIDE = 702; // pixels above which maps grow: a still picture has so many
+const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 
 /**
@@ -87,13 +89,29 @@ function fit(row, room) {
 function share(row, room) {
   const free = room - GAP * (row.length - 1);
   let widths = least(row).map((width) => Math.min(width, free));
-  for (const wish of /** @type {const} */ (["ideal", "most"])) {
+  for (const wish of /** @type {const} */ (["ideal", "most", "grown"]).slice(0, room > WIDE ? 3 : 2)) {
     const spare = free - widths.reduce((sum, width) => sum + width, 0);
     const lacks = row.map((size, i) => Math.max(0, Math.min(size[wish], free) - widths[i]));
     const all = lacks.reduce((sum, lack) => sum + lack, 0);
     if (spare > 0 && all > 0) widths = widths.map((width, i) => width + (Math.min(spare, all) * lacks[i]) / all);
   }
   return widths.map(Math.floor);
+}
+
+/**
+ * How wide controls are that stand beside each other and cannot be narrower: tables of number fields, and options in a bar.
+ * @param {HTMLElement} card @param {number} room
+ */
+function fieldsOf(card, room) {
+  const controls = /** @type {HTMLElement|null} */ (card.querySelector(":scope > .lt-controls"));
+  const fields = /** @type {HTMLElement[]} */ ([...(controls?.children ?? [])]);
+  const wide = (/** @type {HTMLElement} */ field) => (field.matches(".lt-cells") ? field.offsetWidth : 240);
+  if (controls?.matches(".lt-with-cells")) return fields.reduce((sum, field) => sum + 22 + wide(field), -22);
+  const bars = /** @type {HTMLElement[]} */ ([...card.querySelectorAll(".lt-controls .lt-segments")]);
+  const least = Math.max(FIELD, ...bars.map((bar) => bar.offsetWidth));
+  controls?.style.setProperty("--lt-field", `${least}px`);
+  const all = fields.length * (least + 28) - 28;
+  return least > FIELD && all <= room ? all : 0;
 }
 
 /**
@@ -110,14 +128,33 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   let [width, shape] = [0, ""];
   /** @type {HTMLElement|null} the row above the controls */
   let led = null;
-  // A view that is fetched late makes its row taller; how much of a tall one stays in sight is the style sheet's matter.
-  const high = new ResizeObserver(() => stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`));
+  // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
+  const high = new ResizeObserver(() => {
+    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    const own = views.filter((view) => led?.contains(view));
+    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
+      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
+    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
+    led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
+  });
+  // A card is no wider than what it holds, so that its room is that of the figure around it.
+  const card = stage.parentElement;
+  const around = card?.parentElement ?? stage;
+  const edges = () => (around === stage ? 0 : (card?.offsetWidth ?? 0) - stage.clientWidth);
   const place = () => {
-    const now = stage.clientWidth;
+    const now = stage.clientWidth && around.clientWidth - edges();
     if (now === width || now === 0) return;
     width = now;
+    stage.classList.toggle("lt-roomy", width > WIDE);
     const rows = rowsFor(sizes, width, wanted);
-    rows.forEach(({ views: those, widths }) => those.forEach((i, at) => (views[i].style.width = `${widths[at]}px`)));
+    for (const { views: those, widths } of rows) {
+      those.forEach((i, at) => {
+        views[i].style.width = `${widths[at]}px`;
+        views[i].toggleAttribute("data-grown", widths[at] > sizes[i].most);
+      });
+    }
+    const taken = rows.map(({ widths }) => widths.reduce((sum, each) => sum + each + GAP, -GAP));
+    card?.style.setProperty("--lt-taken", `${Math.min(width, Math.max(fieldsOf(card, width), ...taken)) + edges()}px`);
     placed(rows);
     const phone = width < PHONE;
     const key = JSON.stringify([phone, rows.map((row) => row.views)]);
@@ -139,7 +176,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     if (led) high.observe(led);
   };
   const observer = new ResizeObserver(place);
-  observer.observe(stage);
+  observer.observe(around);
   place();
   return () => (observer.disconnect(), high.disconnect());
 }

@@ -13,10 +13,12 @@ import { createScrub } from "./scrub.mjs";
  * @param {() => void} actions.reset
  * @param {(step: number) => void} actions.look at a past step
  * @param {(() => string)|null} actions.link
+ * @param {() => string[]} actions.unlinked what a link leaves out
  * @param {(() => Promise<string>)|null} actions.embed the code that shows the figure in another page
  * @param {(text: string) => void} actions.announce
+ * @param {(text: string) => void} actions.problem
  */
-export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, embed, announce }) {
+export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, unlinked, embed, announce, problem }) {
   const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
     h("button", { type: "button", class: "lt-button", onclick, ...more }, text);
 
@@ -57,6 +59,8 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     let timer;
     const copy = async () => {
       const given = await text();
+      const lost = unlinked();
+      problem(lost.length ? `${what} holds all but ${lost.join(", ")}, which is too large for it.` : "");
       try {
         await navigator.clipboard.writeText(given);
       } catch {

@@ -8,6 +8,9 @@ import { loadParts, missingParts, partOf } from "./parts.mjs";
 
 const fromDisk = globalThis.location?.protocol === "file:"; // no other page could show what lies there
 
+/** Whether data is saved: then the reader has to ask for weights. */
+const saving = () => /** @type {any} */ (navigator).connection?.saveData;
+
 const SELECTOR = "figure.livetorch:not(.lt-mounted)";
 
 /**
@@ -101,7 +104,7 @@ function prepare(element, link) {
 }
 
 /**
- * What a figure says under its picture while something that it needs is not there.
+ * What a figure says under its picture while something that it needs is not there; above it, where the reader has to ask from the start.
  * @param {any} element
  * @param {() => void} start
  */
@@ -113,7 +116,8 @@ function createNote(element, start) {
   return {
     remove: () => note.remove(),
     say(/** @type {string} */ words, label = "") {
-      if (!note.isConnected) element.append(note);
+      if (!note.isConnected)
+        element.insertBefore(note, element.dataset.asked === undefined && !saving() ? null : element.querySelector(":scope > img"));
       text.textContent = words;
       button.textContent = label;
       button.hidden = !label;
@@ -158,7 +162,6 @@ export function boot() {
   const somebody = new Promise((done) => {
     for (const sign of SIGNS) globalThis.addEventListener(sign, done, { once: true, passive: true });
   });
-  const saving = /** @type {any} */ (navigator).connection?.saveData;
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting, boundingClientRect: box } of entries) {
@@ -166,14 +169,14 @@ export function boot() {
         observer.unobserve(target);
         const each = of(target);
         queues[box && box.top > globalThis.innerHeight ? 1 : 0].push(() => each?.start());
-        if (!saving) somebody.then(() => whenIdle(() => each?.wake()));
+        if (!saving()) somebody.then(() => whenIdle(() => each?.wake()));
       }
       if (!going) next();
     },
     { rootMargin: "600px 0px" },
   );
   // Trained weights are large: whoever saves data presses the button, and for very large ones everybody does.
-  for (const each of waiting) if (each.light || (each.unasked && !saving)) observer.observe(each.element);
+  for (const each of waiting) if (each.light || (each.unasked && !saving())) observer.observe(each.element);
   // a hand that is there before its turn has come
   for (const sign of ["pointerdown", "focusin"])
     document.addEventListener(sign, ({ target }) => {
@@ -181,16 +184,33 @@ export function boot() {
       if (each?.light) each.start();
     });
 
-  const first = waiting.find((each) => each.name in link);
-  if (first) {
-    first.element.closest("details")?.setAttribute("open", ""); // what a closed one holds has no place to scroll to
-    first.start();
-    first.element.scrollIntoView({ block: "start" });
-  }
+  /** Go to the first figure that a link names. @param {Record<string, string>} named */
+  const goTo = (named) => {
+    const lost = Object.keys(named).filter((name) => !names.has(name));
+    for (const each of document.querySelectorAll(".lt-lost")) each.remove();
+    const first = waiting.find((each) => each.name in named);
+    if (first) {
+      first.element.closest("details")?.setAttribute("open", ""); // what a closed one holds has no place to scroll to
+      first.start();
+      first.element.scrollIntoView({ block: "start" });
+    } else if (lost.length) {
+      const words = `The link that you followed leads to a live figure (${lost[0].slice(0, 60)}) that is not on this page.`;
+      document.querySelector("main")?.prepend(h("p", { class: "livetorch lt-lost", role: "alert" }, words));
+    }
+  };
+  goTo(link);
   globalThis.addEventListener("hashchange", () => {
     const changed = splitHash(location.hash);
     Object.assign(link, changed);
-    for (const each of waiting) if (each.name in changed) each.start().open?.(changed[each.name]);
+    goTo(changed);
+    for (const { element, name, start } of waiting.filter((each) => each.name in changed)) {
+      start();
+      // one whose part of the script is still to come is mounted later, and is asked then
+      element.livetorch.ready.then(
+        () => element.livetorch.open(changed[name]),
+        () => {},
+      );
+    }
   });
 }
 

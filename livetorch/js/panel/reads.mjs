@@ -2,7 +2,7 @@
 
 import { h } from "../shared/dom.mjs";
 import { itemName } from "../shared/format.mjs";
-import { hueOf } from "../shared/colour.mjs";
+import { roleOf } from "../views/flow_content.mjs";
 import { labelsOf } from "../views/sources.mjs";
 import { written } from "../open/numbers.mjs";
 import { createExplainer } from "./explain.mjs";
@@ -103,7 +103,7 @@ export function createReader(spec, view, figure) {
         : (item.pieces ?? [{ text: item.text }]);
       const hues = item.from.map((/** @type {any} */ one) => {
         const at = copy ? null : nearest(cellsOf(one), cell.part);
-        return at ? hueOf(view.parts[at.part].axes) : null;
+        return at ? roleOf(view.parts[at.part]) : null;
       });
       const place = `${view.parts[cell.part].label}, ${placeName(cell)}`;
       return { reads, line: lineOf(pieces, hues), words: `${place}: ${inWords(pieces)}` };

@@ -1,5 +1,6 @@
 // Every part at once, for hosts where one file is fine and for tests.
 import { adopt } from "../hosts/parts.mjs";
+import * as arcs from "./arcs.mjs";
 import * as compare from "./compare.mjs";
 import * as curves from "./curves.mjs";
 import * as flow from "./flow.mjs";
@@ -9,6 +10,7 @@ import * as picks from "./picks.mjs";
 import * as plots from "./plots.mjs";
 import * as table from "./table.mjs";
 
+adopt("arcs", arcs);
 adopt("compare", compare);
 adopt("curves", curves);
 adopt("flow", flow);

@@ -5,8 +5,13 @@ import stops from "../../colours.json" with { type: "json" };
 /** @typedef {"sequential" | "diverging"} ScaleName */
 /** @typedef {"query" | "key" | "value" | "weight" | "suppressed"} Role */
 
-/** @type {Role[]} */
-const ROLES = ["query", "key", "value"];
+/** The words that an axis of a role begins with; "key_size", which counts the numbers of a key, and "Weight times value" begin with none. @type {[Role, RegExp][]} */
+const ROLES = [
+  ["query", /^quer(y|ies)\b/i],
+  ["key", /^keys?\b/i],
+  ["value", /^values?(_dim)?\b/i],
+  ["weight", /^(weights?|scores?)( \(|$)/i],
+];
 
 const STEPS = 256;
 const tables = new Map();
@@ -27,17 +32,35 @@ export function roleColour(role, theme) {
 }
 
 /** The role of an axis by its name: "queries", "keys", "value_dim". @param {string|null|undefined} axis */
-const roleOf = (axis) => ROLES.find((one) => (axis ?? "").toLowerCase().startsWith(one.slice(0, 3))) ?? null;
+const roleOf = (axis) => ROLES.find(([, words]) => words.test(axis ?? ""))?.[0] ?? null;
+
+/** The class of what is written in an axis's hue, after a space; none where it plays no role. @param {string} axis */
+export const hueClass = (axis) => (roleOf(axis) ? ` lt-of-${roleOf(axis)}` : "");
+
+/** What stands for a thing of an axis: a circle, of a key a square, of a value a diamond. @param {string|null|undefined} axis */
+export const shapeOf = (axis) => ({ key: "square", value: "diamond" })[String(roleOf(axis))] ?? "circle";
 
 /**
- * The role that the numbers of a matrix play: of anything by keys that of weights, of anything along values that of values,
+ * The role that the numbers of a matrix play: of anything by keys, or along weights, that of weights, along values that of values,
  * else that of the rows.
  * @param {string[]} axes
  * @returns {Role|null}
  */
 export function hueOf(axes) {
   const [rows, cols] = axes.map(roleOf);
-  return cols === "key" ? "weight" : cols === "value" ? "value" : rows;
+  return cols === "key" || cols === "weight" ? "weight" : cols === "value" ? "value" : rows;
+}
+
+/**
+ * The colour of the numbers along one axis: by keys that of weights, else of the axis's role; of none that of a curve.
+ * @param {{hue?: Role|null, axis: string}} spec hue: the role, where the axis does not say it
+ * @param {Theme} theme
+ * @param {boolean} [below] 0: a score below 0 is suppressed
+ */
+export function numberColour({ hue, axis }, theme, below = false) {
+  const role = hue === undefined ? hueOf(["", axis]) : hue;
+  if (role === "weight" && below) return roleColour("suppressed", theme);
+  return role ? roleColour(role, theme) : stops.series[theme][0];
 }
 
 /**

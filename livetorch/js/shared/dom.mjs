@@ -118,10 +118,12 @@ export function frameView(kind, title) {
   return element;
 }
 
+const LEAST = 120; // pixels: what opens or closes is for a moment narrower than any drawing
+
 /**
- * Calls `draw(width)` whenever the element gets another width; returns the current width.
+ * Calls `draw` whenever the element gets another width, which `width` tells.
  * @param {Element} element
- * @param {(width: number) => void} draw
+ * @param {() => void} draw
  */
 export function onWidth(element, draw) {
   let width = 0;
@@ -129,14 +131,14 @@ export function onWidth(element, draw) {
     const now = Math.floor(entries[entries.length - 1].contentRect.width);
     if (now === width || now === 0) return;
     width = now;
-    draw(width);
+    draw();
   });
   observer.observe(element);
   return {
     /** @returns {number} */
     width() {
       if (!width) width = Math.floor(element.clientWidth);
-      return width || 360;
+      return width ? Math.max(LEAST, width) : 360;
     },
     stop: () => observer.disconnect(),
   };
@@ -155,6 +157,15 @@ export function listenTheme(context, redraw) {
 const SIDEWAYS = 8; // pixels from which a finger that moves sideways points, and does not scroll
 
 /**
+ * Whether a finger has moved sideways from where it came down, and not up or down the page.
+ * @param {{clientX: number, clientY: number}} from @param {{clientX: number, clientY: number}} to
+ */
+export function sideways(from, to) {
+  const [across, along] = [Math.abs(to.clientX - from.clientX), Math.abs(to.clientY - from.clientY)];
+  return across > SIDEWAYS && across > along;
+}
+
+/**
  * Tell where a pointer is over an element: a hovering mouse, a tapping finger, one that moves sideways; `out` when a mouse
  * leaves. What a lifted finger pointed at stays until something else is touched, and a finger that scrolls points at nothing.
  * @param {HTMLElement} element
@@ -162,19 +173,19 @@ const SIDEWAYS = 8; // pixels from which a finger that moves sideways points, an
  * @param {() => void} out
  */
 export function onPoint(element, over, out) {
-  /** @type {number|null} where a finger came down, until it has moved sideways */
+  /** @type {PointerEvent|null} how a finger came down, until it has moved sideways */
   let start = null;
   element.style.touchAction = "pan-y pinch-zoom";
   element.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "touch") start = event.clientX;
+    if (event.pointerType === "touch") start = event;
     else over(event);
   });
   element.addEventListener("pointermove", (event) => {
-    if (start !== null && Math.abs(event.clientX - start) > SIDEWAYS) start = null;
-    if (start === null) over(event);
+    if (start && sideways(start, event)) start = null;
+    if (!start) over(event);
   });
   element.addEventListener("pointerup", (event) => {
-    if (start !== null) over(event);
+    if (start) over(event);
     start = null;
   });
   element.addEventListener("pointercancel", () => (start = null));

@@ -59,9 +59,9 @@ const singulars = {
   queries: "query",
   keys: "key",
   heads: "head",
-  dim: "dimension",
-  value_dim: "value dimension",
-  d_model: "dimension",
+  dim: "number",
+  value_dim: "number",
+  d_model: "number",
   length: "position",
   batch: "example",
   values: "value",
@@ -75,19 +75,29 @@ export function singular(axis) {
 
 /** "3 queries", "1 query", "8 rows" of an axis called "row". @param {number} count @param {string} axis */
 export function countOf(count, axis) {
-  const many = axis in singulars || axis.endsWith("s") ? axis : `${axis}s`;
+  const word = singulars[axis] === "number" ? "numbers" : axis;
+  const many = axis in singulars || axis.endsWith("s") ? word : `${axis}s`;
   return `${count} ${count === 1 ? singular(axis) : many}`;
 }
 
 /**
- * Say which item of an axis is meant: "query 3", or "query 3 (cat)" where it has a name; a name that is a number is its number.
+ * Whether the names of an axis count its items: from 0 or 1 on, in steps below 2. Numbers among words (a day, a year) do not.
+ * @param {string[]} labels
+ */
+function counts(labels) {
+  const step = (/** @type {number} */ i) => Number(labels[i]) - (i ? Number(labels[i - 1]) : 0);
+  return labels.every((label, i) => label.trim() !== "" && step(i) < 2 && (step(i) > 0 || (i === 0 && step(i) === 0)));
+}
+
+/**
+ * Say which item of an axis is meant: "query 3", or "query 3 (cat)" where it has a name; names that count are its number.
  * @param {string} axis
  * @param {number} index counted from 0
  * @param {string[] | null} labels
  */
 export function itemName(axis, index, labels = null) {
   const label = labels?.[index] ?? "";
-  if (/^\d+$/.test(label)) return `${singular(axis)} ${label}`; // one number for one thing: that of its tick
+  if (label && labels && counts(labels)) return `${singular(axis)} ${label}`; // one number for one thing: that of its tick
   const number = String(index + 1);
   const plain = !label || label === number || label.replace(/^[a-z]_?/i, "") === number || label === `${singular(axis)} ${number}`;
   return `${singular(axis)} ${number}${plain ? "" : ` (${label === " " ? "space" : label})`}`;
@@ -95,13 +105,13 @@ export function itemName(axis, index, labels = null) {
 
 /**
  * Say one cell: "query 3, key 1: 0.62".
- * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: boolean,
- *   levels?: [number, string][]|null}} cell levels: words that stand for numbers
+ * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: string,
+ *   levels?: [number, string][]|null}} cell masked: what hatching means, in a hatched one; levels: words that stand for numbers
  */
-export function cellText({ row, col, value, panel = null, decimals = 2, masked = false, levels = null }) {
+export function cellText({ row, col, value, panel = null, decimals = 2, masked = "", levels = null }) {
   const place = panel ? `${panel}, ${row}, ${col}` : `${row}, ${col}`;
   const word = levels?.find(([number]) => number === value)?.[1] ?? (levels && masked ? "" : pictured(value, decimals));
-  return `${place}: ${[word, masked ? "masked" : ""].filter(Boolean).join(", ")}`;
+  return `${place}: ${[word, masked].filter(Boolean).join(", ")}`;
 }
 
 /** What stands for a token: spaces at its ends and line ends are made visible. @param {string} token */
@@ -111,4 +121,4 @@ export function visibleToken(token) {
 }
 
 /** In words, that some of what was to be drawn is not there. @param {number} count */
-export const sayLeftOut = (count) => `${count} not finite: left out`;
+export const sayLeftOut = (count) => `${count} NaN or ∞: not drawn`;

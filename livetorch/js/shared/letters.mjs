@@ -8,7 +8,8 @@ export function textWidth(text, size = FONT) {
   for (const letter of text) {
     const code = letter.codePointAt(0) ?? 0;
     if (code > 0x2e7f) units += 1.02;
-    else if (/[mwMW@%−<>=+]/.test(letter)) units += 0.86;
+    else if (/[mMW@%]/.test(letter)) units += 0.98;
+    else if (/[w−<>=+]/.test(letter)) units += 0.86;
     else if (/[ijl.,:;|' ]/.test(letter)) units += 0.32;
     else units += /[A-Z]/.test(letter) ? 0.7 : 0.62;
   }

@@ -1,6 +1,6 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
 import { axesOf, colourOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, laidOut, showsMask } from "../views/heatmap_content.mjs";
+import { contentOf, fitOf, laidOut, hatchedWord } from "../views/heatmap_content.mjs";
 import { stillCells } from "./cells.mjs";
 
 /**
@@ -34,7 +34,7 @@ export function stillHeatmap(spec, { frame, controls, theme }, width) {
       name: spec.scale,
       low,
       high,
-      masked: showsMask(spec),
+      masked: hatchedWord(spec),
       measure: spec.measure ?? "",
       own: content.own,
     },

@@ -1,7 +1,7 @@
 /** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
 import { kindOf } from "../controls/index.mjs";
 import { levelOf } from "../views/level.mjs";
-import { GAP as BESIDE, rowsFor } from "../figure/rows.mjs";
+import { GAP as BESIDE, WIDE, rowsFor } from "../figure/rows.mjs";
 import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_axes.mjs";
@@ -25,7 +25,7 @@ import { svgText } from "./text.mjs";
 /**
  * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
  * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
- *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: boolean, measure: string, own: boolean,
+ *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: string, measure: string, own: boolean,
  *   levels?: {words: string, colour: string}[]}}} Drawn levels: in place of a ramp
  */
 
@@ -44,21 +44,22 @@ const stills = {
   tokens: stillTokens,
 };
 
-const WIDTH = 702; // of the views on a wide page
 const PAD = 14;
 const GAP = 16;
 const THEME = "light";
 
 /**
  * @param {{views: any[], rows?: number[][]|null, controls: any[], outputs: Record<string, any>}} what
+ * @param {number} [room] pixels for its views beside each other; where it is given, the picture is as large as what is drawn, and
+ *   keeps no room for what a hand may call up
  * @returns {string} the SVG document
  */
-export function picture({ views, rows = null, controls, outputs }) {
+export function picture({ views, rows = null, controls, outputs }, room) {
   const state = Object.fromEntries(controls.map((control) => [control.name, kindOf(control).initial(control)]));
   const named = Object.fromEntries(controls.map((control) => [control.name, control]));
   const scene = { frame: { outputs, state, history: null }, controls: named, theme: THEME };
-  const { shapes, height } = placed(views, rows, scene);
-  const [width, full] = [WIDTH + 2 * PAD, Math.ceil(height + 2 * PAD)];
+  const { shapes, height, used } = placed(views, rows, scene, room ?? WIDE, room !== undefined);
+  const [width, full] = [(room ? used : WIDE) + 2 * PAD, Math.ceil(height + 2 * PAD)];
   const all = /** @type {Shape[]} */ ([
     ["rect", { width, height: full, rx: 6, fill: "#fff" }],
     ["g", { transform: `translate(${PAD} ${PAD})` }, shapes],
@@ -68,32 +69,33 @@ export function picture({ views, rows = null, controls, outputs }) {
   return `${open}<style>${styleOf(body)}</style>${definitions(body)}${body}</svg>`;
 }
 
-/** Views in rows, as on the page. @param {any[]} views @param {number[][]|null} wanted @param {any} scene */
-function placed(views, wanted, scene) {
+/** Views in rows, as on the page. @param {any[]} views @param {number[][]|null} wanted @param {any} scene @param {number} room @param {boolean} bare */
+function placed(views, wanted, scene, room, bare) {
   const rows = rowsFor(
     views.map((view) => sizeOf(view, scene.frame, scene.controls)),
-    WIDTH,
+    room,
     wanted,
   );
-  let y = 0;
+  let [y, used] = [0, 0];
   /** @type {Shape[]} */
   const shapes = [];
   for (const { views: those, widths } of rows) {
     const draw = (/** @type {any} */ seen) => those.map((i, at) => stills[views[i].kind](views[i], seen, widths[at]));
     const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
-    const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at]));
+    const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at], bare));
     let x = 0;
     drawn.forEach((one, at) => {
       shapes.push(["g", { transform: `translate(${x} ${Math.round(y)})` }, one.shapes]);
+      used = Math.max(used, x + widths[at], x + textWidth(views[those[at]].title ?? "", 14)); // a title alone may reach further
       x += widths[at] + BESIDE;
     });
     y += Math.max(...drawn.map(({ height }) => height)) + GAP;
   }
-  return { shapes, height: y - GAP };
+  return { shapes, height: y - GAP, used: Math.ceil(used) };
 }
 
-/** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room */
-function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room) {
+/** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room @param {boolean} bare */
+function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room, bare) {
   /** @type {Shape[]} */
   const all = [];
   let y = 0;
@@ -110,8 +112,12 @@ function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room) {
   const lines = inLines(foot ?? "", room);
   lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
   if (scale) all.push(...scaleShapes(scale, y + 4, room));
+  if (bare) return { height: y + LINE * (scale ? scaleLines(scale, room).length + 0.4 : lines.length), shapes: all };
   return {
-    height: y + spare + (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - 1)),
+    height:
+      y +
+      spare +
+      (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - (spec.kind === "arcs" ? 2 : 1))),
     shapes: all,
   };
 }
@@ -170,8 +176,8 @@ function scaleLines({ name, low, high, masked, measure, own, levels }, room) {
     ...(masked
       ? [
           {
-            width: 28 + wide("masked"),
-            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, "url(#no)"), word(x + 28, y, "masked")],
+            width: 28 + wide(masked),
+            shapes: (/** @type {number} */ x, /** @type {number} */ y) => [swatch(x + 8, y, "url(#no)"), word(x + 28, y, masked)],
           },
         ]
       : []),

@@ -1,5 +1,4 @@
 /** Tables as shapes: on the page they are HTML. */
-import { singular } from "../shared/format.mjs";
 import { textWidth } from "../shared/letters.mjs";
 import { tablesOf } from "../views/table_content.mjs";
 
@@ -29,15 +28,14 @@ export function stillTable(spec, { frame, controls }, width) {
 
 /**
  * One table, as far as it fits: columns and rows that do not are told by "…".
- * @param {ReturnType<typeof tablesOf>[number] & {rank?: number, axes?: string[]}} table
+ * @param {ReturnType<typeof tablesOf>[number]} table
  * @param {number} width
  * @returns {{height: number, shapes: Shape[]}}
  */
-function oneTable({ caption, cols, rows, sums, rank, axes = [] }, width) {
-  const corner = cols && rank === 2 ? axes.map(singular).join(" \\ ") : "";
+function oneTable({ caption, cols, corner, rows, sums }, width) {
   const head = cols ? [...cols, ...(sums ? ["sum"] : [])] : null;
   const shown = rows.slice(0, MOST_ROWS);
-  const first = Math.max(textWidth(corner, 11), ...shown.map(({ name }) => textWidth(name, SIZE))) + PAD / 2;
+  const first = Math.max(textWidth(corner, SIZE), ...shown.map(({ name }) => textWidth(name, SIZE))) + PAD / 2;
   /** @type {number[]} where each column ends */
   const ends = [];
   for (let c = 0; c < (shown[0]?.cells.length ?? 0); c += 1) {

@@ -31,7 +31,7 @@ export function stillTokens(spec, { frame, controls, theme }, width) {
  */
 function boxes(tokens, chosen, top, width) {
   const weighted = tokens.some(({ weight }) => weight !== undefined);
-  const step = TALL + (weighted ? 14 : 0) + 6;
+  const step = TALL + (weighted ? 16 : 0) + 6;
   let [x, y] = [0, top];
   /** @type {Shape[]} */
   const shapes = [];
@@ -41,7 +41,7 @@ function boxes(tokens, chosen, top, width) {
     const edge = i === chosen ? "lt-token-box lt-token-chosen" : "lt-token-box";
     shapes.push(["rect", { class: edge, x: x + 0.5, y: y + 0.5, width: wide - 1, height: TALL - 1, rx: 5, fill: fill ?? "none" }]);
     shapes.push(["g", { class: "lt-token-word", fill: ink ?? null }, [["text", { x: x + wide / 2, y: y + 18.5 }, text]]]);
-    if (weight !== undefined) shapes.push(["text", { class: "lt-token-share", x: x + wide / 2, y: y + TALL + 11 }, pictured(weight)]);
+    if (weight !== undefined) shapes.push(["text", { class: "lt-token-share", x: x + wide / 2, y: y + TALL + 13 }, pictured(weight)]);
     x += wide + 4;
   });
   return { height: y - top + step - 6, shapes };

@@ -179,13 +179,19 @@ export function createArcs(spec, context) {
 function player(element, count, show, { reducedMotion }) {
   /** @type {ReturnType<typeof setInterval>|undefined} */
   let timer;
+  let i = 0;
+  const hands = ["pointerdown", "keydown", "wheel"];
   const stop = () => {
     clearInterval(timer);
     seen?.disconnect();
+    for (const kind of hands) document.removeEventListener(kind, hand, true);
   };
+  // the wheel that has brought the view into sight turns on for a moment
+  const hand = (/** @type {Event} */ { type }) => (type !== "wheel" || i > 1) && stop();
   const start = () => {
-    let i = 0;
     seen?.disconnect();
+    // wherever they are: who writes into the field below is shown what was written, and who scrolls on is not called back
+    for (const kind of hands) document.addEventListener(kind, hand, { capture: true, passive: true });
     timer = setInterval(() => (i < count() ? show(i++) : stop()), PASS / Math.max(1, count()));
   };
   const seen =
@@ -193,6 +199,5 @@ function player(element, count, show, { reducedMotion }) {
       ? new IntersectionObserver((all) => all.some((one) => one.isIntersecting) && start(), { threshold: 0.6 })
       : null;
   seen?.observe(element);
-  for (const kind of ["pointerdown", "keydown"]) element.addEventListener(kind, stop, { once: true });
   return { stop };
 }

@@ -19,7 +19,12 @@ export function largest(weights, names) {
     .filter((i) => weights[i] >= SAID)
     .sort((a, b) => weights[b] - weights[a]);
   const chosen = order.length ? order : [weights.indexOf(Math.max(...weights))];
-  return chosen.slice(0, 3).map((i) => ({ share: `${Math.round(100 * weights[i])} %`, name: names[i] }));
+  const named = chosen.slice(0, 3);
+  const twice = (/** @type {number} */ i) => named.some((j) => j !== i && names[j] === names[i]);
+  return named.map((i) => ({
+    share: `${Math.round(100 * weights[i])} %`,
+    name: twice(i) ? `${names[i]} (place ${i + 1})` : names[i], // which of the two
+  }));
 }
 
 /**
@@ -78,6 +83,12 @@ export function chosenOf({ queries }, query) {
 /** The weights of one token. @param {Content} content @param {Focus} focus */
 export const sharesOf = ({ weights }, { side, index }) => (side === "query" ? weights[index] : weights.map((row) => row[index]));
 
+/** How tokens stand in a sentence: single characters in quotes, so that "2" is no number of the sentence's own. @param {string[]} names */
+function caller(names) {
+  const characters = names.every((name) => [...name].length === 1);
+  return (/** @type {string} */ name) => (characters ? `“${name}”` : name);
+}
+
 /**
  * What is said of one token, in parts.
  * @param {any} spec
@@ -89,8 +100,9 @@ export function sayArcs(spec, content, focus) {
   const [mine, others] = side === "query" ? [content.queries, content.keys] : [content.keys, content.queries];
   const shares = sharesOf(content, focus);
   const some = shares.some((share) => share !== 0);
-  const most = some ? largest(shares, others) : [{ share: "nothing", name: "" }];
-  const parts = sentence(spec.sentences[side === "query" ? 0 : 1], mine[index], most, side);
+  const called = caller([...mine, ...others]);
+  const most = some ? largest(shares, others.map(called)) : [{ share: "nothing", name: "" }];
+  const parts = sentence(spec.sentences[side === "query" ? 0 : 1], called(mine[index]), most, side);
   if (side === "key" || !some) return parts;
   const sum = Math.round(100 * shares.reduce((a, b) => a + b, 0));
   return [...parts, { text: ` The ${shares.length} shares add up to ${sum} %.`, role: null }];

@@ -21,7 +21,7 @@ const WIDEST = 72;
 export function along(texts, room) {
   const slot = Math.min(WIDEST, room / texts.length);
   const letters = (/** @type {string} */ text) => textWidth(text, 13);
-  if (texts.every((text) => letters(text) <= Math.max(slot - 8, text.length < 2 ? 8 : 0))) {
+  if (texts.every((text) => letters(text) <= Math.max(slot - 8, text.length < 2 ? Math.max(8, 0.84 * slot - 2) : 0))) {
     const start = (room - slot * texts.length) / 2;
     return texts.map((_, i) => ({ x: start + i * slot, width: slot }));
   }

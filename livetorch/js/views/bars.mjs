@@ -1,6 +1,6 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
-import { keepLevel } from "./level.mjs";
-import { roleColour } from "../shared/colour.mjs";
+import { createLevel } from "./level.mjs";
+import { numberColour, seriesColours } from "../shared/colour.mjs";
 import { isItem, labelsOf, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
@@ -42,11 +42,12 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
  */
 export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, least = 0, box: boxOf = plotBox }) {
   const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
-  const foot = 8 + guess.size + (spec.xlabel ? 4 : 0);
   const decimals = whole ? 0 : 2;
-  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals), 11))); // of all that may come
+  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals)))); // of all that may come
   const turned = longest + 2 > (width - 60) / values.length;
-  const own = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0);
+  const below = domain[0] < 0 ? (turned ? 0 : 14) : 0; // room for the number of the lowest bar
+  const foot = 8 + guess.size + (spec.xlabel ? 4 : 0) + below;
+  const own = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0) + below;
   const height = beside(own, least, width);
   const box = boxOf({
     width,
@@ -73,7 +74,7 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
       width: wide,
       y: Math.min(zero, top(v)),
       height: Math.abs(zero - top(v)),
-      fill: roleColour(v < 0 ? "suppressed" : "weight", theme),
+      fill: spec.hues ? seriesColours(theme)[i % 6] : numberColour(spec, theme, v < 0),
     },
   ]);
   /** @type {Shape[]} */
@@ -83,7 +84,7 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
       return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
     }
-    const y = v < 0 ? Math.min(top(v) + 12, box.bottom - 2) : Math.max(top(v) - 4, box.top - 4);
+    const y = v < 0 ? top(v) + 13 : Math.max(top(v) - (zero - top(v) < 2 ? 7 : 4), box.top - 4); // clear of the line at 0
     return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
   const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
@@ -93,7 +94,7 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
   /** @type {Shape[]} */
   const names = ticks.map((i) => [
     "g",
-    { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom})` },
+    { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom + below})` },
     [["text", how, texts[i]]],
   ]);
   /** @type {Shape[]} */
@@ -154,7 +155,10 @@ export function createBars(spec, context) {
   let marks = {};
   /** @type {number[]|null} */
   let domain = null;
-  let least = 0; // the height of what stands beside it
+  const level = createLevel(
+    () => drawn?.own ?? 0,
+    () => drawMarks(),
+  );
   let chosen = 0; // the query whose row is shown while none is marked
   const sizing = onWidth(element, () => frame && draw());
 
@@ -179,7 +183,7 @@ export function createBars(spec, context) {
   function drawMarks() {
     if (!frame || !now || !domain) return;
     const i = marks[spec.axis] ?? null;
-    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i, least };
+    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i, least: level.least };
     drawn = barsPicture(spec, { ...how, domain, box });
     paint(drawn);
     const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
@@ -219,15 +223,5 @@ export function createBars(spec, context) {
   });
   const stopTheme = listenTheme(context, () => frame && draw());
   const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
-  const level = {
-    keep: keepLevel,
-    own: () => drawn?.own ?? 0,
-    /** @param {number} high */
-    set(high) {
-      if (high === least) return;
-      least = high;
-      drawMarks();
-    },
-  };
   return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

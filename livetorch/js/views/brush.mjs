@@ -1,6 +1,6 @@
 /** Pointing at the cells of a heatmap and painting them, by mouse and by finger. */
 
-const SIDEWAYS = 8; // pixels from which a finger paints; one that moves up or down scrolls the page
+import { sideways } from "../shared/dom.mjs";
 
 /**
  * @typedef {{panel: number, row: number, col: number}} Cell
@@ -33,6 +33,7 @@ export function brushOver(stage, { drawing, cellAt, mark, hovered, edit }) {
   /** @param {PointerEvent} event */
   function follow(event) {
     if (!brush || !edit) return;
+    if (event.type === "pointermove" && event.buttons === 0) return lift(); // let go where nobody could see it
     const { last, kept } = brush;
     // a fast stroke is followed between two events, so that it leaves no gaps
     for (let part = 1 / 16; part <= 1; part += 1 / 16) {
@@ -49,13 +50,21 @@ export function brushOver(stage, { drawing, cellAt, mark, hovered, edit }) {
     brush = null;
   }
 
+  /** Nothing of the stroke was meant. */
+  function cancel() {
+    if (brush && edit) edit.restore(brush.before);
+    waiting = brush = null;
+  }
+
   stage.addEventListener("pointerdown", (event) => {
     if (event.button > 0) return;
-    if (event.pointerType === "touch" && !drawing) waiting = event;
+    if (!event.isPrimary)
+      cancel(); // two fingers make the page larger
+    else if (event.pointerType === "touch" && !drawing) waiting = event;
     else press(event);
   });
   stage.addEventListener("pointermove", (event) => {
-    if (waiting && Math.abs(event.clientX - waiting.clientX) > SIDEWAYS) {
+    if (waiting && sideways(waiting, event)) {
       press(waiting);
       waiting = null;
     }
@@ -69,8 +78,7 @@ export function brushOver(stage, { drawing, cellAt, mark, hovered, edit }) {
     follow(event);
     lift();
   });
-  stage.addEventListener("pointercancel", () => {
-    if (brush && edit) edit.restore(brush.before);
-    waiting = brush = null;
-  });
+  stage.addEventListener("pointercancel", cancel);
+  // the window was turned in the middle of a stroke; a finger's own capture, of what is in the stage, ends as the stroke begins
+  stage.addEventListener("lostpointercapture", ({ target }) => target === stage && lift());
 }

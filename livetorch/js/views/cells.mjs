@@ -50,6 +50,9 @@ export function cellNumbers({ data, rows, cols, start, hidden }, { limits, fit, 
   return written;
 }
 
+const GLIDE = 120; // milliseconds, as bars and strips take
+const CALM = 200; // milliseconds without a new picture
+
 /**
  * The surface of a canvas: always there, but for a browser that has run out of them.
  * @param {HTMLCanvasElement|OffscreenCanvas} canvas
@@ -61,8 +64,9 @@ const surfaceOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.ge
  * a browser brings the styles of the whole page up to date: so all is drawn on a sheet that is no part of it, and the
  * canvas takes the finished picture over, without a copy.
  * @param {HTMLCanvasElement} canvas
+ * @param {() => boolean} [glides] whether what was there may fade into what is new
  */
-export function cellPainter(canvas) {
+export function cellPainter(canvas, glides = () => false) {
   const shown = globalThis.OffscreenCanvas ? canvas.getContext("bitmaprenderer") : null;
   const sheet = shown && new OffscreenCanvas(1, 1);
   const drawn = sheet ?? canvas;
@@ -75,6 +79,7 @@ export function cellPainter(canvas) {
   let hatch = { theme: "", pattern: "" };
   /** @type {ArrayLike<unknown>[]} what the picture on the canvas was made of */
   let before = [];
+  let painted = 0; // when: in a run pictures follow each other too fast to fade
 
   /** @param {Layout} layout */
   function size(layout) {
@@ -157,6 +162,9 @@ export function cellPainter(canvas) {
       );
       const now = [data, masks, [layout, globalThis.devicePixelRatio, scale, theme, ...limits, fit?.decimals, fit?.size]];
       if (now.every((part, k) => alike(part, before[k] ?? []))) return; // many an event leaves this map as it is
+      const calm = performance.now() - painted > CALM;
+      if (calm && glides() && now[2][0] === before[2]?.[0] && now[2][3] === before[2][3]) fadeFrom(canvas);
+      painted = performance.now();
       before = now;
       size(layout);
       const table = colourTable(scale, theme);
@@ -186,6 +194,16 @@ export function cellPainter(canvas) {
       if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
     },
   };
+}
+
+/** Lay the picture of a canvas over it, and let it fade. @param {HTMLCanvasElement} canvas */
+function fadeFrom(canvas) {
+  const old = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
+  old.className = "lt-old";
+  surfaceOf(old).drawImage(canvas, 0, 0);
+  canvas.after(old);
+  const fade = old.animate({ opacity: [1, 0] }, { duration: GLIDE, easing: "ease-out", fill: "forwards" });
+  fade.onfinish = fade.oncancel = () => old.remove();
 }
 
 /** @param {ArrayLike<unknown>} one @param {ArrayLike<unknown>} other */

@@ -5,6 +5,9 @@ import { textWidth } from "../shared/letters.mjs";
 import { labelsOf, resolve } from "./sources.mjs";
 
 /** @typedef {{part: number, row: number, col: number}} Cell */
+/** The role of a matrix: as told, else by its axes. @param {any} part @returns {import("../shared/colour.mjs").Role|null} */
+export const roleOf = ({ role, axes }) => (role === undefined ? hueOf(axes) : role);
+
 const ROUNDED = 5e-7; // the picture in a notebook has six places of a number
 
 /**
@@ -16,7 +19,7 @@ const ROUNDED = 5e-7; // the picture in a notebook has six places of a number
  * @property {import("../shared/colour.mjs").Role|null} hue
  * @property {number} reach the size of number that gets the full colour
  * @property {boolean} whole whether all numbers are whole
- * @property {(i: number) => boolean} masked
+ * @property {(i: number) => boolean} masked also where a score stands at minus infinity
  */
 
 /** @type {Record<string, string>} */
@@ -47,18 +50,22 @@ export function flowOf(spec, frame, controls) {
       data,
       rowNames: tensors[p].shape.length > 1 ? named(part.rows, rows) : [""],
       colNames: named(part.cols, cols),
-      hue: hueOf(part.axes),
+      hue: roleOf(part),
       reach: niceCeil(Math.max(0, ...sizes)),
       whole: data.every((v) => Math.abs(v - Math.round(v)) < ROUNDED || !Number.isFinite(v)),
-      masked: (/** @type {number} */ i) => Boolean(mask) && !(/** @type {any} */ (mask).data[i]),
+      masked: (/** @type {number} */ i) => data[i] === -Infinity || (Boolean(mask) && !(/** @type {any} */ (mask).data[i])),
     };
   });
 }
 
-/** The number of a cell, as long as it fits. @param {Matrix} matrix @param {number} i @param {number} room */
-export function cellNumber({ data, whole }, i, room) {
+/**
+ * The number of a cell, as long as it fits; a masked cell has one only where it is no number.
+ * @param {Matrix} matrix @param {number} i @param {number} room
+ */
+export function cellNumber({ data, whole, masked }, i, room) {
+  if (masked(i) && !Number.isNaN(data[i])) return "";
   const texts = (whole ? [0] : [2, 1, 0]).map((decimals) => pictured(data[i], decimals));
-  return texts.find((text) => textWidth(text, 11) <= room) ?? "";
+  return texts.find((text) => textWidth(text) <= room) ?? "";
 }
 
 /** Ground and ink of a cell. @param {Matrix} matrix @param {number} i @param {"light"|"dark"} theme */

@@ -4,7 +4,7 @@ import { shorten, textWidth } from "../shared/letters.mjs";
 
 /** @typedef {import("./flow_content.mjs").Matrix} Matrix */
 /** @typedef {import("./flow_content.mjs").Cell} Cell */
-/** @typedef {{x: number, y: number, left: number, top: number, cell: {width: number, height: number}, title: string, rowNames: string[], colNames: string[]}} Place x, y of the first cell; left, top of all */
+/** @typedef {{x: number, y: number, left: number, top: number, cell: {width: number, height: number}, title: string, rowNames: string[], colNames: string[], turn: number}} Place x, y of the first cell; left, top of all; turn: of the columns' names */
 /** @typedef {{x: number, y: number, width: number, lines: string[]}} Arrow */
 /** @typedef {{width: number, height: number, places: Place[], arrows: Arrow[]}} Layout */
 
@@ -14,7 +14,7 @@ const TITLE = 19;
 const NAMES = 16; // of the line with the names of columns
 const UNDER = 16; // between two matrices of a stage, and two lines of stages
 const MOST_NAME = 62;
-const SIZE = 11; // of letters in and around cells
+const SIZE = 12; // of letters in and around cells
 
 /** The words of a step in lines of at most some pixels. @param {string} step */
 function wordLines(step) {
@@ -28,8 +28,14 @@ function wordLines(step) {
   return lines;
 }
 
+/** How wide the name of a row or a column is at most. @param {string} name */
+const nameWidth = (name) => textWidth(shorten(name, MOST_NAME, SIZE), SIZE);
+
+/** Whether the names of columns are turned, for they are wider than cells. @param {Matrix} matrix @param {number} cell */
+const turned = ({ colNames }, cell) => cell >= SIZE && colNames.some((name) => textWidth(name, SIZE) > cell - 2);
+
 /** The room that the names of rows take at the left. @param {Matrix} matrix */
-const gutter = ({ rowNames }) => Math.ceil(Math.max(0, ...rowNames.map((name) => textWidth(shorten(name, MOST_NAME, SIZE), SIZE)))) + 6;
+const gutter = ({ rowNames }) => Math.ceil(Math.max(0, ...rowNames.map(nameWidth))) + 6;
 
 /**
  * How wide stages are, and which stand in each line.
@@ -41,14 +47,21 @@ function measured(matrices, { stages, steps }, width) {
   const gaps = stages.map((_, s) =>
     s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0,
   );
-  /** Whether a stage leaves out the names of its rows: those of the stage before it, in the same line. @param {number} s */
-  const bare = (s) => stages[s].length === 1 && String(matrices[stages[s][0]].rowNames) === String(matrices[stages[s - 1]?.[0]]?.rowNames);
+  /** Whether a stage leaves out the names of its rows: those of the one matrix before it, in the same line. @param {number} s */
+  const bare = (s) =>
+    stages[s].length === 1 &&
+    stages[s - 1]?.length === 1 &&
+    String(matrices[stages[s][0]].rowNames) === String(matrices[stages[s - 1][0]].rowNames);
   const before = (/** @type {number} */ s, /** @type {boolean} */ first) =>
     !first && bare(s) ? 2 : Math.max(...stages[s].map((p) => gutter(matrices[p])));
   const cell = (/** @type {number} */ p, /** @type {number} */ wish) => {
     const room = width - gutter(matrices[p]) - 2 - gaps[Math.min(1, gaps.length - 1)];
-    return Math.max(4, Math.min(wish, Math.floor((10 * room) / matrices[p].cols) / 10));
+    const fit = (/** @type {number} */ pixels) => Math.max(4, Math.min(wish, Math.floor((10 * pixels) / matrices[p].cols) / 10));
+    return fit(room - beyond(p, fit(room)));
   };
+  /** How far the last name of a matrix's columns reaches beyond them. @param {number} p @param {number} cell */
+  const beyond = (p, cell) =>
+    turned(matrices[p], cell) ? Math.max(0, 0.64 * nameWidth(matrices[p].colNames.at(-1) ?? "") + 8 - cell / 2) : 0;
   const wide = (/** @type {number} */ s, /** @type {boolean} */ first, /** @type {number} */ wish) =>
     Math.ceil(
       Math.max(
@@ -71,7 +84,7 @@ function measured(matrices, { stages, steps }, width) {
     });
     return all;
   };
-  return { gaps, before, cell, wide, lines };
+  return { gaps, bare, before, cell, wide, lines };
 }
 
 /**
@@ -82,7 +95,7 @@ function measured(matrices, { stages, steps }, width) {
  */
 export function flowLayout(matrices, spec, width) {
   const { stages, steps } = spec;
-  const { gaps, before, cell: cellOf, wide, lines } = measured(matrices, spec, width);
+  const { gaps, bare, before, cell: cellOf, wide, lines } = measured(matrices, spec, width);
   const least = CELLS[CELLS.length - 1];
   const fewest = lines(least, width).length;
   const wish = CELLS.find((each) => lines(each, width).length === fewest) ?? least;
@@ -92,44 +105,70 @@ export function flowLayout(matrices, spec, width) {
   const places = [];
   /** @type {Arrow[]} */
   const arrows = [];
-  let top = 0;
+  const headOf = (/** @type {number} */ p) => {
+    const cell = cellOf(p, wish);
+    const turn = turned(matrices[p], cell) ? -50 : 0;
+    const texts = matrices[p].colNames.map((name) => shorten(name, turn ? MOST_NAME : cell - 2, SIZE));
+    const high = turn ? Math.ceil(0.77 * Math.max(...texts.map((name) => textWidth(name, SIZE))) + 12) : NAMES;
+    return { turn, high, texts: texts.map((name) => (turn || textWidth(name, SIZE) <= cell + 1 ? name : "")) };
+  };
+  const heads = matrices.map((_, p) => headOf(p));
+  let [top, right] = [0, 0];
   for (const line of lines(wish, most)) {
-    let x = 0;
-    let tallest = 0;
-    for (const s of line) {
-      const first = s === line[0];
+    let [x, tallest] = [0, 0];
+    /** Stages whose rows are named once, so that they stand beside each other. @type {{high: number, parts: number[], arrows: Arrow[], height: number}[]} */
+    const groups = [];
+    const groupOf = line.map((s, at) => {
+      if (!at || !bare(s)) groups.push({ high: 0, parts: [], arrows: [], height: 0 });
+      const group = groups[groups.length - 1];
+      group.high = Math.max(group.high, heads[stages[s][0]].high);
+      return group;
+    });
+    for (const [at, s] of line.entries()) {
+      const [first, group] = [!at, groupOf[at]];
       const lead = gaps[s];
       const side = before(s, first);
       let y = top;
       for (const p of stages[s]) {
+        const names = p === stages[s][0] ? group.high : heads[p].high;
         const cell = cellOf(p, wish);
         const height = cell >= 24 ? TALL : Math.max(10, cell);
-        const names = matrices[p].colNames
-          .map((name) => shorten(name, cell - 2, SIZE))
-          .map((name) => (textWidth(name, SIZE) <= cell + 1 ? name : ""));
         const named = side > 2 && height >= 13;
         places[p] = {
           left: x + lead,
           top: y,
           x: x + lead + side,
-          y: y + TITLE + NAMES,
+          y: y + TITLE + names,
           cell: { width: cell, height },
           title: titleOf(matrices[p]),
           rowNames: matrices[p].rowNames.map((name) => (named ? shorten(name, MOST_NAME, SIZE) : "")),
-          colNames: names,
+          colNames: heads[p].texts,
+          turn: heads[p].turn,
         };
-        y += TITLE + NAMES + height * matrices[p].rows + UNDER;
+        y += TITLE + names + height * matrices[p].rows + UNDER;
+        group.parts.push(p);
       }
       if (s) {
-        const { y: from, cell } = places[stages[s][0]];
-        arrows.push({ x, y: from + (cell.height * matrices[stages[s][0]].rows) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "") });
+        const arrow = { x, y: (places[stages[s][0]].y + y - UNDER) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "") };
+        arrows.push(arrow);
+        group.arrows.push(arrow);
       }
+      group.height = Math.max(group.height, y - top);
       x += lead + wide(s, first, wish);
+      right = Math.max(right, x);
       tallest = Math.max(tallest, y - top);
+    }
+    for (const { parts, arrows: theirs, height } of groups) {
+      const down = Math.floor((tallest - height) / 2);
+      for (const p of parts) {
+        places[p].top += down;
+        places[p].y += down;
+      }
+      for (const arrow of theirs) arrow.y += down;
     }
     top += tallest;
   }
-  return { width, height: Math.ceil(top - UNDER + 2), places, arrows };
+  return { width: right, height: Math.ceil(top - UNDER + 2), places, arrows };
 }
 
 /** The corner and size of a cell. @param {Layout} layout @param {Cell} cell */

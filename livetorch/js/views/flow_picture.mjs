@@ -22,6 +22,7 @@ export function flowPicture(matrices, layout, { theme, empty = () => false, lit 
   /** @type {Shape[]} */
   const shapes = [
     ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
+    ["g", { class: "lt-flow-lit" }, lit ? tieShapes(matrices, layout, lit) : []],
     ...matrices.map((matrix, p) =>
       matrixShapes(matrix, layout.places[p], { theme, marks, moving, empty: (/** @type {number} */ i) => empty(p, i) }),
     ),
@@ -47,7 +48,7 @@ function arrowShapes({ x, y, width, lines }) {
  * @returns {Shape}
  */
 function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
-  const { x, y, cell, rowNames, colNames } = place;
+  const { x, y, cell, rowNames, colNames, turn } = place;
   const [rowMark, colMark] = matrix.axes.map((axis) => marks[axis] ?? null);
   const name = (/** @type {boolean} */ marked) => (marked ? "lt-flow-name lt-marked" : "lt-flow-name");
   /** @type {Shape[]} */
@@ -56,7 +57,14 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   ];
   colNames.forEach(
     (text, c) =>
-      text && words.push(["text", { class: name(c === colMark), x: x + (c + 0.5) * cell.width, y: y - 5, "text-anchor": "middle" }, text]),
+      text &&
+      words.push([
+        "text",
+        turn
+          ? { class: name(c === colMark), transform: `translate(${x + (c + 0.5) * cell.width + 3},${y - 5}) rotate(${turn})` }
+          : { class: name(c === colMark), x: x + (c + 0.5) * cell.width, y: y - 5, "text-anchor": "middle" },
+        text,
+      ]),
   );
   rowNames.forEach(
     (text, r) =>
@@ -99,10 +107,13 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   return ["g", {}, [...words, ["g", {}, grounds], ["path", { class: "lt-flow-hatch", d: hatches.join("") }], ["g", {}, groups]]];
 }
 
-/** Lines across a masked cell, beside the place of its number. @param {Box} box */
+/** Lines across a masked cell. @param {Box} box */
 function hatch({ x, y, width, height }) {
-  const [left, top, right, bottom] = [x + 2, y + 2, x + width - 2, y + height - 2];
-  return [4, 7].map((d) => `M${left} ${top + d}L${left + d} ${top}M${right - d} ${bottom}L${right} ${bottom - d}`).join("");
+  const [w, h] = [width - 2, height - 2];
+  const at = (/** @type {number} */ dx, /** @type {number} */ dy) =>
+    `${Number((x + 1 + dx).toFixed(1))} ${Number((y + 1 + dy).toFixed(1))}`;
+  const lines = Array.from({ length: Math.ceil((w + h) / 6) - 1 }, (_, k) => 6 * (k + 1));
+  return lines.map((d) => `M${at(Math.min(d, w), Math.max(0, d - w))}L${at(Math.max(0, d - h), Math.min(d, h))}`).join("");
 }
 
 /** @param {Box[]} boxes @returns {Box} */
@@ -116,21 +127,30 @@ function around(boxes) {
   };
 }
 
-/** @param {Layout} layout @param {{cell: Cell, reads: Cell[]}} lit @returns {Shape[]} */
-function litShapes(layout, { cell, reads }) {
+/**
+ * The ties, which go behind the matrices: none lies over a number.
+ * @param {Matrix[]} matrices @param {Layout} layout @param {{cell: Cell, reads: Cell[]}} lit @returns {Shape[]}
+ */
+function tieShapes(matrices, layout, { cell, reads }) {
   const target = cellBox(layout, cell);
   const parts = [...new Set(reads.map(({ part }) => part))];
   const ties = parts.map((part) => tie(around(reads.filter((read) => read.part === part).map((read) => cellBox(layout, read))), target));
+  const grounds = matrices.map(({ rows, cols }, p) => {
+    const { x, y, cell: one } = layout.places[p];
+    return /** @type {Shape} */ (["rect", { class: "lt-flow-ground", x, y, width: cols * one.width, height: rows * one.height }]);
+  });
+  return [...ties.map((d) => /** @type {Shape} */ (["path", { class: "lt-flow-tie", d }])), ...grounds];
+}
+
+/** @param {Layout} layout @param {{cell: Cell, reads: Cell[]}} lit @returns {Shape[]} */
+function litShapes(layout, { cell, reads }) {
+  const target = cellBox(layout, cell);
   const outlined = (/** @type {string} */ kind, /** @type {Box} */ box) =>
     ["lt-flow-halo", kind].map(
       (name) =>
         /** @type {Shape} */ (["rect", { class: name, x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2, rx: 3 }]),
     );
-  return [
-    ...ties.map((d) => /** @type {Shape} */ (["path", { class: "lt-flow-tie", d }])),
-    ...reads.flatMap((read) => outlined("lt-flow-read", cellBox(layout, read))),
-    ...outlined("lt-flow-made", target),
-  ];
+  return [...reads.flatMap((read) => outlined("lt-flow-read", cellBox(layout, read))), ...outlined("lt-flow-made", target)];
 }
 
 /** A curve from what was read to what was made of it: sideways, or down where one stands over the other. @param {Box} from @param {Box} to */

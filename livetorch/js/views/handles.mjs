@@ -44,9 +44,20 @@ const FREE = [
 ];
 
 /**
+ * A point as what it is: a square of a key, a diamond of a value, else a circle.
+ * @param {string} shape @param {number} size across a circle @param {number} x @param {number} y @param {Record<string, any>} how @returns {Shape}
+ */
+export function markShape(shape, size, x, y, how) {
+  const wide = shape === "square" ? size - 1 : shape === "diamond" ? size - 2 : size;
+  const turned = shape === "diamond" ? { transform: `rotate(45 ${x} ${y})` } : {};
+  const rx = shape === "square" || shape === "diamond" ? 1.5 : size / 2;
+  return ["rect", { ...how, ...turned, rx, width: wide, height: wide, x: x - wide / 2, y: y - wide / 2 }];
+}
+
+/**
  * What a control's points are drawn with, and where they are.
  * @typedef {{control: any, points: number[][], axis: string|null, at: (point: number[]) => number[], colour: string,
- *   names: (i: number) => string, shape: "circle"|"square"|"line", rise?: number, marked?: number|null}} Group
+ *   names: (i: number) => string, shape: string, rise?: number, marked?: number|null}} Group
  */
 
 /**
@@ -54,7 +65,6 @@ const FREE = [
  */
 export function handleShapes({ control, points, at, colour, names, shape, rise = 0, marked = null }) {
   const domain = control.domain ?? FREE;
-  const [size, round] = shape === "square" ? [12, 1.5] : [13, 6.5];
   const bounds = Number.isFinite(domain[0][0]) ? { "aria-valuemin": domain[0][0], "aria-valuemax": domain[0][1] } : {};
   const one = (/** @type {number[]} */ point, /** @type {number} */ i) => {
     const [x, y] = at(point);
@@ -75,7 +85,7 @@ export function handleShapes({ control, points, at, colour, names, shape, rise =
         ...(shape === "line" ? [["line", { class: "lt-handle-line", y2: rise }]] : []),
         ["circle", { class: "lt-handle-touch", r: 17 }],
         ["circle", { class: "lt-handle-ring", r: 11 }],
-        ["rect", { class: "lt-handle-dot", rx: round, width: size, height: size, x: -size / 2, y: -size / 2, fill: colour }],
+        markShape(shape, 13, 0, 0, { class: "lt-handle-dot", fill: colour }),
       ],
     ];
   };
@@ -91,6 +101,8 @@ export function handleShapes({ control, points, at, colour, names, shape, rise =
 export function moveHandles(stage, context, groupOf) {
   /** @type {{handle: any, index: number, control: string}|null} */
   let held = null;
+  /** @type {number[]} where the held point stood */
+  let from = [];
 
   const found = (/** @type {any} */ event) => {
     const handle = event.target.closest?.(".lt-handle");
@@ -115,8 +127,10 @@ export function moveHandles(stage, context, groupOf) {
 
   const take = (/** @type {PointerEvent} */ event) => {
     const one = found(event);
+    if (!event.isPrimary) return undo(); // two fingers make the page larger
     if (!one || event.button > 0) return;
     held = one;
+    from = pointsOf(one.control)[one.index];
     one.handle.setPointerCapture?.(event.pointerId);
     event.stopPropagation();
     mark(one.control, one.index);
@@ -124,21 +138,30 @@ export function moveHandles(stage, context, groupOf) {
   const drag = (/** @type {PointerEvent} */ event) => {
     const group = held && groupOf(held.control);
     if (!held || !group) return;
+    if (event.buttons === 0) return drop(); // let go where nobody could see it
     const box = stage.getBoundingClientRect();
     put(held.control, held.index, group.unplace(event.clientX - box.left, event.clientY - box.top), false);
   };
   const drop = () => {
-    if (!held) return;
-    const { control, index } = held;
+    if (held) leave(pointsOf(held.control)[held.index]);
+  };
+  /** The page has taken the finger for itself: nothing of the drag was meant. */
+  const undo = () => {
+    if (held) leave(from);
+  };
+  const leave = (/** @type {number[]} */ at) => {
+    const { control, index } = /** @type {NonNullable<typeof held>} */ (held);
     held = null;
-    put(control, index, pointsOf(control)[index], true);
+    put(control, index, at, true);
   };
   // a finger on a point moves the point and not the page; elsewhere it scrolls
   stage.addEventListener("touchstart", (event) => found(event) && event.preventDefault(), { passive: false });
+  stage.addEventListener("touchmove", ({ touches }) => touches[1] && undo(), { passive: true }); // the other finger may be anywhere
   stage.addEventListener("pointerdown", take);
   stage.addEventListener("pointermove", drag);
   stage.addEventListener("pointerup", drop);
-  stage.addEventListener("pointercancel", drop);
+  stage.addEventListener("pointercancel", undo);
+  stage.addEventListener("lostpointercapture", ({ target }) => target === held?.handle && drop()); // the window was turned in the middle of a drag
   stage.addEventListener("pointerover", (event) => {
     const one = held ? null : found(event);
     if (one) mark(one.control, one.index);

@@ -2,7 +2,7 @@
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, laidOut, panelShape, showsMask } from "./heatmap_content.mjs";
+import { contentOf, fitOf, laidOut, panelShape, hatchedWord } from "./heatmap_content.mjs";
 import { isItem, resolve } from "./sources.mjs";
 import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
@@ -35,23 +35,21 @@ export function createHeatmap(spec, context) {
   const paintScene = scenePainter(svg);
   const { bar, readout, legend } = makeScale(spec);
   element.append(stage, bar);
-
-  const painter = cellPainter(canvas);
+  const painter = cellPainter(canvas, context.glides);
   const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
   /** @type {Content & {frame: Frame, edited: Tensor|null}|null} what is drawn: data, sizes, labels */
   let now = null;
-  /** @type {Layout|null} */
-  let layout = null;
+  let layout = /** @type {Layout|null} */ (null);
   /** @type {Marks} */
   let marks = {};
   let cursor = { panel: 0, row: 0, col: 0 };
   let focused = false;
+  const fine = spec.fine ?? 1; // cells, each way, that stand for one of the mask: pixels of a patch
   let drawnKey = "";
   /** @type {{at: unknown[], shape: Shape}} the axes, and the layout, row and column that they were made for */
   let axes = { at: [], shape: ["g"] };
 
   const sizing = onWidth(element, () => now && draw());
-
   /** @param {Frame} frame */
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
@@ -63,20 +61,24 @@ export function createHeatmap(spec, context) {
   function draw() {
     if (!now) return;
     const width = sizing.width();
-    const key = JSON.stringify([width, now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
+    const key = JSON.stringify([width, grown(), now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
     if (key !== drawnKey || !layout) layout = relayout(now, width);
     drawnKey = key;
-    legend(now.limits, context.theme(), showsMask(spec), now.own, now.levels);
-    painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit: fitOf(spec, now, layout) });
+    legend(now.limits, context.theme(), hatchedWord(spec), now.own, now.levels);
+    const fit = fitOf(spec, now, layout);
+    bar.classList.toggle("lt-unwritten", !fit && spec.annotate !== false && !now.levels && !spec.edit);
+    painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit });
     drawMarks();
   }
+
+  const grown = () => "grown" in element.dataset; // its row had room left
 
   /** @param {Content & {frame: Frame}} content @param {number} width */
   function relayout(content, width) {
     const { panels, rows, cols } = content;
     cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
-    const fresh = laidOut(spec, content, content.frame, context.controls, width);
-    element.style.paddingBottom = `${fresh.spare}px`;
+    const fresh = laidOut(spec, content, content.frame, context.controls, width, grown());
+    element.style.setProperty("--lt-spare", `${fresh.spare}px`);
     svg.setAttribute("width", String(fresh.width));
     svg.setAttribute("height", String(fresh.height));
     stage.style.width = `${fresh.width}px`;
@@ -131,7 +133,7 @@ export function createHeatmap(spec, context) {
       row: itemName(names.rows, row, yLabels),
       col: itemName(names.cols, col, xLabels),
       value: Number(data[panel * rows * cols + i]),
-      masked: any && hidden(panel, i),
+      masked: any && hidden(panel, i) ? hatchedWord(spec) : "",
       levels,
     });
   }
@@ -157,30 +159,28 @@ export function createHeatmap(spec, context) {
   function setCell({ row, col }, value, final) {
     if (!now?.edited) return;
     const { rows, cols } = panelShape(now.edited.shape);
-    if (row >= rows || col >= cols) return;
+    if (row >= rows * fine || col >= cols * fine) return;
     const data = Array.from(now.edited.data, Boolean);
-    data[row * cols + col] = value;
+    data[placeOf({ row, col }, cols)] = value;
     now.edited = { ...now.edited, data: data.map(Number) };
-    context.set(
-      spec.edit,
-      Array.from({ length: rows }, (_, r) => data.slice(r * cols, (r + 1) * cols)),
-      { final },
-    );
+    give(data, cols, final);
+  }
+
+  /** @param {boolean[]} data @param {number} cols @param {boolean} final */
+  function give(data, cols, final) {
+    const rows = Array.from({ length: data.length / cols }, (_, r) => data.slice(r * cols, (r + 1) * cols));
+    context.set(spec.edit, rows, { final });
   }
 
   /** The mask as it was before a stroke that was not meant. @param {Tensor} saved */
   function restore(saved) {
-    const { cols } = panelShape(saved.shape);
-    const data = Array.from(saved.data, Boolean);
     if (now) now.edited = saved;
-    context.set(
-      spec.edit,
-      Array.from({ length: data.length / cols }, (_, r) => data.slice(r * cols, (r + 1) * cols)),
-      { final: true },
-    );
+    give(Array.from(saved.data, Boolean), panelShape(saved.shape).cols, true);
   }
 
-  const isKept = (/** @type {Cell} */ { row, col }) => Boolean(now?.edited?.data[row * panelShape(now.edited.shape).cols + col]);
+  const placeOf = (/** @type {Pick<Cell, "row"|"col">} */ { row, col }, /** @type {number} */ cols) =>
+    Math.floor(row / fine) * cols + Math.floor(col / fine);
+  const isKept = (/** @type {Cell} */ cell) => Boolean(now?.edited?.data[placeOf(cell, panelShape(now.edited.shape).cols)]);
 
   /** @param {{clientX: number, clientY: number}} at */
   function pointed({ clientX, clientY }) {
@@ -222,7 +222,7 @@ export function createHeatmap(spec, context) {
       const kept = !isKept(cursor);
       setCell(cursor, kept, true);
       context.announce(
-        `${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", "masked"])[kept ? 0 : 1]}`,
+        `${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", hatchedWord(spec) || "masked"])[kept ? 0 : 1]}`,
       );
       return;
     }

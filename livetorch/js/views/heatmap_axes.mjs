@@ -1,5 +1,5 @@
 /** What stands around the cells of a heatmap: names of panels, rows, columns and axes, and the colour scale. */
-import { colourStep, colourTable, rampStops } from "../shared/colour.mjs";
+import { colourStep, colourTable, hueClass, rampStops } from "../shared/colour.mjs";
 import { make, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
 
@@ -28,8 +28,9 @@ export function axesOf(layout, { xlabel, ylabel }, row, col) {
   });
   const middle = (origins[0].x + origins[columns - 1].x + panelWidth) / 2;
   const centre = (origins[0].y + origins[origins.length - 1].y + panelHeight) / 2;
-  if (xlabel) shapes.push(["text", { class: "lt-axis-title", x: middle, y: layout.height - 4 }, xlabel]);
-  if (ylabel) shapes.push(["text", { class: "lt-axis-title", transform: `translate(12,${centre}) rotate(-90)` }, ylabel]);
+  if (xlabel) shapes.push(["text", { class: `lt-axis-title${hueClass(xlabel)}`, x: middle, y: layout.height - 4 }, xlabel]);
+  if (ylabel)
+    shapes.push(["text", { class: `lt-axis-title${hueClass(ylabel)}`, transform: `translate(12,${centre}) rotate(-90)` }, ylabel]);
   return shapes.flatMap((shape) => (shape ? [shape] : []));
 }
 
@@ -125,7 +126,7 @@ export function makeScale(spec) {
   const ramp = make("span", "lt-ramp");
   const high = make("span", "lt-scale-end");
   const swatch = make("span", "lt-swatch");
-  const masked = make("span", "lt-scale-end", "masked");
+  const masked = make("span", "lt-scale-end");
   const readout = make("span", "lt-readout");
   const own = make("span", "lt-scale-own", OWN);
   const scale = make("span", "lt-scale");
@@ -139,15 +140,16 @@ export function makeScale(spec) {
   scale.append(name, range, few, own, part(swatch, masked));
   bar.append(scale, readout);
   let key = "";
-  /** @param {number[]} limits @param {Theme} theme @param {boolean} showMask @param {boolean} isOwn @param {[number, string][]|null} levels */
-  const legend = (limits, theme, showMask, isOwn, levels) => {
-    const now = `${limits} ${theme} ${showMask} ${isOwn} ${levels}`;
+  /** @param {number[]} limits @param {Theme} theme @param {string} hatched what hatching means; "" without a mask @param {boolean} isOwn @param {[number, string][]|null} levels */
+  const legend = (limits, theme, hatched, isOwn, levels) => {
+    const now = `${limits} ${theme} ${hatched} ${isOwn} ${levels}`;
     if (now === key) return;
     key = now;
     ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
     writeText(low, scaleEnd(limits[0]));
     writeText(high, scaleEnd(limits[1]));
-    swatch.hidden = masked.hidden = !showMask;
+    masked.textContent = hatched;
+    swatch.hidden = masked.hidden = !hatched;
     range.hidden = levels !== null;
     name.hidden = range.hidden || !spec.measure;
     few.hidden = !levels;

@@ -4,6 +4,8 @@ import { itemName } from "../shared/format.mjs";
 import { heatmapLayout, numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
+const PHONE = 350; // pixels of a view on a phone
+
 /** @import { Layout } from "./layout.mjs" */
 /** @import { Frame } from "./sources.mjs" */
 
@@ -95,13 +97,23 @@ export function contentOf(spec, frame, controls) {
 /**
  * Where everything stands, and how much lower the drawing is than at the option at which it is highest.
  * @param {any} spec @param {Content} content @param {Frame} frame @param {Record<string, any>} controls @param {number} width
+ * @param {boolean} [grown] whether cells may be large
  */
-export function laidOut(spec, content, frame, controls, width) {
+export function laidOut(spec, content, frame, controls, width, grown = false) {
   const others = otherFrames(spec, frame).map((other) => /** @type {Content} */ (contentOf(spec, other, controls)));
   const grid = [content, ...others].some(({ panels }) => panels > 1);
-  const layout = (/** @type {Content} */ one) => heatmapLayout({ ...one, width, xlabel: spec.xlabel, ylabel: spec.ylabel, grid });
-  const own = layout(content);
-  return { ...own, spare: Math.max(0, ...others.map((other) => layout(other).height - own.height)) };
+  const same = { width, xlabel: spec.xlabel, ylabel: spec.ylabel, span: spec.span, grid, grown };
+  const layout = (/** @type {Content} */ one, more = {}) => heatmapLayout({ ...one, ...same, ...more });
+  let own = layout(content);
+  const high = Math.max(own.height, ...others.map((other) => layout(other).height));
+  // where another option needs the room, a grid in more rows may be large enough for its numbers; on a phone it stays low
+  for (let lines = 2; lines <= content.panels && width > PHONE && high > own.height && !fitOf(spec, content, own); lines++) {
+    const most = Math.ceil(content.panels / lines);
+    const lower = Math.max(0, Math.ceil((layout(content, { most }).height - high) / (lines * content.rows)));
+    const next = layout(content, { most, lower });
+    if (next.height <= high && fitOf(spec, content, next)) own = next;
+  }
+  return { ...own, spare: high - own.height };
 }
 
 /**
@@ -113,5 +125,5 @@ export function fitOf(spec, { limits, levels }, { cell }) {
   return numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
 }
 
-/** Whether the legend says what hatching means: also where nothing is hatched now. @param {any} spec */
-export const showsMask = ({ mask }) => Boolean(mask);
+/** What the legend says that hatching means, also where nothing is hatched now; "" without a mask. @param {any} spec */
+export const hatchedWord = ({ mask, mask_word: word = "masked" }) => (mask ? word : "");

@@ -1,5 +1,5 @@
 /** Curves of outputs over the steps taken so far. */
-import { keepLevel } from "./level.mjs";
+import { createLevel } from "./level.mjs";
 import { seriesColours } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
@@ -34,7 +34,10 @@ export function logDomain(numbers, given) {
 
 /** How far the step axis reaches: a round number, so that it does not move at each step. @param {number} steps */
 export function stepReach(steps) {
-  return [10, 20, 50, 100, 200, 500, 1000, 2000, 5000].find((reach) => reach >= steps) ?? Math.ceil(steps / 5000) * 5000;
+  return (
+    [10, 20, 50, 100, 200, 300, 400, 500, 600, 800, 1000, 2000, 3000, 5000].find((reach) => reach >= steps) ??
+    Math.ceil(steps / 5000) * 5000
+  );
 }
 
 /** @param {Series[]} series */
@@ -126,7 +129,10 @@ export function createHistory(spec, context) {
   /** @type {number[]|null} */
   let domain = null;
   let own = 0; // its height, and that of what stands beside it
-  let least = 0;
+  const level = createLevel(
+    () => own,
+    () => series.length && draw(), // its row may be level before it has a frame
+  );
   const sizing = onWidth(element, () => series.length && draw());
 
   /** @param {Frame} frame */
@@ -139,7 +145,7 @@ export function createHistory(spec, context) {
   function draw() {
     const wanted = reachOf(spec, series);
     domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
-    const drawn = historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, least, box });
+    const drawn = historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, least: level.least, box });
     own = drawn.own;
     paint(drawn);
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
@@ -150,15 +156,5 @@ export function createHistory(spec, context) {
 
   const stopTheme = listenTheme(context, () => series.length && draw());
   const shown = () => ({ series, stage });
-  const level = {
-    keep: keepLevel,
-    own: () => own,
-    /** @param {number} high */
-    set(high) {
-      if (high === least) return;
-      least = high;
-      draw();
-    },
-  };
   return { element, update, highlight: () => {}, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

@@ -1,5 +1,4 @@
 /** The views by the name that a figure's JSON calls them. */
-import { createArcs } from "./arcs.mjs";
 import { createHeatmap } from "./heatmap.mjs";
 import { createTokens } from "./tokens.mjs";
 
@@ -32,10 +31,11 @@ import { createTokens } from "./tokens.mjs";
  */
 
 /** @type {Record<string, (spec: any, context: Context) => View>} */
-const here = { arcs: createArcs, heatmap: createHeatmap, tokens: createTokens };
+const here = { heatmap: createHeatmap, tokens: createTokens };
 
 /** The other views, and the part that has each. */
-const elsewhere = {
+export const elsewhere = {
+  arcs: "arcs",
   bars: "plots",
   flow: "flow",
   history: "plots",

@@ -4,6 +4,15 @@ import { visibleToken } from "../shared/format.mjs";
 import { FONT, shorten, textWidth } from "../shared/letters.mjs";
 
 const GAP = 14;
+const LARGEST = 64; // pixels of a cell that has grown
+/** No map is much taller: it is seen whole with its controls and what stands around it. */
+export const TALLEST = 360;
+
+/** How high the cells of a single map are where its row has room left, and no map gets much taller. @param {number} rows */
+const grownHeight = (rows) => Math.max(Math.min(46, TALLEST / rows), Math.min(LARGEST, 300 / rows));
+
+/** How wide they are: those with numbers a little wider than high. @param {number} rows @param {boolean} written */
+export const grownWidth = (rows, written) => Math.min(LARGEST, (written ? 1.3 : 1) * grownHeight(rows));
 
 /**
  * Which items of an axis get a label, so that labels do not touch.
@@ -34,16 +43,16 @@ export function axisLabels(labels, count, space, upright) {
   const widest = Math.max(0, ...texts.map((text) => textWidth(text)));
   if (upright) return { texts, ticks: thinTicks(count, space, FONT + (labels ? 2 : 6), !labels), turn: 0, size: widest };
   if (!labels) return { texts, ticks: thinTicks(count, space, widest + 11, true), turn: 0, size: FONT };
-  const fits = widest + 5 <= space;
+  const fits = widest + (widest < FONT ? 2 : 5) <= space; // single letters stand closer
   const ticks = thinTicks(count, space, fits ? 0 : FONT + 3, false);
   return { texts, ticks, turn: fits ? 0 : -50, size: fits ? FONT : widest * 0.7 + FONT * 0.7 };
 }
 
-/** How many panels stand in a row: as many as stay wide enough, evenly shared out. @param {number} panels @param {number} cols @param {number} room */
+/** How many panels stand in a row: as many as stay wide enough, evenly shared out; on a phone smaller ones, so that more of them are not much higher. @param {number} panels @param {number} cols @param {number} room */
 export function panelColumns(panels, cols, room) {
   const good = (/** @type {number} */ c) => {
     const width = (room - (c - 1) * GAP) / c;
-    return width / cols >= 15 || width >= 108;
+    return width / cols >= (room < 280 ? 11 : 15) || width >= 108;
   };
   let columns = panels;
   while (columns > 1 && !good(columns)) columns--;
@@ -53,11 +62,12 @@ export function panelColumns(panels, cols, room) {
 /**
  * Width and height of one cell, whole pixels unless they are tiny.
  * @param {number} cols @param {number} rows @param {number} room @param {boolean} single
+ * @param {boolean} [grown] whether its row has given the map more than it asks for
  */
-export function cellSize(cols, rows, room, single) {
+export function cellSize(cols, rows, room, single, grown = false) {
   const whole = (/** @type {number} */ x) => (x >= 6 ? Math.floor(x) : x);
-  const width = whole(Math.min(single ? 46 : 34, room / cols));
-  const tallest = (single ? 460 : 320) / rows;
+  const width = whole(Math.min(grown ? LARGEST : single ? 46 : 34, room / cols));
+  const tallest = grown ? grownHeight(rows) : (single ? TALLEST : 320) / rows;
   const height = Math.max(Math.min(width, tallest), Math.min(22, 150 / rows, tallest), 2);
   return { width, height: whole(height) };
 }
@@ -65,14 +75,34 @@ export function cellSize(cols, rows, room, single) {
 /**
  * Everything a heatmap needs to be drawn.
  * @param {{width: number, panels: number, rows: number, cols: number, xLabels: string[] | null, yLabels: string[] | null,
- *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean}} what grid: a single one is drawn as one of several
+ *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean, grown?: boolean, span?: number[],
+ *   most?: number, lower?: number}} what
+ *   grid: a single one is drawn as one of several; grown: its cells may be large; span: rows and columns of the map
+ *   beside it for which a cell stands, and over which it is as large; most: panels in a row; lower: pixels off each cell
  */
-export function heatmapLayout({ width, panels, rows, cols, xLabels, yLabels, titles, xlabel, ylabel, grid = false }) {
+export function heatmapLayout({
+  width,
+  panels,
+  rows,
+  cols,
+  xLabels,
+  yLabels,
+  titles,
+  xlabel,
+  ylabel,
+  grid = false,
+  grown = false,
+  span = [1, 1],
+  most = 0,
+  lower = 0,
+}) {
   const yWidest = axisLabels(yLabels, rows, 20, true).size;
   const left = Math.ceil((ylabel ? 18 : 0) + yWidest + 7);
   const room = Math.max(40, width - left - 2);
-  const columns = panelColumns(panels, cols, room);
-  const cell = cellSize(cols, rows, (room - (columns - 1) * GAP) / columns, panels === 1 && !grid);
+  const columns = most || panelColumns(panels, cols, room);
+  const [tall, wide] = span;
+  const one = cellSize(cols * wide, rows * tall, (room - (columns - 1) * GAP) / columns, panels === 1 && !grid, grown && !grid);
+  const cell = { width: one.width * wide, height: one.height * tall - lower };
   const x = axisLabels(xLabels, cols, cell.width, false);
   const y = axisLabels(yLabels, rows, cell.height, true);
   const head = titles.some(Boolean) ? 20 : 4;

@@ -13,6 +13,25 @@ export function levelOf(row) {
 }
 
 /**
+ * What a plot has to do with the height of its row: its own one, and the least that it is told to have.
+ * @param {() => number} own @param {() => void} redraw
+ */
+export function createLevel(own, redraw) {
+  const level = {
+    least: 0,
+    keep: keepLevel,
+    own,
+    /** @param {number} high */
+    set(high) {
+      if (high === level.least) return;
+      level.least = high;
+      redraw();
+    },
+  };
+  return level;
+}
+
+/**
  * Keep the plots of each row on one level, whenever something in it gets another size.
  * @param {any[]} specs of the views
  * @param {import("./index.mjs").View[]} views

@@ -1,5 +1,5 @@
 /** Curves and scattered points over one x axis; points that belong to a control can be dragged. */
-import { keepLevel } from "./level.mjs";
+import { createLevel } from "./level.mjs";
 import { frameView, listenTheme, make, makeStage, onPoint, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
 import { pictured, itemName } from "../shared/format.mjs";
 import { moveHandles } from "./handles.mjs";
@@ -40,7 +40,10 @@ export function createLines(spec, context) {
   let named = "";
   /** @type {number|null} */
   let at = null;
-  let least = 0; // the height of what stands beside it
+  const level = createLevel(
+    () => drawn?.own ?? 0,
+    () => drawMarks(),
+  );
   const sizing = onWidth(element, () => now && draw());
 
   /** @param {Frame} frame */
@@ -78,7 +81,16 @@ export function createLines(spec, context) {
     if (!now || !domains) return;
     const i = position();
     const point = spec.points?.axis ? marks[spec.points.axis] : null;
-    drawn = linesPicture(spec, now, { domains, width: sizing.width(), theme: context.theme(), at: i, point, marks, least, box });
+    drawn = linesPicture(spec, now, {
+      domains,
+      width: sizing.width(),
+      theme: context.theme(),
+      at: i,
+      point,
+      marks,
+      least: level.least,
+      box,
+    });
     paint(drawn);
     writeText(readout, i !== null ? say(now, i) : "");
   }
@@ -137,15 +149,5 @@ export function createLines(spec, context) {
     drawMarks();
   };
   const shown = () => ({ now, drawn, stage, at: now ? position() : null });
-  const level = {
-    keep: keepLevel,
-    own: () => drawn?.own ?? 0,
-    /** @param {number} high */
-    set(high) {
-      if (high === least) return;
-      least = high;
-      drawMarks();
-    },
-  };
   return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }

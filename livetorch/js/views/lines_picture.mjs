@@ -1,6 +1,6 @@
 /** The drawing of curves and scattered points over one x axis. */
-import { axisColour, roleColour, seriesColours } from "../shared/colour.mjs";
-import { handleShapes, pointsIn } from "./handles.mjs";
+import { axisColour, roleColour, seriesColours, shapeOf } from "../shared/colour.mjs";
+import { handleShapes, markShape, pointsIn } from "./handles.mjs";
 import { legendShapes } from "./legend.mjs";
 import { areFinite, beside, DASHES, layer, leftOut, pathOf, plotBox } from "./plot.mjs";
 import { domainOf } from "./scales.mjs";
@@ -71,14 +71,16 @@ export function reachOf(spec, { curves, points, drags }) {
   const dragged = drags.flatMap((one) => one.points);
   const xs = [...curves.flatMap((c) => c.xs), ...points.map((p) => p[0]), ...dragged.map((p) => p[0]), ...limits.flatMap((d) => d[0])];
   const ys = [...curves.flatMap((c) => c.ys), ...points.map((p) => p[1]), ...limits.flatMap((d) => d[1] ?? [])];
-  return { x: domainOf(xs, spec.xlim, { exact: !points.length }), y: domainOf(ys, spec.ylim) };
+  return { x: domainOf(xs, spec.xlim, { exact: !points.length || spec.xlog }), y: domainOf(ys, spec.ylim) };
 }
 
 /** @param {any} spec @param {Content} content @param {Theme} theme @returns {import("./legend.mjs").Entry[]} */
 export function entriesOf(spec, { curves }, theme) {
   const colours = seriesColours(theme);
   const entries = curves.map(({ label }, i) => ({ label, colour: colours[i % colours.length], dash: DASHES[i % DASHES.length] }));
-  return spec.points?.label ? [...entries, { label: spec.points.label }] : entries;
+  const axis = spec.points?.axis;
+  const key = shapeOf(axis) === "square" && { fill: axisColour(axis, 0, theme) };
+  return spec.points?.label ? [...entries, { label: spec.points.label, ...key }] : entries;
 }
 
 /**
@@ -97,7 +99,7 @@ export function linesPicture(
   const own = Math.round(Math.min(330, Math.max(210, width * 0.52)));
   const height = beside(own, least, width);
   const { xlabel, ylabel } = spec;
-  const box = boxOf({ width, height, xDomain: domains.x, yDomain: domains.y, xlabel, ylabel });
+  const box = boxOf({ width, height, xDomain: domains.x, yDomain: domains.y, xlabel, ylabel, xlog: Boolean(spec.xlog) });
   const colours = seriesColours(theme);
   const colour = (/** @type {number} */ i) => colours[i % colours.length];
   /** @type {Shape[]} */
@@ -106,9 +108,14 @@ export function linesPicture(
     return ["path", { class: "lt-curve", stroke: colour(i), "stroke-dasharray": DASHES[i % DASHES.length] || null, d }];
   });
   /** @type {Shape[]} */
-  const scattered = points.flatMap(([x, y], j) =>
-    !areFinite(x, y) ? [] : [["circle", { class: j === point ? "lt-point lt-marked" : "lt-point", r: 4, cx: box.x(x), cy: box.y(y) }]],
-  );
+  const scattered = points.flatMap(([x, y], j) => {
+    if (!areFinite(x, y)) return [];
+    const [cx, cy, axis] = [box.x(x), box.y(y), spec.points?.axis];
+    const marked = j === point ? " lt-marked" : "";
+    if (shapeOf(axis) === "square")
+      return [markShape("square", 9, cx, cy, { class: `lt-fixed${marked}`, fill: axisColour(axis, 0, theme) })];
+    return [["circle", { class: `lt-point${marked}`, r: 4, cx, cy }]];
+  });
   /** @type {Shape[]} */
   const stems = !spec.stems
     ? []
@@ -135,7 +142,7 @@ export function linesPicture(
     unplace: (/** @type {number} */ px, /** @type {number} */ py) => (flat ? [box.x.invert(px)] : [box.x.invert(px), box.y.invert(py)]),
     colour: flat ? roleColour("query", theme) : axisColour(axis ?? "keys", 0, theme),
     names: (/** @type {number} */ i) => control.labels?.[i] ?? `${control.label ?? name} ${i + 1}`,
-    shape: /** @type {"line"|"circle"} */ (flat ? "line" : "circle"),
+    shape: flat ? "line" : shapeOf(axis ?? "keys"),
     rise: box.top - box.bottom,
   }));
   /** @type {Shape[]} */

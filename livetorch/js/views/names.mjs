@@ -5,6 +5,8 @@ import { textWidth } from "../shared/letters.mjs";
 /** @typedef {{x: number, y: number, anchor: "start"|"end"|"middle"}} Place */
 
 const REACH = 8; // pixels that a point takes to each side
+const NEAR = 16; // a name closer than this to another point could be taken for that one's
+const FAR = 60; // what a line further off costs, in pixels of overlap
 const TALL = 12; // of a line of letters
 const STEPS = /** @type {const} */ ([
   [1, -1],
@@ -30,16 +32,30 @@ const shared = (a, b) =>
 export function placeNames(points, { left: start, width, bottom }) {
   /** @type {Box[]} */
   const taken = points.map(({ x, y }) => ({ x0: x - REACH, x1: x + REACH, y0: y - REACH, y1: y + REACH }));
-  return points.map(({ x, y, text, side }) => {
+  return points.map(({ x, y, text, side }, own) => {
+    const others = points.flatMap((one, i) =>
+      i === own ? [] : [{ x0: one.x - NEAR, x1: one.x + NEAR, y0: one.y - NEAR, y1: one.y + NEAR }],
+    );
     const wide = textWidth(text, 12.5);
-    const tries = [side, ...STEPS].map(([dx, dy]) => {
+    // some lines further off, where many points lie on each other
+    const rings = [0, 1, 2, 3, 4, 5].flatMap((ring) => (ring ? STEPS : [side, ...STEPS]).map(([dx, dy]) => [dx, dy, ring]));
+    const tries = rings.map(([dx, dy, ring]) => {
       const left = dx > 0 ? x + 10 : dx < 0 ? x - 10 - wide : x - wide / 2;
-      const base = dy < 0 ? y - (dx ? 7 : 12) : dy > 0 ? y + (dx ? 16 : 22) : y + 4;
+      const near = dy < 0 ? y - (dx ? 7 : 12) : dy > 0 ? y + (dx ? 16 : 22) : y + 4;
+      const base = near + (dy < 0 ? -1 : 1) * ring * (TALL + 3);
       const box = { x0: left, x1: left + wide, y0: base - TALL, y1: base + 3 };
       const beyond = Math.max(0, start - box.x0, box.x1 - width, -box.y0, box.y1 - bottom);
       const anchor = /** @type {Place["anchor"]} */ (dx > 0 ? "start" : dx < 0 ? "end" : "middle");
       const at = { x: dx ? x + 10 * dx : x, y: base, anchor };
-      return { at, box, cost: TALL * beyond + taken.reduce((sum, one) => sum + shared(box, one), 0) };
+      return {
+        at,
+        box,
+        cost:
+          FAR * ring +
+          TALL * beyond +
+          taken.reduce((sum, one) => sum + shared(box, one), 0) +
+          others.reduce((sum, one) => sum + shared(box, one) / 4, 0),
+      };
     });
     const best = tries.reduce((least, one) => (one.cost < least.cost ? one : least));
     taken.push(best.box);

@@ -1,6 +1,6 @@
 /** The drawing of points and vectors in the plane, with equal units on both axes. */
-import { axisColour } from "../shared/colour.mjs";
-import { handleShapes } from "./handles.mjs";
+import { axisColour, shapeOf } from "../shared/colour.mjs";
+import { handleShapes, markShape } from "./handles.mjs";
 import { placeNames } from "./names.mjs";
 import { areFinite, layer, leftOut, plotBox } from "./plot.mjs";
 import { domainOf } from "./scales.mjs";
@@ -88,10 +88,10 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
   /** @type {Shape[]} */
   const ties = links.map(({ q, k, weight }) => {
     const [[x1, y1], [x2, y2]] = [at(groups[0].points[q]), at(groups[1].points[k])];
-    return [
-      "line",
-      { class: query !== null && q !== query ? "lt-tie lt-faint" : "lt-tie", x1, y1, x2, y2, "stroke-width": 0.5 + 7 * weight },
-    ];
+    const wide = 0.5 + 7 * weight;
+    const dash = q % 3 ? `${q % 3 === 1 ? 7 : 0} ${wide + 5}` : null; // whose line it is; round ends take of each gap what is wide
+    const name = query !== null && q !== query ? "lt-tie lt-faint" : "lt-tie";
+    return ["line", { class: name, x1, y1, x2, y2, "stroke-width": wide, "stroke-dasharray": dash }];
   });
   const arrows = each(
     (group, g, _, [x2, y2]) => group.arrows && ["line", { class: "lt-arrow", x1: x0, y1: y0, x2, y2, stroke: colour(g) }],
@@ -99,7 +99,8 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
   const tips = each((group, g, _, to) => group.arrows && ["path", { class: "lt-arrow-tip", d: tip([x0, y0], to), fill: colour(g) }]);
   const fixed = each(
     (group, g, i, [cx, cy]) =>
-      !group.drag && ["circle", { class: marked(g) === i ? "lt-fixed lt-marked" : "lt-fixed", r: 5.5, cx, cy, fill: colour(g) }],
+      !group.drag &&
+      markShape(shapeOf(group.axis), 11, cx, cy, { class: marked(g) === i ? "lt-fixed lt-marked" : "lt-fixed", fill: colour(g) }),
   );
   // names would like to stand on the side away from the origin, where arrows do not run
   const named = each((group, _, i, [x, y]) => ({
@@ -121,7 +122,7 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
             at,
             marked: marked(g),
             colour: colour(g),
-            shape: /** @type {"square"|"circle"} */ (g % 2 ? "square" : "circle"),
+            shape: shapeOf(axis),
             unplace: (/** @type {number} */ px, /** @type {number} */ py) => [box.x.invert(px), box.y.invert(py)],
             names: (/** @type {number} */ i) => said[i],
           },

@@ -1,5 +1,6 @@
 /** The box of a plot: two scales, and axes as shapes. Pure functions of sizes and domains. */
 import { scaleLinear, scaleLog } from "d3-scale";
+import { hueClass } from "../shared/colour.mjs";
 import { minus, pictured, sayLeftOut } from "../shared/format.mjs";
 import { textWidth } from "../shared/letters.mjs";
 
@@ -7,11 +8,23 @@ import { textWidth } from "../shared/letters.mjs";
 
 /**
  * @param {{width: number, height: number, xDomain: number[], yDomain: number[], xlabel?: string, ylabel?: string,
- *   log?: boolean, equal?: boolean, head?: number, foot?: number|null}} what
- *   log: a logarithmic y axis; equal: one unit on both axes; head: pixels above the box;
+ *   log?: boolean, xlog?: boolean, equal?: boolean, head?: number, foot?: number|null}} what
+ *   log: a logarithmic y axis, xlog: x axis; equal: one unit on both axes; head: pixels above the box;
  *   foot: pixels that the caller needs under the box for names of its own in place of the x axis
  */
-export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel = "", log = false, equal = false, head = 10, foot = null }) {
+export function plotBox({
+  width,
+  height,
+  xDomain,
+  yDomain,
+  xlabel = "",
+  ylabel = "",
+  log = false,
+  xlog = false,
+  equal = false,
+  head = 10,
+  foot = null,
+}) {
   const y = (log ? scaleLog() : scaleLinear()).domain(yDomain);
   const yCount = Math.max(2, Math.round(height / 55));
   const written = tickText(y, yCount, log);
@@ -25,10 +38,10 @@ export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel =
     right = left + unit * (xDomain[1] - xDomain[0]);
     bottom = top + unit * (yDomain[1] - yDomain[0]);
   }
-  const x = scaleLinear(xDomain, [left, right]);
+  const x = (xlog ? scaleLog() : scaleLinear()).domain(xDomain).range([left, right]);
   y.range([bottom, top]);
   const xCount = Math.max(2, Math.round((right - left) / 70));
-  const xWritten = tickText(x, xCount);
+  const xWritten = tickText(x, xCount, xlog);
   const full = bottom + under;
   const shapes = yTicks.map(({ at, text }) => tick(left, y(at), right - left, 0, { x: -7, dy: "0.32em", "text-anchor": "end" }, text));
   if (foot === null) {
@@ -37,8 +50,13 @@ export function plotBox({ width, height, xDomain, yDomain, xlabel = "", ylabel =
   }
   /** @type {Shape[]} */
   const titles = [];
-  if (xlabel) titles.push(["text", { class: "lt-axis-title", x: (left + right) / 2, y: full - 4 }, xlabel]);
-  if (ylabel) titles.push(["text", { class: "lt-axis-title", transform: `translate(12,${(top + bottom) / 2}) rotate(-90)` }, ylabel]);
+  if (xlabel) titles.push(["text", { class: `lt-axis-title${hueClass(xlabel)}`, x: (left + right) / 2, y: full - 4 }, xlabel]);
+  if (ylabel)
+    titles.push([
+      "text",
+      { class: `lt-axis-title${hueClass(ylabel)}`, transform: `translate(12,${(top + bottom) / 2}) rotate(-90)` },
+      ylabel,
+    ]);
   /** @type {Shape} */
   const axes = ["g", { class: "lt-axes", "aria-hidden": "true" }, [["g", { class: "lt-axis" }, shapes], ...titles]];
   return { x, y, left, top, right, bottom, width: right + 12, height: full, axes };

@@ -43,7 +43,7 @@ export function stripOf(spec, frame, controls, query = 0) {
 /** As a picture. @param {any} spec @param {Scene} scene @param {number} width */
 export function stillStrip(spec, { frame, controls, theme }, width) {
   const content = /** @type {Content} */ (stripOf(spec, frame, controls)); // a figure is drawn of outputs that its views have checked
-  return stripPicture({ ...content, width, theme });
+  return stripPicture(spec, { ...content, width, theme });
 }
 
 /** @typedef {NonNullable<ReturnType<typeof stripOf>>} Content */
@@ -92,7 +92,7 @@ export function createStrip(spec, context) {
   function draw() {
     if (!now) return;
     const i = marks[spec.axis] ?? null;
-    drawn = stripPicture({ ...now, width: sizing.width(), theme: context.theme(), marked: i, fallen, falls });
+    drawn = stripPicture(spec, { ...now, width: sizing.width(), theme: context.theme(), marked: i, fallen, falls });
     paint(drawn);
     const query = now.many ? itemName(spec.query_axis, now.row) : "";
     const piece = i === null || i >= now.values.length ? "" : say(now, i);

@@ -1,5 +1,5 @@
 /** A strip as shapes: columns side by side, bands that lead from each to its piece, the strip, the die. Pure functions. */
-import { roleColour } from "../shared/colour.mjs";
+import { numberColour } from "../shared/colour.mjs";
 import { pictured, visibleToken } from "../shared/format.mjs";
 import { shorten, textWidth } from "../shared/letters.mjs";
 import { layer } from "./plot.mjs";
@@ -37,31 +37,28 @@ export function piecesOf(values) {
  * @property {number} [falls] how often the die has fallen
  */
 
-/** The drawing. @param {What} what */
-export function stripPicture({
-  values,
-  columns = null,
-  scores = null,
-  kept = null,
-  labels,
-  pointer,
-  width,
-  theme,
-  marked = null,
-  fallen = [],
-  falls = 0,
-}) {
+/** The drawing. @param {any} spec @param {What} what */
+export function stripPicture(spec, what) {
+  const { values, columns = null, scores = null, kept = null, labels, pointer, width, theme, marked = null, fallen = [], falls = 0 } = what;
   const [left, right] = [EDGE, width - EDGE];
   const x = (/** @type {number} */ share) => left + share * (right - left);
   const pieces = piecesOf(values);
   const hit = pointer === null ? -1 : pieces.findIndex(({ start, end }) => pointer >= start && pointer < end);
   const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked || i === hit ? `${name} lt-marked` : name);
-  const fill = roleColour("weight", theme);
+  const fill = numberColour(spec, theme);
   const shade = (/** @type {number} */ i) => (i === hit || hit < 0 ? (columns && i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65);
-  const named = (/** @type {number} */ i, /** @type {number} */ room) =>
-    shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), room);
+  const nameOf = (/** @type {number} */ i) => (labels ? visibleToken(labels[i] ?? "·") : String(i + 1));
+  const named = (/** @type {number} */ i, /** @type {number} */ room) => shorten(nameOf(i), room).replace(/^.?.?…$/, ""); // two letters name nothing
   const step = (right - left) / values.length;
-  const above = columns ? columnShapes({ values: columns, scores, kept, step, left, fill, shade, on, named }) : null;
+  /** A column's name, which reaches into the room that its neighbours' names leave. @param {number} i */
+  const besides = (i) =>
+    named(i, 2 * step - Math.max(...[i - 1, i + 1].map((k) => (k in values ? Math.min(step - 4, textWidth(nameOf(k))) : step - 2 * EDGE))));
+  const fits = (/** @type {number} */ i) => textWidth(pictured(values[i])) <= x(pieces[i].end) - x(pieces[i].start) - 4;
+  // columns that are the shares themselves carry the numbers that have no room at their pieces
+  const spare = !scores && columns?.every((v, i) => v === values[i]) ? values.map((v, i) => (fits(i) ? null : v)) : null;
+  const above = columns
+    ? columnShapes({ values: columns, scores: scores ?? spare, kept, step, left, fill, shade, on, named: besides })
+    : null;
   const top = above ? above.height + BANDS : ABOVE;
   const bar = pieces.map(
     ({ start, end }, i) =>
@@ -91,7 +88,7 @@ export function stripPicture({
     /** @type {Shape[]} */
     const lines = [];
     if (end > start && textWidth(name) <= room) lines.push(["text", { class: on(i, "lt-piece-name"), x: at, y: top + TALL + 15 }, name]);
-    if (end > start && textWidth(number, 11) <= room) lines.push(["text", { class: "lt-bar-number", x: at, y: top + TALL + 30 }, number]);
+    if (end > start && fits(i)) lines.push(["text", { class: "lt-bar-number", x: at, y: top + TALL + 30 }, number]);
     return lines;
   });
   const foot = top + TALL + 48;
@@ -140,21 +137,23 @@ function pinShapes(at, number, top, width, falls) {
 
 /**
  * Columns side by side, each with its score above and its name below; what is masked has an empty place.
- * @param {{values: number[], scores: number[]|null, kept: boolean[]|null, step: number, left: number, fill: string, shade: (i: number) => number,
- *   on: (i: number, name: string) => string, named: (i: number, room: number) => string}} what
+ * @param {{values: number[], scores: (number|null)[]|null, kept: boolean[]|null, step: number, left: number, fill: string, shade: (i: number) => number,
+ *   on: (i: number, name: string) => string, named: (i: number) => string}} what
  */
 function columnShapes({ values, scores, kept, step, left, fill, shade, on, named }) {
   const wide = Math.min(0.8 * step, WIDEST);
   const head = scores ? 20 : 6;
+  const whole = scores?.every((score) => Number.isInteger(score ?? 0.5));
   const base = head + HIGH;
   const most = Math.max(...values.filter(Number.isFinite), 1e-30);
   const middle = (/** @type {number} */ i) => left + (i + 0.5) * step;
   const tall = (/** @type {number} */ i) => (HIGH * Math.max(0, Number.isFinite(values[i]) ? values[i] : 0)) / most;
   const shapes = values.flatMap((_, i) => {
     const open = kept?.[i] ?? true;
-    const score =
-      scores && open ? [2, 1, 0].map((decimals) => pictured(scores[i], decimals)).find((text) => textWidth(text, 11) <= step - 3) : "";
-    const name = step >= 11 ? named(i, step - 4) : "";
+    const number = scores?.[i] ?? null;
+    const texts = number === null || !open ? [] : (whole ? [0] : [2, 1, 0]).map((decimals) => pictured(number, decimals));
+    const score = texts.find((text) => textWidth(text) <= step - 3);
+    const name = step >= 11 ? named(i) : "";
     /** @type {Shape[]} */
     const column = [
       open

@@ -1,7 +1,6 @@
 /** Numbers in rows and columns, with the sums of rows where told. */
 import { tablesOf } from "./table_content.mjs";
 import { frameView, make } from "../shared/dom.mjs";
-import { singular } from "../shared/format.mjs";
 
 /** @import { Frame, Source } from "./sources.mjs" */
 /** @import { Table } from "./table_content.mjs" */
@@ -63,12 +62,11 @@ export function createTable(spec, context) {
     };
     if (table.caption) node.append(make("caption", "", table.caption));
     if (table.cols) {
-      const corner = table.rank === 2 ? table.axes.map(singular).join(" \\ ") : "";
       const heads = table.cols.map((name, c) => place(heading("col", name), null, c));
       node
         .createTHead()
         .insertRow()
-        .append(make("td", "lt-corner", corner), ...heads, ...(table.sums ? [heading("col", "sum")] : []));
+        .append(make("td", "lt-corner", table.corner), ...heads, ...(table.sums ? [heading("col", "sum")] : []));
     }
     const body = node.createTBody();
     for (const row of table.rows) {
@@ -129,11 +127,21 @@ export function createTable(spec, context) {
     to.classList.add("lt-here");
     to.scrollIntoView?.({ block: "nearest", inline: "nearest" });
     point(to);
-    context.announce(`${to.parentElement.querySelector("th").textContent}: ${to.textContent}`);
+    const heads = [to.parentElement.querySelector("th"), to.closest("table").tHead?.rows[0].cells[to.cellIndex]];
+    context.announce(
+      `${heads
+        .map((head) => head?.textContent)
+        .filter(Boolean)
+        .join(", ")}: ${to.textContent}`,
+    );
   }
 
   box.addEventListener("keydown", walk);
-  box.addEventListener("pointerover", (event) => point(/** @type {Element} */ (event.target)));
+  // a finger points by a tap: one that moves scrolls the page, or the table
+  for (const kind of ["pointerover", "click"])
+    box.addEventListener(kind, (/** @type {any} */ { target, pointerType }) => {
+      if (kind === "click" || pointerType !== "touch") point(target);
+    });
   box.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && point(box));
   return { element, update, highlight, shown: () => ({ places, cursor, box }), destroy: () => element.remove() };
 }

@@ -1,13 +1,14 @@
 /** What a table shows of a frame: texts in rows and columns. Pure functions. */
 import { labelsOf, resolve } from "./sources.mjs";
-import { tableNumber } from "../shared/format.mjs";
+import { minus, singular, tableNumber } from "../shared/format.mjs";
 
 /** @import { Frame, Source, Tensor } from "./sources.mjs" */
 
 /**
  * The tables of a frame as texts. Outputs of rank 1 with the same length, one after another, share a table, and so do single numbers.
+ * What the corner of one says is needed only where rows or columns have but numbers.
  * @typedef {{name: string, index: number|null, cells: string[], sum: string|null, source: Source}} Row
- * @typedef {{caption: string, rank: number, count: number, axes: string[], cols: string[]|null, rows: Row[], sums: boolean}} Table
+ * @typedef {{caption: string, rank: number, count: number, axes: string[], corner: string, cols: string[]|null, rows: Row[], sums: boolean}} Table
  *
  * @param {any} spec @param {Frame} frame @param {Record<string, any>} controls @returns {Table[]}
  */
@@ -30,6 +31,7 @@ export function tablesOf(spec, frame, controls) {
         rank,
         count,
         axes: part.axes,
+        corner: rowNames && colNames ? "" : part.axes.map(singular).join(" ↓ ").concat(" →"),
         cols: heads(colNames, count),
         rows,
         sums: part.sums,
@@ -42,7 +44,16 @@ export function tablesOf(spec, frame, controls) {
       last.rows.push(row);
       last.sums ||= part.sums;
     } else {
-      tables.push({ caption: "", rank, count, axes: part.axes, cols: rank ? heads(colNames, count) : null, rows: [row], sums: part.sums });
+      tables.push({
+        caption: "",
+        rank,
+        count,
+        axes: part.axes,
+        corner: "",
+        cols: rank ? heads(colNames, count) : null,
+        rows: [row],
+        sums: part.sums,
+      });
     }
   }
   return tables.map((table) => ({
@@ -54,14 +65,10 @@ export function tablesOf(spec, frame, controls) {
 /** @param {Tensor} tensor @param {any} part @param {number} r @param {number} count @param {number} decimals */
 function line({ data, dtype = "float32" }, part, r, count, decimals) {
   const values = Array.from({ length: count }, (_, c) => Number(data[r * count + c]));
-  const sum = part.sums
-    ? tableNumber(
-        values.reduce((a, b) => a + b, 0),
-        decimals,
-        dtype === "bool" ? "int64" : dtype,
-      )
-    : null;
-  return { cells: values.map((v) => tableNumber(v, decimals, dtype)), sum, source: part.source };
+  const write = (/** @type {number} */ v, kind = dtype) => minus(tableNumber(v, decimals, kind));
+  const total = values.reduce((a, b) => a + b, 0);
+  const sum = part.sums ? write(total, dtype === "bool" ? "int64" : dtype) : null;
+  return { cells: values.map((v) => write(v)), sum, source: part.source };
 }
 
 /** @param {string[]|null} labels @param {number} count */

@@ -1,7 +1,7 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
 import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, writeText } from "../shared/dom.mjs";
+import { frameView, listenTheme, onPoint, make, writeText } from "../shared/dom.mjs";
 import { pictured, itemName, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
 
 /** @import { Frame, Tensor } from "./sources.mjs" */
@@ -156,7 +156,7 @@ export function createTokens(spec, context) {
     else draw(now);
   }
 
-  /** @param {Event} event @param {HTMLElement} box */
+  /** @param {{target: EventTarget|null}} event @param {HTMLElement} box */
   const indexOf = (event, box) => Array.from(box.children).indexOf(/** @type {any} */ (event.target).closest(".lt-token"));
   chooser.addEventListener("click", (/** @type {any} */ event) => {
     const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
@@ -183,11 +183,12 @@ export function createTokens(spec, context) {
     const best = weights.indexOf(Math.max(...weights));
     return `${itemName(spec.axis, best, names)}: ${pictured(weights[best])}`;
   };
-  keys.addEventListener("pointerover", (event) => {
-    const i = indexOf(event, keys);
-    if (i >= 0) context.highlight({ [spec.axis]: i });
-  });
-  keys.addEventListener("pointerleave", (event) => event.pointerType !== "touch" && context.highlight({ [spec.axis]: null }));
+  const point = (/** @type {PointerEvent} */ { clientX, clientY }) => {
+    const target = document.elementFromPoint(clientX, clientY); // a finger's events stay with the token it came down on
+    const i = target ? indexOf({ target }, keys) : -1;
+    if (i >= 0 && i !== marks[spec.axis]) context.highlight({ [spec.axis]: i });
+  };
+  onPoint(keys, point, () => context.highlight({ [spec.axis]: null }));
   const stopTheme = listenTheme(context, () => frame && update(frame));
   const shown = () => ({ now, keys, chooser });
   return { element, update, highlight, shown, destroy: () => (stopTheme(), element.remove()) };

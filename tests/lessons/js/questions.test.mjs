@@ -79,7 +79,13 @@ test("a wrong number gets the reply to its mistake, else what can be said of it"
   assert.match(says("0.9"), /Nearly/);
   assert.match(says("7"), /Too large/);
   assert.match(says("-7"), /Too small/);
-  assert.match(says("seven"), /Write a number such as/);
+  assert.match(says("many"), /Write a number such as/);
+});
+
+test("words around a number are taken away, and two numbers are not one", () => {
+  assert.deepEqual(["three", "about 3", "≈ 3", "= 3", "half", "2 out of 4", "Three apples"].map((text) => readings(text, "How many apples?")[0]), [3, 3, 3, 3, 0.5, 0.5, 3]);
+  for (const text of ["3-4", "3 to 4", "3 – 4"]) assert.match(judgeNumber(number, text).text, /^Write one number/);
+  for (const text of ["-0.88", "1e-3", "2^-1"]) assert.doesNotMatch(judgeNumber(number, text).text, /^Write one number/);
 });
 
 test("a whole number may be written with thousands marked", () => {

@@ -124,7 +124,7 @@ test("maps show the difference where it is asked for, at once where nothing else
   const own = painted.filter(([canvas]) => canvas === ghost()).map(([, text]) => text);
   assert.deepEqual(own, ["0.15", "0.30", "0.45", "0.00", "0.15", "0.00"]);
   assert.equal(element.querySelectorAll(".lt-scale:not([hidden])").length, 1);
-  assert.match(element.querySelector(".lt-scale:not([hidden])").textContent, /^now − pinned−0\.500\.50/);
+  assert.match(element.querySelector(".lt-scale:not([hidden])").textContent, /^now minus before−0\.500\.50/);
 
   const alone = figure(heatmap);
   await alone.press();

@@ -32,6 +32,13 @@ for (const [value, pattern, text] of /** @type {[number, string, string][]} */ (
   });
 }
 
+test("a choice of numbers gives the tensor of its option, another one chooses a Program", () => {
+  const choice = { name: "c", label: "c", kind: "dropdown", value: 0, options: ["a", "b"], variant: true };
+  assert.deepEqual(kindOf(choice).inputs(choice, 1), {});
+  const fed = { ...choice, variant: false, tensors: { shape: [2], dtype: "float32", data: [[1, 0], [0, 1]] } };
+  assert.deepEqual(kindOf(fed).inputs(fed, 1), { c: { shape: [2], dtype: "float32", data: Float32Array.of(0, 1) } });
+});
+
 test("a logarithmic slider has its middle in the geometric middle", () => {
   const { find, sets } = make(slider);
   assert.equal(find("input").value, "100");
@@ -131,6 +138,13 @@ test("each cell of a matrix has a name", () => {
   const { element } = make(matrix);
   const names = Array.from(element.querySelectorAll("input"), (input) => input.getAttribute("aria-label"));
   assert.deepEqual(names, ["row 1, column 1", "row 1, column 2", "row 2, column 1", "row 2, column 2"]);
+});
+
+test("a matrix whose columns have names says those, and a single row has no number", () => {
+  const { element } = make({ ...matrix, shape: [1, 2], value: [[9, 5]], columns: ["Ming", "Hong"] });
+  const names = Array.from(element.querySelectorAll("input"), (input) => input.getAttribute("aria-label"));
+  assert.deepEqual(names, ["Ming", "Hong"]);
+  assert.deepEqual(Array.from(element.querySelectorAll("th"), (head) => head.textContent), ["Ming", "Hong", ""]);
 });
 
 test("a cell of a mask is a toggle that says whether it is on", () => {

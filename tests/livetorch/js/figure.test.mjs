@@ -140,3 +140,18 @@ test("a figure that is taken away leaves nothing behind", () => {
   assert.equal(element.childElementCount, 0);
   assert.equal(element.livetorch, undefined);
 });
+
+test("a control that does nothing at these settings is grey until another is chosen", () => {
+  const element = place();
+  const handle = mount(element, figure({ controls: [{ ...width, when: { kind: [1] } }, kind] }));
+  const seen = () => {
+    const slider = element.querySelector(".lt-slider");
+    return [slider.matches(".lt-idle"), slider.querySelector("input").disabled, slider.querySelector("label").textContent];
+  };
+  const grey = [true, true, "Width (only with Kind: ten times)"]; // a screen reader finds it, and hears why
+  assert.deepEqual(seen(), grey);
+  handle.set("kind", 1);
+  assert.deepEqual(seen(), [false, false, "Width"]);
+  handle.reset();
+  assert.deepEqual(seen(), grey);
+});

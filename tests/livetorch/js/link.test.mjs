@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { decodeState, encodeState, splitHash } from "../../../livetorch/js/figure/link.mjs";
+import { decodeState, encodeState, splitHash, tooLarge } from "../../../livetorch/js/figure/link.mjs";
 
 const width = { name: "width", label: "width", kind: "slider", value: 0.5, min: 0.1, max: 2, step: 0.1, dtype: "float32" };
 const heads = { name: "heads", label: "heads", kind: "slider", value: 2, min: 1, max: 8, step: 1, dtype: "int64" };
@@ -26,7 +26,35 @@ const settings = {
 const reopen = (aSpec, some) => decodeState(aSpec, splitHash(encodeState(aSpec, some))[aSpec.name]);
 
 test("a link brings back every setting", () => {
-  assert.deepEqual(reopen(spec, settings).settings, settings);
+  assert.deepEqual(reopen(spec, settings), { settings, steps: 0, wrong: "" });
+});
+
+test("a whole number comes back whole: a die has ten digits", () => {
+  const dice = { ...heads, name: "dice", max: 2147483646 };
+  assert.equal(reopen({ name: "f", controls: [dice] }, { dice: 1234567891 }).settings.dice, 1234567891);
+});
+
+test("half an emoji does not keep a link from being made", () => {
+  assert.equal(reopen(spec, { ...settings, words: "a\ud83d b" }).settings.words, "a b");
+});
+
+test("the longest text that a field takes finds its way back, in any writing", () => {
+  const long = "\u6211".repeat(2000);
+  assert.equal(reopen(spec, { ...settings, words: long }).settings.words, long);
+});
+
+test("a link that was cut off on its way says so, wherever it was cut", () => {
+  const whole = encodeState(spec, { ...settings, words: "a long text ".repeat(9) }).split("=")[1];
+  assert.equal(decodeState(spec, whole).wrong, "");
+  for (let end = "from,width".length; end < whole.length; end += 1) assert.match(decodeState(spec, whole.slice(0, end)).wrong, /cut off/);
+});
+
+test("a state that is too large for a link is named", () => {
+  const large = { ...carried, label: "weights", shape: [2000] };
+  const start = { shape: [2000], dtype: "float32", data: new Float32Array(2000) };
+  const trained = { ...start, data: new Float32Array(2000).fill(1) };
+  assert.deepEqual(tooLarge({ controls: [large, width] }, { m: trained, width: 1 }, { m: start, width: 0.5 }), ["weights"]);
+  assert.deepEqual(tooLarge({ controls: [large, width] }, { m: start, width: 1 }, { m: start, width: 0.5 }), []);
 });
 
 test("a link survives being part of an address", () => {
@@ -55,8 +83,9 @@ test("steps are read only where the figure has steps, up to its own end", () => 
 });
 
 test("values outside the range are put back into it", () => {
-  const { settings: found } = decodeState(spec, "width:99,heads:-3,queries:-99_99_0_0");
-  assert.deepEqual(found, { width: 2, heads: 1, queries: [[-5, 5], [0, 0]] });
+  const { settings: found, wrong } = decodeState(spec, "width:99,heads:-3,queries:-99_99_0_0,kernel:1");
+  assert.deepEqual(found, { width: 2, heads: 1, queries: [[-5, 5], [0, 0]], kernel: 1 });
+  assert.equal(wrong, "The link says what this figure cannot be: width, heads, queries.");
 });
 
 for (const nonsense of [
@@ -65,7 +94,9 @@ for (const nonsense of [
   "__proto__:1", "constructor:1", "@:1e3", "toString:1",
 ]) {
   test(`nonsense is left out: ${nonsense}`, () => {
-    assert.deepEqual(decodeState(spec, nonsense), { settings: {}, steps: 0 });
+    const { wrong, ...found } = decodeState(spec, nonsense);
+    assert.deepEqual(found, { settings: {}, steps: 0 });
+    assert.match(wrong, /^The link says what this figure cannot be: ./); // nobody takes the first state for the one that was sent
   });
 }
 
@@ -73,11 +104,15 @@ test("nonsense beside sense harms only itself", () => {
   assert.deepEqual(decodeState(spec, "width:abc,kernel:1,zzz:3").settings, { kernel: 1 });
 });
 
-for (const hash of ["", "#section-2", "#lt:", "#lt:=", "#lt:%E0%A4%A=x", `#lt:f=${"9".repeat(9000)}`]) {
+for (const hash of ["", "#section-2", "#lt:", "#lt:=", "#lt:%E0%A4%A=x", `#lt:f=${"9".repeat(90000)}`]) {
   test(`a hash that names no figure names none: ${hash.slice(0, 20)}`, () => {
     assert.deepEqual(Object.keys(splitHash(hash)), []);
   });
 }
+
+test("a hash that ends in a figure's name names that figure", () => {
+  assert.deepEqual({ ...splitHash("#lt:fit") }, { fit: "" });
+});
 
 test("several figures share one link", () => {
   assert.deepEqual({ ...splitHash("#lt:a=x:1&b=y:2") }, { a: "x:1", b: "y:2" });

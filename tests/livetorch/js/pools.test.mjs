@@ -73,9 +73,11 @@ test("a file that holds something else counts as one that did not come", async (
 test("whoever saves data is not sent weights unasked", () => {
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   const element = figure("saving.js");
+  element.prepend(document.createElement("img"));
   boot();
   delete (/** @type {any} */ (navigator).connection);
   assert.deepEqual(watched, []);
+  assert.equal(element.querySelector("img").previousElementSibling, element.querySelector(".lt-loading")); // in sight of who has to ask
   element.querySelector("button").click();
   assert.equal(scripts().length, 1);
 });

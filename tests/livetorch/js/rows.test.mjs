@@ -44,3 +44,9 @@ test("an author puts views together, and they part where there is no room", () =
   assert.deepEqual(order(rowsFor(sizes(views), 960, [[0], [1, 2]])), [[0], [1, 2]]);
   assert.deepEqual(order(rowsFor(sizes([table, { kind: "lines" }]), 420, [[0, 1]])), [[0], [1]]);
 });
+
+test("on a wide page the cells of a small map grow, and in a still picture they do not", () => {
+  const alone = (/** @type {number} */ room) => rowsFor(sizes([map("w")]), room)[0].widths[0];
+  assert.equal(alone(702), Math.floor(sizes([map("w")])[0].ideal));
+  assert.equal(alone(960) - alone(702), 6 * (64 - 46));
+});

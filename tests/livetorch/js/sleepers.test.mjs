@@ -16,6 +16,14 @@ function sleeper(name) {
   element.querySelector("script").textContent = JSON.stringify({ ...spec, name, programs: [], first });
   return element;
 }
+/** A sleeper that somebody has scrolled to. @param {string} name */
+async function seen(name) {
+  const element = sleeper(name);
+  boot();
+  near([element]);
+  await settle();
+  return element;
+}
 /** Its files come. @param {string} name */
 async function bring(name) {
   provide(name, pool);
@@ -43,10 +51,7 @@ test("a figure with its first numbers lives without its weights, and loads them 
 });
 
 test("what a hand does before the weights are there waits for them, in its order, and the figure says so", async () => {
-  const element = sleeper("early");
-  boot();
-  near([element]);
-  await settle();
+  const element = await seen("early");
   element.livetorch.set("x", 0.5);
   element.livetorch.set("x", 1.5);
   assert.equal(words(element), "Loading the trained weights (12 kB).");
@@ -57,10 +62,7 @@ test("what a hand does before the weights are there waits for them, in its order
 });
 
 test("weights that do not come for a figure that is there are offered again", async () => {
-  const element = sleeper("again");
-  boot();
-  near([element]);
-  await settle();
+  const element = await seen("again");
   element.livetorch.set("x", 0.5);
   for (const script of scripts()) script.dispatchEvent(new window.Event("error"));
   await settle();

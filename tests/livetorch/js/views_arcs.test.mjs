@@ -27,12 +27,17 @@ test("the sentence names the three largest shares, or at least one", () => {
   assert.equal(said(sentence("{key} is read by {queries}.", "x", largest([0.01, 0.02], names), "key")), "x is read by 2 % b.");
 });
 
+test("two tokens of one text are told apart by their places", () => {
+  assert.deepEqual(largest([0.5, 0.1, 0.4], ["2", "0", "2"]).map((each) => each.name), ["2 (place 1)", "2 (place 3)", "0"]);
+  assert.deepEqual(largest([0.5, 0.5, 0], ["2", "0", "2"]).map((each) => each.name), ["2", "0"]);
+});
+
 test("where nothing is read, no share is counted", () => {
   const spec = { sentences: ["To write {query} it read {keys}.", "{key} was read."] };
   const empty = { queries: ["-"], keys: ["·"], weights: [[0]], many: false };
-  assert.equal(said(sayArcs(spec, empty, { side: "query", index: 0 })), "To write - it read nothing.");
+  assert.equal(said(sayArcs(spec, empty, { side: "query", index: 0 })), "To write “-” it read nothing.");
   const full = { ...empty, weights: [[1]] };
-  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100 % ·\. The 1 shares add up to 100 %\.$/);
+  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100 % “·”\. The 1 shares add up to 100 %\.$/);
 });
 
 test("tokens share a row evenly, or by their texts, or stand in a column", () => {
@@ -80,12 +85,12 @@ test("the chosen query stands out, and other views choose it too", () => {
   const marks = [];
   const view = createArcs(spec, { ...context(), highlight: (/** @type {any} */ next) => marks.push(next) });
   view.update(frame([0.75, 0.25, 0.5, 0.5]));
-  assert.equal(view.element.querySelector("p").textContent, "x reads 75 % a and 25 % b. The 2 shares add up to 100 %.");
+  assert.equal(view.element.querySelector("p").textContent, "“x” reads 75 % “a” and 25 % “b”. The 2 shares add up to 100 %.");
   assert.equal(view.element.querySelectorAll(".lt-ribbon.lt-own").length, 2);
   view.highlight({ queries: 1 });
-  assert.match(view.element.querySelector("p").textContent, /^y reads 50 % a/);
+  assert.match(view.element.querySelector("p").textContent, /^“y” reads 50 % “a”/);
   view.highlight({ keys: 1, queries: null });
-  assert.equal(view.element.querySelector("p").textContent, "b is read by 50 % y and 25 % x.");
+  assert.equal(view.element.querySelector("p").textContent, "“b” is read by 50 % “y” and 25 % “x”.");
   view.element.querySelector("[role=application]").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
   assert.deepEqual(marks.at(-1), { keys: 0 });
 });
@@ -97,3 +102,25 @@ test("above forty tokens the weights are a heatmap", () => {
   assert.ok(view.element.querySelector(".lt-view-heatmap canvas"));
   assert.equal(view.element.querySelector(".lt-arcs-said").hidden, true);
 });
+
+for (const hand of ["keydown", "pointerdown", "wheel"]) {
+  test(`the pass that plays by itself ends at the first ${hand}, wherever on the page it is`, (t) => {
+    t.mock.timers.enable({ apis: ["setInterval"] });
+    /** @type {any} */
+    let seen = null;
+    globalThis.IntersectionObserver = /** @type {any} */ (class { constructor(told) { seen = told; } observe() {} disconnect() {} });
+    const marks = [];
+    const how = { ...context(), reducedMotion: () => false, highlight: (/** @type {any} */ next) => marks.push(next) };
+    const long = { ...spec, play: true, tokens: null, query_tokens: null };
+    const view = createArcs(long, how);
+    view.update(frame(Array(64).fill(1 / 8), [8, 8]));
+    document.body.append(view.element);
+    seen([{ isIntersecting: true }]);
+    t.mock.timers.tick(4000 / 8 * 3);
+    assert.equal(marks.length, 3);
+    document.body.dispatchEvent(new Event(hand, { bubbles: true }));
+    t.mock.timers.tick(4000);
+    assert.equal(marks.length, 3);
+    delete globalThis.IntersectionObserver;
+  });
+}

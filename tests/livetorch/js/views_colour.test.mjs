@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { panelPixels } from "../../../livetorch/js/views/cells.mjs";
 import stops from "../../../livetorch/colours.json" with { type: "json" };
-import { axisColour, colourLimits, colourStep, colourTable, contrast, niceCeil, rampStops, roleColour } from "../../../livetorch/js/shared/colour.mjs";
+import { axisColour, colourLimits, colourStep, colourTable, contrast, hueClass, niceCeil, numberColour, rampStops, roleColour } from "../../../livetorch/js/shared/colour.mjs";
 
 const hex = (c) => [1, 3, 5].map((i) => parseInt(c.slice(i, i + 2), 16));
 const light = ([r, g, b]) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -23,6 +23,16 @@ test("the sequential scale only gets darker on light ground, and lighter on dark
       const change = light(rgb.slice(3 * i, 3 * i + 3)) - light(rgb.slice(3 * i - 3, 3 * i));
       assert.ok(sign * change >= 0, `${theme} ${i}`);
     }
+  }
+});
+
+test("numbers along an axis have the hue of the role that they play, and of none where they play none", () => {
+  for (const theme of ["light", "dark"]) {
+    const [weight, value, below] = ["weight", "value", "suppressed"].map((role) => roleColour(role, theme));
+    assert.deepEqual([numberColour({ axis: "keys" }, theme), numberColour({ axis: "keys" }, theme, true)], [weight, below]);
+    assert.equal(numberColour({ axis: "keys", hue: "value" }, theme), value);
+    const none = [numberColour({ axis: "digits" }, theme), numberColour({ axis: "queries" }, theme, true), numberColour({ axis: "keys", hue: null }, theme)];
+    assert.deepEqual(none, Array(3).fill(stops.series[theme][0]));
   }
 });
 
@@ -57,6 +67,11 @@ test("what lies along an axis has the colour of its role, else of a series", () 
   assert.equal(axisColour("keys", 0, "dark"), roleColour("key", "dark"));
   assert.equal(axisColour("heads", 7, "light"), stops.series.light[1]);
   assert.equal(axisColour(null, 0, "light"), stops.series.light[0]);
+});
+
+test("the title of an axis has the hue of a role that it names, and a product none", () => {
+  assert.deepEqual(["Keys", "Queries (x)", "weight"].map(hueClass), [" lt-of-key", " lt-of-query", " lt-of-weight"]);
+  assert.deepEqual(["Weight times value", "Value of key 1 to 6", "Width"].map(hueClass), ["", " lt-of-value", ""]);
 });
 
 test("numbers can be read on every step: contrast at least 4.5", () => {

@@ -69,7 +69,7 @@ test("whole numbers are written so, others as far as there is room", () => {
   const [queries, , , weights] = matrices();
   assert.equal(cellNumber(queries, 3, 40), "4");
   assert.equal(cellNumber(weights, 2, 40), "0.25");
-  assert.deepEqual([31, 20, 12, 4].map((room) => cellNumber({ ...weights, data: [12.345] }, 0, room)), ["12.35", "12", "", ""]);
+  assert.deepEqual([34, 20, 12, 4].map((room) => cellNumber({ ...weights, data: [12.345] }, 0, room)), ["12.35", "12", "", ""]);
 });
 
 for (const width of [960, 702, 336, 280]) {
@@ -108,7 +108,7 @@ test("a cell shows the cells that made it, across what has no name, and the sum 
   assert.equal(count(".lt-flow-made"), 0);
   press("PageDown");
   await settle();
-  assert.equal(line(), "k[dimension 1, key 1] = 1, a constant");
+  assert.equal(line(), "k[number 1, key 1] = 1, a constant");
   press("PageDown");
   assert.equal(line(), "scores[I, key 1] = 1·1 + 2·0 = 1");
   assert.deepEqual([count(".lt-flow-made"), count(".lt-flow-read"), count(".lt-flow-tie")], [1, 4, 2]);

@@ -27,7 +27,7 @@ test("a table has numbers that can be copied: plain minus, Python's words", () =
 test("a cell is read out by its query and key, counted from 1", () => {
   const cell = { row: itemName("queries", 2), col: itemName("keys", 0), value: 0.62 };
   assert.equal(cellText(cell), "query 3, key 1: 0.62");
-  assert.equal(cellText({ ...cell, panel: "head 2", masked: true }), "head 2, query 3, key 1: 0.62, masked");
+  assert.equal(cellText({ ...cell, panel: "head 2", masked: "masked" }), "head 2, query 3, key 1: 0.62, masked");
 });
 
 test("a named item is read out with its name, unless the name is its number", () => {
@@ -35,6 +35,21 @@ test("a named item is read out with its name, unless the name is its number", ()
   assert.equal(itemName("keys", 1, ["k1", "k2"]), "key 2");
   assert.equal(itemName("keys", 2, ["a", "b"]), "key 3");
   assert.equal(itemName("keys", 0, [" "]), "key 1 (space)");
+});
+
+test("names that count are the number, and numbers among words are names", () => {
+  const halves = ["0", "0.5", "1", "1.5"];
+  assert.deepEqual(
+    halves.map((_, i) => itemName("queries", i, halves)),
+    ["query 0", "query 0.5", "query 1", "query 1.5"],
+  );
+  assert.equal(itemName("heads", 4, ["1.1", "1.2", "1.3", "1.4", "2.1"]), "head 2.1");
+  assert.equal(itemName("digits", 9, "0123456789".split("")), "digit 9");
+  assert.equal(itemName("keys", 0, ["5", "mars", "2024"]), "key 1 (5)");
+  assert.equal(itemName("keys", 2, ["5", "mars", "2024"]), "key 3 (2024)");
+  assert.equal(itemName("keys", 1, ["0", "4", "8"]), "key 2 (4)");
+  assert.equal(itemName("keys", 3, ["2", "0", "2", "4"]), "key 4"); // a 4 that stands at the fourth place
+  assert.equal(itemName("keys", 1, ["2", "0", "2", "4"]), "key 2 (0)");
 });
 
 test("axis names have a singular", () => {

@@ -47,6 +47,7 @@ test("letters of Chinese are counted as wide as they are high", () => {
 test("eight heads share rows evenly, at any width", () => {
   assert.equal(panelColumns(8, 24, 680), 4);
   assert.equal(panelColumns(8, 24, 240), 2);
+  assert.equal(panelColumns(8, 6, 255), 3); // on a phone eight small maps are not much higher than four
   assert.equal(panelColumns(1, 5, 300), 1);
 });
 
@@ -61,6 +62,18 @@ test("a heatmap fits its width from 280 to 720 pixels, whatever its shape and la
         assert.ok(layout.width <= width, `${width} < ${layout.width} for ${[panels, rows, cols, named]}`);
         assert.ok(layout.cell.width > 0.5 && layout.cell.height >= 2);
       }
+    }
+  }
+});
+
+test("a cell that stands for a block is as large as the block in the map beside it, at every width", () => {
+  for (const width of [200, 280, 360, 500, 900]) {
+    for (const grown of [false, true]) {
+      const one = { ...plain, width, panels: 1, titles: [null], grown };
+      const fine = heatmapLayout({ ...one, rows: 6, cols: 8 });
+      const coarse = heatmapLayout({ ...one, rows: 2, cols: 4, span: [3, 2] });
+      assert.deepEqual([coarse.cell.width, coarse.cell.height], [2 * fine.cell.width, 3 * fine.cell.height]);
+      assert.deepEqual([coarse.panelWidth, coarse.panelHeight], [fine.panelWidth, fine.panelHeight]);
     }
   }
 });

@@ -22,6 +22,7 @@ function drawn(/** @type {any} */ { shapes }) {
   return text;
 }
 const circles = (/** @type {string} */ text) => text.match(/<circle/g)?.length ?? 0;
+const points = (/** @type {string} */ text) => text.match(/class="lt-fixed"/g)?.length ?? 0;
 
 const plane = { title: "", xlabel: "", ylabel: "", xlim: null, ylim: null, weights: from("w"), groups: [
   { source: from("a"), axis: "queries", prefix: "q", arrows: true, drag: false },
@@ -31,18 +32,18 @@ const plane = { title: "", xlabel: "", ylabel: "", xlim: null, ylim: null, weigh
 test("a plane leaves out points without a place, their names, arrows and ties", () => {
   const outputs = { a: tensor([2, 2], [1, 1, NaN, 1.5]), b: tensor([2, 2], [-Infinity, 0.5, 0.5, -1]), w: tensor([2, 2], [0.5, 0.5, 0.5, 0.5]) };
   const text = drawn(stillPlane(plane, scene(outputs), WIDTH));
-  assert.equal(circles(text), 2);
+  assert.equal(points(text), 2);
   assert.equal(text.match(/lt-tie/g)?.length, 1);
   assert.match(text, />q1<.*>k2</s);
   assert.doesNotMatch(text, />q2<|>k1</);
-  assert.match(text, />2 not finite: left out</);
+  assert.match(text, />2 NaN or ∞: not drawn</);
   const none = drawn(stillPlane(plane, scene({ a: tensor([1, 2], [NaN, NaN]), b: tensor([0, 2], []), w: tensor([1, 0], []) }), WIDTH));
-  assert.equal(circles(none), 0);
+  assert.equal(points(none), 0);
 });
 
 test("a picture of finite numbers says nothing", () => {
   const outputs = { a: tensor([1, 2], [1, 1]), b: tensor([1, 2], [0.5, -1]), w: tensor([1, 1], [0.5]) };
-  assert.doesNotMatch(drawn(stillPlane(plane, scene(outputs), WIDTH)), /not finite/);
+  assert.doesNotMatch(drawn(stillPlane(plane, scene(outputs), WIDTH)), /NaN or ∞/);
 });
 
 const lines = { title: "", xlabel: "", ylabel: "", xlim: null, ylim: null, x: from("x"), y: [{ source: from("y"), label: "y" }], drag: [], points: { x: from("px"), y: from("py"), label: "" } };
@@ -52,7 +53,7 @@ test("a curve breaks at a missing x as at a missing y", () => {
   const text = drawn(stillLines(lines, scene(outputs), WIDTH));
   assert.match(text, /d="M[\d.,]+ZM[\d.,]+ZM[\d.,]+Z"/);
   assert.equal(circles(text), 1);
-  assert.match(text, />4 not finite: left out</);
+  assert.match(text, />4 NaN or ∞: not drawn</);
 });
 
 test("points on stems stand on lines from 0, as many as are finite", () => {
@@ -68,11 +69,11 @@ test("points on stems stand on lines from 0, as many as are finite", () => {
 
 test("bars and histories say what they leave out", () => {
   const bars = { title: "", xlabel: "", ylabel: "", ylim: null, source: from("b"), labels: null };
-  assert.match(drawn(stillBars(bars, scene({ b: tensor([4], [1, NaN, -Infinity, 2]) }), WIDTH)), />2 not finite: left out</);
+  assert.match(drawn(stillBars(bars, scene({ b: tensor([4], [1, NaN, -Infinity, 2]) }), WIDTH)), />2 NaN or ∞: not drawn</);
   const history = { title: "", xlabel: "", ylabel: "", ylim: null, log: false, series: [{ output: "l", label: "loss" }] };
   const steps = [1, 0.5, NaN, 0.2, Infinity].map((l) => ({ l: tensor([], [l]) }));
   const { frame, ...rest } = scene(steps.at(-1));
-  assert.match(drawn(stillHistory(history, { ...rest, frame: { ...frame, history: steps } }, WIDTH)), />2 not finite: left out</);
+  assert.match(drawn(stillHistory(history, { ...rest, frame: { ...frame, history: steps } }, WIDTH)), />2 NaN or ∞: not drawn</);
 });
 
 test("tokens without a weight have no colour, and the line under them counts them", () => {
@@ -80,7 +81,7 @@ test("tokens without a weight have no colour, and the line under them counts the
   const { frame, controls } = scene({ w: tensor([3], [0.25, NaN, 0.75]) });
   const content = /** @type {any} */ (tokensOf(spec, frame, controls, 0, "light"));
   assert.deepEqual(content.keys.map((/** @type {any} */ key) => key.fill === "transparent"), [false, true, false]);
-  assert.match(sayShown(spec, content, null), /1 not finite: left out/);
+  assert.match(sayShown(spec, content, null), /1 NaN or ∞: not drawn/);
 });
 
 test("ticks around very small numbers differ", () => {

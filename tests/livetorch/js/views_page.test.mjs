@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tensor, mount, key, heatmap, weights } from "./views_place.mjs";
 
+const { viewOf } = await import("../../../livetorch/js/views/index.mjs");
+const { contentOf, laidOut } = await import("../../../livetorch/js/views/heatmap_content.mjs");
+
 const lines = {
   kind: "lines", x: { values: [0, 1, 2] }, y: [{ source: { output: "fit" }, label: "fit" }], points: null, drag: [], drag_axes: [],
   labels: null, xlabel: "x", ylabel: "y", xlim: null, ylim: null, axis: null, title: null,
@@ -93,6 +96,35 @@ test("tokens are a radio group: one tab stop, arrows choose the query", () => {
   assert.equal(told.said.at(-1), "query 3 (c) attends most to key 1 (the): 0.62");
 });
 
+test("a hand that moves on one token tells of it once, and a finger of the one below it", () => {
+  const spec = { kind: "tokens", source: { output: "w" }, tokens: { values: ["the", "cat"] }, query_tokens: null, axis: "keys", query_axis: "queries", query: 0, vmax: null, title: null };
+  const { view, element, told } = mount(spec, weights);
+  const tokens = [...element.querySelectorAll(".lt-token")];
+  const move = (/** @type {Element} */ below) => {
+    document.elementFromPoint = () => below;
+    tokens[0].dispatchEvent(new window.MouseEvent("pointermove", { bubbles: true })); // of a finger that came down on the first
+    view.highlight(Object.assign({}, ...told.marks));
+  };
+  for (const below of [tokens[0], tokens[0], tokens[1], document.body, tokens[1]]) move(below);
+  delete document.elementFromPoint;
+  assert.deepEqual(told.marks, [{ keys: 0 }, { keys: 1 }]);
+});
+
+test("a cell that is switched by a key is called what the legend calls it", () => {
+  const mask = { name: "m", kind: "mask", label: "Mask", value: [[true, true], [true, true], [true, true]] };
+  const spec = { ...heatmap, edit: "m", mask: { control: "m" }, mask_word: "masked or off" };
+  const { find, told } = mount(spec, { ...weights, state: { m: mask.value } }, { m: mask });
+  key(find(".lt-stage"), " ");
+  assert.equal(told.said.at(-1), "query 1, key 1: masked or off");
+});
+
+test("only a map whose cells a tap does not switch says that a tap tells the number", () => {
+  const wide = { outputs: { w: tensor([1, 60], Array(60).fill(0.25)) } };
+  const mask = { name: "m", kind: "mask", label: "Mask", value: [Array(60).fill(true)] };
+  const found = [{ edit: null }, { edit: "m" }].map((more) => mount({ ...heatmap, ...more }, { ...wide, state: { m: mask.value } }, { m: mask }).find(".lt-unwritten"));
+  assert.deepEqual(found.map(Boolean), [true, false]);
+});
+
 test("tokens of another text in the next frame replace the old ones", () => {
   const spec = { kind: "tokens", source: { output: "w" }, tokens: { text: "t" }, query_tokens: null, axis: "keys", query_axis: "queries", query: -1, vmax: null, title: null };
   const controls = { t: { name: "t", kind: "text", unit: "character", vocabulary: null } };
@@ -110,6 +142,42 @@ test("a history says the last value in words", () => {
   const { find } = mount(spec, { outputs: step(0.25), history: [step(1), step(0.5), step(0.25)] });
   assert.equal(find(".lt-readout").textContent, "step 2: loss 0.2500");
   assert.match(find(".lt-stage").getAttribute("aria-label"), /over 2 steps/);
+});
+
+test("a history that was made level with its row before it had numbers names its curves", () => {
+  const series = ["loss", "share"].map((name) => ({ output: name, label: name }));
+  const spec = { kind: "history", series, xlabel: "step", ylabel: "", ylim: null, log: false, title: null };
+  const place = viewOf("history")(spec, { theme: () => "light", onTheme: () => () => {} });
+  place.level.set(300);
+  place.update({ outputs: { loss: tensor([], [1]), share: tensor([], [0]) }, state: {}, history: null });
+  assert.equal(place.element.querySelectorAll(".lt-legend-item").length, 2);
+});
+
+test("bars have the colours of curves where the figure says so, else one", () => {
+  const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "translators", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
+  const colours = (/** @type {any} */ more) => {
+    const { element } = mount({ ...spec, ...more }, { outputs: { w: tensor([2], [1, 2]) } });
+    return new Set([...element.querySelectorAll(".lt-bar")].map((bar) => bar.getAttribute("fill"))).size;
+  };
+  assert.deepEqual([colours({}), colours({ hues: "series" })], [1, 2]);
+});
+
+test("the second query's lines are dashed", () => {
+  const group = (axis, values) => ({ axis, source: { values }, prefix: axis[0], labels: null, drag: false, arrows: false, domain: null });
+  const spec = { kind: "plane", groups: [group("queries", [[1, 1], [1, 0]]), group("keys", [[0, 1]])], drag: [], weights: { output: "w" }, xlabel: "", ylabel: "", xlim: null, ylim: null, title: null };
+  const { element } = mount(spec, { outputs: { w: tensor([2, 1], [1, 1]) } });
+  assert.deepEqual([...element.querySelectorAll(".lt-tie")].map((tie) => tie.hasAttribute("stroke-dasharray")), [false, true]);
+});
+
+test("a grid takes the room that another option needs where its numbers then fit, and never more", () => {
+  const at = (/** @type {any} */ others) => laidOut({ ...heatmap, others }, ...shown(others), {}, 660);
+  const shown = (/** @type {any} */ others) => {
+    const frame = { outputs: { w: tensor([4, 6, 6], Array(144).fill(0.1)) } };
+    return /** @type {const} */ ([contentOf({ ...heatmap, others }, frame, {}), frame]);
+  };
+  const eight = [{ w: { shape: [8, 6, 6] } }];
+  assert.deepEqual([at([]).columns, at(eight).columns], [4, 2]);
+  assert.ok(at(eight).cell.width > at([]).cell.width && at(eight).spare >= 0);
 });
 
 test("every view leaves the page when it is destroyed", () => {

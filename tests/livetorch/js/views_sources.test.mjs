@@ -128,7 +128,7 @@ test("history begins at step 0 and its axis reaches a round number", () => {
   const spec = { series: [{ output: "loss", label: "loss" }] };
   assert.deepEqual(seriesOf(spec, { history: [loss(3), loss(2)], outputs: {} })[0].values, [3, 2]);
   assert.deepEqual(seriesOf(spec, { history: null, outputs: loss(3) })[0].values, [3]);
-  assert.deepEqual([0, 11, 51, 9000].map(stepReach), [10, 20, 100, 10000]);
+  assert.deepEqual([0, 11, 51, 201, 300, 301, 9000].map(stepReach), [10, 20, 100, 300, 300, 400, 10000]);
   assert.deepEqual(logDomain([0.2, 30], null), [0.1, 100]);
 });
 

@@ -21,7 +21,7 @@ test("pieces follow each other, and what is no share takes no room", () => {
 });
 
 const values = [0.25, 0.5, 0.25];
-const drawn = (/** @type {number|null} */ pointer, more = {}) => stripPicture({ values, labels: ["a", "b", "c"], pointer, width: 416, theme: "light", ...more });
+const drawn = (/** @type {number|null} */ pointer, more = {}) => stripPicture({ axis: "keys" }, { values, labels: ["a", "b", "c"], pointer, width: 416, theme: "light", ...more });
 
 test("pieces are as long as their numbers, and the one under the pointer stands out", () => {
   const pieces = ofClass(drawn(0.5).shapes, "lt-piece");
@@ -45,6 +45,16 @@ test("columns are as high as they are large, their scores above them, and each l
   assert.equal(ofClass(shapes, "lt-band").length, 3);
   assert.equal(at(200, 40), 1); // a column, not the piece that lies below it
   assert.equal(at(60, box.top + 5), 0);
+});
+
+test("columns that are the shares carry the numbers that have no room at their pieces", () => {
+  const shares = [0.9, 0.06, 0.04];
+  const { shapes } = drawn(null, { values: shares, columns: shares });
+  const above = ofClass(shapes, "lt-bar-number").filter(([, { y }]) => y < 112);
+  assert.deepEqual(above.map(([, , text]) => text), ["0.06", "0.04"]);
+  assert.deepEqual(ofClass(drawn(null, { columns: [2, 4, 2] }).shapes, "lt-bar-number").filter(([, { y }]) => y < 112), []);
+  const scores = ofClass(drawn(null, { columns: [2, 4, 2], scores: [2, 4, 2] }).shapes, "lt-bar-number").slice(0, 3);
+  assert.deepEqual(scores.map(([, , text]) => text), ["2", "4", "2"]); // whole numbers need no point
 });
 
 test("what is masked has an empty place, no score and no piece, and the others fill the strip", () => {
@@ -94,7 +104,8 @@ test("names of points at one place stand apart, and none leaves the plane", () =
   const room = { left: 30, width: 300, bottom: 200 };
   const points = [[150, 100], [152, 101], [299, 199]].map(([x, y]) => ({ x, y, text: "name", side: /** @type {const} */ ([1, -1]) }));
   const places = placeNames(points, room);
-  assert.deepEqual(places[0], { x: 160, y: 93, anchor: "start" });
-  assert.notDeepEqual([places[1].anchor, Math.abs(places[1].y - places[0].y) < 12], ["start", true]);
+  assert.deepEqual(places[0], { x: 140, y: 93, anchor: "end" }, "away from the other point, whose name it could seem to be");
+  assert.notDeepEqual([places[1].anchor, Math.abs(places[1].y - places[0].y) < 12], ["end", true]);
+  assert.deepEqual(placeNames(points.slice(0, 1), room)[0], { x: 160, y: 93, anchor: "start" });
   assert.equal(places[2].anchor, "end");
 });

@@ -17,6 +17,7 @@ PICTURES = [
     "show_heatmaps(torch.stack([w, w, w]), titles=['one', 'two', 'three'], annotate=False)",
     "show_heatmaps([w, w[:2, :2] - 1], titles=['large', 'small'])",
     "show_heatmaps(torch.tensor([True, False])[None])",
+    "show_heatmaps(torch.stack([w, w]), mask=torch.ones(3, 3).tril().bool())",
     "show_lines([0.0, 1, 2], {'up': [0.0, 1, 2], 'down': w[0]}, points={'dots': ([0.5], [1.0])})",
 ]
 TEXTS = [
@@ -43,7 +44,8 @@ def test_pictures_are_figures_of_the_page_and_their_numbers_are_those_of_jupyter
         for _, html, _ in found[: len(PICTURES)]
     ]
     kinds = [[view["kind"] for view in spec["views"]] for spec in specs]
-    assert kinds == [["heatmap"], ["heatmap"], ["heatmap", "heatmap"], ["heatmap"], ["lines"]]
+    assert kinds == [["heatmap"], ["heatmap"], ["heatmap", "heatmap"], ["heatmap"], ["heatmap"], ["lines"]]
     assert specs[0]["views"][0]["xticks"] == {"values": ["a", "b", "c"]}
+    assert specs[4]["views"][0]["mask"]["values"][1][0] == [1, 0, 0]
     assert specs[1]["views"][0]["titles"] == ["one", "two", "three"]
     assert [spec["controls"] for spec in specs] == [[]] * len(specs)

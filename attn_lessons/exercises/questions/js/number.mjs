@@ -3,7 +3,22 @@
 import { h } from "../../../../livetorch/js/shared/dom.mjs";
 import { marked } from "./marked.mjs";
 
-const EXAMPLES = "Write a number such as 0.25, 0,25, 1/4 or 25%.";
+const HOW = "A number, also as 0,25, 1 1/4, 3*16 or 25%, with or without its unit.";
+const EXAMPLES = "Write a number such as 0.25, 0,25, 1/4, 1 1/4, 3*16 or 25%.";
+const ONE = "Write one number: the one that you think most likely.";
+
+const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+/** Without the words around a number: "about 3" and "= 3" are 3, "three" is, and "2 out of 3" is 2/3. @param {string} text */
+const bareOf = (text) =>
+  text
+    .trim()
+    .replace(/^(?:(?:about|around|roughly|nearly|almost|approx\w*\.?|circa|ca\.?)\s+|[≈~=]\s*)+/i, "")
+    .replace(/^[a-z]+(?![a-z])/i, (word) => {
+      const at = NUMBER_WORDS.indexOf(word.toLowerCase());
+      return /^half$/i.test(word) ? "0.5" : at < 0 ? word : String(at);
+    })
+    .replace(/^(\d+)\s+(?:out\s+)?of\s+(\d+)$/i, "$1/$2");
 
 const DEGREES = /^(°\s*[CF]?|degrees?( celsius)?|celsius)$/i;
 
@@ -15,7 +30,7 @@ const DEGREES = /^(°\s*[CF]?|degrees?( celsius)?|celsius)$/i;
  * @returns {number[]}
  */
 export function readings(text, told = "") {
-  const [, written, unit] = /^(.*?[\d.)])\s*(°\s*[a-z]?|[a-z]{2,}(?: [a-z]+)?)$/i.exec(text.trim()) ?? [null, text.trim(), ""];
+  const [, written, unit] = /^(.*?[\d.)])\s*(°\s*[a-z]?|[a-z]{2,}(?: [a-z]+)?)$/i.exec(bareOf(text)) ?? [null, bareOf(text), ""];
   const percent = /^per ?cent$/i.test(unit);
   if (unit && !percent && !DEGREES.test(unit) && !names(told, unit)) return [];
   const found = quotients(percent ? `${written}%` : written);
@@ -84,7 +99,7 @@ const told = (spec) => `${spec.question} ${spec.explain}`;
  * @param {number} x
  */
 function rounds(spec, text, x) {
-  const plain = /^[-+−]?\d*(?:[.,](\d*))?\s*(%?)/.exec(text);
+  const plain = /^[-+−]?\d*(?:[.,](\d*))?\s*(%?)/.exec(bareOf(text));
   const places = (plain?.[1] ?? "").length + (plain?.[2] ? 2 : 0);
   return !/[/*^×·]/.test(text) && Math.abs(Number(spec.answer.toFixed(places)) - x) < 1e-9;
 }
@@ -97,6 +112,7 @@ function rounds(spec, text, x) {
 export function judgeNumber(spec, text) {
   const numbers = readings(text, told(spec));
   if (!numbers.length) {
+    if (/\d\s*(?:-|–|to|or|and)\s*\d/i.test(text)) return { right: false, lead: "", text: ONE };
     const bare = /^\s*[-+−]?[\d.,/]+\s*[a-z]+\s*$/i.test(text);
     return { right: false, lead: "", text: bare ? "Write the number without a unit, in what the question counts." : EXAMPLES };
   }
@@ -110,7 +126,7 @@ export function judgeNumber(spec, text) {
   const [x] = numbers;
   if (near(-spec.answer)(x)) return { right: false, lead: "Not quite.", text: "The size is right, the sign is not." };
   if (Math.abs(spec.answer) < 1 && Math.abs(x) > 1 && near(spec.answer)(x / 100))
-    return { right: false, lead: `Did you mean ${text}%?`, text: "Then write the sign too, or the number between 0 and 1." };
+    return { right: false, lead: `Did you mean ${bareOf(text)}%?`, text: "Then write the sign too, or the number between 0 and 1." };
   if (near(spec.answer, 8)(x)) {
     const why = rounds(spec, text, x)
       ? "that is the answer rounded. Try one more digit."
@@ -140,7 +156,7 @@ export function createNumber(spec, { id }) {
       { class: "lt-number" },
       h("label", { for: id, class: "lt-ask" }, ...marked(spec.question)),
       input,
-      h("span", { id: `${id}-how`, class: "lt-note" }, "A number; 0,25, 1/4 and 25% are read too."),
+      h("span", { id: `${id}-how`, class: "lt-note" }, HOW),
     ),
     get: () => input.value.trim() || null,
     /** @param {any} value */
