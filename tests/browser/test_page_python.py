@@ -65,7 +65,8 @@ def test_nothing_is_fetched_before_it_is_wanted_and_then_little_from_one_host(ba
     loaded = [one["loaded"] for one in seen]
     assert loaded == sorted(loaded)
     assert loaded[-1] == seen[-1]["total"] < 7e6
-    assert len(seen) > 10
+    assert loaded[0] < loaded[-1] / 2  # how often it is told hangs on how the network cuts its pieces
+    assert len(seen) >= 4  # at least once for each part
     assert {one["what"] for one in seen} == {"loading Python", "starting Python"}
     assert requests
     assert [url for url in requests if not url.startswith(server)] == []

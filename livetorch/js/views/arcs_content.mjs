@@ -22,7 +22,7 @@ export function largest(weights, names) {
   const named = chosen.slice(0, 3);
   const twice = (/** @type {number} */ i) => named.some((j) => j !== i && names[j] === names[i]);
   return named.map((i) => ({
-    share: `${Math.round(100 * weights[i])} %`,
+    share: `${Math.round(100 * weights[i])}\u00a0%`,
     name: twice(i) ? `${names[i]} (place ${i + 1})` : names[i], // which of the two
   }));
 }
@@ -105,5 +105,5 @@ export function sayArcs(spec, content, focus) {
   const parts = sentence(spec.sentences[side === "query" ? 0 : 1], called(mine[index]), most, side);
   if (side === "key" || !some) return parts;
   const sum = Math.round(100 * shares.reduce((a, b) => a + b, 0));
-  return [...parts, { text: ` The ${shares.length} shares add up to ${sum} %.`, role: null }];
+  return [...parts, { text: ` The ${shares.length} shares add up to ${sum}\u00a0%.`, role: null }];
 }

@@ -175,7 +175,7 @@ export function createBars(spec, context) {
     domain = calmDomain(domain, reachOf(spec, tensor.data));
     stage.setAttribute(
       "aria-label",
-      `Bars of ${spec.title ?? spec.source.output ?? "values"}: ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
+      `${spec.title ?? spec.source.output ?? "Values"}: bars, ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
     );
     drawMarks();
   }

@@ -62,9 +62,10 @@ export function createLines(spec, context) {
       named = key;
       showLegend(legend, entriesOf(spec, now, context.theme()));
       const what = now.curves.map((c) => c.label).join(", ");
+      const kind = now.curves.length === 1 ? "curve" : "curves";
       stage.setAttribute(
         "aria-label",
-        `${spec.title ? `${spec.title}: ` : ""}curves of ${what || "nothing"}${spec.xlabel ? ` over ${spec.xlabel}` : ""}. Arrow keys left and right walk along the curve, Enter tells how a number was made.`,
+        `${spec.title ? `${spec.title}: ` : ""}${kind} of ${what || "nothing"}${spec.xlabel ? ` over ${spec.xlabel}` : ""}. Arrow keys left and right walk along the curve, Enter tells how a number was made.`,
       );
     }
     drawMarks();

@@ -1,5 +1,6 @@
 /** The drawing of curves and scattered points over one x axis. */
 import { axisColour, roleColour, seriesColours, shapeOf } from "../shared/colour.mjs";
+import { singular } from "../shared/format.mjs";
 import { handleShapes, markShape, pointsIn } from "./handles.mjs";
 import { legendShapes } from "./legend.mjs";
 import { areFinite, beside, DASHES, layer, leftOut, pathOf, plotBox } from "./plot.mjs";
@@ -141,7 +142,7 @@ export function linesPicture(
     at: (/** @type {number[]} */ point) => [box.x(point[0]), flat ? box.bottom : box.y(point[1])],
     unplace: (/** @type {number} */ px, /** @type {number} */ py) => (flat ? [box.x.invert(px)] : [box.x.invert(px), box.y.invert(py)]),
     colour: flat ? roleColour("query", theme) : axisColour(axis ?? "keys", 0, theme),
-    names: (/** @type {number} */ i) => control.labels?.[i] ?? `${control.label ?? name} ${i + 1}`,
+    names: (/** @type {number} */ i) => control.labels?.[i] ?? `${singular(control.label ?? name)} ${i + 1}`,
     shape: flat ? "line" : shapeOf(axis ?? "keys"),
     rise: box.top - box.bottom,
   }));

@@ -23,8 +23,8 @@ test("the sentence names the three largest shares, or at least one", () => {
   const names = [..."abcd"];
   const shares = largest([0.05, 0.5, 0.2, 0.25], names);
   assert.deepEqual(shares.map((each) => each.name), ["b", "d", "c"]);
-  assert.equal(said(sentence("To write {query} it read {keys}.", "3", shares, "query")), "To write 3 it read 50 % b, 25 % d and 20 % c.");
-  assert.equal(said(sentence("{key} is read by {queries}.", "x", largest([0.01, 0.02], names), "key")), "x is read by 2 % b.");
+  assert.equal(said(sentence("To write {query} it read {keys}.", "3", shares, "query")), "To write 3 it read 50\u00a0% b, 25\u00a0% d and 20\u00a0% c.");
+  assert.equal(said(sentence("{key} is read by {queries}.", "x", largest([0.01, 0.02], names), "key")), "x is read by 2\u00a0% b.");
 });
 
 test("two tokens of one text are told apart by their places", () => {
@@ -37,7 +37,7 @@ test("where nothing is read, no share is counted", () => {
   const empty = { queries: ["-"], keys: ["·"], weights: [[0]], many: false };
   assert.equal(said(sayArcs(spec, empty, { side: "query", index: 0 })), "To write “-” it read nothing.");
   const full = { ...empty, weights: [[1]] };
-  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100 % “·”\. The 1 shares add up to 100 %\.$/);
+  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100\u00a0% “·”\. The 1 shares add up to 100\u00a0%\.$/);
 });
 
 test("tokens share a row evenly, or by their texts, or stand in a column", () => {
@@ -85,12 +85,12 @@ test("the chosen query stands out, and other views choose it too", () => {
   const marks = [];
   const view = createArcs(spec, { ...context(), highlight: (/** @type {any} */ next) => marks.push(next) });
   view.update(frame([0.75, 0.25, 0.5, 0.5]));
-  assert.equal(view.element.querySelector("p").textContent, "“x” reads 75 % “a” and 25 % “b”. The 2 shares add up to 100 %.");
+  assert.equal(view.element.querySelector("p").textContent, "“x” reads 75\u00a0% “a” and 25\u00a0% “b”. The 2 shares add up to 100\u00a0%.");
   assert.equal(view.element.querySelectorAll(".lt-ribbon.lt-own").length, 2);
   view.highlight({ queries: 1 });
-  assert.match(view.element.querySelector("p").textContent, /^“y” reads 50 % “a”/);
+  assert.match(view.element.querySelector("p").textContent, /^“y” reads 50\u00a0% “a”/);
   view.highlight({ keys: 1, queries: null });
-  assert.equal(view.element.querySelector("p").textContent, "“b” is read by 50 % “y” and 25 % “x”.");
+  assert.equal(view.element.querySelector("p").textContent, "“b” is read by 50\u00a0% “y” and 25\u00a0% “x”.");
   view.element.querySelector("[role=application]").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
   assert.deepEqual(marks.at(-1), { keys: 0 });
 });
