@@ -146,7 +146,7 @@ class Mask(_Table):
 
     Args:
         values: the starting mask, of shape (queries, keys).
-        axes: what a row and a column are, for a screen reader, where they are no query and key.
+        axes: what a row and a column are, such as ("layer", "head"), where they are no query and key.
 
     >>> Mask([[True, False], [True, True]]).values
     [[True, False], [True, True]]

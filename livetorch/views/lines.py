@@ -25,6 +25,7 @@ class Lines(View):
         xlabel, ylabel: names of the axes.
         xlim, ylim: ends of the axes; by default from the numbers.
         xlog: draw x, all of it above 0, by its logarithm: as far from 0.1 to 0.2 as from 1 to 2.
+        ylog: the same for y; numbers that are not above 0 are left out.
         axis: name of the axis along x, by which the curves are linked to other views.
         points_axis: the same for the scattered points.
         title: a line above the curves.
@@ -48,11 +49,12 @@ class Lines(View):
     title: str | None = None
     stems: bool = False
     xlog: bool = False
+    ylog: bool = False
     kind: ClassVar[str] = "lines"
 
     def to_spec(self, *args: Any, **options: Any) -> dict[str, Any]:  # noqa: D102
         spec = super().to_spec(*args, **options)
-        unsaid = {name for name in ("stems", "xlog") if not spec[name]}
+        unsaid = {name for name in ("stems", "xlog", "ylog") if not spec[name]}
         return {name: value for name, value in spec.items() if name not in unsaid}
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
@@ -73,6 +75,8 @@ class Lines(View):
             least += [domain[0][0] for domain in domains] + list(self.xlim or ())
             if x is None or min(least) <= 0:
                 raise scene.error("xlog needs an x of numbers above 0, in points, drag and xlim as well.")
+        if self.ylog and (min(self.ylim or (0,)) <= 0 or self.stems):
+            raise scene.error("ylog needs a ylim above 0, and no stems: they stand on 0.")
         return {
             "x": x,
             "y": curves,

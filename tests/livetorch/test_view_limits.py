@@ -18,6 +18,8 @@ WRONG = [
     (Lines(x=ABOVE, y="row", xlog=True, xlim=(0, 3)), "Lines: xlog needs an x of numbers above 0"),
     (Lines(x=ABOVE, y="row", xlog=True, points=([0.0], [1.0])), "xlog needs .* above 0, in points, drag"),
     (Lines(x=ABOVE, y="row", xlog=True, drag="places"), "xlog needs .* above 0, in points, drag and xlim"),
+    (Lines(x=ABOVE, y="row", ylog=True), "Lines: ylog needs a ylim above 0"),
+    (Lines(x=ABOVE, y="row", ylog=True, ylim=(0, 3)), "Lines: ylog needs a ylim above 0"),
 ]
 
 
@@ -30,6 +32,12 @@ def test_what_would_be_drawn_wrongly_is_refused(view, message):
 def test_points_above_0_stand_over_a_logarithm():
     view = Lines(x=ABOVE, y="row", xlog=True, xlim=(0.5, 3), points=([0.5], [1.0]))
     assert view.to_spec(OUTPUTS, CONTROLS)["xlog"] is True
+
+
+def test_curves_above_0_stand_over_a_logarithm():
+    spec = Lines(x=ABOVE, y="row", ylog=True, ylim=(0.001, 1000)).to_spec(OUTPUTS, CONTROLS)
+    assert spec["ylog"] is True
+    assert "xlog" not in spec
 
 
 def test_only_a_map_of_its_own_mask_hatches_what_is_not_kept():

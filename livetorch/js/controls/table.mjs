@@ -217,10 +217,11 @@ function createMask(spec, { id, set }) {
   const [rows, columns] = spec.shape;
   /** @type {boolean[][]} */
   let present = spec.value;
+  const [rowNames, columnNames] = [rows, columns].map((count, i) => numbered(count, spec.axes && `${spec.axes[i]} `));
   const toggles = createToggles({
-    rows: numbered(rows),
-    columns: numbered(columns),
-    name: (r, c) => (spec.axes ? `${spec.axes[0]} ${r + 1}, ${spec.axes[1]} ${c + 1}` : `query ${r + 1} may attend to key ${c + 1}`),
+    rows: rowNames,
+    columns: columnNames,
+    name: (r, c) => (spec.axes ? `${rowNames[r]}, ${columnNames[c]}` : `query ${r + 1} may attend to key ${c + 1}`),
     put: (r, c, on, final) => set(withCell(present, r, c, on), { final }),
   });
   return {

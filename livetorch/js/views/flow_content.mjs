@@ -51,7 +51,7 @@ export function flowOf(spec, frame, controls) {
       rowNames: tensors[p].shape.length > 1 ? named(part.rows, rows) : [""],
       colNames: named(part.cols, cols),
       hue: roleOf(part),
-      reach: niceCeil(Math.max(0, ...sizes)),
+      reach: niceCeil(Math.max(roleOf(part) === "weight" ? 1 : 0, ...sizes)), // weights of all settings have one scale
       whole: data.every((v) => Math.abs(v - Math.round(v)) < ROUNDED || !Number.isFinite(v)),
       masked: (/** @type {number} */ i) => data[i] === -Infinity || (Boolean(mask) && !(/** @type {any} */ (mask).data[i])),
     };

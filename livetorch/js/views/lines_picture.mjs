@@ -72,7 +72,7 @@ export function reachOf(spec, { curves, points, drags }) {
   const dragged = drags.flatMap((one) => one.points);
   const xs = [...curves.flatMap((c) => c.xs), ...points.map((p) => p[0]), ...dragged.map((p) => p[0]), ...limits.flatMap((d) => d[0])];
   const ys = [...curves.flatMap((c) => c.ys), ...points.map((p) => p[1]), ...limits.flatMap((d) => d[1] ?? [])];
-  return { x: domainOf(xs, spec.xlim, { exact: !points.length || spec.xlog }), y: domainOf(ys, spec.ylim) };
+  return { x: domainOf(xs, spec.xlim, { exact: !points.length || spec.xlog }), y: domainOf(ys, spec.ylim, { exact: spec.ylog }) };
 }
 
 /** @param {any} spec @param {Content} content @param {Theme} theme @returns {import("./legend.mjs").Entry[]} */
@@ -100,17 +100,27 @@ export function linesPicture(
   const own = Math.round(Math.min(330, Math.max(210, width * 0.52)));
   const height = beside(own, least, width);
   const { xlabel, ylabel } = spec;
-  const box = boxOf({ width, height, xDomain: domains.x, yDomain: domains.y, xlabel, ylabel, xlog: Boolean(spec.xlog) });
+  const box = boxOf({
+    width,
+    height,
+    xDomain: domains.x,
+    yDomain: domains.y,
+    xlabel,
+    ylabel,
+    log: Boolean(spec.ylog),
+    xlog: Boolean(spec.xlog),
+  });
+  const drawable = (/** @type {number} */ x, /** @type {number} */ y) => areFinite(x, y) && (!spec.ylog || y > 0);
   const colours = seriesColours(theme);
   const colour = (/** @type {number} */ i) => colours[i % colours.length];
   /** @type {Shape[]} */
   const paths = curves.map(({ xs, ys }, i) => {
-    const d = pathOf(xs.map(box.x), ys.map(box.y), (j) => areFinite(xs[j], ys[j]));
+    const d = pathOf(xs.map(box.x), ys.map(box.y), (j) => drawable(xs[j], ys[j]));
     return ["path", { class: "lt-curve", stroke: colour(i), "stroke-dasharray": DASHES[i % DASHES.length] || null, d }];
   });
   /** @type {Shape[]} */
   const scattered = points.flatMap(([x, y], j) => {
-    if (!areFinite(x, y)) return [];
+    if (!drawable(x, y)) return [];
     const [cx, cy, axis] = [box.x(x), box.y(y), spec.points?.axis];
     const marked = j === point ? " lt-marked" : "";
     if (shapeOf(axis) === "square")
@@ -121,9 +131,9 @@ export function linesPicture(
   const stems = !spec.stems
     ? []
     : points
-        .filter((pair) => areFinite(...pair))
+        .filter(([x, y]) => drawable(x, y))
         .map(([x, y]) => ["line", { class: "lt-stem", x1: box.x(x), x2: box.x(x), y1: box.y(0), y2: box.y(y) }]);
-  const missing = [...points, ...curves.flatMap(({ xs, ys }) => ys.map((y, i) => [xs[i], y]))].filter((pair) => !areFinite(...pair)).length;
+  const missing = [...points, ...curves.flatMap(({ xs, ys }) => ys.map((y, i) => [xs[i], y]))].filter(([x, y]) => !drawable(x, y)).length;
   const stand = at === null || !areFinite(curves[0].xs[at]) ? null : box.x(curves[0].xs[at]);
   /** @type {Shape[]} */
   const rule = stand === null ? [] : [["line", { class: "lt-rule", x1: stand, x2: stand, y1: box.top, y2: box.bottom }]];
@@ -132,7 +142,7 @@ export function linesPicture(
     at === null
       ? []
       : curves.flatMap(({ xs, ys }, s) =>
-          areFinite(xs[at], ys[at]) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(xs[at]), cy: box.y(ys[at]), fill: colour(s) }]] : [],
+          drawable(xs[at], ys[at]) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(xs[at]), cy: box.y(ys[at]), fill: colour(s) }]] : [],
         );
   const handles = drags.map(({ name, control, flat, axis, points: dragged }) => ({
     control: { ...control, name },

@@ -6,6 +6,9 @@ import { textWidth } from "../shared/letters.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
+const WIDE = 1e6; // an axis from 1 to so much is written in powers of ten
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
 /**
  * @param {{width: number, height: number, xDomain: number[], yDomain: number[], xlabel?: string, ylabel?: string,
  *   log?: boolean, xlog?: boolean, equal?: boolean, head?: number, foot?: number|null}} what
@@ -97,16 +100,25 @@ export function rememberedBox() {
 }
 
 /**
- * How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5.
+ * How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5, and
+ * powers of ten on one that spans many of them.
  * @param {import("d3-scale").Scale} scale @param {number} count @returns {(value: number) => string}
  */
 export function tickText(scale, count, log = false) {
   const [a, b] = scale.ticks(count);
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.abs(b - a) || 1) + 1e-6)));
+  const [low, high] = scale.domain();
+  if (log && high / low >= WIDE) return (value) => power(Math.round(Math.log10(value)));
   if (log) return (value) => (/^[125]/.test(value.toExponential()) ? minus(String(Number(value.toPrecision(1)))) : "");
   if (Math.abs(b - a) < 1e-6) return (value) => (value === 0 ? "0" : minus(value.toExponential(1)));
   return (value) => (Math.abs(value) >= 1e5 ? minus(value.toExponential(1)) : pictured(value, decimals));
 }
+
+/** A power of ten as it is written by hand: 10⁻³, but 1 and 10. @param {number} exponent */
+const power = (exponent) =>
+  exponent === 0
+    ? "1"
+    : `10${exponent === 1 ? "" : [...String(exponent)].map((sign) => (sign === "-" ? "⁻" : RAISED[Number(sign)])).join("")}`;
 
 /**
  * The path along points; it breaks where one is not drawable.

@@ -65,6 +65,13 @@ test("a matrix has the colour of its role, by its axes", () => {
   assert.deepEqual(hues, ["query", "key", "value", "weight", null]);
 });
 
+test("weights have one scale, from 0 to 1, however small they are; other numbers reach as far as they do", () => {
+  const small = frameOf({ k: four([0.1, 0.2, 0, 0.1]), scores: four([1, 4, 3, 10]), weights: four([0.25, 0.25, 0.25, 0.25]) });
+  const [queries, , scores, weights] = /** @type {any[]} */ (flowOf(flow, small, {}));
+  assert.equal(weights.reach, 1);
+  assert.deepEqual([queries.reach, scores.reach], [5, 10]);
+});
+
 test("whole numbers are written so, others as far as there is room", () => {
   const [queries, , , weights] = matrices();
   assert.equal(cellNumber(queries, 3, 40), "4");

@@ -8,7 +8,7 @@ import { stillPlane } from "../../../livetorch/js/views/plane_picture.mjs";
 import { tickText } from "../../../livetorch/js/views/plot.mjs";
 import { sayShown, tokensOf } from "../../../livetorch/js/views/tokens.mjs";
 import { svgText } from "../../../livetorch/js/still/text.mjs";
-import { scaleLinear } from "d3-scale";
+import { scaleLinear, scaleLog } from "d3-scale";
 
 const WIDTH = 400;
 const tensor = (/** @type {number[]} */ shape, /** @type {number[]} */ data) => ({ shape, dtype: "float32", data: Float32Array.from(data) });
@@ -88,4 +88,10 @@ test("ticks around very small numbers differ", () => {
   const written = [0, 1e-30, 2e-30].map(tickText(scaleLinear([0, 3e-30], [0, 100]), 3));
   assert.equal(new Set(written).size, 3);
   assert.equal(written[0], "0");
+});
+
+test("an axis over many powers of ten is written in powers, others in numbers", () => {
+  const [wide, narrow] = [scaleLog([1e-7, 1e7], [0, 100]), scaleLog([0.1, 100], [0, 100])];
+  assert.deepEqual([1e-6, 1, 10, 1000].map(tickText(wide, 5, true)), ["10⁻⁶", "1", "10", "10³"]);
+  assert.deepEqual([0.1, 0.3, 10].map(tickText(narrow, 5, true)), ["0.1", "", "10"]);
 });
