@@ -103,7 +103,7 @@ def test_a_page_of_another_origin_shows_the_figure_as_it_was_when_copied(snippet
     frame.get_by_text("Numbers").first.click()
     wait_until(page, "(h) => Number(document.querySelector('iframe').height) > h + 40", int(before))
     assert _as_high_as_it_is(page, frame)
-    slider = frame.get_by_label("Width of the kernel")
+    slider = frame.get_by_label("Width", exact=True)
     drawn = frame.locator("figure").evaluate(DRAWN)
     slider.focus()
     for _ in range(12):
@@ -137,7 +137,7 @@ def test_a_slide_shows_the_figure_once_it_is_turned_to(snippet, elsewhere, visit
     assert _as_high_as_it_is(page, frame)
     box = page.locator("iframe").bounding_box()
     assert box["width"] > 500
-    frame.get_by_label("Width of the kernel").focus()
+    frame.get_by_label("Width", exact=True).focus()
     page.keyboard.press("ArrowLeft")
     assert frame.locator("figure").evaluate(WIDTH) < 2
     assert page.evaluate("Reveal.getIndices().h") == 1  # the arrow key was the slider's

@@ -1,4 +1,4 @@
-// The outputs of the present state as tables, with the sum of each row where the rows are weights.
+// The outputs of the present state as tables, with the sum of each row where the rows are weights of keys.
 
 import { h } from "../shared/dom.mjs";
 import { formatNumber, itemName, singular, tableNumber } from "../shared/format.mjs";
@@ -30,6 +30,18 @@ export function rowsAreWeights(data, columns) {
   return ones > 0;
 }
 
+/**
+ * Whether a view shows the numbers of a row as those of keys; other numbers may add up to 1 by chance.
+ * @param {{views: any[]}} spec
+ * @param {string} name
+ */
+const overKeys = ({ views }, name) =>
+  views.some((view) =>
+    [view, ...(view.parts ?? [])].some(
+      (each) => each.source?.output === name && (each.axes?.at(-1) ?? each.cols_axis ?? each.axis) === "keys",
+    ),
+  );
+
 /** @param {string|undefined} dtype @param {number} value */
 const write = (dtype, value) => tableNumber(value, 4, dtype, { tiny: true });
 
@@ -50,6 +62,7 @@ function labelsOf(spec, name, frame) {
   return {
     row: (/** @type {number} */ i) => rows?.[i] ?? `${row}${i + 1}`,
     column: (/** @type {number} */ i) => columns?.[i] ?? `${column}${i + 1}`,
+    overKeys: overKeys(spec, name),
     /** As the map calls it, or by its place, counted as Python does. @param {number[]} at */
     panel: (at) =>
       at.length === 1 && view.panels_axis ? (view.titles?.[at[0]] ?? itemName(view.panels_axis, at[0])) : `[${at.join(", ")}]`,
@@ -68,7 +81,7 @@ function labelsOf(spec, name, frame) {
 function table(title, output, start, rows, columns, labels, oneRow) {
   const size = rows * columns;
   const data = Array.prototype.slice.call(output.data, start, start + size);
-  const sums = rowsAreWeights(data, columns);
+  const sums = labels.overKeys && rowsAreWeights(data, columns);
   const shownRows = Math.min(rows, MOST_ROWS);
   const shownColumns = Math.min(columns, MOST_COLUMNS);
   const head = h("tr", {}, h("td"));

@@ -191,7 +191,20 @@ function tableText(output, views = []) {
 
 test("weights are written with the sum of each row", () => {
   const output = { shape: [2, 2], dtype: "float32", data: Float32Array.of(0.25, 0.75, 0, 0) };
-  assert.deepEqual(tableText(output), [["|1|2|row sum", "row 1|0.2500|0.7500|1.0000", "row 2|0.0000|0.0000|0.0000"]]);
+  const source = { output: "weights" };
+  for (const view of [
+    { kind: "heatmap", source, rows_axis: "queries", cols_axis: "keys" },
+    { kind: "flow", parts: [{ source, axes: ["queries", "keys"] }], rows_axis: "queries", cols_axis: "keys" },
+  ])
+    assert.equal(tableText(output, [view])[0][0].endsWith("2|row sum"), true);
+  const map = { kind: "heatmap", source, rows_axis: "queries", cols_axis: "keys" };
+  assert.deepEqual(tableText(output, [map]), [["|key 1|key 2|row sum", "query 1|0.2500|0.7500|1.0000", "query 2|0.0000|0.0000|0.0000"]]);
+});
+
+test("other numbers that happen to add up to 1 have no row sum", () => {
+  const output = { shape: [2], dtype: "float32", data: Float32Array.of(1, 0) };
+  const bars = { kind: "bars", source: { output: "weights" }, axis: "ways" };
+  assert.deepEqual(tableText(output, [bars]), [["|1|2", "|1.0000|0.0000"]]);
 });
 
 test("the labels of a view name the rows and columns of its output", () => {
