@@ -39,6 +39,7 @@ class Heatmap(View):
             picture: the cell is as large as they are.
         rows_axis, cols_axis: names by which rows and columns are read out and linked to other views.
         title: a line above the heatmap.
+        leaks: write what a masked cell holds all the same, and no 0 anywhere, as maps of weights always do.
         named: the words for numbers of which there are a few, such as {1: "reached", 0: "not reached"}:
             swatches of their colours stand in place of the scale. Bools are "yes" and "no" by themselves.
 
@@ -67,6 +68,7 @@ class Heatmap(View):
     named: Mapping[float, str] | None = None
     spans: tuple[int, int] | None = None
     hatched: str = "masked"
+    leaks: bool = False
     kind: ClassVar[str] = "heatmap"
     replaced: ClassVar[tuple[str, ...]] = (
         "output",
@@ -75,6 +77,7 @@ class Heatmap(View):
         "blocks",
         "spans",
         "hatched",
+        "leaks",
         "named",
     )
 
@@ -92,6 +95,7 @@ class Heatmap(View):
             **({} if self.spans is None else {"span": self._spans(scene, self.spans)}),
             **({} if self.edit is None else self._fine(scene, self.edit, rows, cols)),
             **({} if self.hatched == "masked" else {"mask_word": self.hatched}),
+            **({"nonzero": True} if self.leaks else {}),
             "source": source,
             "xticks": scene.labels("xticks", self.xticks, cols, self.cols_axis),
             "yticks": scene.labels("yticks", self.yticks, rows, self.rows_axis),

@@ -79,7 +79,7 @@ function mapsOf(view, frame, controls) {
   if (view.kind !== "heatmap" || !view.source.output || view.words) return [];
   const content = contentOf(view, frame, controls);
   const { data, rows, cols, limits } = content;
-  const how = { limits, fit: { decimals: 2, size: 12 }, leaks: view.scale === "sequential" };
+  const how = { limits, fit: { decimals: 2, size: 12 }, leaks: content.leaks };
   const written = Array.from({ length: content.panels }, (_, p) => {
     const panel = { data, rows, cols, start: p * rows * cols, hidden: (i) => content.hidden(p, i) };
     return new Map(cellNumbers(panel, how).map(({ r, c, text }) => [r * cols + c, text]));

@@ -70,6 +70,7 @@ def test_only_points_on_stems_say_so():
 def test_what_hatching_means_is_stored_only_where_it_is_more_than_a_mask():
     spec = Heatmap("square", mask="square", hatched="masked or off").to_spec(OUTPUTS, CONTROLS)
     assert spec["mask_word"] == "masked or off"
+    assert Heatmap("square", mask="square", leaks=True).to_spec(OUTPUTS, CONTROLS)["nonzero"]
     assert "mask_word" not in Heatmap("square", mask="square").to_spec(OUTPUTS, CONTROLS)
 
 

@@ -50,6 +50,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
         layout,
         data,
         anyHidden: now.any,
+        leaks: false, // a difference of 0 is written
         limits,
         scale: TWO_ENDS.scale,
         theme: theme(),

@@ -14,7 +14,7 @@ const tenth = (/** @type {number} */ x) => Math.round(10 * x) / 10;
  * @param {any} what the content of a heatmap, with its layout, scale, theme and how numbers fit
  * @returns {Shape[]}
  */
-export function stillCells({ data, rows, cols, panels, hidden, any, limits, layout, scale, theme, fit }) {
+export function stillCells({ data, rows, cols, panels, hidden, any, limits, leaks, layout, scale, theme, fit }) {
   const table = colourTable(scale, theme);
   const colours = Array.from({ length: LEVELS }, (_, level) => hex(table.rgb, Math.round((level * 255) / (LEVELS - 1))));
   const { cell, origins } = layout;
@@ -25,7 +25,7 @@ export function stillCells({ data, rows, cols, panels, hidden, any, limits, layo
     const blank = levels.map((level, i) => level < 0 || covered(i));
     const drawn =
       rows * cols * panels > MOST_SHAPES ? [pixels(levels, colours, rows, cols)] : coloured(levels, colours, rows, cols, layout.ground);
-    const numbers = fit ? cellNumbers({ data, rows, cols, start, hidden: covered }, { limits, fit, leaks: scale === "sequential" }) : [];
+    const numbers = fit ? cellNumbers({ data, rows, cols, start, hidden: covered }, { limits, fit, leaks }) : [];
     /** @type {Shape[]} */
     const shapes = [
       ["g", { transform: `scale(${cell.width} ${cell.height})`, "shape-rendering": "crispEdges" }, drawn],

@@ -31,7 +31,7 @@ export function panelPixels(data, start, pixels, { rgb }, limits, blank) {
 }
 
 /**
- * The numbers that are written into the cells of one panel: on a scale of weights (`leaks`) none that would read 0.00. A
+ * The numbers that are written into the cells of one panel: in a map of weights, or of what is only looked at where it is not 0 (`leaks`), none that would read 0.00. A
  * masked cell shows its number only where it has weight all the same, or where it is no number.
  * @param {{data: ArrayLike<number>, rows: number, cols: number, start: number, hidden: (i: number) => boolean}} panel
  * @param {{limits: number[], fit: {decimals: number}, leaks: boolean}} how
@@ -154,9 +154,9 @@ export function cellPainter(canvas, glides = () => false) {
   return {
     /**
      * @param {{data: ArrayLike<number>, rows: number, cols: number, hidden: (panel: number, i: number) => boolean,
-     *   anyHidden: boolean, layout: Layout, limits: number[], scale: ScaleName, theme: Theme, fit: Fit|null}} what
+     *   anyHidden: boolean, layout: Layout, limits: number[], leaks: boolean, scale: ScaleName, theme: Theme, fit: Fit|null}} what
      */
-    paint({ data, rows, cols, hidden, anyHidden, layout, limits, scale, theme, fit }) {
+    paint({ data, rows, cols, hidden, anyHidden, layout, limits, leaks, scale, theme, fit }) {
       const masks = Uint8Array.from({ length: anyHidden ? data.length : 0 }, (_, i) =>
         Number(hidden(Math.floor(i / (rows * cols)), i % (rows * cols))),
       );
@@ -189,7 +189,7 @@ export function cellPainter(canvas, glides = () => false) {
         }
         gridLines(origin, layout, rows, cols, theme);
         const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => masks[start + i] === 1 };
-        if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks: scale === "sequential" });
+        if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks });
       }
       if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
     },

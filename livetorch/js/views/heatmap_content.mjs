@@ -84,6 +84,7 @@ export function contentOf(spec, frame, controls) {
     data: tensor.data,
     levels: /** @type {[number, string][]|null} */ (spec.levels ?? null), // words for numbers of which there are a few
     ...hide,
+    leaks: spec.scale === "sequential" || spec.nonzero === true,
     ...scaleOf(spec, tensor.data, kept),
     marked: markedCells(resolve(spec.rings, frame), size),
     xLabels: labelsOf(spec.xticks, frame, controls),

@@ -133,3 +133,14 @@ test("a weight that would read 0.00 is left out, a score of 0 is not", () => {
   const texts = (/** @type {boolean} */ leaks) => cellNumbers(panel, { limits: [0, 1], fit: { decimals: 2 }, leaks }).map(({ text }) => text);
   assert.deepEqual([texts(true), texts(false)], [["0.50"], ["0.00", "0.50"]]);
 });
+
+test("what a masked cell holds is written in a map of weights, and in one that says so", () => {
+  const leaks = (/** @type {any} */ more) => {
+    const frame = /** @type {any} */ ({ outputs: { w: { shape: [1, 2], data: [-0.4, 0] } }, state: {} });
+    return /** @type {any} */ (contentOf({ source: { output: "w" }, scale: "diverging", ...more }, frame, {})).leaks;
+  };
+  assert.deepEqual([leaks({}), leaks({ nonzero: true }), leaks({ scale: "sequential" })], [false, true, true]);
+  const panel = { data: [-0.4, 0, 0.2], rows: 1, cols: 3, start: 0, hidden: (/** @type {number} */ i) => i < 2 };
+  const texts = (/** @type {boolean} */ shown) => cellNumbers(panel, { limits: [-1, 1], fit: { decimals: 2 }, leaks: shown }).map(({ text }) => text);
+  assert.deepEqual([texts(true), texts(false)], [["−0.40", "0.20"], ["0.20"]]);
+});
