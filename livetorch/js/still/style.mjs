@@ -9,8 +9,15 @@ const sheet = /** @type {any} */ (globalThis).LIVETORCH_SHEET ?? "";
 const variables = { ground: colours.page.light.card, accent: colours.page.light.accent, focus: colours.page.light.accent };
 for (const [name, colour] of Object.entries({ ...colours.page.light, ...colours.roles.light })) variables[name.replace("_", "-")] = colour;
 
+/** The selectors of a rule, one by one; `:is(.a, .b) .c` is two. @param {string} all */
+export const selectorsOf = (all) =>
+  all.split(/,(?![^(]*\))/).flatMap((one) => {
+    const [, before, names, after] = one.trim().match(/^(.*?):is\(([^)]*)\)(.*)$/) ?? [];
+    return names ? names.split(",").map((name) => `${before}${name.trim()}${after}`) : [one.trim()];
+  });
+
 const rules = [...sheet.replace(/\/\*.*?\*\//gs, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selectors, body]) => ({
-  selectors: selectors.trim(),
+  selectors: selectorsOf(selectors),
   body: body.trim(),
 }));
 
@@ -21,10 +28,7 @@ export function styleOf(body) {
     !selector.includes(":") && (selector.match(/\.[\w-]+/g) ?? ["."]).every((name) => used.has(name.slice(1)));
   return rules
     .flatMap(({ selectors, body: said }) => {
-      const kept = selectors
-        .split(",")
-        .map((each) => each.trim())
-        .filter(shown);
+      const kept = selectors.filter(shown);
       const text = said
         .replace(/\s*(cursor|pointer-events|touch-action|outline|font-family|position|inset|overflow|display):[^;]*;?/g, "")
         .replace(/\s*([:;,])\s*/g, "$1")

@@ -58,14 +58,26 @@ export function flowOf(spec, frame, controls) {
   });
 }
 
+/** Places of a number that fit, of those asked for; none fits: undefined. @param {number} value @param {number[]} places @param {number} room */
+const placesOf = (value, places, room) => places.find((decimals) => textWidth(pictured(value, decimals)) <= room);
+
+/**
+ * How many places the numbers of a matrix are written to: where one has room for a single one only, all have one.
+ * @param {Matrix} matrix @param {number} room
+ */
+export function matrixPlaces({ data, whole, masked }, room) {
+  if (whole) return 0;
+  return Array.from(data).some((value, i) => !masked(i) && placesOf(value, [2, 1], room) === 1) ? 1 : 2;
+}
+
 /**
  * The number of a cell, as long as it fits; a masked cell has one only where it is no number.
- * @param {Matrix} matrix @param {number} i @param {number} room
+ * @param {Matrix} matrix @param {number} i @param {number} room @param {number} [most] places
  */
-export function cellNumber({ data, whole, masked }, i, room) {
+export function cellNumber({ data, whole, masked }, i, room, most = whole ? 0 : 2) {
   if (masked(i) && !Number.isNaN(data[i])) return "";
-  const texts = (whole ? [0] : [2, 1, 0]).map((decimals) => pictured(data[i], decimals));
-  return texts.find((text) => textWidth(text) <= room) ?? "";
+  const places = placesOf(data[i], [2, 1, 0].slice(2 - most), room);
+  return places === undefined ? "" : pictured(data[i], places);
 }
 
 /** Ground and ink of a cell. @param {Matrix} matrix @param {number} i @param {"light"|"dark"} theme */

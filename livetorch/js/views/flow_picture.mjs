@@ -1,5 +1,5 @@
 /** A flow as shapes: matrices, arrows between them, and what is lit: a cell, the cells that made it, the ties between. */
-import { cellColours, cellNumber } from "./flow_content.mjs";
+import { cellColours, cellNumber, matrixPlaces } from "./flow_content.mjs";
 import { cellBox } from "./flow_layout.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
@@ -81,6 +81,7 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
   const numbers = new Map();
   /** @type {string[]} */
   const hatches = [];
+  const most = matrixPlaces(matrix, cell.width - 3);
   for (let i = 0; i < matrix.rows * matrix.cols; i += 1) {
     const box = {
       x: x + (i % matrix.cols) * cell.width,
@@ -95,7 +96,7 @@ function matrixShapes(matrix, place, { theme, marks, moving, empty }) {
     const { fill, opacity, ink } = cellColours(matrix, i, theme);
     grounds.push(["rect", { class: "lt-flow-cell", ...box, fill, "fill-opacity": opacity }]);
     if (matrix.masked(i)) hatches.push(hatch(box));
-    const text = cell.height >= 20 ? cellNumber(matrix, i, cell.width - 3) : "";
+    const text = cell.height >= 20 ? cellNumber(matrix, i, cell.width - 3, most) : "";
     if (!text && !moving) continue;
     const group = moving ? String(i) : ink;
     if (!numbers.has(group)) numbers.set(group, { ink, texts: [] });

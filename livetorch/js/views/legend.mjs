@@ -18,7 +18,7 @@ export function showLegend(element, entries) {
     const sample = make("span", colour ? "lt-sample" : "lt-sample lt-sample-point");
     if (colour) {
       sample.style.borderTopColor = colour;
-      sample.style.borderTopStyle = dash ? "dashed" : "solid";
+      sample.style.borderTopStyle = dash ? (Number.parseInt(dash, 10) < 4 ? "dotted" : "dashed") : "solid";
     }
     if (fill) sample.style.cssText = `background:${fill};border-color:${fill};border-radius:1.5px`;
     item.append(sample, make("span", "", label));

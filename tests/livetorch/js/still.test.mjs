@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { inflateSync } from "node:zlib";
 import { coloured } from "../../../livetorch/js/still/cells.mjs";
 import { palettePng } from "../../../livetorch/js/still/png.mjs";
+import { selectorsOf } from "../../../livetorch/js/still/style.mjs";
 import { svgText } from "../../../livetorch/js/still/text.mjs";
 
 const colours = ["#ffffff", "#000001", "#000002", "#000003"];
@@ -43,4 +44,9 @@ test("a large matrix is a PNG that holds its levels", () => {
 test("texts are escaped, and what only a hand needs is left out", () => {
   const shapes = [["g", { class: "lt-handle", role: "slider", tabindex: 0, "aria-label": "a", x: 1.23456 }, [["circle", { class: "lt-handle-touch", r: 17 }], ["text", {}, "a < b & c"]]]];
   assert.equal(svgText(/** @type {any} */ (shapes)), '<g class="lt-handle" x="1.23"><text>a &lt; b &amp; c</text></g>');
+});
+
+test("a rule for several names is a rule for each, so that a picture keeps those that it needs", () => {
+  assert.deepEqual(selectorsOf(".a, .b .c"), [".a", ".b .c"]);
+  assert.deepEqual(selectorsOf(".lt-svg :is(.a, .b).of-key, .d"), [".lt-svg .a.of-key", ".lt-svg .b.of-key", ".d"]);
 });

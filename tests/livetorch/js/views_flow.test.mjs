@@ -10,7 +10,7 @@ globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect(
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
-const { cellNumber, flowOf } = await import("../../../livetorch/js/views/flow_content.mjs");
+const { cellNumber, flowOf, matrixPlaces } = await import("../../../livetorch/js/views/flow_content.mjs");
 const { cellBox, flowCellAt, flowLayout, walkFlow } = await import("../../../livetorch/js/views/flow_layout.mjs");
 const { inWords } = await import("../../../livetorch/js/panel/reads.mjs");
 const { hueOf } = await import("../../../livetorch/js/shared/colour.mjs");
@@ -207,3 +207,12 @@ for (const figure of figures) {
     });
   });
 }
+
+test("a matrix has as many places as its widest number has room for, and a number without any keeps to itself", () => {
+  const places = (/** @type {number[]} */ data, room = 30, masked = -1) =>
+    matrixPlaces(/** @type {any} */ ({ data, whole: false, masked: (/** @type {number} */ i) => i === masked }), room);
+  assert.deepEqual([places([0.25, 1.5]), places([0.25, -1.5]), places([0.25, -1.5], 40), places([0.25, -1.5], 30, 1)], [2, 1, 2, 2]);
+  assert.equal(places([0.25, 1234.5]), 2); // 1235 stands alone
+  const one = /** @type {any} */ ({ data: [0.26, -1.5], whole: false, masked: () => false });
+  assert.deepEqual([0, 1].map((i) => cellNumber(one, i, 30, matrixPlaces(one, 30))), ["0.3", "−1.5"]);
+});
