@@ -22,7 +22,7 @@ PLACE = """(view) => {
   switch (kind) {
     case "table": return at(one("tbody td"));
     case "flow": return at(one(".lt-flow-cell"));
-    case "number": return at(one(".lt-number"));
+    case "number": return at(one(".lt-number"), 0.1);
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
     case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);
     case "heatmap": {
