@@ -27,9 +27,6 @@ BOOK_VENV := .venv-book
 SITE := _build/html
 PAGE := livetorch/page
 REPORTS := _build/reports
-JS := livetorch/js attn_lessons/exercises/questions/js
-JS_SOURCES := $(shell find $(JS) -name '*.mjs' -o -name '*.css' -o -name '*.wat') livetorch/colours.json
-BUILT := livetorch/built/.ready
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
 
@@ -93,16 +90,13 @@ $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json $(BO
 	  || echo "npm cannot fetch Pyodide: the book is built without cells that run in its pages."
 
 # Built, not committed, so that two changes of one script merge. Node comes with either environment.
-$(BUILT): $(JS_SOURCES) package.json package-lock.json tools/site/build_scripts.py
+js:
 	@test -e $(VENV)/.ready -o -e $(BOOK_VENV)/.ready || $(MAKE) --no-print-directory $(BOOK_VENV)/.ready
-	@echo "Building the scripts of live figures"
 	@$(PYTHON) tools/site/build_scripts.py
-
-js: $(BUILT)
 
 # --- the book -------------------------------------------------------------------------------------
 
-book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready $(BUILT)
+book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready js
 	@mkdir -p _build
 	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
 	  || { cat _build/book.log; rm -rf _build/.doctrees; exit 1; }  # or a second try would hide the warning
@@ -120,10 +114,10 @@ $(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_con
 	@cp $< $@
 
 # From the repository's root, so that the links between notebooks and pages hold; root is who works in a container.
-lab: $(VENV)/etc/jupyter/jupyter_server_config.py $(BUILT)
+lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
 	@$(VENV)/bin/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
-notebooks: $(VENV)/.ready $(BUILT)
+notebooks: $(VENV)/.ready js
 	@$(VENV)/bin/python tools/notebooks/notebooks.py execute
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -135,19 +129,19 @@ test: $(VENV)/.ready-test
 	@echo "All checks passed."
 
 # What takes one processor each, side by side; what each prints stays together.
-test-quickly: $(VENV)/.ready-test node_modules/.ready $(BUILT)
+test-quickly: $(VENV)/.ready-test node_modules/.ready js
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-js test-exercises
 
 # For the minutes between two edits: no browser, no notebook, no training.
 quick: lint test-types test-units
 
-test-types: node_modules/.ready $(BUILT)
+test-types: node_modules/.ready js
 	@npm run --silent check
 
-test-units: $(VENV)/.ready-test $(BUILT)
+test-units: $(VENV)/.ready-test js
 	@$(VENV)/bin/pytest -n $(WORKERS) -q $(UNITS)
 
-lint: $(VENV)/.ready-test $(BUILT)
+lint: $(VENV)/.ready-test js
 	@mkdir -p _build
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
@@ -161,26 +155,26 @@ format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
 	@npm run --silent format
 
-test-js: node_modules/.ready $(BUILT)
+test-js: node_modules/.ready js
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
 	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/book
 
-test-python: node_modules/.ready $(BUILT)
+test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare tests
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
-test-exercises: $(VENV)/.ready-test $(BUILT)
+test-exercises: $(VENV)/.ready-test js
 	@$(VENV)/bin/python tools/facts/mutation_table.py
 
-facts: $(VENV)/.ready-test $(BUILT)
+facts: $(VENV)/.ready-test js
 	@$(VENV)/bin/python tools/facts/facts.py --write
 
 # Every notebook in a fresh kernel, every output compared with the stored one: words exactly, numbers as numbers.
-test-notebooks: $(VENV)/.ready-test $(BUILT)
+test-notebooks: $(VENV)/.ready-test js
 	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p comparison \
 	  --nbval --nbval-current-env --nbval-cell-timeout 600 \
 	  -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/notebooks.xml notebooks

@@ -56,12 +56,10 @@ def test_the_first_cell_for_colab_installs_the_pinned_widget():
 
 
 # only to rebuild what is built, or for whoever works on it
-NOT_PACKED = re.compile(
-    r"attn_helpers/plotting/font/make_font|livetorch/(js|example|pyproject|hatch_build|README|LICENSE|page/)"
-)
+NOT_PACKED = re.compile(r"livetorch/(js|example|page|pyproject|hatch_build|README|LICENSE)")
 USED = """
 import attn_lessons, livetorch, torch
-from attn_lessons.exercises.questions import ask_choice
+from attn_lessons.exercises.questions import widget
 figure = livetorch.explore(lambda x: torch.softmax(torch.tensor([1.0, 2.0]) * x, -1), x=(0.0, 1.0))
 assert "<script" in figure.to_html() and len(figure._esm) > 100_000
 print(livetorch.__file__)

@@ -15,7 +15,11 @@ from pathlib import Path
 import ensure_node
 
 ROOT = Path(__file__).resolve().parents[2]
-READY = ROOT / "livetorch" / "built" / ".ready"
+READY = ROOT / "livetorch" / "built" / ".ready"  # as new as what is built
+SOURCES = (
+    *("livetorch/js/**/*", "livetorch/colours.json", "attn_lessons/exercises/questions/js/*"),
+    *("package.json", "package-lock.json"),
+)
 
 
 def programs() -> tuple[Path, list[str]] | None:
@@ -38,11 +42,20 @@ def is_installed(name: str, version: str) -> bool:
     return path.is_file() and json.loads(path.read_text(encoding="utf-8"))["version"] == version
 
 
+def is_current() -> bool:
+    """Tell whether no source is newer than what is built."""
+    sources = [path for pattern in SOURCES for path in ROOT.glob(pattern) if path.is_file()]
+    return READY.exists() and READY.stat().st_mtime > max(path.stat().st_mtime for path in sources)
+
+
 def build() -> None:
-    """Write `built/` of the engine and of the questions."""
+    """Write `built/` of the engine and of the questions, where a source is newer than they are."""
+    if is_current():
+        return
     found = programs()
     if found is None:
         raise SystemExit(f"The scripts of live figures are built by Node: pip install {ensure_node.PACKAGE}.")
+    print("Building the scripts of live figures")
     node, npm = found
     env = {**os.environ, "PATH": os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])}
     wanted = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["dependencies"]

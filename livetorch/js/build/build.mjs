@@ -116,7 +116,10 @@ const colours = {
   name: "colours",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^tokens\.css$/ }, () => ({ path: join(source, "../colours.json"), namespace: "colours" }));
-    onLoad({ filter: /.*/, namespace: "colours" }, ({ path }) => ({ contents: tokens(JSON.parse(readFileSync(path, "utf8"))), loader: "css" }));
+    onLoad({ filter: /.*/, namespace: "colours" }, ({ path }) => ({
+      contents: tokens(JSON.parse(readFileSync(path, "utf8"))),
+      loader: "css",
+    }));
   },
 };
 
