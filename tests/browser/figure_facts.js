@@ -15,12 +15,10 @@ globalThis.figureFacts = (faultsOf) => {
     parts: () => of((figure) => {
       const { spec } = figure.livetorch;
       const views = all(".lt-view", figure);
-      const drawn = views.map((view) => view.className.match(/lt-view-(\w+)/)?.[1]);
-      const wanted = spec.views.map(({ kind }) => kind);
-      const absent = spec.controls.filter(({ name, kind, label }) => kind !== "state" &&
-        !figure.querySelector(`[id*="-${name}"], [name$="-${name}"]`) && !figure.textContent.includes(label));
+      const fields = spec.controls.filter(({ kind }) => ["slider", "dropdown", "checkbox", "text"].includes(kind));
+      const absent = fields.filter(({ name }) => !figure.querySelector(`[id$="-${name}"], [name$="-${name}"]`));
       return [
-        [...drawn].sort().join() === [...wanted].sort().join() ? [] : `views ${drawn}, not ${wanted}`,
+        views.length === spec.views.length ? [] : `${views.length} views, not ${spec.views.length}`,
         views.filter((view) => box(view).width < 40 || box(view).height < 10).map((view) => `${what(view)} is ${box(view).width} by ${box(view).height}`),
         absent.map(({ name }) => `no control for ${name}`),
         figure.querySelector(".lt-tools") ? [] : "no tools",
@@ -30,10 +28,14 @@ globalThis.figureFacts = (faultsOf) => {
       const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
       return over > 0 ? [`the page scrolls sideways by ${over} pixels`] : [];
     },
-    layout: () => figures().flatMap(({ dataset: { name } }) => faultsOf(name).map((fault) => `${name}: ${fault}`)),
+    layout() {
+      scrollTo({ top: 0, behavior: "instant" }); // a picture that stays in sight lies over what goes by
+      return figures().flatMap(({ dataset: { name } }) => faultsOf(name).map((fault) => `${name}: ${fault}`));
+    },
     /** The layout of one figure at settings that were drawn. */
     async layoutAt([name, drawn]) {
       const { set, outputs, reset } = named(name).livetorch;
+      scrollTo({ top: 0, behavior: "instant" });
       const found = [];
       for (const settings of drawn) {
         for (const [control, value] of settings) set(control, value);

@@ -86,8 +86,8 @@ def drawn_settings(stem: str, number: int) -> dict[str, list]:
 
 @pytest.mark.parametrize("stem", BOOKS)
 def test_on_a_desktop(visiting, stem):
-    size = {"width": 1280, "height": 900}
-    with visiting(stem, "figures on a desktop", COLUMN, viewport=size) as visit:
+    how = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}  # nothing is on its way
+    with visiting(stem, "figures on a desktop", COLUMN, **how) as visit:
         page = visit.page
         visit.ask("parts", "facts.parts()")
         shares = {each["name"]: each["share"] for each in page.evaluate(HOLES)}

@@ -19,6 +19,7 @@ from built_site import ROOT
 from playwright.sync_api import Page
 
 FOLDER = ROOT / "_build" / "visits"
+MOST_TOLD = 8  # faults of one rule
 T = TypeVar("T")
 
 
@@ -43,8 +44,9 @@ class Visit:
             shot = self.file(f"{rule.replace(' ', '-')}.png")
             self.page.screenshot(path=shot)
             where = f"{self.name}, {self.situation}, {rule}"
-            self.faults += [f"{where}: {str(fault)[:400]}" for fault in faults]
-            self.faults.append(f"  (seen in {shot.relative_to(ROOT)})")
+            self.faults += [f"{where}: {str(fault)[:400]}" for fault in faults[:MOST_TOLD]]
+            more = f"{len(faults) - MOST_TOLD} more, " if len(faults) > MOST_TOLD else ""
+            self.faults.append(f"  ({more}seen in {shot.relative_to(ROOT)})")
 
     def ask(self, rule: str, script: str, arg: object = None) -> None:
         """Note what a script that lists faults finds on the page."""
