@@ -90,10 +90,10 @@ function halves(kinds, hand) {
 
 const all = Object.entries(allChecked(views));
 
-/** Of all kinds one half. @param {"open"|"compare"|"still"} half @returns {[string, readonly string[]][]} */
-const everyHalf = (half) => all.map(([name]) => [name, HALVES[half]]);
+/** Of all kinds one half, where they have it. @param {"open"|"compare"|"still"} half @returns {[string, readonly string[]][]} */
+const everyHalf = (half) => all.filter(([, kind]) => half !== "compare" || kind.ghost).map(([name]) => [name, HALVES[half]]);
 
-/** The kinds that come with a part (""): the core), as a page needs them; also what they do not have. @param {string} part @returns {[string, string[]][]} */
+/** The kinds that come with a part ("": with the core), as a page needs them; also that they have no ghost. @param {string} part @returns {[string, string[]][]} */
 const kindsOf = (part) =>
   all.filter(([, kind]) => kind.part === part).map(([name, kind]) => [name, [...HALVES.page, ...(kind.ghost === null ? ["ghost"] : [])]]);
 
@@ -134,8 +134,7 @@ async function writeEngine(outdir) {
 function partText(name, hasFile) {
   const file = hasFile ? `import * as part from "./parts/${name}.mjs";\n` : "";
   const kinds = name === "open" || name === "compare" ? everyHalf(name) : kindsOf(name);
-  const here = name === "compare" ? kinds.filter(([kind]) => views[/** @type {keyof typeof views} */ (kind)].ghost) : kinds;
-  return file + halves(here, (table) => `LiveTorch.adopt("${name}", { ${hasFile ? "...part, " : ""}views: ${table} });`);
+  return file + halves(kinds, (table) => `LiveTorch.adopt("${name}", { ${hasFile ? "...part, " : ""}views: ${table} });`);
 }
 
 /** The runtime's WebAssembly, as text in a module, so that a page has it without asking. @param {string} outdir */

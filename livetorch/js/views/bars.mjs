@@ -62,7 +62,7 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
  * @param {any} spec @param {What} what
  */
 export function barsPicture(spec, what) {
-  const { values, domain, theme, marked = null, whole = false } = what;
+  const { values, theme, marked = null, whole = false } = what;
   const room = roomOf(spec, what);
   const { box, step, zero } = room;
   const decimals = whole ? 0 : 2;
