@@ -6,7 +6,7 @@ import { viewOf } from "../views/index.mjs";
 const MOST = 400; // numbers of a line that are looked for
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any[]} views
  */
 export function createMarks(spec, views) {

@@ -9,15 +9,8 @@ import { textWidth } from "../shared/letters.mjs";
 import { styleOf } from "./style.mjs";
 import { svgText } from "./text.mjs";
 
+/** @import { Drawn } from "../views/kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
-
-/**
- * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
- * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
- *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: string, measure: string, own: boolean,
- *   levels?: {words: string, colour: string}[]}, under?: number, lines?: number}} Drawn levels: in place of a ramp; under: pixels that the
- *   page keeps below it where it has no scale; lines: of its foot that have room there
- */
 
 const PAD = 14;
 const GAP = 16;

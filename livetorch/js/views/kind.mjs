@@ -7,7 +7,15 @@
 /** @import { Context, View } from "./index.mjs" */
 /** @import { Box, One, Pointed, Several } from "./places.mjs" */
 /** @import { Size } from "./size.mjs" */
-/** @import { Drawn } from "../still/picture.mjs" */
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+/**
+ * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
+ * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
+ *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: string, measure: string, own: boolean,
+ *   levels?: {words: string, colour: string}[]}, under?: number, lines?: number}} Drawn levels: in place of a ramp; under: pixels that the
+ *   page keeps below it where it has no scale; lines: of its foot that have room there
+ */
 
 /**
  * @typedef {object} Kind
