@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import * as all from "../../../livetorch/js/views/all.mjs";
+import { checkControls } from "../../../livetorch/js/controls/check.mjs";
+import { kinds } from "../../../livetorch/js/controls/index.mjs";
 import { addViews, hasGhost, partOfView, viewOf } from "../../../livetorch/js/views/index.mjs";
 import { allChecked, HALVES } from "../../../livetorch/js/views/kind.mjs";
 
@@ -38,4 +40,10 @@ test("a kind that is not here, and a half that has not come, are named", () => {
 test("a figure can be compared where something of a state stays in a view, which may come later", () => {
   addViews({ bars: { tells: true }, strip: { tells: true, ghost: null } });
   assert.deepEqual([{ kind: "bars" }, { kind: "strip" }].map(hasGhost), [true, false]);
+});
+
+test("a kind of control that lacks something is named with what it lacks", () => {
+  checkControls(kinds);
+  const { inputs, toLink, ...knob } = kinds.slider;
+  assert.throws(() => checkControls({ knob }), /The control knob is incomplete: in js\/controls\/ it must have inputs, toLink as a function/);
 });
