@@ -13,11 +13,12 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
+from livetorch.tracing.moved import Move, moved
 from livetorch.tracing.narrow import verify_narrow
 from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.recording import record
 from livetorch.tracing.short_errors import short_errors
-from livetorch.tracing.verification import Move, moved_floats, verify
+from livetorch.tracing.verification import verify
 
 __all__ = ["trace", "trace_with"]
 
@@ -57,7 +58,7 @@ def trace_with(
 
     Args:
         store: "float16" keeps float32 constants in half the space and rounds them so; None keeps them.
-        moves: other inputs on which the Program must give what fn gives; by default floats moved a little.
+        moves: other inputs on which the Program must give what fn gives; by default all of them moved.
     Returns: the Program.
     Raises:
         TraceError: as in `trace`.
@@ -72,7 +73,7 @@ def trace_with(
     names = _argument_names(fn, example_inputs)
     with torch.inference_mode(False):
         examples = {name: _example(name, example_inputs[name]) for name in names}
-    moves = moved_floats(examples) if moves is None else list(moves)
+    moves = moved(examples) if moves is None else list(moves)
     recording = record(fn, examples)
     program = build(recording.nodes, recording.inputs, recording.outputs)
     verify(fn, recording, program, examples, moves)
