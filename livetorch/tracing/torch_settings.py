@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 
 import torch
@@ -14,7 +15,8 @@ from livetorch.tracing.recorder import Recorder
 def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
     """Record in this block, with torch's fused kernels switched off: they hide the operators inside.
 
-    Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut.
+    Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut: they are
+    told so, and torch, which means a recorder of its own, is not.
     """
     tracing = torch.jit.is_tracing
     fast = torch.backends.mha.get_fastpath_enabled()
@@ -23,7 +25,7 @@ def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
     torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
-    torch.jit.is_tracing = lambda: True
+    torch.jit.is_tracing = lambda: not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
     try:
         with (
             torch.inference_mode(False),
