@@ -24,7 +24,7 @@ THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
 SITE := _build/html
-PAGE := livetorch/page
+PAGE := pagepython
 REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
@@ -153,7 +153,7 @@ test-js: node_modules/.ready
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
-	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/book
+	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/pagepython/js tests/book
 
 test-python: node_modules/.ready
 	@$(VENV)/bin/python tools/site/browser.py --install

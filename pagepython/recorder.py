@@ -1,6 +1,6 @@
-"""Turn a function of the page's torch into a Program, by recording what it calls.
+"""Turn a function of the facade into a Program, by recording what it calls.
 
-In the page this stands in the place of livetorch's own tracer, which needs PyTorch's.
+The facade names it, and `livetorch.tracing.recorders` asks for it where PyTorch is not.
 """
 
 from __future__ import annotations
@@ -14,15 +14,8 @@ from torch import Tensor, _record
 from livetorch.program import errors
 from livetorch.program.encoding import Constant
 from livetorch.program.program import Input, Operation, Program
-from livetorch.tracing.short_errors import short_errors
 
-__all__ = ["trace", "trace_with"]
-
-
-@short_errors
-def trace(fn: Callable, /, **example_inputs: Any) -> Program:
-    """Turn a function into a Program, on example inputs given by name."""
-    return trace_with(fn, example_inputs)
+__all__ = ["trace_with"]
 
 
 def trace_with(

@@ -20,6 +20,7 @@ from livetorch.program.errors import (
 from livetorch.program.program import Program
 from livetorch.tracing.closeness import close, gap, nudged, same
 from livetorch.tracing.reader_function import function_name
+from livetorch.tracing.recorders import Move
 from livetorch.tracing.recording import Recording, call_outside, parting, record
 from livetorch.tracing.sensitivity import grows_last_bits
 from livetorch.tracing.torch_settings import page_dtype
@@ -28,21 +29,6 @@ from livetorch.tracing.torch_settings import page_dtype
 _TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 5e-2}
 _FINE = 1e-4
 _SENSITIVE = 8  # times what the last bits of the inputs change
-
-
-@dataclass(frozen=True)
-class Move:
-    """Inputs besides the example on which a Program must give what its function gives.
-
-    Args:
-        inputs: all inputs by name.
-        said: the setting in words, such as "n = 8"; empty where nobody chose it.
-        reachable: a reader can set it, so that the function must run there.
-    """
-
-    inputs: Mapping[str, Tensor]
-    said: str = ""
-    reachable: bool = False
 
 
 def moved_floats(examples: Mapping[str, Tensor]) -> list[Move]:

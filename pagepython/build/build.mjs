@@ -1,20 +1,20 @@
 /**
- * Writes what a site needs for Python in its pages: `node livetorch/page/build.mjs FOLDER OPTIONS`.
+ * Writes what a site needs for Python in its pages: `node pagepython/build/build.mjs FOLDER OPTIONS`.
  *
- * OPTIONS is JSON: `packages` (folders of Python packages that cells may import), `setup` (a script that runs before the
- * first cell), `torch` (the address of a PyTorch wheel for Pyodide, in place of the page's torch). Without the modules
- * that package.json here names it writes nothing and leaves with 3.
+ * OPTIONS is JSON: `packages` (folders of Python packages that cells may import), `start` (what is called before the first
+ * cell, "module:function"), `torch` (the address of a PyTorch wheel for Pyodide, in place of the facade). Without the
+ * modules that ../package.json names it writes nothing and leaves with 3.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { collect, collectData } from "./collect.mjs";
+import { buildEditor } from "./editor.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const EDITOR = join(HERE, "../js/editing/build.mjs");
 const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
 (PSF-2.0, https://www.python.org), both unchanged. The editor is CodeMirror (MIT, https://codemirror.net).
 `;
@@ -58,10 +58,10 @@ function compressed(file, kept) {
 
 /**
  * @param {string} out
- * @param {{packages?: string[], setup?: string, torch?: string, keep?: string}} options keep: a folder for what need not be
+ * @param {{packages?: string[], start?: string, torch?: string, keep?: string}} options keep: a folder for what need not be
  *   made again
  */
-export async function buildPage(out, { packages = [], setup = "", torch = "", keep = out } = {}) {
+export async function buildPage(out, { packages = [], start = "", torch = "", keep = out } = {}) {
   const pyodide = pyodideFolder();
   const esbuild = pyodide && (await import("esbuild").catch(() => null));
   if (!pyodide || !esbuild) return false;
@@ -79,21 +79,17 @@ export async function buildPage(out, { packages = [], setup = "", torch = "", ke
   };
   const total = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
   const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, putData(out, path, file)]));
-  const page = { info, total, setup: setup && readFileSync(setup, "utf8"), torch, parts, data };
+  const page = { info, total, start, torch, parts, data };
   const shared = { bundle: true, minify: true, format: "esm", target: ["es2022"], charset: "utf8", write: false };
   const made = await esbuild.build({
     .../** @type {any} */ (shared),
-    entryPoints: [join(HERE, "worker.mjs")],
+    entryPoints: [join(HERE, "../worker/worker.mjs")],
     external: ["node:*", "ws"],
-    banner: { js: `globalThis.LIVETORCH_PAGE=${JSON.stringify(page)};` },
+    banner: { js: `globalThis.PAGE_PYTHON=${JSON.stringify(page)};` },
   });
   const worker = put(out, "worker.js", Buffer.from(made.outputFiles[0].contents));
   writeFileSync(join(out, "NOTICE.txt"), NOTICE);
-  if (existsSync(EDITOR)) {
-    const nodePaths = [join(HERE, "node_modules"), join(HERE, "../../node_modules")];
-    const define = { "globalThis.LIVETORCH_WORKER": JSON.stringify(worker.url) };
-    await (await import(pathToFileURL(EDITOR).href)).buildEditor(out, { esbuild, nodePaths, define });
-  }
+  await buildEditor(out, { esbuild, define: { "globalThis.PAGE_WORKER": JSON.stringify(worker.url) } });
   return true;
 }
 

@@ -1,32 +1,31 @@
 /**
- * What Python in the page reads: the page's torch, livetorch without its tracer for PyTorch, and more packages.
+ * What Python in the page reads: the facade as its torch, what runs cells, livetorch as far as it is imported, and the
+ * book's packages.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const HERE = dirname(fileURLToPath(import.meta.url));
-const LIVETORCH = dirname(HERE);
-// Of the tracer the page has what makes errors short; its own trace.py comes from tracing/ here.
-const LEFT_OUT = /^livetorch\/(page|js|example|tracing\/(?!__init__|short_errors|reader_))/;
-// A PyTorch that a site brings itself has what the whole tracer needs.
-const LEFT_OUT_BESIDE_PYTORCH = /^livetorch\/(page|js|example)/;
+const HERE = join(dirname(fileURLToPath(import.meta.url)), "..");
+const ROOT = dirname(HERE);
+const IMPORT = /^ *(?:from (livetorch[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))|import (livetorch[\w.]*))/gm;
+
+/** @typedef {[string, string]} Text path inside Python, text */
 
 /**
  * Texts of a folder, path from `base` -> text.
- * @param {string} base @param {string} folder @param {RegExp} [leftOut] @returns {[string, string][]}
+ * @param {string} base @param {string} folder @returns {Text[]}
  */
-function texts(base, folder, leftOut = /(^|\/)node_modules\//) {
+function texts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(py|json|txt|csv)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(py|json|txt|csv)$/.test(entry.name) && !entry.parentPath.includes("node_modules"))
     .map((entry) => relative(base, join(entry.parentPath, entry.name)))
-    .filter((path) => !leftOut.test(path))
     .map((path) => [path, readFileSync(join(base, path), "utf8")]);
 }
 
 /**
  * What widgets are drawn with in Jupyter: here the page draws them, and these files are empty.
- * @param {string} base @param {string} folder @returns {[string, string][]}
+ * @param {string} base @param {string} folder @returns {Text[]}
  */
 function scripts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true })
@@ -35,28 +34,58 @@ function scripts(base, folder) {
     .map((path) => [path, ""]);
 }
 
+/** The packages and modules that a text imports from livetorch. @param {string} text @returns {string[]} */
+function imported(text) {
+  return [...text.matchAll(IMPORT)].flatMap(([, from, folded, names = folded, whole]) =>
+    from ? [from, ...names.split(",").map((name) => `${from}.${name.trim()}`)] : [whole],
+  );
+}
+
+/**
+ * Of livetorch what those texts import, and what that imports in turn: its recorder for PyTorch is named by no import, so
+ * that it comes only where everything does.
+ * @param {Text[]} readers @returns {Text[]}
+ */
+function reached(readers) {
+  const all = new Map(texts(ROOT, "livetorch"));
+  const found = new Map([...all].filter(([path]) => /^livetorch\/(program\/)?[^/]*\.json$/.test(path)));
+  const waiting = ["livetorch", ...readers.flatMap(([, text]) => imported(text))];
+  for (let name = waiting.pop(); name; name = waiting.pop()) {
+    const parts = name.split(".");
+    const ways = parts.flatMap((_, k) => {
+      const path = parts.slice(0, k + 1).join("/");
+      return [`${path}.py`, `${path}/__init__.py`];
+    });
+    for (const path of ways) {
+      const text = all.get(path);
+      if (text === undefined || found.has(path)) continue;
+      found.set(path, text);
+      waiting.push(...imported(text));
+    }
+  }
+  return [...found];
+}
+
+/** The facade under the names that cells import: torch, and the small numpy that goes with it. @returns {Text[]} */
+const facade = () =>
+  texts(join(HERE, "facade"), ".").map(([path, text]) => [path.replace(/^(?!_numpy\/)/, "torch/").replace(/^_numpy\//, "numpy/"), text]);
+
 /**
  * The files, path inside Python -> text.
  * @param {string[]} packages folders of further packages
- * @param {{torch?: string}} [options] torch: the address of a PyTorch that comes in place of the page's torch
+ * @param {{torch?: string}} [options] torch: the address of a PyTorch that comes in place of the facade
  */
 export function collect(packages, { torch = "" } = {}) {
-  const own = torch
-    ? texts(join(HERE, "standins"), ".", /^numpy\//)
-    : [
-        ...texts(HERE, "torch"),
-        ...texts(join(HERE, "standins"), "."),
-        ...texts(HERE, "tracing").map(([path, text]) => /** @type {[string, string]} */ ([`livetorch/${path}`, text])),
-      ];
+  const own = texts(ROOT, "pagepython").filter(([path]) => /^pagepython\/(running\/\w+|__init__|recorder)\.py$/.test(path));
+  const books = packages.flatMap((path) => texts(dirname(path), relative(dirname(path), path)));
+  const everything = () => texts(ROOT, "livetorch").filter(([path]) => !/^livetorch\/(js|example)\//.test(path));
   const files = [
-    ...texts(dirname(LIVETORCH), "livetorch", torch ? LEFT_OUT_BESIDE_PYTORCH : LEFT_OUT),
+    ...(torch ? everything() : [...reached([...own, ...books]), ...facade()]),
+    ...texts(join(HERE, "standins"), "."),
     ...own,
-    ...texts(join(HERE, "running"), "."),
-    ...scripts(dirname(LIVETORCH), "livetorch"),
-    ...packages.flatMap((path) => {
-      const [base, folder] = [dirname(path), relative(dirname(path), path)];
-      return [...texts(base, folder), ...scripts(base, folder)];
-    }),
+    ...scripts(ROOT, "livetorch"),
+    ...books,
+    ...packages.flatMap((path) => scripts(dirname(path), relative(dirname(path), path))),
   ];
   return Object.fromEntries(files);
 }

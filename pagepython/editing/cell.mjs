@@ -1,6 +1,6 @@
 // One cell of a lesson on the page: a line above its code, an editor in place of the code, what it shows.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 import { createEditor } from "./editor.mjs";
 import { errorBox, lineIn } from "./errors.mjs";
 import { keyRow } from "./key_row.mjs";

@@ -1,6 +1,6 @@
 // The bar at the foot of the page: what Python is doing, and what concerns the whole page.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const WHAT = "Change any code of this page and press \u25b6 Run: its figures follow. Python runs in your browser; what it lacks says so.";
 

@@ -1,6 +1,6 @@
 // An error as a reader meets it: what kind, what it says, and where in which cell.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const ELSEWHERE = /; run this notebook in Jupyter\.?$/; // said with a link below
 

@@ -1,6 +1,6 @@
 // From the code to the figure that follows it, and back: on most screens they do not stand together.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 /** @typedef {{outputs: {element: () => Element|null}, focus: () => void}} Place a cell */
 /** @typedef {import("./dock.mjs").Way} Way */

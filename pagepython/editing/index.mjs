@@ -1,7 +1,7 @@
 // Edit and run: what the switch of a lesson brings. Cells become editors, Python starts in a worker, outputs follow.
 
-import { PagePython } from "../../page/client.mjs";
-import { h } from "../shared/dom.mjs";
+import { PagePython } from "../worker/client.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 import { createCell, KEYS } from "./cell.mjs";
 import { createDock } from "./dock.mjs";
 import { dress } from "./dress.mjs";

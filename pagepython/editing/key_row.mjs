@@ -1,6 +1,6 @@
 // The keys that Python needs and a phone's keyboard hides, above the editor that is being typed in.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const KEYS = ["(", ")", "[", "]", ":", "=", "_", ".", ",", "*", "@", '"'];
 

@@ -1,6 +1,6 @@
 // A reader's edit of a cell that the book has changed since: it is offered above the cell.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 /** @param {HTMLElement} place @param {(taken: boolean) => void} chosen */
 export function offered(place, chosen) {

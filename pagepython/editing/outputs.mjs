@@ -1,6 +1,6 @@
 // What a cell shows: the book's stored output until the reader's own takes its place, and back again.
 
-import { h } from "../shared/dom.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 import { clean } from "./sanitize.mjs";
 
 /** @typedef {{kind: string, text?: string, html?: string}} Output */

@@ -42,6 +42,7 @@ from torch._tensor import Tensor
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
 contiguous_format, preserve_format, strided = "contiguous_format", "preserve_format", "strided"
 __version__ = "2.13.0+page"
+__livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
 
 import torch._operators
 from torch import _methods, _random

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import namedtuple
 
 from pyodide.ffi import to_js
-
 from torch import _handle, _record
 from torch._autograd import remember
 from torch._dtype import dtype

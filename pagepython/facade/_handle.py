@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 
-import livetorch_bridge as bridge
+import page_bridge as bridge
 from pyodide.ffi import JsArray, JsException, to_js
 
 SIGNATURES = {

@@ -7,7 +7,6 @@ import math
 import random
 
 from pyodide.ffi import to_js
-
 from torch import _dtype, _handle, _record, _views
 from torch._autograd import no_grad
 from torch._call import call

@@ -4,17 +4,17 @@
  * A kernel of the runtime reads and makes dense tensors and writes into none. A torch tensor may be a view: `Strided` is
  * one, with a storage that several may share. No formula stands here: an operator is called by its name.
  */
-import { convert } from "../js/runtime/dtype.mjs";
-import { decodeConstant } from "../js/runtime/encoding.mjs";
-import { runKernel } from "../js/runtime/exact.mjs";
-import { findOperator, operators } from "../js/runtime/load.mjs";
-import { walk } from "../js/runtime/strided.mjs";
-import { scalar, sizeOf, stridesOf, tensor } from "../js/runtime/tensor.mjs";
+import { convert } from "../../livetorch/js/runtime/dtype.mjs";
+import { decodeConstant } from "../../livetorch/js/runtime/encoding.mjs";
+import { runKernel } from "../../livetorch/js/runtime/exact.mjs";
+import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
+import { walk } from "../../livetorch/js/runtime/strided.mjs";
+import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
 
 export * as random from "./random.mjs";
 
-/** @import { DType, Numbers } from "../js/runtime/dtype.mjs" */
-/** @import { Tensor } from "../js/runtime/tensor.mjs" */
+/** @import { DType, Numbers } from "../../livetorch/js/runtime/dtype.mjs" */
+/** @import { Tensor } from "../../livetorch/js/runtime/tensor.mjs" */
 
 /** @param {unknown} value @returns {value is Tensor} */
 const isTensor = (value) => value !== null && typeof value === "object" && "dtype" in value && "data" in value;

@@ -1,5 +1,5 @@
 /**
- * Running cells: Python's own file does it (running/page_cell.py); here are its two ends for JavaScript.
+ * Running cells: Python's own file does it (running/cell.py); here are its two ends for JavaScript.
  */
 
 /**
@@ -18,7 +18,7 @@ const output = (kind, content, text) => (kind === "html" || kind === "figure" ? 
  */
 export function openCells(python, show) {
   const send = (/** @type {any} */ kind, /** @type {string} */ content, /** @type {string} */ text) => show(output(kind, content, text));
-  const kernel = python.pyimport("page_cell").Kernel(send);
+  const kernel = python.pyimport("pagepython.running.cell").Kernel(send);
   return {
     /** Runs a cell. @param {string} source @param {string} cell its name, such as In [3] @returns {Result} */
     run: (source, cell) => JSON.parse(kernel.run(source, cell)),

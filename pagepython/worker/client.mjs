@@ -33,7 +33,7 @@ export class PagePython extends EventTarget {
   #state = "off";
 
   /** @param {{base: string, script?: string}} options where `_static/page/` is, and what its worker's file is called */
-  constructor({ base, script = /** @type {any} */ (globalThis).LIVETORCH_WORKER ?? "worker.js" }) {
+  constructor({ base, script = /** @type {any} */ (globalThis).PAGE_WORKER ?? "worker.js" }) {
     super();
     this.script = new URL(script, new URL(base, document.baseURI));
   }

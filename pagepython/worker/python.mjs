@@ -1,5 +1,5 @@
 /**
- * Python in the page: Pyodide with the page's torch in it. The same for a worker, for Node and for tests.
+ * Python in the page: Pyodide with the facade in it, which is called torch there. The same for a worker, for Node and for tests.
  */
 import * as bridge from "./bridge.mjs";
 
@@ -11,13 +11,13 @@ const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidge
 /**
  * Starts Python.
  * @param {(options?: object) => Promise<any>} loadPyodide
- * @param {Record<string, string>} files path inside Python -> text: the page's torch and the packages of the book
+ * @param {Record<string, string>} files path inside Python -> text: what `collect` gives
  * @param {Record<string, any>} [options] for Pyodide: where its files lie, where printed text goes; `torch`, the address of a
  *   wheel, takes the place of the page's torch; `data`, path inside Python -> bytes, or an address to fetch when it is read
  */
 export async function startPython(loadPyodide, files, { torch = "", data = {}, ...options } = {}) {
   const python = await loadPyodide(options);
-  python.registerJsModule("livetorch_bridge", bridge);
+  python.registerJsModule("page_bridge", bridge);
   for (const [path, text] of Object.entries(files)) {
     const full = `/page/${path}`;
     python.FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));
@@ -34,6 +34,12 @@ export async function startPython(loadPyodide, files, { torch = "", data = {}, .
 import absent
 absent.install(${JSON.stringify(torch ? ABSENT : [...ABSENT, "torch"])})`);
   return python;
+}
+
+/** Calls what a book wants before the first cell. @param {any} python @param {string} start such as "my_package.page:start" */
+export function begin(python, start) {
+  const [module, name] = start.split(":");
+  python.pyimport(module)[name]();
 }
 
 /** Pyodide itself only writes down that a package did not come. @param {any} python @param {string} url */

@@ -8,10 +8,10 @@ import { loadPyodide } from "pyodide";
 import { openCells } from "./cells.mjs";
 import { boundMemory } from "./memory.mjs";
 import { fetchParts } from "./parts.mjs";
-import { startPython } from "./python.mjs";
+import { begin, startPython } from "./python.mjs";
 
 /** @typedef {import("./parts.mjs").Part} Part */
-/** @typedef {{info: object, total: number, setup: string, torch: string, parts: Record<string, Part>, data: Record<string, string>}} Contents */
+/** @typedef {{info: object, total: number, start: string, torch: string, parts: Record<string, Part>, data: Record<string, string>}} Contents */
 
 const scope = /** @type {any} */ (globalThis);
 const say = (/** @type {object} */ message) => scope.postMessage(message);
@@ -21,7 +21,7 @@ let cells = null;
 let running = 0;
 
 /** @param {Contents} contents */
-async function start({ total, parts, data, setup, torch, info }) {
+async function open({ total, parts, data, start, torch, info }) {
   boundMemory();
   let loaded = 0;
   const told = (/** @type {number} */ more) => {
@@ -44,14 +44,14 @@ async function start({ total, parts, data, setup, torch, info }) {
     data: Object.fromEntries(Object.entries(data).map(([path, url]) => [path, new URL(url, scope.location.href).href])),
   });
   scope.fetch = real;
-  if (setup) python.runPython(setup);
+  if (start) begin(python, start);
   cells = openCells(python, (output) => say({ run: running, output }));
 }
 
 scope.onmessage = async (/** @type {MessageEvent} */ { data }) => {
   if (data.start) {
     try {
-      await start(scope.LIVETORCH_PAGE);
+      await open(scope.PAGE_PYTHON);
       say({ ready: true });
     } catch (error) {
       say({ failed: message(error) });

@@ -3,7 +3,7 @@
 import json
 import sys
 
-from page_cell import Kernel
+from pagepython.running.cell import Kernel
 
 NOTEBOOK, LEFT_OUT = sys.argv[1], set(sys.argv[2:])
 said: list[str] = []

@@ -9,10 +9,10 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagepython.sphinx import KEPT
+
 ROOT = Path(__file__).resolve().parents[2]
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w])")
-# training for minutes, and what counts PyTorch's own work: these keep the stored output
-LEFT_OUT = {"07b_turning_and_lowering": [46]}
 IGNORED = {"nbval-ignore-output", "nbval-skip"}
 TOLERANCE = 2e-3  # training and half precision; single numbers are held tighter by the other tests
 
@@ -57,16 +57,17 @@ def judge(name: str, line: dict, tags: list[str]) -> Cell:
 
 def run(notebook: Path, *, seconds: float = 300) -> list[Cell]:
     """Run a notebook in the page's Python; cells that were not reached in time count as errors."""
-    name, left_out = notebook.stem, [str(n) for n in LEFT_OUT.get(notebook.stem, [])]
+    name = notebook.stem
     tags = {
         n: c["metadata"].get("tags", [])
         for n, c in enumerate(json.loads(notebook.read_text("utf-8"))["cells"])
         if c["cell_type"] == "code"
     }
+    left_out = [str(n) for n, tagged in tags.items() if set(KEPT) & set(tagged)]
     command = [
         "node",
         "tools/page_python.mjs",
-        "tools/page/cells.py",
+        "tests/pagepython/cells.py",
         str(notebook.relative_to(ROOT)),
         *left_out,
     ]

@@ -8,7 +8,7 @@ import sys
 
 from both_torches import ROOT, differs
 
-SCRIPT = "tests/livetorch/page/every_answer.py"
+SCRIPT = "tests/pagepython/every_answer.py"
 ANSWERS = sorted(
     str(path.relative_to(ROOT))
     for pattern in ("test_right_answers.py", "wrong_answers.py", "wrong/*.py")

@@ -25,10 +25,10 @@ TEXTS = [
     "axes = new_axes()\naxes.plot([1], [2])\npicture = show_figure(axes, {'x': [1.0]})\npicture",
 ]
 SHOWN = """
-import json, page_output
+import json; from pagepython.running import output
 *lines, last = {code!r}.splitlines()
 exec("\\n".join(lines))
-print(json.dumps(page_output.bundle(eval(last))))
+print(json.dumps(output.bundle(eval(last))))
 """
 
 

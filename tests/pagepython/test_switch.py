@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from types import SimpleNamespace
 
-import edit_and_run
 import pytest
+import yaml
 from built_site import ROOT
 
+from pagepython import sphinx as edit_and_run
+
+BOOK = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]["config"]["page_python"]
 LESSONS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 
 
@@ -51,7 +54,7 @@ def test_lessons_are_written_again_when_the_editor_comes_or_goes(tmp_path):
 @pytest.mark.parametrize("path", LESSONS, ids=lambda path: path.stem)
 def test_a_lesson_for_the_editor_is_its_notebook_without_outputs(path):
     notebook = json.loads(path.read_text("utf-8"))
-    made = edit_and_run.lesson(notebook, path.stem)
+    made = edit_and_run.lesson(notebook, exercise=BOOK["exercise"], solved=BOOK["solved"])
     assert [cell["source"] for cell in made["cells"]] == [
         "".join(cell["source"]) for cell in notebook["cells"]
     ]

@@ -21,7 +21,6 @@ const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale an
 export const bundles = [
   { dist: "livetorch/js/runtime/compiled", write: writeCode },
   { dist: "livetorch/js/dist", write: writeEngine },
-  { dist: "attn_lessons/exercises/questions/js/dist", write: writeQuestions },
 ];
 
 const shared = {
@@ -40,13 +39,13 @@ const shared = {
  * @param {string} contents of the module
  * @param {import("esbuild").BuildOptions} [more]
  */
-async function joined(contents, more = {}) {
+export async function joined(contents, more = {}) {
   const made = await build({ ...shared, stdin: { contents, resolveDir: source }, ...more });
   return { text: /** @type {any} */ (made.outputFiles)[0].text, inputs: Object.keys(/** @type {any} */ (made.metafile).inputs) };
 }
 
 /** esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does. @param {string} text @param {object} [more] */
-async function small(text, more = {}) {
+export async function small(text, more = {}) {
   const options = { ...more, ecma: 2020, compress: { passes: 3, pure_getters: true, unsafe_arrows: true }, mangle: true };
   return (await minify(text, /** @type {any} */ (options))).code ?? "";
 }
@@ -118,16 +117,8 @@ async function writeStill(outdir) {
   save(outdir, "livetorch-still.mjs", `${withD3}\n${await small(text, { module: true })}\n`);
 }
 
-/** @param {string} outdir */
-async function writeQuestions(outdir) {
-  const folder = "attn_lessons/exercises/questions/js";
-  const { text } = await joined(`import "${join(root, folder, "questions.mjs")}";`);
-  save(outdir, "questions.js", `/*! The questions of Attention, Live. MIT. */\n${await small(text)}\n`);
-  await writeSheet(outdir, "questions", `${folder}/questions.css`);
-}
-
 /** @param {string} outdir @param {string} name @param {string} sheet */
-async function writeSheet(outdir, name, sheet) {
+export async function writeSheet(outdir, name, sheet) {
   const target = ["chrome111", "firefox113", "safari16.4"];
   const made = await build({
     absWorkingDir: root,
@@ -142,7 +133,7 @@ async function writeSheet(outdir, name, sheet) {
 }
 
 /** @param {string} outdir @param {string} name @param {string} text */
-function save(outdir, name, text) {
+export function save(outdir, name, text) {
   const path = join(outdir, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);

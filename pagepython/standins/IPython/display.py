@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 
-from page_output import HTML, SVG, Markdown
+from pagepython.running.output import HTML, SVG, Markdown
 
 __all__ = ["HTML", "SVG", "Markdown", "clear_output", "display"]
 

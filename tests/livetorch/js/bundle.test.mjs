@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { bundles, root } from "../../../livetorch/js/build/build.mjs";
+import { bundles as questions } from "../../../attn_lessons/exercises/questions/js/build.mjs";
+import { bundles as engines, root } from "../../../livetorch/js/build/build.mjs";
 
+const bundles = [...engines, ...questions];
 const engine = join(root, "livetorch/js/dist");
 const scripts = bundles.flatMap(({ dist }) => readdirSync(join(root, dist)).filter((name) => name.endsWith(".js")).map((name) => join(root, dist, name)));
 
@@ -58,9 +60,13 @@ test("the bundles make no code from text, and ask for nothing but their parts, b
 });
 
 test("our own sources never set HTML", () => {
-  const folder = join(root, "livetorch/js");
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mjs"));
-  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(folder, name), "utf8")));
+  const folders = ["livetorch/js", "pagepython/editing", "pagepython/worker", "pagepython/static"];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.m?js$/.test(name) && !name.startsWith("dist"))
+      .map((name) => join(folder, name)),
+  );
+  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(root, name), "utf8")));
   assert.ok(sources.length > 20);
   assert.deepEqual(guilty, []);
 });

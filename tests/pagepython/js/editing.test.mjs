@@ -5,12 +5,12 @@ import { test } from "node:test";
 
 import { JSDOM } from "jsdom";
 
-import { createKeep, keyOf, sumOf } from "../../../livetorch/js/editing/keep.mjs";
-import { namesOf } from "../../../livetorch/js/editing/names.mjs";
-import { needsOf, signatureOf } from "../../../livetorch/js/editing/needs.mjs";
-import { notebookOf } from "../../../livetorch/js/editing/notebook.mjs";
-import { createRunner } from "../../../livetorch/js/editing/runner.mjs";
-import { pack, unpack } from "../../../livetorch/js/editing/share.mjs";
+import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
+import { namesOf } from "../../../pagepython/editing/names.mjs";
+import { needsOf, signatureOf } from "../../../pagepython/editing/needs.mjs";
+import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
+import { createRunner } from "../../../pagepython/editing/runner.mjs";
+import { pack, unpack } from "../../../pagepython/editing/share.mjs";
 
 const sorted = (names) => [...names].sort();
 
@@ -227,7 +227,7 @@ test("what a lesson's cells need never lies below them", () => {
 test("nothing in a cell's HTML runs in the page", async () => {
   const { window } = new JSDOM("");
   Object.assign(globalThis, { DOMParser: window.DOMParser, document: window.document });
-  const { clean } = await import("../../../livetorch/js/editing/sanitize.mjs");
+  const { clean } = await import("../../../pagepython/editing/sanitize.mjs");
   const hostile = `<p onclick="x()">text</p><script>x()</script><img src=x onerror="x()"><iframe src="/"></iframe>
     <a href="java\nscript:x()">a</a><a href="https://example.org/">b</a><svg><a xlink:href="javascript:x()"><set attributeName="href"/></a></svg>
     <form action="javascript:x()"><button formaction="javascript:x()">c</button></form><meta http-equiv="refresh" content="0">

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { zipSync } from "./zip.mjs";
 import { loadPyodide } from "pyodide";
-import { openCells } from "../../../livetorch/page/cells.mjs";
-import { collect } from "../../../livetorch/page/collect.mjs";
-import { startPython } from "../../../livetorch/page/python.mjs";
+import { openCells } from "../../../pagepython/worker/cells.mjs";
+import { collect } from "../../../pagepython/build/collect.mjs";
+import { startPython } from "../../../pagepython/worker/python.mjs";
 
 /** @type {{kind: string, text: string, html?: string}[]} */
 let shown = [];

@@ -6,7 +6,6 @@ import math
 
 import absent
 import torch
-
 from numpy._files import load
 
 __all__ = ["load"]
@@ -16,7 +15,7 @@ _OPERATORS += " eq ne lt le gt ge and or invert"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
 
 
-class dtype:  # noqa: N801
+class dtype:
     """The kind of an array's numbers."""
 
     def __init__(self, of) -> None:
@@ -41,7 +40,7 @@ uint8, int64, float16, float32, float64 = (
 )
 
 
-class ndarray:  # noqa: N801
+class ndarray:
     """Numbers in rows and columns, held by a tensor."""
 
     def __init__(self, held) -> None:
@@ -155,7 +154,7 @@ def concatenate(arrays, axis: int = 0) -> ndarray:
     return ndarray(torch.cat([asarray(a)._held for a in arrays], axis))
 
 
-class random:  # noqa: N801
+class random:
     """Nothing draws from it here."""
 
     @staticmethod

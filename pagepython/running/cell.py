@@ -13,8 +13,10 @@ import re
 import sys
 import time
 import types
+from collections.abc import Callable
+from typing import Any
 
-from page_output import Stream, bundle
+from pagepython.running.output import Stream, bundle
 
 ABSENT = re.compile(r"([\w.]+) is not in the page")
 NO_ROOM = re.compile(
@@ -27,10 +29,10 @@ _cells: set[str] = set()  # the file names that cells are compiled under
 class Handle:
     """What `display` gives: it can show another value later."""
 
-    def __init__(self, show) -> None:
+    def __init__(self, show: Callable[[object], None]) -> None:
         self._show = show
 
-    def update(self, value) -> None:
+    def update(self, value: object) -> None:
         """Show another value."""
         self._show(value)
 
@@ -46,10 +48,10 @@ class Kernel:
     '{"ok": true, ...}'
     """
 
-    def __init__(self, send) -> None:
+    def __init__(self, send: Callable[[str, str, str], object]) -> None:
         self._send = send
         self._stream = Stream(lambda text: send("stream", text, text))
-        builtins.display = self.display
+        builtins.__dict__["display"] = self.display
         self.reset()
 
     def reset(self) -> None:
@@ -58,7 +60,7 @@ class Kernel:
         sys.modules["__main__"] = self._module
         self._module.__dict__["__builtins__"] = builtins
 
-    def display(self, *values, **_) -> Handle:
+    def display(self, *values: object, **_: object) -> Handle:
         """Show values before a cell ends."""
         for value in values:
             self._show(value)
@@ -78,8 +80,10 @@ class Kernel:
         try:
             tree = self._parsed(source, name)
             last = None
-            if tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";"):
-                last = ast.Expression(tree.body.pop().value)
+            end = tree.body[-1] if tree.body else None
+            if isinstance(end, ast.Expr) and not source.rstrip().endswith(";"):
+                del tree.body[-1]
+                last = ast.Expression(end.value)
             space = self._module.__dict__
             exec(compile(tree, name, "exec"), space)
             if last is not None and (value := eval(compile(last, name, "eval"), space)) is not None:
@@ -93,7 +97,7 @@ class Kernel:
             sys.stdout, sys.stderr = out, err
         return json.dumps({**result, "milliseconds": (time.perf_counter() - began) * 1000})
 
-    def _show(self, value) -> None:
+    def _show(self, value: object) -> None:
         self._stream.flush()
         self._send(*bundle(value))
 
@@ -116,7 +120,7 @@ class Kernel:
         return tree
 
 
-def described(fault: BaseException) -> dict:
+def described(fault: BaseException) -> dict[str, Any]:
     """Say what an error is: name, message, the reader's lines, and what is not in the page."""
     name, message, frames = type(fault).__name__, str(fault), []
     trace = fault.__traceback__
@@ -138,5 +142,5 @@ def described(fault: BaseException) -> dict:
     return {"error": error, "absent": bool(missing)}
 
 
-def _frame(file: str, line: int) -> dict:
+def _frame(file: str, line: int) -> dict[str, Any]:
     return {"cell": file[1:-1], "line": line, "text": linecache.getline(file, line).rstrip("\n")}

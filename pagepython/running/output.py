@@ -6,6 +6,8 @@ import html
 import io
 import re
 import time
+from collections.abc import Callable
+from typing import Any
 
 MOST = 200_000  # signs that one cell may print; a loop that prints forever does not fill the page
 PIECE, PAUSE = 4096, 0.05  # a piece goes out when it is so long, or so many seconds after the last
@@ -15,8 +17,9 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 class Stream(io.TextIOBase):
     """Takes printed text, and hands it on in pieces."""
 
-    def __init__(self, send) -> None:
-        self._send, self._parts, self._size = send, [], 0
+    def __init__(self, send: Callable[[str], object]) -> None:
+        self._send, self._size = send, 0
+        self._parts: list[str] = []
         self._left, self._sent = MOST, 0.0
 
     def begin(self) -> None:
@@ -60,7 +63,7 @@ class Markup:
     def __repr__(self) -> str:
         return f"<IPython.core.display.{type(self).__name__} object>"
 
-    def _repr_mimebundle_(self, **_) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": repr(self), self.kind: self.data}
 
 
@@ -80,7 +83,7 @@ class SVG(Markup):
     kind = "image/svg+xml"
 
 
-def bundle(value) -> tuple[str, str, str]:
+def bundle(value: object) -> tuple[str, str, str]:
     """Give the kind of output that a value is, what it holds, and its text."""
     data = _data(value)
     text = data.get("text/plain")
@@ -94,7 +97,7 @@ def bundle(value) -> tuple[str, str, str]:
     return "text", text, text
 
 
-def _data(value) -> dict:
+def _data(value: Any) -> dict[str, Any]:
     """Ask a value for its forms, as Jupyter does; classes themselves have none."""
     kind = type(value)
     if isinstance(value, type):
