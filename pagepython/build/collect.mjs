@@ -30,7 +30,7 @@ function texts(base, folder) {
 function scripts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true })
     .map((path) => join(folder, String(path)))
-    .filter((path) => /\/js\/dist\/[^/]*\.(js|css)$/.test(path))
+    .filter((path) => /\/built\/[^/]*(\/[^/]*)?\.(js|css)$/.test(path))
     .map((path) => [path, ""]);
 }
 
@@ -48,7 +48,7 @@ function imported(text) {
  */
 function reached(readers) {
   const all = new Map(texts(ROOT, "livetorch"));
-  const found = new Map([...all].filter(([path]) => /^livetorch\/(program\/)?[^/]*\.json$/.test(path)));
+  const found = new Map([...all].filter(([path]) => /^livetorch\/(built\/)?[^/]*\.json$/.test(path)));
   const waiting = ["livetorch", ...readers.flatMap(([, text]) => imported(text))];
   for (let name = waiting.pop(); name; name = waiting.pop()) {
     const parts = name.split(".");
