@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
-
-@dataclass(frozen=True)
-class Move:
-    """Inputs besides the example.
-
-    Args:
-        inputs: all inputs by name.
-        said: the setting in words, such as "n = 8"; empty where nobody chose it.
-        reachable: a reader can set it, so that the function must run there.
-        near: numbers that hang on the last bits of the inputs are worth a word here.
-        instead: moves to try where the function does not run for this one.
-    """
-
-    inputs: Mapping[str, Tensor]
-    said: str = ""
-    reachable: bool = False
-    near: bool = True
-    instead: tuple[Move, ...] = ()
+from livetorch.tracing.recorders import Move
 
 
 def moved(examples: Mapping[str, Tensor]) -> list[Move]:

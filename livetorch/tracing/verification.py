@@ -24,8 +24,9 @@ from livetorch.program.errors import (
 from livetorch.program.program import Program
 from livetorch.tracing.closeness import close, gap, nudged, same
 from livetorch.tracing.in_page import fits_in_page, run_in_page
-from livetorch.tracing.moved import Move, counted, not_a_number, otherwise
+from livetorch.tracing.moved import counted, not_a_number, otherwise
 from livetorch.tracing.reader_function import function_name
+from livetorch.tracing.recorders import Move
 from livetorch.tracing.recording import Recording, call_outside, failing, parting, record
 from livetorch.tracing.sensitivity import grows_last_bits, rounded_otherwise, scale_of
 from livetorch.tracing.torch_settings import page_dtype
