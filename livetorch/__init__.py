@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from livetorch.figure.widget import LiveFigure as LiveFigure
     from livetorch.program.errors import TraceError as TraceError
     from livetorch.program.program import Program as Program
-    from livetorch.tracing.trace import trace as trace
-    from livetorch.tracing.trace import trace_with as trace_with
+    from livetorch.tracing.recorders import trace as trace
+    from livetorch.tracing.recorders import trace_with as trace_with
     from livetorch.views import *  # noqa: F403
 
 _WHERE = {
@@ -24,8 +24,8 @@ _WHERE = {
     "LiveFigure": "figure.widget",
     "TraceError": "program.errors",
     "Program": "program.program",
-    "trace": "tracing.trace",
-    "trace_with": "tracing.trace",
+    "trace": "tracing.recorders",
+    "trace_with": "tracing.recorders",
 }
 
 

@@ -18,8 +18,7 @@ from livetorch.program.errors import (
     UnsupportedOperatorError,
 )
 from livetorch.program.program import Program
-from livetorch.tracing.trace import trace_with
-from livetorch.tracing.verification import Move
+from livetorch.tracing.recorders import Move, trace_with
 
 __all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
 
