@@ -22,10 +22,14 @@ def machines(path: Path) -> list[str]:
 def definitions(source: str) -> list[str]:
     """Give the functions and classes of a piece of code, as they are written."""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    return [ast.get_source_segment(source, node) for node in ast.parse(source).body if isinstance(node, kinds)]
+    return [
+        ast.get_source_segment(source, node) for node in ast.parse(source).body if isinstance(node, kinds)
+    ]
 
 
-SHOWN = [(path.stem, cell) for path in sorted((ROOT / "notebooks").glob("*.ipynb")) for cell in machines(path)]
+SHOWN = [
+    (path.stem, cell) for path in sorted((ROOT / "notebooks").glob("*.ipynb")) for cell in machines(path)
+]
 
 
 @pytest.mark.parametrize(("name", "cell"), SHOWN, ids=[name for name, _ in SHOWN])
@@ -33,7 +37,7 @@ def test_a_machine_in_view_is_the_one_of_its_plain_file(name, cell):
     shown = definitions(cell)
     assert shown, name
     homes = {stem for stem, text in PLAIN.items() if all(each in text for each in shown)}
-    assert homes, f"{name}: no file of plain/ has all of {[each.splitlines()[0] for each in shown]} as they stand here"
+    assert homes, f"{name}: no file of plain/ has {[each.splitlines()[0] for each in shown]} like this"
     assert max(map(len, cell.splitlines())) <= WIDEST
 
 
