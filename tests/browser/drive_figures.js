@@ -9,6 +9,11 @@ async ({ settings, steps }) => {
     element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...more }));
   };
 
+  const nudge = (number, by) => () => {
+    number.value = String(Number(number.value) + by);
+    fire(number, "input", "change");
+  };
+
   /** The moves of one control: what is done, and how. */
   function* moves(figure, control) {
     const { name, kind } = control;
@@ -38,11 +43,12 @@ async ({ settings, steps }) => {
       const handles = figure.querySelectorAll(".lt-handle").length;
       for (let i = 0; i < handles; i += 1) yield [`handle ${i}`, () => press(figure.querySelectorAll(".lt-handle")[i], "ArrowRight", { shiftKey: true })];
       const number = figure.querySelector(".lt-points input");
-      if (!handles) yield ["number", () => { number.stepUp(); fire(number, "input", "change"); }];
+      if (!handles) yield ["number", nudge(number, 0.1)];
     } else if (kind === "matrix") {
       const fields = [...figure.querySelectorAll(".lt-matrix")].find((each) => each.textContent.includes(control.label));
       const number = [...fields.querySelectorAll("input")].at(-1);
-      yield* ["stepUp", "stepUp", "stepDown"].map((way) => [way, () => { number[way](); fire(number, "input", "change"); }]);
+      const by = Number(number.step) || 0.1;
+      yield* [by, by, -by].map((way) => [`by ${way}`, nudge(number, way)]);
     } else if (kind === "mask") {
       const stage = figure.querySelector(".lt-editable");
       const buttons = figure.querySelectorAll(".lt-mask button");
@@ -94,7 +100,7 @@ async ({ settings, steps }) => {
     reset();
     const numbers = figure.querySelector("details.lt-numbers");
     numbers.open = true;
-    for (let i = 0; i < 50 && !numbers.querySelector("table, .lt-single"); i += 1) await new Promise((done) => setTimeout(done, 20));
+    for (let i = 0; i < 500 && !numbers.querySelector("table, .lt-single"); i += 1) await new Promise((done) => setTimeout(done, 20));
     look("the numbers that are told");
     const tables = [...numbers.querySelectorAll("table")].map((table) => ({
       caption: table.caption.innerText,

@@ -57,7 +57,7 @@ def visiting(opening):
 
 
 def compressed(files: Iterable[Path]) -> dict[str, int]:
-    return {file.name: len(gzip.compress(file.read_bytes(), 6)) for file in files if file.is_file()}
+    return {file.name: len(gzip.compress(file.read_bytes())) for file in files if file.is_file()}
 
 
 def weigh(visit: Visit, opened, site: Path) -> None:
