@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from attn_lessons.exercises.checking.repair import quietly
+from attn_lessons.exercises.checking.source.repair import quietly
 
 _SIGNS = {
     "add": "+",
