@@ -33,7 +33,11 @@ def operators(hear: Hear) -> Iterator[None]:
     counters: list[Any] = importlib.import_module("torch._call").counters  # the page's own torch
 
     def counter(full: str, bound: dict[str, Any], results: list[Any]) -> None:
-        hear(full, tuple(bound.values()), results[0] if len(results) == 1 else tuple(results))
+        counters.remove(counter)  # what `hear` does itself is not heard
+        try:
+            hear(full, tuple(bound.values()), results[0] if len(results) == 1 else tuple(results))
+        finally:
+            counters.append(counter)
 
     counters.append(counter)
     try:

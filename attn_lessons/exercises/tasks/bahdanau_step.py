@@ -60,7 +60,7 @@ def _one_step(answer: Answer) -> None:
 @step.check
 def _very_low_scores(answer: Answer) -> None:
     """padding gets nothing beside very low scores either."""
-    W = torch.ones(2, 2), torch.ones(2, 2), torch.tensor([-3000.0, -3000.0])
+    W = torch.ones(2, 2), torch.ones(2, 2), torch.tensor([-150.0, -150.0])
     _gives(answer, torch.ones(1, 2), numbers(1, 4, 2, seed=1).abs(), *W, torch.tensor([2]))
 
 

@@ -165,7 +165,7 @@ def _difference(got: Tensor, wanted: Tensor, label: str, axes: str) -> str:
         return f"The {words.are(label)} {words.number(got)}, expected {words.number(wanted)}."
     gap = (got.double() - wanted.double()).abs().nan_to_num(float("inf"))
     gap[(got == wanted)] = 0  # inf - inf where both are infinite
-    *index, worst = (int(i) for i in torch.unravel_index(gap.argmax(), gap.shape))
+    *index, worst = (gap >= gap.max() * (1 - 1e-4)).nonzero()[0].tolist()  # of several, the first everywhere
     start = max(0, min(worst - 4, gap.shape[-1] - 8))  # of a long row, what lies around the worst number
     row = f"{label}[{words.place(index, axes)}] is" if index else f"The {words.are(label)}"
     return f"{row} {words.row(got[tuple(index)], start)}, expected {words.row(wanted[tuple(index)], start)}."
