@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -15,14 +14,14 @@ from livetorch.figure.compile import Compiled
 from livetorch.figure.opening import Opened, open_number
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html, numbers_as_text, settings_as_text
+from livetorch.scripts import PAGES, built
 
 __all__ = ["LiveFigure"]
 
-_DIST = Path(__file__).parents[1] / "js" / "dist"
 # The core first; its parts, which a page fetches when it needs them, come along.
-_SCRIPTS = [_DIST / "livetorch.js", *sorted(_DIST.glob("livetorch-*.js"))]
+_SCRIPTS = [built("pages/livetorch.js"), *sorted(PAGES.glob("livetorch-*.js"))]
 _SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS)
-STYLE = (_DIST / "livetorch.css").read_text(encoding="utf-8")
+STYLE = built("pages/livetorch.css").read_text(encoding="utf-8")
 
 
 def _settings_to_js(settings: dict[str, Any], figure: "LiveFigure") -> dict[str, Any]:
@@ -168,11 +167,8 @@ class LiveFigure(anywidget.AnyWidget):
 
         return lead
 
-    def _default_state(self) -> dict[str, Any]:
-        return {control["name"]: control["value"] for control in self._spec["controls"]}
-
     def _default_text(self) -> str:
-        settings = settings_as_text(self._spec["controls"], self._default_state())
+        settings = settings_as_text(self._binding.controls)
         head = f"LiveFigure {self._spec['name']}" + (f", {settings}" if settings else "")
         return head + "\n" + numbers_as_text(self._start, brief=self._fed_back())
 
@@ -185,7 +181,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def to_html(self) -> str:
         """Return the HTML that the notebook stores: picture (without Node none), numbers, and JSON."""
-        settings = settings_as_text(self._spec["controls"], self._default_state())
+        settings = settings_as_text(self._binding.controls)
         what = self._spec["title"] or f"Live figure {self._spec['name']}"
         alt = what + (f", drawn for {settings}." if settings else ".") + " Its numbers follow."
         svg = picture(self._spec["views"], self._spec["rows"], self._spec["controls"], self._start)
