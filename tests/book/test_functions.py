@@ -1,7 +1,7 @@
 """No function is long: one that is does several things, and is named for its first.
 
-Lines of code are counted, closures included; blank lines, comments and docstrings are not. A file may be as long
-as one thought.
+Lines of code are counted, closures included; blank lines, comments and docstrings are not. A file may be as
+long as one thought.
 """
 
 from __future__ import annotations
@@ -85,7 +85,8 @@ def test_every_exception_is_still_one_and_has_a_reason(lengths):
 def test_the_ruler_counts_code_and_closures(tmp_path):
     script = tmp_path / "one.mjs"
     script.write_text(
-        "// no\nexport function f() {\n  /* no\n no */ const g = () => {\n\n    return 1; // yes\n  };\n  return g;\n}\n"
+        "// no\nexport function f() {\n  /* no\n no */ const g = () => {\n\n"
+        "    return 1; // yes\n  };\n  return g;\n}\n"
     )
     done = subprocess.run(
         ["node", "tests/book/function_lines.mjs", str(script)], cwd=ROOT, capture_output=True, check=True

@@ -40,38 +40,9 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const wires = createWires(spec);
   const programs = createPrograms(spec);
   const state = createState(spec, { ...defaults, ...wires.from(given) }, programs.run);
-  let trouble = ""; // what of the link that was opened came to nothing, until a hand moves something
   const stepping = createStepping(spec, state, tell, reducedMotion);
+  const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
   const { count } = state;
-
-  /** @param {Settings} next some settings by name */
-  function apply(next) {
-    const names = Object.keys(next);
-    if (!names.length) return;
-    state.change(next);
-    trouble = "";
-    tell.moved(names);
-    tell.stale();
-  }
-
-  /** Another beginning: all controls are shown anew. @param {Settings} start @param {string} wrong of it */
-  function beginAt(start, wrong = "") {
-    state.begin(start);
-    trouble = wrong;
-    tell.moved(Object.keys(byName));
-    tell.stale();
-  }
-
-  /** The same by a reader's hand. @param {Settings} start @param {string} word what is announced */
-  function begin(start, word) {
-    stepping.stop();
-    beginAt(start);
-    tell.changed(true);
-    tell.said(word);
-  }
-
-  /** Back to what was carried at the beginning. @param {Settings} more other settings by name */
-  const restart = (more) => begin({ ...state.settings(), ...state.start(), ...more }, "Back at step 0");
 
   /** The nearest setting that makes sense; undefined: there is none. @param {string} name @param {any} value */
   const valid = (name, value) => (Object.hasOwn(byName, name) ? kindOf(byName[name]).valid(byName[name], value) : undefined);
@@ -111,12 +82,12 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
 
     /** The Program that gave the present frame, and what it was fed. */
     program: () => programs.at(state.shown()),
-    run: (/** @type {number} */ most, unhurried = false) => stepping.run(most, unhurried, trouble),
+    run: (/** @type {number} */ most, unhurried = false) => stepping.run(most, unhurried, trouble()),
     oneStep: stepping.oneStep,
     stop: stepping.stop,
     reset: () => begin({ ...defaults }, "All controls are back at their start."),
     restart: () => restart({}),
-    trouble: () => trouble,
+    trouble,
     ...linking(spec, state, defaults),
 
     /** Take the settings of a link; what makes no sense in it stays at the default. @param {string} text */
@@ -124,11 +95,49 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
       stepping.destroy();
       const { settings: wanted, steps: most, wrong } = decodeState(spec, text);
       beginAt({ ...defaults, ...wanted }, wrong);
-      return most > 0 ? stepping.run(most, false, trouble) : Promise.resolve();
+      return most > 0 ? stepping.run(most, false, wrong) : Promise.resolve();
     },
 
     destroy: stepping.destroy,
   };
+}
+
+/**
+ * Other settings, which a run of steps goes on with or begins anew from.
+ * @param {State} state @param {{stop: () => void}} stepping @param {Hearer} tell @param {string[]} all the controls
+ */
+function createBeginnings(state, stepping, tell, all) {
+  let trouble = ""; // what of the link that was opened came to nothing, until a hand moves something
+
+  /** @param {Settings} next some settings by name */
+  function apply(next) {
+    const names = Object.keys(next);
+    if (!names.length) return;
+    state.change(next);
+    trouble = "";
+    tell.moved(names);
+    tell.stale();
+  }
+
+  /** Another beginning: all controls are shown anew. @param {Settings} start @param {string} wrong of it */
+  function beginAt(start, wrong = "") {
+    state.begin(start);
+    trouble = wrong;
+    tell.moved(all);
+    tell.stale();
+  }
+
+  /** The same by a reader's hand. @param {Settings} start @param {string} word what is announced */
+  function begin(start, word) {
+    stepping.stop();
+    beginAt(start);
+    tell.changed(true);
+    tell.said(word);
+  }
+
+  /** Back to what was carried at the beginning. @param {Settings} more other settings by name */
+  const restart = (more) => begin({ ...state.settings(), ...state.start(), ...more }, "Back at step 0");
+  return { apply, beginAt, begin, restart, trouble: () => trouble };
 }
 
 /**
