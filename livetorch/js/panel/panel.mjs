@@ -152,16 +152,13 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
  */
 function createBoard(spec, { views, slot, figureId, frame, controls, shut, down, back, begin, all }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
-  const close = h("button", { type: "button", class: "lt-button lt-close", "aria-label": "Close", onclick: shut }, "×");
   const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
-  const head = h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
   const frameOf = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
-  const element = h("section", frameOf, head, hint, starts, made);
+  const element = h("section", frameOf, headOf(crumbs, shut), hint, starts, made);
   slot.append(element);
-  const sheet = createSheet(element);
-  const marks = createMarks(spec, views);
+  const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
   const focus = (inside = made) => inside.focus({ preventScroll: true });
 
   /** @param {State} open */
@@ -169,10 +166,9 @@ function createBoard(spec, { views, slot, figureId, frame, controls, shut, down,
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.names(), back));
-    const where = placeName(spec, item, frame(), controls);
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const parts = [
-      where && h("p", { class: "lt-made-where" }, where),
+      whereOf(placeName(spec, item, frame(), controls)),
       h("p", { class: "lt-made-line" }, ...lineOf(item, down, all)),
       control && leafOf(control, figureId),
       every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
@@ -197,8 +193,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, shut, down,
     },
     showTerms() {
       sheet.uncover(marks.bottom());
-      const first = made.querySelector(".lt-terms button");
-      if (first) focus(first);
+      focus(made.querySelector(".lt-terms button") ?? made);
     },
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
@@ -220,6 +215,15 @@ function createBoard(spec, { views, slot, figureId, frame, controls, shut, down,
     remove: () => (marks.remove(), element.remove()),
   };
 }
+
+/** @param {HTMLElement} crumbs @param {() => void} shut */
+function headOf(crumbs, shut) {
+  const close = h("button", { type: "button", class: "lt-button lt-close", "aria-label": "Close", onclick: shut }, "×");
+  return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
+}
+
+/** @param {string} words */
+const whereOf = (words) => words && h("p", { class: "lt-made-where" }, words);
 
 /** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
 const crumbsOf = (names, back) =>
