@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
-from attn_lessons.exercises.checking.repair import quietly
+from attn_lessons.exercises.checking.source.repair import quietly
+from attn_lessons.exercises.checking.watch import Hear, operators
 
 _SIGNS = {
     "add": "+",
@@ -21,6 +22,7 @@ _SIGNS = {
     "matmul": "@",
     "pow": "**",
 }
+_SIGNS |= {"mm": "@", "bmm": "@", "mv": "@", "dot": "@", "baddbmm": "@"}  # as the page's torch calls them
 _SIGNS |= {"rdiv": "/", "neg": "-", "getitem": "[...]", "setitem": "[...] =", "iadd": "+=", "rtruediv": "/"}
 _TENSOR_ATTRIBUTES = {"__get__", "__set__", "size", "dim", "__len__", "numel"}
 
@@ -35,40 +37,51 @@ class Step(NamedTuple):
     made: Tensor  # the very tensor, kept alive so that its identity stays its own
 
 
-class _Watch(TorchFunctionMode):
-    """Keep every tensor that a function computes."""
+class _Functions(TorchFunctionMode):
+    """Hear of torch's functions under the names that a reader writes."""
 
-    def __init__(self, code: Any) -> None:
+    def __init__(self, hear: Hear) -> None:
         super().__init__()
-        self.code = code
-        self.seen: list[Step] = []
+        self.hear = hear
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        if type(result) is Tensor and len(self.seen) < 400 and func.__name__ not in _TENSOR_ATTRIBUTES:
-            frame: Any = sys._getframe(1)
-            while frame and frame.f_code is not self.code:
-                frame = frame.f_back
-            if frame:
-                flat = [one for arg in args for one in (arg if isinstance(arg, tuple | list) else (arg,))]
-                inputs = frozenset(id(one) for one in flat if isinstance(one, Tensor))
-                line = frame.f_lineno - self.code.co_firstlineno + 1
-                name = func.__name__.strip("_")
-                self.seen.append(Step(line, _SIGNS.get(name, name), inputs, result.detach().clone(), result))
+        if func.__name__ not in _TENSOR_ATTRIBUTES:
+            self.hear(func.__name__, args, result)
         return result
 
 
 def _computed(function: Callable[..., Any], args: tuple[Any, ...]) -> list[Step]:
-    watch = _Watch(getattr(inspect.unwrap(function), "__code__", None))
+    """Keep every tensor that a function computes, the line that does, and what goes in."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
     given = [value.clone() if isinstance(value, Tensor) else value for value in args]
+    seen: list[Step] = []
+
+    def hear(full: str, inputs: tuple[Any, ...], result: Any) -> None:
+        if type(result) is not Tensor or len(seen) >= 400:
+            return
+        frame: Any = sys._getframe(1)
+        while frame and frame.f_code is not code:
+            frame = frame.f_back
+        if frame:
+            flat = [one for arg in inputs for one in (arg if isinstance(arg, tuple | list) else (arg,))]
+            known = frozenset(_identity(one) for one in flat if isinstance(one, Tensor))
+            line = frame.f_lineno - frame.f_code.co_firstlineno + 1
+            name = full.split(".")[0].strip("_")
+            seen.append(Step(line, _SIGNS.get(name, name), known, result.detach().clone(), result))
 
     def run(called: Callable[..., Any]) -> bool:
-        with watch:
+        with operators(hear) if sys.platform == "emscripten" else _Functions(hear):
             called(*given)
         return True
 
     quietly(run, function)
-    return watch.seen
+    return seen
+
+
+def _identity(value: Tensor) -> int:
+    """Name a tensor; in the page by its memory, since its torch does not tell of views."""
+    return id(getattr(value, "_store", value))
 
 
 def last_right_step(
@@ -84,7 +97,7 @@ def last_right_step(
     found = None
     for i, step in enumerate(steps):
         if any(_alike(step.value, one, same) for one in rights):
-            later = (one for one in steps[i + 1 :] if id(step.made) in one.inputs)
+            later = (one for one in steps[i + 1 :] if _identity(step.made) in one.inputs)
             next_one = next(later, None)
             wrong = next_one and not any(_alike(next_one.value, one, same) for one in rights)
             found = next_one if wrong else found

@@ -7,7 +7,15 @@ import itertools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from attn_lessons.exercises.checking.node_changes import ALIKE, KINDS, Make, changed, put, short, swapped
+from attn_lessons.exercises.checking.source.node_changes import (
+    ALIKE,
+    KINDS,
+    Make,
+    changed,
+    put,
+    short,
+    swapped,
+)
 
 Path = tuple[tuple[str, int | None], ...]
 

@@ -4,10 +4,10 @@ import torch
 from torch import Tensor
 
 from attn_lessons.exercises.checking import words
-from attn_lessons.exercises.checking.mistake import Mistake
+from attn_lessons.exercises.checking.reply import Reply
 
 
-def diagnose(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
+def diagnose(got: Tensor, wanted: Tensor, axes: str) -> Reply | None:
     """Name what is wrong with weights of the right shape that no suspect explains, if anything shows."""
     if not got.isfinite().all():
         return None
@@ -15,19 +15,19 @@ def diagnose(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
     return _forbidden(got, wanted, axes) or _sums(got, wanted, axes)
 
 
-def _forbidden(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
+def _forbidden(got: Tensor, wanted: Tensor, axes: str) -> Reply | None:
     """Weight where there should be none."""
     wrong = (got.abs() > 1e-3) & (wanted == 0)
     if not wrong.any():
         return None
     index = wrong.nonzero()[0]
     seen = f"weights[{words.place(index.tolist(), axes)}] is {words.number(got[tuple(index)])}, expected 0."
-    return Mistake(
+    return Reply(
         "a key that must not be attended has weight", seen, "Which line should hide it, and does it?"
     )
 
 
-def _sums(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
+def _sums(got: Tensor, wanted: Tensor, axes: str) -> Reply | None:
     """Rows that do not sum to what they should; columns that do instead."""
     sums, rights = got.sum(dim=-1), wanted.sum(dim=-1)
     gap = (sums - rights).abs()
@@ -37,10 +37,10 @@ def _sums(got: Tensor, wanted: Tensor, axes: str) -> Mistake | None:
     row = f"weights[{words.place([int(i) for i in index], axes)}]" if gap.dim() else "the row"
     seen = f"The sum of {row} is {words.number(sums[index])}, expected {words.number(rights[index])}."
     nudge = "Is each row divided by the sum over its own keys, after everything else is done to it?"
-    return Mistake("a row of weights has the wrong sum", seen, nudge)
+    return Reply("a row of weights has the wrong sum", seen, nudge)
 
 
-def scaled(got: Tensor, wanted: Tensor) -> Mistake | None:
+def scaled(got: Tensor, wanted: Tensor) -> Reply | None:
     """Weights that are a softmax of the right scores times a number."""
     seen = wanted > 0
     if (seen.sum(dim=-1) - 1).clamp(min=0).sum() < 2:
@@ -60,14 +60,14 @@ def scaled(got: Tensor, wanted: Tensor) -> Mistake | None:
         return None
     shown = f"They are a softmax of the right scores times {words.number(factor)}."
     if abs(factor) < 1e-2:
-        return Mistake("the weights are even", shown, "The scores have no effect. Where do they get lost?")
+        return Reply("the weights are even", shown, "The scores have no effect. Where do they get lost?")
     if factor < 0:
-        return Mistake("the weights are upside down", shown, "Which sign should the scores have?")
+        return Reply("the weights are upside down", shown, "Which sign should the scores have?")
     what = f"the weights are too {'sharp' if factor > 1 else 'even'}"
-    return Mistake(what, shown, "What are the scores divided by, and what should they be divided by?")
+    return Reply(what, shown, "What are the scores divided by, and what should they be divided by?")
 
 
-def _scaled_late(sums: Tensor, factor: float) -> Mistake | None:
+def _scaled_late(sums: Tensor, factor: float) -> Reply | None:
     """Rows that are a softmax and then multiplied, all by the same number."""
     size = sums.median()
     if (sums - size).abs().max() > 1e-3 or abs(factor * size - 1) > 0.02 or abs(factor - 1) < 0.02:
@@ -75,6 +75,4 @@ def _scaled_late(sums: Tensor, factor: float) -> Mistake | None:
     shown = (
         f"Each row sums to {words.number(size)}, and the scores are {words.number(factor)} times too large."
     )
-    return Mistake(
-        "the weights are scaled, not the scores", shown, "Divide before the softmax, not after it."
-    )
+    return Reply("the weights are scaled, not the scores", shown, "Divide before the softmax, not after it.")

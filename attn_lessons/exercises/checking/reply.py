@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 
-class Mistake(NamedTuple):
+class Reply(NamedTuple):
     """What is wrong, what shows it (an index, a row, a number), and where to think on."""
 
     what: str
@@ -15,9 +15,9 @@ class Mistake(NamedTuple):
 class Found(Exception):  # noqa: N818  (not an error: it carries a reply out of a check)
     """Raised by the helpers of a check, so that the check need not look at every result itself."""
 
-    def __init__(self, mistake: Mistake) -> None:
-        super().__init__(mistake.what)
-        self.mistake = mistake
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.what)
+        self.reply = reply
 
 
 class NotWritten(Exception):  # noqa: N818

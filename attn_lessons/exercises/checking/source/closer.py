@@ -6,18 +6,19 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import repair
-from attn_lessons.exercises.checking.answer import Answer, TooLong, time_limit
-from attn_lessons.exercises.checking.changes import other_arguments
-from attn_lessons.exercises.checking.compare import close
+from attn_lessons.exercises.checking.answer import Answer
 from attn_lessons.exercises.checking.exercise import Exercise
-from attn_lessons.exercises.checking.mistake import Mistake
-from attn_lessons.exercises.checking.steps import last_right_step
+from attn_lessons.exercises.checking.limit import TooLong, time_limit
+from attn_lessons.exercises.checking.reply import Reply
+from attn_lessons.exercises.checking.results.changes import other_arguments
+from attn_lessons.exercises.checking.results.close import close
+from attn_lessons.exercises.checking.source import repair
+from attn_lessons.exercises.checking.source.steps import last_right_step
 
 _LONGEST = 1  # second for one call of a changed function: it may have become endless
 
 
-def look_closer(exercise: Exercise, answer: Answer, found: Mistake) -> Mistake:
+def look_closer(exercise: Exercise, answer: Answer, found: Reply) -> Reply:
     """Put a name to a mistake that has none yet, if one can be shown to be true; else give it back."""
     function, args = answer.function, tuple(answer.inputs.values())
     with torch.random.fork_rng(devices=[]):
@@ -25,7 +26,7 @@ def look_closer(exercise: Exercise, answer: Answer, found: Mistake) -> Mistake:
         if unused:
             what = f"`{unused}` has no effect"
             nudge = f"With another `{unused}` your function gives the very same. Where should it come in?"
-            return Mistake(what, found.seen, nudge)
+            return Reply(what, found.seen, nudge)
         change = repair.one_change(
             function, lambda one: _fits(exercise, one, args), lambda one: _passes(exercise, one)
         )
@@ -33,7 +34,7 @@ def look_closer(exercise: Exercise, answer: Answer, found: Mistake) -> Mistake:
         edit, source, whole = change
         about, line = repair.words_of(edit, source.lines)
         what = f"all is right but {about}" if whole else f"{about} is wrong, and not the only thing"
-        return Mistake(what, found.seen, f"{line} What should stand there, and why?")
+        return Reply(what, found.seen, f"{line} What should stand there, and why?")
     step = last_right_step(function, exercise.solved, args, close)
     if step:
         text = repair.line_text(function, step.line)
