@@ -31,11 +31,15 @@ class Move:
         inputs: all inputs by name.
         said: the setting in words, such as "n = 8"; empty where nobody chose it.
         reachable: a reader can set it, so that the function must run there.
+        near: numbers that hang on the last bits of the inputs are worth a word here.
+        instead: moves to try where the function does not run for this one.
     """
 
     inputs: Mapping[str, Tensor]
     said: str = ""
     reachable: bool = False
+    near: bool = True
+    instead: tuple[Move, ...] = ()
 
 
 class Recorder(Protocol):
@@ -92,7 +96,7 @@ def trace_with(
 
     Args:
         store: "float16" keeps float32 constants in half the space and rounds them so; None keeps them.
-        moves: other inputs on which the Program must give what fn gives; by default floats moved a little.
+        moves: other inputs on which the Program must give what fn gives; by default all of them moved.
     Returns: the Program.
     Raises:
         TraceError: as in `trace`.

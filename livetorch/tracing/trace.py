@@ -13,11 +13,12 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
+from livetorch.tracing.moved import moved
 from livetorch.tracing.narrow import verify_narrow
 from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.recorders import Move, trace
 from livetorch.tracing.recording import record
-from livetorch.tracing.verification import moved_floats, verify
+from livetorch.tracing.verification import verify
 
 __all__ = ["trace", "trace_with"]
 
@@ -35,7 +36,7 @@ def trace_with(
     names = _argument_names(fn, example_inputs)
     with torch.inference_mode(False):
         examples = {name: _example(name, example_inputs[name]) for name in names}
-    moves = moved_floats(examples) if moves is None else list(moves)
+    moves = moved(examples) if moves is None else list(moves)
     recording = record(fn, examples)
     program = build(recording.nodes, recording.inputs, recording.outputs)
     verify(fn, recording, program, examples, moves)
