@@ -298,15 +298,6 @@ ON_PAGES = [
         "test_large_letters",
     ),
     Fault(
-        "a figure whose numbers are not its code's",
-        "notebooks/08a_two_heads",
-        '{"first":',
-        '{"seconds":',
-        "live_figures",
-        "program",
-        "test_live_figures",
-    ),
-    Fault(
         "a page that moves only on a slow line",
         "book/intro",
         "head",
