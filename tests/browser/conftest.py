@@ -72,7 +72,7 @@ class Opened:
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
-        return self.page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+        return self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
 
     def axe(self, part: str = "html", *, only_colours: bool = False) -> list[str]:
         """What accessibility.findings says."""
