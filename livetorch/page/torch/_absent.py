@@ -1,4 +1,4 @@
-"""What is missing says so with its full name."""
+"""Small modules of what stands in another one, and what a module answers for a name that it lacks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import sys
 import types
 
 
-def refuser(module: str):
+def refuser(space: str):
     """Make the ``__getattr__`` of a module."""
 
     def refuse(name: str):
+        from torch import _surface
+
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"{module}.{name} is not in the page's torch; run this notebook in Jupyter.")
+        raise _surface.absent(space, name)
 
     return refuse
 

@@ -21,6 +21,8 @@ from torch import (
 )
 from torch._call import BY_NAME, call
 from torch._inplace import in_place, turned
+from torch._handle import SIGNATURES
+from torch._surface import LINES, absent, held
 from torch._tensor import TensorBase
 
 MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
@@ -51,6 +53,7 @@ WRITES = {
     "random_",
     "bernoulli_",
     "exponential_",
+    "index_put_",
 }
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
@@ -61,6 +64,7 @@ def _operator(name: str):
     def act(*args, **kwargs):
         return call(name, *args, **kwargs)
 
+    act._takes = {parameter for full in BY_NAME[name] for parameter, *_ in SIGNATURES[full]}
     return act
 
 
@@ -88,14 +92,31 @@ def find(name: str):
         with contextlib.suppress(AttributeError):  # the error below names the whole name
             plain = find(name[:-1])
             return turned(plain) if name[:-1] in TURNS else in_place(name[:-1], plain)
-    raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
+    raise AttributeError(name)
+
+
+def given(space: str, name: str, own: dict | None = None):
+    """Give what PyTorch has under a name of a module or of its Tensor, held against its parameters."""
+    path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if path not in LINES:
+        raise absent(space, name)
+    operator = {"linalg": "linalg_", "special": "special_", "fft": "fft_"}.get(path.partition(".")[0], "")
+    for one in ([operator + name, name] if operator else [name]):
+        with contextlib.suppress(AttributeError):
+            return held(path, find(one), method=space == "torch.Tensor")
+    raise absent(space, name)
+
+
+def refuser(space: str):
+    """Make the ``__getattr__`` of a module: an operator by its name, else an error that says whose name it is."""
+    return functools.cache(functools.partial(given, space))
 
 
 def _method(self, name: str):
     """Find a method when it is first asked for; from then on the class has it."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-    found = find(name)
+    found = given("torch.Tensor", name)
     setattr(TensorBase, name, found)
     return found.__get__(self)
 

@@ -5,17 +5,40 @@ from __future__ import annotations
 import math
 
 from torch import _handle, _record
-from torch._autograd import fresh
-from torch._form import CPU, Store, read
+from torch._autograd import fresh, inferring
+from torch._form import CPU, Store, read, strided
+
+
+class Handle:
+    """What takes a hook away again."""
+
+    def __init__(self, remove) -> None:
+        self._remove = remove
+
+    def remove(self) -> None:
+        self._remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.remove()
+
+
+def _again(numbers, dtype, shape, requires_grad):
+    """Make a tensor of what was written into a file."""
+    from torch._create import tensor
+
+    return tensor(numbers, dtype=dtype).reshape(shape).requires_grad_(requires_grad)
 
 
 class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
     device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
-        CPU, "torch.strided", False, False, False, False
+        CPU, strided, False, False, False, False
     )  # fmt: skip
-    _base, _taped, _hooks = None, 0, ()
+    _base, _taped, _hooks, _inferred = None, 0, (), False
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -24,6 +47,8 @@ class TensorBase:
         made.dtype, made.shape, *made._rest = read(handle.form)
         made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
         made._node, made._number, made._wants, made.grad = None, 0, False, None
+        if inferring[0]:
+            made._inferred = True
         return made
 
     def __init__(self, *args, **kwargs) -> None:
@@ -66,6 +91,9 @@ class TensorBase:
 
     def is_floating_point(self) -> bool:
         return self.dtype.is_floating_point
+
+    def is_inference(self) -> bool:
+        return self._inferred
 
     def is_complex(self) -> bool:
         return False
@@ -129,10 +157,32 @@ class TensorBase:
         return bool(self._flat()[0])
 
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._single())
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._single())
+
+    def __complex__(self) -> complex:
+        return complex(self._single())
+
+    def _single(self):
+        if self.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
+
+    def __reduce__(self):
+        return _again, (self.tolist(), self.dtype, tuple(self.shape), self.requires_grad)
+
+    def __dir__(self):
+        from torch import _surface
+
+        return sorted({*object.__dir__(self), *(n[7:] for n in _surface.LINES if n.startswith("Tensor."))})
+
+    def __array__(self, dtype=None, copy=None):
+        return self.numpy()
+
+    def __reversed__(self):
+        return self.flip(0) if self.dim() else self
 
     def __index__(self) -> int:
         if self.dtype.category == 2 or self.numel() != 1:
@@ -218,14 +268,17 @@ class TensorBase:
 
         autograd.backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
-    def register_hook(self, hook) -> None:
+    def register_hook(self, hook) -> Handle:
         """Have a function called with the gradient; what it gives takes the gradient's place."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._node is None:
-            self._hooks = [*self._hooks, hook]
+            self._hooks = self._hooks or []
+            self._hooks.append(hook)
         else:
             self._node.hooks.setdefault(self._number, []).append(hook)
+        hooks = self._hooks if self._node is None else self._node.hooks[self._number]
+        return Handle(lambda: hook in hooks and hooks.remove(hook))
 
     def retain_grad(self) -> None:
         def keep(gradient) -> None:

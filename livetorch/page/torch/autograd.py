@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import _autograd
 from torch._absent import namespace, refuser
+from torch._surface import hold
 from torch._autograd import enable_grad, no_grad, set_grad_enabled
 from torch._create import ones_like
 from torch._kept import saved_tensors_hooks
@@ -138,4 +139,5 @@ function = namespace("torch.autograd.function", Function=Function, once_differen
 graph = namespace("torch.autograd.graph", Node=Node, saved_tensors_hooks=saved_tensors_hooks)
 
 
+hold("autograd", globals())
 __getattr__ = refuser(__name__)

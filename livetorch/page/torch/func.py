@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch import autograd
 from torch._absent import refuser
+from torch._surface import hold
 from torch._autograd import enable_grad
 from torch._call import call
 from torch._tensor import Tensor
@@ -175,4 +176,5 @@ def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None,
             table[name] = value
 
 
+hold("func", globals())
 __getattr__ = refuser(__name__)

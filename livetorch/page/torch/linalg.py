@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
-from torch._absent import refuser
+from torch import _methods, _surface
+from torch._autograd import no_grad
 from torch._call import RESULTS, call
 from torch._reduce import norm
 
 
+def _singular(name: str, A, told: str) -> None:
+    """Refuse a matrix that cannot be inverted: a pivot of its elimination is 0."""
+    from torch import _record
+
+    if _record.current() is None and A.numel():
+        with no_grad():
+            sizes = call("_linalg_det", A)[0]
+            if bool((sizes == 0).any()):
+                raise LinAlgError(told)
+
+
+class LinAlgError(RuntimeError):
+    """A matrix that has no such factor."""
+
+
 def inv(A):
+    _singular("inv", A, f"linalg.inv: The diagonal element {A.shape[-1]} is zero, the inversion could not be completed because the input matrix is singular.")
     return call("linalg_inv_ex", A)[0]
 
 
@@ -16,6 +33,9 @@ def det(A):
 
 
 def solve(A, B, *, left=True):
+    if not left:
+        return solve(A.mT, B.mT).mT
+    _singular("solve", A, "torch.linalg.solve: The solver failed because the input matrix is singular.")
     vector = B.dim() == 1 or (B.dim() == A.dim() - 1 and tuple(B.shape) == tuple(A.shape[:-1]))
     found = call("_linalg_solve_ex", A, B.unsqueeze(-1) if vector else B)[0]
     return found.squeeze(-1) if vector else found
@@ -42,11 +62,19 @@ def qr(A, mode="reduced"):
 
 
 def cholesky(A, *, upper=False):
-    return call("cholesky", A, upper)
+    found = call("cholesky", A, upper)
+    from torch import _record
+
+    if _record.current() is None and bool(found.detach().isnan().any()):
+        raise LinAlgError(
+            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor "
+            f"of order {int(found.detach().diagonal(0, -2, -1).reshape(-1, A.shape[-1])[0].isnan().long().argmax()) + 1} is not positive-definite)."
+        )
+    return found
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    return call("linalg_vector_norm", x, ord, [dim] if isinstance(dim, int) else dim, keepdim)
+    return call("linalg_vector_norm", x if dtype is None else x.to(dtype), ord, [dim] if isinstance(dim, int) else dim, keepdim)
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
@@ -94,4 +122,5 @@ def _eps(t) -> float:
 __all__ = ["norm"]
 
 
-__getattr__ = refuser(__name__)
+_surface.hold("linalg", globals())
+__getattr__ = _methods.refuser(__name__)

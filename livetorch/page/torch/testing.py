@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch._absent import refuser
+from torch._surface import hold
 
 TOLERANCES = {
     "float16": (1e-3, 1e-5),
@@ -78,4 +79,5 @@ def assert_close(
     raise AssertionError(told if not callable(msg) else msg(told))
 
 
+hold("testing", globals())
 __getattr__ = refuser(__name__)

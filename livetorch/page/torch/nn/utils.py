@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch._absent import refuser
+from torch._surface import hold
 
 
 def parameters_to_vector(parameters):
@@ -32,4 +33,5 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     return total
 
 
+hold("nn.utils", globals())
 __getattr__ = refuser(__name__)
