@@ -37,6 +37,7 @@ BY_HAND = {
         "T self, D? device=None, d? dtype=None, b non_blocking=False, b copy=False, *, M? memory_format=None",
         "T self, T other, b non_blocking=False, b copy=False, *, M? memory_format=None",
     ],
+    "torch.as_tensor": ["data, dtype=None, device=None"],
     "torch.arange": [f"S end, {FACTORY}", f"S start, S end, S step=1, {FACTORY}"],
     "torch.Tensor.view": ["T self, i[] size", "T self, d dtype"],
     "torch.Tensor.where": ["T self, T condition, T other", "T self, T condition, S other"],

@@ -5,10 +5,12 @@ A name that is not here raises an error that says so; nothing gives a wrong numb
 
 from __future__ import annotations
 
+import functools
 import math as _math
+import pickle
 import sys as _sys
 
-from torch import _record
+from torch import _absent, _dtype, _record
 from torch._autograd import inferring as _inferring
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from torch._dtype import (
@@ -59,6 +61,23 @@ from torch._random import (
 )
 
 random = _random
+
+
+def save(obj, f) -> None:
+    """Write an object into a file of the page, which goes when the page goes."""
+    if hasattr(f, "write"):
+        pickle.dump(obj, f)
+        return
+    with open(f, "wb") as file:
+        pickle.dump(obj, file)
+
+
+def load(f):
+    """Read what ``save`` has written here."""
+    if hasattr(f, "read"):
+        return pickle.load(f)
+    with open(f, "rb") as file:
+        return pickle.load(file)
 
 
 def can_cast(from_, to) -> bool:
@@ -120,18 +139,25 @@ class cuda:
     manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
 
 
+_OLD = {long: short for short, long in _dtype.NAMES.items()}
+
+
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
-    if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing", "special", "fft", "distributions"):
+    if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing", "distributions"):
         import importlib
 
         return importlib.import_module(f"torch.{name}")
+    if name in ("special", "fft"):
+        return _absent.namespace(f"torch.{name}", __getattr__=_methods.refuser(f"torch.{name}"))
+    if name.endswith("Tensor") and name[:-6] in _OLD:
+        return functools.partial(Tensor, dtype=_OLD[name[:-6]])
     if name == "ops":
         from torch import _ops
 
         return _ops.ops
-    if name in ("fx", "library", "export", "fft", "sparse", "onnx", "jit"):
+    if name in ("fx", "library", "export", "sparse", "onnx", "jit"):
         import absent
 
         return absent.make(f"torch.{name}")

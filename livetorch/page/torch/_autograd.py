@@ -47,6 +47,7 @@ class no_grad(_GradMode):
 
     def __init__(self, orig_func=None) -> None:
         super().__init__()
+        self.decorated = orig_func
 
 
 class enable_grad(no_grad):
@@ -160,6 +161,14 @@ def _keep(saved: Saved, rule, edges: dict, results: list) -> Saved:
 hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_hooks
 
 
+# whose name ends in a 1: PyTorch counts the derivatives of one name
+OTHERS = {"layer_norm": "native_layer_norm", "log_sigmoid_forward": "log_sigmoid", "square": "pow", "rsub": "rsub*1"}
+SECOND = {
+    "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor",
+    "norm.ScalarOpt_dim", "std.dim", "var.dim",
+}  # fmt: skip
+
+
 def _name(full: str, bound: dict) -> str:
     """Give the name that torch prints: its own parts of a linear layer and of a product have other names."""
     name = full.split(".")[0].strip("_")
@@ -167,8 +176,10 @@ def _name(full: str, bound: dict) -> str:
         if bound["input"].dim() == 2:
             return "mm" if bound["bias"] is None else "addmm"
         return "unsafe_view" if bound["bias"] is None else "view"
-    if name in ("max", "min", "median") and full.endswith(".default"):
+    if full in SECOND:
         return f"{name}*1"
+    if name in OTHERS:
+        return OTHERS[name]
     if name == "matmul":
         ranks = bound["self"].dim(), bound["other"].dim()
         return {(1, 1): "dot", (2, 1): "mv", (2, 2): "mm", (1, 2): "squeeze"}.get(ranks, "unsafe_view")

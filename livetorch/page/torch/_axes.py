@@ -34,7 +34,11 @@ def transpose(self, dim0, dim1):
     return permute(self, order, told="transpose")
 
 
-swapaxes = swapdims = transpose
+swapdims = transpose
+
+
+def swapaxes(self, axis0, axis1):
+    return transpose(self, axis0, axis1)
 
 
 def mT(self):  # noqa: N802

@@ -15,8 +15,8 @@ NAMES = {
     "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "arctan": "atan",
     "arctan2": "atan2", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh", "concat": "cat", "concatenate": "cat",
     "fix": "trunc", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
-    "sgn": "sign", "logdet": "linalg_logdet", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
-    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "slogdet": "linalg_slogdet", "msort": "sort", "adjoint": "mH", "negative": "neg",
+    "sgn": "sign", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
+    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "msort": "sort", "adjoint": "mH", "negative": "neg",
 }  # fmt: skip
 
 
@@ -97,23 +97,34 @@ def numel(self):
     return self.numel()
 
 
-def is_tensor(x) -> bool:
-    return isinstance(x, Tensor)
+def is_tensor(obj) -> bool:
+    return isinstance(obj, Tensor)
+
+
+def is_complex(input) -> bool:
+    return input.dtype.is_complex
+
+
+def conj(self):
+    return self
+
+
+resolve_conj = conj_physical = conj
 
 
 def is_floating_point(x) -> bool:
     return x.dtype.is_floating_point
 
 
-def result_type(a, b):
-    one, two = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (a, b))
+def result_type(tensor, other):
+    one, two = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (tensor, other))
     return call(
         "add", one.reshape(-1)[:1] if one.dim() else one, two.reshape(-1)[:1] if two.dim() else two
     ).dtype
 
 
-def copy_(self, source, non_blocking=False):
-    _index.put(self, ..., source)
+def copy_(self, src):
+    _index.put(self, ..., src)
     return self
 
 

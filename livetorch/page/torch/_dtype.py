@@ -16,8 +16,8 @@ class dtype:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self) -> str:
-        return self.name
+    def __reduce__(self):
+        return named, (self.name,)
 
 
 _ALL = {

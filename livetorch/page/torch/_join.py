@@ -79,7 +79,7 @@ def roll(self, shifts, dims=None):
     )
 
 
-def repeat_interleave(self, repeats, dim=None, *, output_size=None):
+def repeat_interleave(self, repeats, dim=None):
     if isinstance(repeats, Tensor) and repeats.numel() > 1:
         self = self.reshape(-1) if dim is None else self
         places = _create.tensor(

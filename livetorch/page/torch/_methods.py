@@ -13,6 +13,7 @@ from torch import (
     _einsum,
     _index,
     _join,
+    _more,
     _pick,
     _random,
     _reduce,
@@ -25,7 +26,7 @@ from torch._handle import SIGNATURES
 from torch._surface import LINES, absent, held
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
+MODULES = (_convert, _join, _more, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -54,6 +55,7 @@ WRITES = {
     "bernoulli_",
     "exponential_",
     "index_put_",
+    "put_",
 }
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
@@ -73,6 +75,11 @@ def find(name: str):
     """Give the function that torch has under a name."""
     if name in OWN:
         return OWN[name]
+    if name.startswith("linalg_"):
+        from torch import linalg
+
+        if name[7:] in vars(linalg):
+            return vars(linalg)[name[7:]]
     if name in TYPES:
         return _convert._typed(TYPES[name])
     for module in MODULES:
@@ -103,6 +110,10 @@ def given(space: str, name: str, own: dict | None = None):
     if path not in LINES:
         raise absent(space, name)
     operator = {"linalg": "linalg_", "special": "special_", "fft": "fft_"}.get(path.partition(".")[0], "")
+    if name in ("polar", "complex", "view_as_complex", "view_as_real") and space == "torch":
+        from torch import _complex
+
+        return held(path, getattr(_complex, "complex_" if name == "complex" else name)) if name != "view_as_real" else _complex.view_as_real
     for one in ([operator + name, name] if operator else [name]):
         with contextlib.suppress(AttributeError):
             return held(path, find(one), method=space == "torch.Tensor")

@@ -51,7 +51,8 @@ argmax, argmin = _extreme("argmax"), _extreme("argmin")
 
 
 def _bits(name: str):
-    def act(self, *others):
+    def act(self, other=None):
+        others = () if name == "bitwise_not" else (other,)
         for t in (self, *others):
             if isinstance(t, float) or (isinstance(t, Tensor) and t.dtype.is_floating_point):
                 if name == "bitwise_not":
@@ -188,7 +189,11 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
 
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
-        raise NotImplementedError("unique with dim is not in the page's torch.")
+        from torch._more import unique_rows
+
+        values, back, counts = unique_rows(self, dim)
+        found = [values] + [back] * return_inverse + [counts] * return_counts
+        return found[0] if len(found) == 1 else tuple(found)
     ordered, places = call("sort", self.reshape(-1))
     values, inverse, counts = unique_consecutive(ordered, True, True)
     back = call("scatter", call("zeros_like", inverse), 0, places, inverse).reshape(self.shape)
@@ -238,11 +243,11 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
     return self
 
 
-def sort(self, dim=-1, descending=False, stable=False):
-    return call("sort", self, dim, descending)
+def sort(self, dim=-1, descending=False):
+    return call("sort", self, dim, descending)  # which is stable
 
 
-def argsort(self, dim=-1, descending=False, stable=False):
+def argsort(self, dim=-1, descending=False):
     return call("sort", self, dim, descending).indices
 
 
@@ -255,7 +260,7 @@ def histc(self, bins=100, min=0, max=0):
     return bincount(places[inside], minlength=bins).to(self.dtype)
 
 
-def isin(elements, test_elements, *, assume_unique=False, invert=False):
+def isin(elements, test_elements, *, invert=False):
     elements, test_elements = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements))
     found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
     return ~found if invert else found

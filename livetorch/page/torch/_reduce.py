@@ -18,7 +18,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
             + NAMES[self.dtype.name]
         )
     dim = [dim] if isinstance(dim, int) else dim
-    return call("linalg_vector_norm", self, order, dim, keepdim)
+    return call("linalg_vector_norm", self if dtype is None else self.to(dtype), order, dim, keepdim)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):

@@ -26,9 +26,10 @@ ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "self", "a": "self", "x1":
 # what makes no difference in the page: where work is done and how fast, what is warned of
 IDLE = {
     "non_blocking", "pin_memory", "memory_format", "foreach", "fused", "capturable", "_stacklevel", "check_device",
-    "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout",
+    "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
+    "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
 }  # fmt: skip
-SELVES = {"self": ("input", "A"), "input": ("self",), "A": ("self", "input"), "tensor": ("self",)}
+SELVES = {"split_size_or_sections": ("split_size",), "indices_or_sections": ("sections",), "other": ("src",), "self": ("input", "A"), "input": ("self",), "A": ("self", "input"), "tensor": ("self",)}
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -95,9 +96,12 @@ def _fits(letter: str, kind) -> bool:
 def _kind(value):
     """Give what of a value decides on a form."""
     if isinstance(value, TensorBase):
+        if value.dtype.category == 3:
+            return "complex"
         return "tensor" if value.shape else ("number", value.dtype.category, value.requires_grad)
     if isinstance(value, tuple | list):
-        return "list", frozenset(map(_kind, value))
+        kinds = frozenset(map(_kind, value))
+        return ("complex list" if "complex" in kinds else "list"), kinds
     if isinstance(value, _dtype.dtype) or (value.__class__ is type and value in PYTHON):
         return "dtype"
     return value.__class__
@@ -188,7 +192,19 @@ def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
         places = float("inf")
     else:
         places = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in found)
+    if any(p.kind is p.VAR_KEYWORD for p in found):  # handed on to an operator, which says what it does not take
+        return _All(), places
     return frozenset(p.name for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)), places
+
+
+class _All(frozenset):
+    """Every name of a function's own, but for what is done for all functions alike."""
+
+    def __contains__(self, name) -> bool:
+        return name not in ("out", "device", "requires_grad", *IDLE) and not name.endswith("_")
+
+    def __or__(self, other):
+        return self
 
 
 def held(path: str, act, *, method: bool = False, skip: int = 0):
@@ -216,6 +232,9 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
 def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
     """Decide for arguments of these kinds; an error says what PyTorch would say."""
     kinds, named = key[0], dict(key[1:])
+    every = [*kinds, *named.values()]
+    if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and ("complex" in every or complex in every or any(isinstance(k, tuple) and k[0] == "complex list" for k in every)):
+        return lambda act, before, args, kwargs: _complex().held(path, args, kwargs)
     told = []
     for form in known:
         found = form.bind(list(kinds), named, first)
@@ -238,12 +257,19 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     )
 
 
+def _complex():
+    from torch import _complex
+
+    return _complex
+
+
 def _carry(path, form, own, places, renamed, spread, first, act, before, args, kwargs):
     """Hand bound arguments on: a name that the page's function lacks must be what goes without saying."""
     if spread:
         args = *args[:first], [int(v) for v in args[first:]]
     by_name, (own, slots) = {p.name: p for p in form.parameters}, own
     positional, named, out, wants = [], {}, None, False
+    by_place = len(places)
     values = [*zip(places, args, strict=False), *((renamed[k], v) for k, v in kwargs.items())]
     for number, (name, value) in enumerate(values):
         p = by_name.get(name)
@@ -266,7 +292,9 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             act = in_place(path, act)
         elif name == "dtype" and value in PYTHON:
             value = PYTHON[value]
-        if number < len(args) and number < slots:
+        if name == "dtype" and before and "dtype" not in own and value is not None:  # a module: all that it makes is of the type
+            act, value = _typed(act, value), None
+        if number < by_place and number < slots:
             positional.append(value)
             continue
         target = next((n for n in (name, f"{name}_", *SELVES.get(name, ())) if n in own), None)
@@ -281,6 +309,18 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
     if wants:
         found.requires_grad_()
     return found if out is None else _written(path, out, found)
+
+
+def _typed(act, kind):
+    def start(*args, **kwargs):
+        usual = _dtype.get_default_dtype()
+        _dtype.set_default_dtype(kind)
+        try:
+            return act(*args, **kwargs)
+        finally:
+            _dtype.set_default_dtype(usual)
+
+    return start
 
 
 def _made(p: Parameter, value):

@@ -51,9 +51,6 @@ class TensorBase:
             made._inferred = True
         return made
 
-    def __init__(self, *args, **kwargs) -> None:
-        raise TypeError("use torch.tensor(...) to make a tensor.")
-
     # --- what it is ---
 
     @property
@@ -77,7 +74,7 @@ class TensorBase:
     def storage_offset(self) -> int:
         return self._rest[1]
 
-    def is_contiguous(self, memory_format=None) -> bool:
+    def is_contiguous(self) -> bool:
         return self._rest[2]
 
     def element_size(self) -> int:
@@ -289,7 +286,18 @@ class TensorBase:
 
 
 class Tensor(TensorBase):
-    """A tensor of the page's torch."""
+    """A tensor of the page's torch; ``Tensor(2, 3)`` is one of that shape, ``Tensor([1, 2])`` one of these numbers."""
+
+    def __new__(cls, *data, dtype: str = "float32"):
+        from torch import _create, _dtype
+
+        kind = _dtype.named(dtype)
+        if len(data) == 1 and not isinstance(data[0], int):
+            given = data[0]
+            if isinstance(given, Tensor) and given.dtype != kind:
+                raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
+            return _create.tensor(given, dtype=kind) if not isinstance(given, tuple) or given else _create.zeros([0], dtype=kind)
+        return _create.zeros(list(data) or [0], dtype=kind)
 
 
 Tensor.__module__ = "torch"

@@ -149,7 +149,7 @@ def squeeze(self, dim=None):
     )
 
 
-def expand(self, size, *, implicit=False):
+def expand(self, size):
     size = ints((size,))
     extra = len(size) - self.dim()
     if extra < 0:

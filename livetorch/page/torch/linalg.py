@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from torch import _methods, _surface
 from torch._autograd import no_grad
 from torch._call import RESULTS, call
-from torch._reduce import norm
 
 
 def _singular(name: str, A, told: str) -> None:
@@ -83,17 +84,23 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
     if ord in (2, "nuc"):
         values = svdvals(A)
         return values.sum(-1) if ord == "nuc" else values.amax(-1)
-    raise NotImplementedError(f"matrix_norm with ord={ord!r} is not in the page's torch.")
+    if ord in (1, -1, math.inf, -math.inf):
+        rows, columns = (axis % A.dim() for axis in dim)
+        first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = A.abs().sum(first, keepdim=True)
+        found = sums.amax(second, keepdim=True) if ord > 0 else sums.amin(second, keepdim=True)
+        return found if keepdim else found.squeeze(max(rows, columns)).squeeze(min(rows, columns))
+    raise _surface.missing("linalg.matrix_norm", f"ord={ord!r} of torch.linalg.matrix_norm")
 
 
-def pinv(A, *, rtol=None, hermitian=False):
+def pinv(A, *, rtol=None):
     u, s, vh = svd(A, full_matrices=False)
     limit = (rtol if rtol is not None else max(A.shape[-2:]) * _eps(A)) * s.amax(-1, keepdim=True)
     turned = call("where", s > limit, 1 / s, s * 0)
     return (vh.mT * turned.unsqueeze(-2)) @ u.mT
 
 
-def matrix_rank(A, *, tol=None, rtol=None, hermitian=False):
+def matrix_rank(A, *, tol=None, rtol=None):
     s = svdvals(A)
     limit = (
         tol
@@ -103,7 +110,7 @@ def matrix_rank(A, *, tol=None, rtol=None, hermitian=False):
     return (s > limit).sum(-1)
 
 
-def lstsq(A, B, *, rcond=None, driver=None):
+def lstsq(A, B):
     from collections import namedtuple
 
     solution = pinv(A) @ (B.unsqueeze(-1) if B.dim() == 1 else B)
@@ -119,7 +126,13 @@ def _eps(t) -> float:
     return finfo(t.dtype).eps
 
 
-__all__ = ["norm"]
+def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    pair = (isinstance(dim, tuple | list) and len(dim) == 2) or (dim is None and ord is not None and A.dim() == 2)
+    if ord is not None and (pair or isinstance(ord, str)):
+        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
+    if dim is None and ord is None and not keepdim:
+        return vector_norm(A.reshape(-1), 2, dtype=dtype)
+    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 
 _surface.hold("linalg", globals())

@@ -18,14 +18,10 @@ def assert_close(
     actual,
     expected,
     *,
-    allow_subclasses=True,
     rtol=None,
     atol=None,
     equal_nan=False,
-    check_device=True,
     check_dtype=True,
-    check_layout=True,
-    check_stride=False,
     msg=None,
 ) -> None:
     """Raise an AssertionError unless two tensors, or trees of them, are close."""

@@ -6,12 +6,24 @@ from torch.nn import functional, init, utils
 from torch.nn import functions
 from torch.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from torch.nn.convolution import Conv1d, Conv2d
-from torch.nn.layers import Dropout, Embedding, Flatten, LayerNorm, Linear, RMSNorm
+from torch.nn.layers import (
+    BatchNorm1d,
+    BatchNorm2d,
+    Bilinear,
+    Dropout,
+    Embedding,
+    Flatten,
+    GroupNorm,
+    LayerNorm,
+    Linear,
+    RMSNorm,
+    Unflatten,
+)
 from torch.nn.functions import Identity, PReLU
 from torch.nn.module import Buffer, Module, Parameter
 from torch.nn.multihead import MultiheadAttention
-from torch.nn.recurrent import GRU, GRUCell
-from torch.nn.transformer import TransformerEncoderLayer
+from torch.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
+from torch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
 
 globals().update({name: vars(functions)[name] for name in functions.NAMES})
 hold("nn", globals())

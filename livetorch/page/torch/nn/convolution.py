@@ -14,7 +14,7 @@ class _Convolution(Module):
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-        padding_mode="zeros", device=None, dtype=None,
+        padding_mode="zeros",
     ) -> None:  # fmt: skip
         super().__init__()
         if padding_mode != "zeros":
@@ -29,9 +29,9 @@ class _Convolution(Module):
         self.kernel_size, self.stride, self.dilation = map(self._each, (kernel_size, stride, dilation))
         self.padding = padding if isinstance(padding, str) else self._each(padding)
         self.weight = Parameter(
-            torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype)
+            torch.empty(out_channels, in_channels // groups, *self.kernel_size)
         )
-        self.register_parameter("bias", Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None)
+        self.register_parameter("bias", Parameter(torch.empty(out_channels)) if bias else None)
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if bias:
             bound = 1 / math.sqrt(self.weight[0].numel())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import warnings
 
@@ -534,5 +535,29 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return input
 
 
+# what PyTorch does in one step, and calls so in grad_fn
+STEPS = {
+    "mse_loss": "MseLoss", "nll_loss": "NllLoss", "cross_entropy": "NllLoss", "binary_cross_entropy": "BinaryCrossEntropy",
+    "binary_cross_entropy_with_logits": "BinaryCrossEntropyWithLogits", "smooth_l1_loss": "SmoothL1Loss", "huber_loss": "HuberLoss",
+    "batch_norm": "NativeBatchNorm", "group_norm": "NativeGroupNorm", "conv1d": "Convolution", "conv2d": "Convolution",
+    "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "hardtanh": "Hardtanh", "mish": "Mish", "hardswish": "Hardswish",
+    "hardsigmoid": "Hardsigmoid", "glu": "Glu", "softshrink": "Softshrink", "threshold": "Threshold", "celu": "Celu",
+    "scaled_dot_product_attention": "ScaledDotProductFlashAttentionForCpu",
+}  # fmt: skip
+
+
+def _step(node: str, function):
+    @functools.wraps(function)
+    def act(*args, **kwargs):
+        found = function(*args, **kwargs)
+        if found._node is not None and found._node not in [getattr(a, "_node", None) for a in args]:
+            found._node._name = f"{node}Backward0"
+        return found
+
+    return act
+
+
+for _name, _node in STEPS.items():
+    globals()[_name] = _step(_node, globals()[_name])
 _surface.hold("nn.functional", globals())
 __getattr__ = _methods.refuser(__name__)
