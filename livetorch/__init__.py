@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from livetorch.figure.widget import LiveFigure
     from livetorch.program.errors import TraceError
     from livetorch.program.program import Program
-    from livetorch.tracing.trace import trace, trace_with
+    from livetorch.tracing.recorders import trace, trace_with
     from livetorch.views.arcs import Arcs
     from livetorch.views.bars import Bars
     from livetorch.views.flow import Flow
@@ -44,7 +44,7 @@ _PLACES = {
     "figure.widget": "LiveFigure",
     "program.errors": "TraceError",
     "program.program": "Program",
-    "tracing.trace": "trace trace_with",
+    "tracing.recorders": "trace trace_with",
     "views.arcs": "Arcs",
     "views.bars": "Bars",
     "views.flow": "Flow",

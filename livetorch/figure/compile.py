@@ -19,7 +19,7 @@ from livetorch.program.errors import (
     UnsupportedOperatorError,
 )
 from livetorch.program.program import Program
-from livetorch.tracing.trace import trace_with
+from livetorch.tracing.recorders import trace_with
 
 __all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
 

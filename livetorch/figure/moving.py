@@ -11,7 +11,7 @@ import torch
 from livetorch.controls.base import Control
 from livetorch.controls.slider import Slider
 from livetorch.figure.binding import Binding
-from livetorch.tracing.verification import Move
+from livetorch.tracing.recorders import Move
 
 __all__ = ["moves"]
 

@@ -1,50 +1,14 @@
 // What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)".
 
 import { itemName, visibleToken } from "../shared/format.mjs";
+import { viewOf } from "../views/index.mjs";
+import { sameSource } from "../views/places.mjs";
 import { labelsOf } from "../views/sources.mjs";
-import { sameSource } from "./kind.mjs";
 
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
-function axesOf(view, source) {
-  switch (view.kind) {
-    case "heatmap":
-      return [
-        [view.panels_axis, view.titles && { values: view.titles }],
-        [view.rows_axis, view.yticks],
-        [view.cols_axis, view.xticks],
-      ];
-    case "arcs":
-    case "tokens":
-      return [
-        [view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)],
-        [view.axis, view.tokens],
-      ];
-    case "bars":
-    case "strip":
-      return [
-        [view.query_axis, null],
-        [view.axis, view.labels],
-      ];
-    case "flow": {
-      const { axes, rows, cols } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [
-        [axes[0], rows],
-        [axes[1], cols],
-      ];
-    }
-    case "table": {
-      const { axes } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [
-        [axes[0], axes[0] === view.rows_axis ? view.rows : null],
-        [axes[1], axes[1] === view.cols_axis ? view.cols : null],
-      ];
-    }
-    default:
-      return [];
-  }
-}
+const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
 
-/** The axes of an output where a view shows it. @param {any} spec @param {{name: string, index: number[]}} item */
+/** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {
   const source = { output: name };
   const shows = (/** @type {any} */ view) =>
@@ -57,7 +21,7 @@ function shownAxes(spec, { name, index }) {
 const nameOn = ([axis, labels], i, frame, controls) => (axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)) : "");
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {{name: string, index: number[]}} item
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -71,7 +35,7 @@ export function placeName(spec, item, frame, controls) {
 
 /**
  * What a number is called that a softmax reads: as the item of the row that it becomes.
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} item
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -84,7 +48,7 @@ export function termNames(spec, item, frame, controls) {
 
 /**
  * The names of an output's items for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} frame
  * @param {Record<string, any>} controls
  * @returns {Record<string, (string[]|null)[]>}
@@ -93,8 +57,10 @@ export function itemLabels(spec, frame, controls) {
   /** @type {Record<string, (string[]|null)[]>} */
   const found = {};
   for (const view of spec.views) {
-    for (const source of [view.source, ...(view.parts ?? []).map((/** @type {any} */ part) => part.source)]) {
-      const shape = frame.outputs[source?.output]?.shape;
+    const sources = [view, ...("parts" in view ? view.parts : [])].map((one) => ("source" in one ? one.source : null));
+    for (const source of sources) {
+      if (!source || !("output" in source)) continue;
+      const shape = frame.outputs[source.output]?.shape;
       if (!shape?.length) continue;
       const axes = axesOf(view, source).slice(-shape.length);
       const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));

@@ -2,7 +2,7 @@
  * The product of two matrices: in WebAssembly with two float64 numbers to an instruction (multiply.wat), or, where a page
  * may not have that, by a loop that gives the same bits.
  */
-import { code } from "./compiled/multiply.mjs";
+import { code } from "../../built/multiply.mjs";
 import { bytesOf } from "./encoding.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */

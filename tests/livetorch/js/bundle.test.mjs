@@ -7,20 +7,23 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { bundles, root } from "../../../livetorch/js/build/build.mjs";
+import { writeQuestions } from "../../../attn_lessons/exercises/questions/js/build.mjs";
+import { root, writeEngine } from "../../../livetorch/js/build/build.mjs";
 
-const engine = join(root, "livetorch/js/dist");
-const scripts = bundles.flatMap(({ dist }) => readdirSync(join(root, dist)).filter((name) => name.endsWith(".js")).map((name) => join(root, dist, name)));
+const builds = { "livetorch/built": writeEngine, "attn_lessons/exercises/questions/built": writeQuestions };
+const engine = join(root, "livetorch/built/pages");
+const files = (/** @type {string} */ folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name) && !name.startsWith("."));
+const scripts = Object.keys(builds).flatMap((built) => files(join(root, built)).filter((name) => name.endsWith(".js")).map((name) => join(root, built, name)));
 
-test("the committed bundles are what the sources build, byte for byte", async () => {
+test("the scripts that all other tests look at are what the sources build, byte for byte", async () => {
   const fresh = mkdtempSync(join(tmpdir(), "livetorch-"));
   try {
-    for (const { dist, write } of bundles) {
-      await write(join(fresh, dist));
-      assert.deepEqual(readdirSync(join(fresh, dist)), readdirSync(join(root, dist)));
-      for (const name of readdirSync(join(root, dist))) {
-        const same = readFileSync(join(fresh, dist, name)).equals(readFileSync(join(root, dist, name)));
-        assert.ok(same, `${dist}/${name} is not what the sources build: run "npm run build" and commit it.`);
+    for (const [built, write] of Object.entries(builds)) {
+      await write(join(fresh, built));
+      assert.deepEqual(files(join(fresh, built)).sort(), files(join(root, built)).sort());
+      for (const name of files(join(root, built))) {
+        const same = readFileSync(join(fresh, built, name)).equals(readFileSync(join(root, built, name)));
+        assert.ok(same, `${built}/${name} is not what the sources build: run "make js".`);
       }
     }
   } finally {
@@ -58,9 +61,13 @@ test("the bundles make no code from text, and ask for nothing but their parts, b
 });
 
 test("our own sources never set HTML", () => {
-  const folder = join(root, "livetorch/js");
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mjs"));
-  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(folder, name), "utf8")));
+  const folders = ["livetorch/js", "pagepython/editing", "pagepython/worker", "pagepython/static"];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.m?js$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(root, name), "utf8")));
   assert.ok(sources.length > 20);
   assert.deepEqual(guilty, []);
 });
@@ -72,11 +79,13 @@ test("the bundles name no other host", () => {
   }
 });
 
-test("the lock file names no place to fetch from", () => {
-  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
-  const placed = Object.keys(packages).filter((name) => packages[name].resolved);
-  assert.deepEqual(placed, []);
-  assert.ok(Object.values(packages).some((one) => /** @type {any} */ (one).integrity));
+test("no lock file names a place to fetch from", () => {
+  for (const folder of ["", "benchmarks"]) {
+    const { packages } = JSON.parse(readFileSync(join(root, folder, "package-lock.json"), "utf8"));
+    const placed = Object.keys(packages).filter((name) => packages[name].resolved);
+    assert.deepEqual(placed, []);
+    assert.ok(Object.values(packages).some((one) => /** @type {any} */ (one).integrity));
+  }
 });
 
 test("the types in the comments fit the code", () => {
