@@ -10,7 +10,7 @@ def _binary(name: str, *, turned: bool = False):
     function = _methods.find(name)
 
     def operator(self, other):
-        if isinstance(other, complex) or getattr(other, "_pair", None) is not None:
+        if isinstance(other, complex) or (isinstance(other, Tensor) and other._pair is not None):
             from torch import _complex
 
             return _complex.OWN[name](*((other, self) if turned else (self, other)))

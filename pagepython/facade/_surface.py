@@ -70,8 +70,8 @@ def _literal(text: str):
 
 
 def _fits(letter: str, kind) -> bool:
-    if kind == "tensor":
-        return letter == "T"
+    if isinstance(kind, str):  # "tensor" or "dtype"
+        return letter == {"tensor": "T", "dtype": "d"}.get(kind)
     if isinstance(kind, tuple):
         if kind[0] == "number":  # a tensor without axes: its category, and whether it wants a gradient
             return letter == "T" or (letter == "S" and not kind[2]) or (letter == "i" and kind[1] == 1) or (letter == "f" and kind[1] < 3)
@@ -79,7 +79,7 @@ def _fits(letter: str, kind) -> bool:
     if letter in "MLG":
         return kind is not bool
     if letter == "d":
-        return kind == "dtype"
+        return False
     if letter == "D":
         return issubclass(kind, str | int | Device)
     if letter == "b":
@@ -235,19 +235,16 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     every = [*kinds, *named.values()]
     if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and ("complex" in every or complex in every or any(isinstance(k, tuple) and k[0] == "complex list" for k in every)):
         return lambda act, before, args, kwargs: _complex().held(path, args, kwargs)
-    told = []
-    for form in known:
-        found = form.bind(list(kinds), named, first)
-        if isinstance(found, tuple):
-            places, renamed, spread = found
-            special = {"out", "device", "requires_grad", "dtype", *IDLE}
-            plain = not spread and not renamed and not (special & set(places)) and not any(
-                isinstance(k, tuple) and k[0] == "number" and p.kind in "iSf" for k, p in zip(kinds, form.places, strict=False) if p.kind
-            )
-            if plain and form.typed and len(places) <= own[1]:
-                return True
-            return functools.partial(_carry, path, form, own, places, renamed, spread, first)
-        told.append(found)
+    found = [(form, form.bind(list(kinds), named, first)) for form in known]
+    fitting = [(form, bound) for form, bound in found if isinstance(bound, tuple)]
+    if fitting:  # a tensor without axes stands for a number only where no form takes it as a tensor
+        form, (places, renamed, spread) = min(fitting, key=lambda pair: _read(pair[0], kinds, named, pair[1]))
+        special = {"out", "device", "requires_grad", "dtype", "inplace", *IDLE}
+        plain = not spread and not renamed and not special & set(places) and not _read(form, kinds, named, (places, renamed, spread))
+        if plain and form.typed and len(places) <= own[1]:
+            return True
+        return functools.partial(_carry, path, form, own, places, renamed, spread, first)
+    told = [bound for _, bound in found]
     if len(known) == 1:
         raise TypeError(f"{short}() {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
@@ -255,6 +252,14 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     raise TypeError(
         f"{short}() received an invalid combination of arguments - got ({', '.join(kinds)}), but expected one of: {shapes}"
     )
+
+
+def _read(form: Form, kinds: list, named: dict, bound: tuple) -> int:
+    """Count the tensors whose number would be read."""
+    by_name = {p.name: p for p in form.parameters}
+    places, renamed, _ = bound
+    pairs = [*zip(places, kinds, strict=False), *((renamed[name], kind) for name, kind in named.items())]
+    return sum(isinstance(kind, tuple) and kind[0] == "number" and getattr(by_name.get(name), "kind", None) in ("i", "f", "S") for name, kind in pairs)
 
 
 def _complex():

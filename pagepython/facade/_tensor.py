@@ -38,7 +38,7 @@ class TensorBase:
     device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
         CPU, strided, False, False, False, False
     )  # fmt: skip
-    _base, _taped, _hooks, _inferred = None, 0, (), False
+    _base, _taped, _hooks, _inferred, _pair = None, 0, (), False, None
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
