@@ -1,10 +1,12 @@
-"""Write down PyTorch's surface for the page's torch: each public name, its parameters, their kinds and defaults.
+# ruff: noqa: E501 (forms are as long as they are)
+"""Write down PyTorch's surface for the page's torch: each public name, its parameters and their defaults.
 
     python pagepython/build/surface.py
 
-A line of `surface.txt` is a name and its forms, as PyTorch itself has them: from the schemas of its operators where there
-are some, else from the signature, else from the first line of the docstring. Kinds: T tensor, S number, i whole number,
-f float, b bool, s text, d dtype, D device, L layout, M memory format, G generator; `[]` a list, `?` or None; no kind: any.
+A line of `surface.txt` is a name and its forms, as PyTorch itself has them: from the schemas of its operators
+where there are some, else from the signature, else from the first line of the docstring. Kinds: T tensor, S number,
+i whole number, f float, b bool, s text, d dtype, D device, L layout, M memory format, G generator; `[]` a list,
+`?` or None; no kind: any; `^` what all makers take: dtype, layout, device, pin_memory, requires_grad.
 """
 
 from __future__ import annotations
@@ -28,8 +30,18 @@ KINDS = {
     "Tensor": "T", "int": "i", "SymInt": "i", "float": "f", "Scalar": "S", "bool": "b", "str": "s", "ScalarType": "d",
     "Layout": "L", "Device": "D", "MemoryFormat": "M", "Generator": "G", "number": "S", "complex": "S",
 }  # fmt: skip
-FACTORY = "^"  # "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
-STRANGERS = {"torch", "annotations", "TYPE_CHECKING", "classes", "common_args", "common_notes", "factory_common_args"}
+FACTORY = (
+    "^"  # "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
+)
+STRANGERS = {
+    "torch",
+    "annotations",
+    "TYPE_CHECKING",
+    "classes",
+    "common_args",
+    "common_notes",
+    "factory_common_args",
+}
 # what PyTorch binds by hand, and neither a schema nor a signature says
 BY_HAND = {
     "torch.Tensor.to": [
@@ -81,7 +93,9 @@ def schemas() -> dict[str, list[str]]:
         if not text.startswith("aten::"):
             continue
         name, overload = re.match(r"aten::(\w+)(?:\.(\w+))?\(", text).groups()
-        if "out" in (overload or "").split("_") or re.search(r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]):
+        if "out" in (overload or "").split("_") or re.search(
+            r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]
+        ):
             out.add(name)
             continue
         form, gives = form_of(text), "Tensor" in text.rpartition("->")[2]
@@ -124,10 +138,14 @@ def signature_of(value: object) -> str | None:
 
 def said_of(value: object) -> str | None:
     """Read the parameters that the first line of a docstring shows."""
-    found = re.match(r"\s*[\w.]+\((.*?)\)\s*(?:->.*)?$", str(getattr(value, "__doc__", "")).lstrip().split("\n")[0])
+    found = re.match(
+        r"\s*[\w.]+\((.*?)\)\s*(?:->.*)?$", str(getattr(value, "__doc__", "")).lstrip().split("\n")[0]
+    )
     if found is None:
         return None
-    parts = [part.strip() for part in re.split(r",(?![^\[(]*[\])])", found[1].replace("\\*", "*")) if part.strip()]
+    parts = [
+        part.strip() for part in re.split(r",(?![^\[(]*[\])])", found[1].replace("\\*", "*")) if part.strip()
+    ]
     good = [part for part in parts if re.fullmatch(r"\*{0,2}\w*(=\S+)?", part)]
     return ", ".join(good) if len(good) == len(parts) else None
 
@@ -140,7 +158,9 @@ def forms_of(space: str, name: str, value: object, known: dict[str, list[str]]) 
     if not callable(value):
         return []
     builtin = inspect.isbuiltin(value) or inspect.ismethoddescriptor(value)
-    operator = {"torch.linalg": "linalg_", "torch.special": "special_", "torch.fft": "fft_"}.get(space, "") + name
+    operator = {"torch.linalg": "linalg_", "torch.special": "special_", "torch.fft": "fft_"}.get(
+        space, ""
+    ) + name
     if builtin and operator in known:
         forms = known[operator]
         if space == "torch.Tensor":
@@ -148,7 +168,11 @@ def forms_of(space: str, name: str, value: object, known: dict[str, list[str]]) 
         return forms
     if builtin and space == "torch.Tensor" and name.endswith("_") and name[:-1] in known:
         return [re.sub(r"(, \*)?, out=None$", "", form) for form in known[name[:-1]]]
-    found = signature_of(getattr(torch.nn.functional, f"{name}_with_indices", value) if space == "torch.nn.functional" else value)
+    found = signature_of(
+        getattr(torch.nn.functional, f"{name}_with_indices", value)
+        if space == "torch.nn.functional"
+        else value
+    )
     if space == "torch.Tensor" and found is not None and not found.startswith("self"):
         found = ", ".join(filter(None, ["self", found]))  # a docstring does not show it
     return [] if found is None else [found]
@@ -167,7 +191,14 @@ def surface() -> list[str]:
             away = inspect.ismodule(value) and not value.__name__.startswith("torch")
             if name.startswith("_") or away or value is None or name in STRANGERS:
                 continue
-            lines.append("\t".join([f"{space.removeprefix('torch.')}.{name}" if space != "torch" else name, *forms_of(space, name, value, known)]))
+            lines.append(
+                "\t".join(
+                    [
+                        f"{space.removeprefix('torch.')}.{name}" if space != "torch" else name,
+                        *forms_of(space, name, value, known),
+                    ]
+                )
+            )
     return lines
 
 

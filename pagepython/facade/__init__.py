@@ -11,8 +11,8 @@ import pickle
 import sys as _sys
 
 from torch import _absent, _dtype, _record
-from torch._autograd import inferring as _inferring
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from torch._autograd import inferring as _inferring
 from torch._dtype import (
     bfloat16,
     complex64,
@@ -140,7 +140,7 @@ class cuda:
     manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
 
 
-_OLD = {long: short for short, long in _dtype.NAMES.items()}
+_OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
 
 
 def __getattr__(name: str):

@@ -128,7 +128,9 @@ def remember(full: str, bound: dict, results: list, rule=None, name: str | None 
             edges |= {(key, place): Edge(one) for place, one in enumerate(value) if needs(one)}
     if not edges:
         return
-    if full.split(".")[0] in ("mul", "div", "matmul", "mm", "bmm", "linear", "pow") and any(getattr(v, "_inferred", False) for v in bound.values()):
+    if full.split(".")[0] in ("mul", "div", "matmul", "mm", "bmm", "linear", "pow") and any(
+        getattr(v, "_inferred", False) for v in bound.values()
+    ):
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation "
             "tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use "
@@ -162,7 +164,12 @@ hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_ho
 
 
 # whose name ends in a 1: PyTorch counts the derivatives of one name
-OTHERS = {"layer_norm": "native_layer_norm", "log_sigmoid_forward": "log_sigmoid", "square": "pow", "rsub": "rsub*1"}
+OTHERS = {
+    "layer_norm": "native_layer_norm",
+    "log_sigmoid_forward": "log_sigmoid",
+    "square": "pow",
+    "rsub": "rsub*1",
+}
 SECOND = {
     "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor",
     "norm.ScalarOpt_dim", "std.dim", "var.dim",

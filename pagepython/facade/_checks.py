@@ -36,10 +36,22 @@ def _factors(name, bound) -> None:
     if ranks != wanted:
         if name in ("dot", "vdot"):
             raise RuntimeError(f"1D tensors expected, but got {ranks[0]}D and {ranks[1]}D tensors")
-        which = "batch1" if name == "bmm" else "vector + matrix @ vector expected, got" if name == "mv" else "self"
-        raise RuntimeError(f"{which} must be a {'3D tensor' if name == 'bmm' else 'matrix'}" if name != "mv" else f"{which} 1, {ranks[0]}, {ranks[1]}")
+        which = (
+            "batch1"
+            if name == "bmm"
+            else "vector + matrix @ vector expected, got"
+            if name == "mv"
+            else "self"
+        )
+        raise RuntimeError(
+            f"{which} must be a {'3D tensor' if name == 'bmm' else 'matrix'}"
+            if name != "mv"
+            else f"{which} 1, {ranks[0]}, {ranks[1]}"
+        )
     if 0 in ranks:
-        raise RuntimeError(f"both arguments to matmul need to be at least 1D, but they are {ranks[0]}D and {ranks[1]}D")
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {ranks[0]}D and {ranks[1]}D"
+        )
     if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
         raise RuntimeError(_unfit(a, b))
     if a.dtype != b.dtype:
@@ -48,7 +60,9 @@ def _factors(name, bound) -> None:
             raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
         if min(ranks) > 2 or name == "bmm":
             raise RuntimeError(f"expected scalar type {one} but found {two}")
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {CNAMES[a.dtype.name]} != {CNAMES[b.dtype.name]}")
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {CNAMES[a.dtype.name]} != {CNAMES[b.dtype.name]}"
+        )
 
 
 def _unfit(a, b) -> str:
@@ -74,7 +88,9 @@ def _linear(_name, bound) -> None:
         )
     for other in (w, b):
         if other is not None and other.dtype != x.dtype:
-            raise RuntimeError(f"mat1 and mat2 must have the same dtype, but got {NAMES[x.dtype.name]} and {NAMES[other.dtype.name]}")
+            raise RuntimeError(
+                f"mat1 and mat2 must have the same dtype, but got {NAMES[x.dtype.name]} and {NAMES[other.dtype.name]}"
+            )
 
 
 @_rule("lerp", "addmm", "baddbmm", "addmv", "addbmm", "conv1d", "conv2d", "bilinear", "layer_norm", "native_layer_norm", "group_norm",
@@ -83,7 +99,9 @@ def _one_type(name, bound) -> None:
     tensors = [t for t in bound.values() if isinstance(t, TensorBase) and (t.dim() or name != "lerp")]
     kinds = {t.dtype for t in tensors}
     if len(kinds) > 1:
-        told = ", ".join(f"{key} {CNAMES[t.dtype.name]}" for key, t in bound.items() if isinstance(t, TensorBase))
+        told = ", ".join(
+            f"{key} {CNAMES[t.dtype.name]}" for key, t in bound.items() if isinstance(t, TensorBase)
+        )
         raise RuntimeError(f"{name}: Input dtypes must be the same, got: {told}")
 
 
@@ -106,26 +124,58 @@ def _floats(name, bound) -> None:
         raise NotImplementedError(f"\"{KERNELS[name]}\" not implemented for '{NAMES[kind.name]}'")
 
 
-@_rule("linalg_inv_ex", "_linalg_det", "_linalg_slogdet", "_linalg_solve_ex", "_linalg_svd", "_linalg_eigh", "cholesky", "linalg_cholesky_ex")
+@_rule(
+    "linalg_inv_ex",
+    "_linalg_det",
+    "_linalg_slogdet",
+    "_linalg_solve_ex",
+    "_linalg_svd",
+    "_linalg_eigh",
+    "cholesky",
+    "linalg_cholesky_ex",
+)
 def _matrices(name, bound) -> None:
     called = "linalg." + name.strip("_").removeprefix("linalg_").removesuffix("_ex")
     t = next(v for v in bound.values() if isinstance(v, TensorBase))
     if t.dim() < 2:
         raise RuntimeError(f"{called}: The input tensor A must have at least 2 dimensions.")
     if "svd" not in name and t.shape[-1] != t.shape[-2]:
-        raise RuntimeError(f"{called}: A must be batches of square matrices, but they are {t.shape[-2]} by {t.shape[-1]} matrices")
+        raise RuntimeError(
+            f"{called}: A must be batches of square matrices, but they are {t.shape[-2]} by {t.shape[-1]} matrices"
+        )
     if t.dtype.category < 2:
-        raise RuntimeError(f"{called}: Expected a floating point or complex tensor as input. Got {NAMES[t.dtype.name]}")
+        raise RuntimeError(
+            f"{called}: Expected a floating point or complex tensor as input. Got {NAMES[t.dtype.name]}"
+        )
     if t.dtype.itemsize < 4:
         raise RuntimeError(f"{called}: Low precision dtypes not supported. Got {NAMES[t.dtype.name]}")
 
 
-@_rule("gather", "scatter", "scatter_add", "scatter_reduce", "index_select", "index_add", "index_copy", "index_fill", "take", "index_reduce")
+@_rule(
+    "gather",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+    "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "take",
+    "index_reduce",
+)
 def _index(name, bound) -> None:
     self, index = bound["self"], bound["index"]
     if index.dtype not in ((int64,) if name in ("take", "index_copy", "index_fill") else (int64, int32)):
-        told = "dtype int64" if name == "take" else "dtype int32 or int64" if name == "index_select" else "dtype int32/int64"
-        raise (IndexError if name in ("index_fill", "index_copy") else RuntimeError)(f"{name.removesuffix('_add').removesuffix('_reduce')}(): Expected {told} for index")
+        told = (
+            "dtype int64"
+            if name == "take"
+            else "dtype int32 or int64"
+            if name == "index_select"
+            else "dtype int32/int64"
+        )
+        raise (IndexError if name in ("index_fill", "index_copy") else RuntimeError)(
+            f"{name.removesuffix('_add').removesuffix('_reduce')}(): Expected {told} for index"
+        )
     dim = bound.get("dim", 0)
     spread = name in ("gather", "scatter", "scatter_add", "scatter_reduce")
     if not spread and name != "take" and index.dim() > 1:
@@ -136,7 +186,9 @@ def _index(name, bound) -> None:
         other = bound.get(key)
         if isinstance(other, TensorBase) and other.dtype != self.dtype:
             if name.startswith("index"):
-                raise RuntimeError(f"{name}_(): self ({NAMES[self.dtype.name]}) and source ({NAMES[other.dtype.name]}) must have the same scalar type")
+                raise RuntimeError(
+                    f"{name}_(): self ({NAMES[self.dtype.name]}) and source ({NAMES[other.dtype.name]}) must have the same scalar type"
+                )
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.numel():
         return
@@ -146,11 +198,15 @@ def _index(name, bound) -> None:
     floor = -length if name in ("take", "index_fill") else 0
     if least < floor or most >= length:
         if name == "take":
-            raise IndexError(f"out of range: tried to access index {int(bad)} on a tensor of {length} elements.")
+            raise IndexError(
+                f"out of range: tried to access index {int(bad)} on a tensor of {length} elements."
+            )
         if name in ("index_select", "index_add"):
             raise IndexError("index out of range in self")
         kind = IndexError if name.startswith("index") else RuntimeError
-        raise kind(f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}")
+        raise kind(
+            f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}"
+        )
 
 
 def _spread(_name, bound, self, index) -> None:
@@ -162,7 +218,9 @@ def _spread(_name, bound, self, index) -> None:
     source = bound.get("src")
     for axis, length in enumerate(index.shape):
         wide = axis != dim and length > self.shape[axis]
-        if wide or (isinstance(source, TensorBase) and source.dim() == index.dim() and length > source.shape[axis]):
+        if wide or (
+            isinstance(source, TensorBase) and source.dim() == index.dim() and length > source.shape[axis]
+        ):
             raise RuntimeError(
                 f"Size does not match at dimension {axis} expected index {list(index.shape)} to be no larger than self {list(self.shape)} apart from dimension {dim}"
             )
@@ -196,7 +254,13 @@ def _one_hot(_name, bound) -> None:
 @_rule("pow")
 def _pow(_name, bound) -> None:
     base, power = bound["self"], bound["exponent"]
-    if isinstance(power, int) and not isinstance(power, bool) and power < 0 and isinstance(base, TensorBase) and base.dtype.category < 2:
+    if (
+        isinstance(power, int)
+        and not isinstance(power, bool)
+        and power < 0
+        and isinstance(base, TensorBase)
+        and base.dtype.category < 2
+    ):
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
@@ -211,7 +275,9 @@ def _topk(_name, bound) -> None:
 def _kthvalue(_name, bound) -> None:
     self = bound["self"]
     if not 1 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
-        raise RuntimeError(f"kthvalue(): selected number k out of range for dimension {bound['dim'] % max(self.dim(), 1)}")
+        raise RuntimeError(
+            f"kthvalue(): selected number k out of range for dimension {bound['dim'] % max(self.dim(), 1)}"
+        )
 
 
 @_rule("tril", "triu")
@@ -249,7 +315,22 @@ def _pad(_name, bound) -> None:
         raise RuntimeError("Padding length should be less than or equal to two times the input dimension")
 
 
-@_rule("sum", "mean", "amax", "amin", "linalg_vector_norm", "var", "std", "logsumexp", "nansum", "all", "any", "var_mean", "std_mean", "count_nonzero")
+@_rule(
+    "sum",
+    "mean",
+    "amax",
+    "amin",
+    "linalg_vector_norm",
+    "var",
+    "std",
+    "logsumexp",
+    "nansum",
+    "all",
+    "any",
+    "var_mean",
+    "std_mean",
+    "count_nonzero",
+)
 def _axes(_name, bound) -> None:
     dims = bound.get("dim")
     if isinstance(dims, list | tuple) and len(dims) > 1:

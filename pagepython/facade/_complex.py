@@ -21,10 +21,13 @@ class Complex(Tensor):
     real = property(lambda self: self._pair.select(-1, 0))
     imag = property(lambda self: self._pair.select(-1, 1))
     T = property(lambda self: transpose(self, *range(self.dim())[::-1]) if self.dim() == 2 else self)
-    mT = property(lambda self: transpose(self, -2, -1))
+    mT = property(lambda self: transpose(self, -2, -1))  # noqa: N815
     H = property(lambda self: transpose(conj(self), -2, -1))
-    mH = H
-    requires_grad = property(lambda self: self._pair.requires_grad, lambda self, wanted: setattr(self._pair, "requires_grad", wanted))
+    mH = H  # noqa: N815
+    requires_grad = property(
+        lambda self: self._pair.requires_grad,
+        lambda self, wanted: setattr(self._pair, "requires_grad", wanted),
+    )
 
     @property
     def grad(self):
@@ -47,16 +50,26 @@ class Complex(Tensor):
 
     def backward(self, gradient=None, **more) -> None:
         if gradient is None:
-            raise RuntimeError("grad can be implicitly created only for real scalar outputs but got torch." + self.dtype.name)
-        self._pair.backward(gradient._pair if isinstance(gradient, Complex) else pair(gradient, self.dtype), **more)
+            raise RuntimeError(
+                "grad can be implicitly created only for real scalar outputs but got torch." + self.dtype.name
+            )
+        self._pair.backward(
+            gradient._pair if isinstance(gradient, Complex) else pair(gradient, self.dtype), **more
+        )
 
     def __getitem__(self, place):
         place = place if isinstance(place, tuple) else (place,)
-        return of(self._pair[(*place, slice(None))] if any(p is ... for p in place) else self._pair[(*place, ..., slice(None))])
+        return of(
+            self._pair[(*place, slice(None))]
+            if any(p is ... for p in place)
+            else self._pair[(*place, ..., slice(None))]
+        )
 
     def __setitem__(self, place, value) -> None:
         place = place if isinstance(place, tuple) else (place,)
-        self._pair[(*place, slice(None)) if any(p is ... for p in place) else (*place, ..., slice(None))] = pair(value, self.dtype)
+        self._pair[(*place, slice(None)) if any(p is ... for p in place) else (*place, ..., slice(None))] = (
+            pair(value, self.dtype)
+        )
 
     def __hash__(self) -> int:
         return id(self)
@@ -66,7 +79,13 @@ def of(parts: Tensor) -> Complex:
     """See pairs of real numbers as complex ones."""
     made = object.__new__(Complex)
     made._pair, made.dtype, made.shape = parts, KINDS[parts.dtype.name], Size(parts.shape[:-1])
-    made._handle, made._store, made._node, made._number, made._wants = parts._handle, parts._store, None, 0, False
+    made._handle, made._store, made._node, made._number, made._wants = (
+        parts._handle,
+        parts._store,
+        None,
+        0,
+        False,
+    )
     strides = tuple(s // 2 for s in parts.stride()[:-1])
     made._rest = [strides, parts.storage_offset() // 2, parts.is_contiguous()]
     return made
@@ -94,7 +113,14 @@ def pair(value, dtype=None) -> Tensor:
 def _both(one, two):
     """Give two operands as pairs of the same type."""
     kinds = [x.dtype for x in (one, two) if isinstance(x, Complex)]
-    kind = _dtype.complex128 if _dtype.complex128 in kinds or any(getattr(x, "dtype", 0) == _dtype.float64 and getattr(x, "shape", ()) for x in (one, two)) else kinds[0] if kinds else _dtype.complex64
+    kind = (
+        _dtype.complex128
+        if _dtype.complex128 in kinds
+        or any(getattr(x, "dtype", 0) == _dtype.float64 and getattr(x, "shape", ()) for x in (one, two))
+        else kinds[0]
+        if kinds
+        else _dtype.complex64
+    )
     real = _dtype.float64 if kind == _dtype.complex128 else _dtype.float32
     return [pair(x, kind).to(real) for x in (one, two)]
 
@@ -110,19 +136,25 @@ def joined(real: Tensor, imag: Tensor) -> Complex:
 
 def polar(abs, angle):
     if abs.dtype != angle.dtype:
-        raise RuntimeError(f"Expected object of scalar type {_dtype.NAMES[abs.dtype.name]} but got scalar type {_dtype.NAMES[angle.dtype.name]} for second argument")
+        raise RuntimeError(
+            f"Expected object of scalar type {_dtype.NAMES[abs.dtype.name]} but got scalar type {_dtype.NAMES[angle.dtype.name]} for second argument"
+        )
     return joined(abs * angle.cos(), abs * angle.sin())
 
 
 def complex_(real, imag):
     if real.dtype != imag.dtype:
-        raise RuntimeError(f"Expected object of scalar type {_dtype.NAMES[real.dtype.name]} but got scalar type {_dtype.NAMES[imag.dtype.name]} for second argument")
+        raise RuntimeError(
+            f"Expected object of scalar type {_dtype.NAMES[real.dtype.name]} but got scalar type {_dtype.NAMES[imag.dtype.name]} for second argument"
+        )
     return joined(real, imag)
 
 
 def view_as_complex(self):
     if self.dtype.name not in KINDS:
-        raise RuntimeError(f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {_dtype.NAMES[self.dtype.name]}")
+        raise RuntimeError(
+            f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {_dtype.NAMES[self.dtype.name]}"
+        )
     if not self.dim() or self.shape[-1] != 2:
         raise RuntimeError("Tensor must have a last dimension of size 2")
     if self.stride()[-1] != 1:
@@ -157,7 +189,11 @@ def reciprocal(self):
 
 def div(self, other):
     if not isinstance(other, Complex):
-        return of(pair(self) / (other.unsqueeze(-1) if isinstance(other, Tensor) else other)) if not isinstance(other, complex) else mul(self, 1 / other)
+        return (
+            of(pair(self) / (other.unsqueeze(-1) if isinstance(other, Tensor) else other))
+            if not isinstance(other, complex)
+            else mul(self, 1 / other)
+        )
     return mul(self, reciprocal(other))
 
 
@@ -222,7 +258,9 @@ def _along(name: str):
 
     def act(self, dim=None, keepdim=False, *, dtype=None):
         dims = list(range(self.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
-        return of(getattr(self._pair, name)([d % max(self.dim(), 1) for d in dims], keepdim)) if dims else self
+        return (
+            of(getattr(self._pair, name)([d % max(self.dim(), 1) for d in dims], keepdim)) if dims else self
+        )
 
     return act
 
@@ -243,7 +281,10 @@ def to(self, dtype=None, *more, device=None):
     if not isinstance(dtype, _dtype.dtype):
         return self
     if not dtype.is_complex:
-        raise missing("Tensor.to", "a complex tensor made real, which drops the imaginary part (write .real), in torch.Tensor.to")
+        raise missing(
+            "Tensor.to",
+            "a complex tensor made real, which drops the imaginary part (write .real), in torch.Tensor.to",
+        )
     return of(self._pair.to(_dtype.float64 if dtype == _dtype.complex128 else _dtype.float32))
 
 
@@ -307,13 +348,26 @@ def _operator(name: str, *, turned: bool = False):
     return act
 
 
-for _python, _name in {"add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "eq": "eq", "ne": "ne"}.items():
+for _python, _name in {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "div",
+    "matmul": "matmul",
+    "pow": "pow",
+    "eq": "eq",
+    "ne": "ne",
+}.items():
     setattr(Complex, f"__{_python}__", _operator(_name))
     setattr(Complex, f"__r{_python}__", _operator(_name, turned=True))
 Complex.__neg__, Complex.__abs__ = neg, abs_
 Complex.__rtruediv__ = lambda self, other: mul(reciprocal(self), other)
 for _name in ("real", "imag"):
-    setattr(TensorBase, _name, property(lambda self: self) if _name == "real" else property(lambda self: _real_only()))
+    setattr(
+        TensorBase,
+        _name,
+        property(lambda self: self) if _name == "real" else property(lambda self: _real_only()),
+    )
 
 
 def _real_only():

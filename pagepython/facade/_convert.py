@@ -16,7 +16,7 @@ NAMES = {
     "arctan2": "atan2", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh", "concat": "cat", "concatenate": "cat",
     "fix": "trunc", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
     "sgn": "sign", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
-    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "msort": "sort", "adjoint": "mH", "negative": "neg",
+    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "msort": "sort",
 }  # fmt: skip
 
 
@@ -76,7 +76,8 @@ def fits(value, dtype) -> None:
         outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max
     else:
         limits = _dtype.iinfo(dtype)
-        outside = not math.isfinite(value) or not limits.min <= value <= limits.max
+        least = limits.min or -limits.max  # a negative number wraps in an unsigned type, as in C
+        outside = not math.isfinite(value) or not least <= value <= limits.max
     if outside:
         name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")

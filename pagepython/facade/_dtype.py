@@ -37,7 +37,9 @@ _ALL = {
         ("complex128", 3, 16),
     )
 }
-bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 = _ALL.values()
+bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 = (
+    _ALL.values()
+)
 half, double, long, short = float16, float64, int64, int16
 NAMES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",

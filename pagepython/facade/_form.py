@@ -52,7 +52,28 @@ class Store:
         _taken[0] -= self.size
 
 
-KINDS = "cpu cuda ipu xpu mkldnn opengl opencl ideep hip ve fpga maia xla lazy vulkan mps meta hpu mtia privateuseone".split()
+KINDS = [
+    "cpu",
+    "cuda",
+    "ipu",
+    "xpu",
+    "mkldnn",
+    "opengl",
+    "opencl",
+    "ideep",
+    "hip",
+    "ve",
+    "fpga",
+    "maia",
+    "xla",
+    "lazy",
+    "vulkan",
+    "mps",
+    "meta",
+    "hpu",
+    "mtia",
+    "privateuseone",
+]
 
 
 class device:
@@ -65,7 +86,9 @@ class device:
         if isinstance(type, int):
             self.type, self.index = "cuda", type
         if self.type not in KINDS:
-            raise RuntimeError(f"Expected one of {', '.join(KINDS)} device type at start of device string: {self.type}")
+            raise RuntimeError(
+                f"Expected one of {', '.join(KINDS)} device type at start of device string: {self.type}"
+            )
 
     def __repr__(self) -> str:
         index = "" if self.index is None else f", index={self.index}"

@@ -10,6 +10,7 @@ from torch._surface import own_parameters
 from torch._tensor import Tensor
 from torch._views import places
 
+
 def tracked(self: Tensor, *others) -> bool:
     """Tell whether a writing belongs on the tape; a leaf that wants a gradient must not be written into."""
     if not is_grad_enabled() or not any(map(needs, (self, *others))):
@@ -51,12 +52,19 @@ def take_over(self: Tensor, result: Tensor) -> Tensor:
 
 def _span(t: Tensor) -> tuple[int, int]:
     """Give the first and the last place in memory."""
-    return t.storage_offset(), t.storage_offset() + sum((n - 1) * s for n, s in zip(t.shape, t.stride(), strict=True))
+    return t.storage_offset(), t.storage_offset() + sum(
+        (n - 1) * s for n, s in zip(t.shape, t.stride(), strict=True)
+    )
 
 
 def apart(self: Tensor, other) -> None:
     """Refuse to write into what is read in another order at the same time."""
-    if not isinstance(other, Tensor) or other._store is not self._store or not self.numel() or not other.numel():
+    if (
+        not isinstance(other, Tensor)
+        or other._store is not self._store
+        or not self.numel()
+        or not other.numel()
+    ):
         return
     for t in (self, other):  # where there are gaps, PyTorch does not look either
         if _span(t)[1] - _span(t)[0] + 1 != t.numel():

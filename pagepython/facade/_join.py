@@ -16,7 +16,11 @@ def _all_tensors(tensors, name: str = "cat") -> list:
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(t).__name__}")
     if not tensors:
-        raise (RuntimeError("stack expects a non-empty TensorList") if name == "stack" else ValueError(f"torch.{name}(): expected a non-empty list of Tensors"))
+        raise (
+            RuntimeError("stack expects a non-empty TensorList")
+            if name == "stack"
+            else ValueError(f"torch.{name}(): expected a non-empty list of Tensors")
+        )
     return tensors
 
 
@@ -116,7 +120,9 @@ def inner(self, other):
     if not self.dim() or not other.dim():
         return self * other
     if self.shape[-1] != other.shape[-1]:
-        raise RuntimeError(f"inner() the last dimension must match on both input tensors but got shapes {list(self.shape)} and {list(other.shape)}")
+        raise RuntimeError(
+            f"inner() the last dimension must match on both input tensors but got shapes {list(self.shape)} and {list(other.shape)}"
+        )
     return tensordot(self, other, ([-1], [-1]))
 
 

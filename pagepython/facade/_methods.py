@@ -21,12 +21,26 @@ from torch import (
     _views,
 )
 from torch._call import BY_NAME, call
-from torch._inplace import in_place, turned
 from torch._handle import SIGNATURES
+from torch._inplace import in_place, turned
 from torch._surface import LINES, absent, held
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _more, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
+MODULES = (
+    _convert,
+    _join,
+    _more,
+    _einsum,
+    _pick,
+    _reduce,
+    _slices,
+    _views,
+    _axes,
+    _create,
+    _random,
+    _index,
+    _bytes,
+)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -113,8 +127,12 @@ def given(space: str, name: str, own: dict | None = None):
     if name in ("polar", "complex", "view_as_complex", "view_as_real") and space == "torch":
         from torch import _complex
 
-        return held(path, getattr(_complex, "complex_" if name == "complex" else name)) if name != "view_as_real" else _complex.view_as_real
-    for one in ([operator + name, name] if operator else [name]):
+        return (
+            held(path, getattr(_complex, "complex_" if name == "complex" else name))
+            if name != "view_as_real"
+            else _complex.view_as_real
+        )
+    for one in [operator + name, name] if operator else [name]:
         with contextlib.suppress(AttributeError):
             return held(path, find(one), method=space == "torch.Tensor")
     raise absent(space, name)

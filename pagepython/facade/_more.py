@@ -12,7 +12,9 @@ from torch._tensor import Tensor
 
 def take(self, index):
     if index.dtype != _dtype.int64:
-        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_dtype.NAMES[index.dtype.name]}")
+        raise RuntimeError(
+            f"take(): Expected a long tensor for index, but got {_dtype.NAMES[index.dtype.name]}"
+        )
     count = self.numel()
     for place in index._flat():
         if not -count <= place < count:
@@ -48,12 +50,16 @@ def corrcoef(self):
 
 
 def cross(self, other, dim=None):
-    first = next((axis for axis, (n, m) in enumerate(zip(self.shape, other.shape, strict=False)) if n == m == 3), None)
+    first = next(
+        (axis for axis, (n, m) in enumerate(zip(self.shape, other.shape, strict=False)) if n == m == 3), None
+    )
     axis = first if dim is None else dim
     if axis is None:
         raise RuntimeError("no dimension of size 3 in input")
     if self.shape[axis] != 3:
-        raise RuntimeError(f"linalg.cross: inputs dimension {axis} must have length 3. Got {self.shape[axis]} and {other.shape[axis]}")
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {axis} must have length 3. Got {self.shape[axis]} and {other.shape[axis]}"
+        )
     turned = lambda t, by: call("roll", t, [by], [axis])  # noqa: E731
     self, other = _create.call_broadcast(self, other)
     return turned(self, -1) * turned(other, -2) - turned(self, -2) * turned(other, -1)
@@ -93,7 +99,12 @@ def flipud(self):
 
 def rot90(self, k=1, dims=(0, 1)):
     first, second = dims
-    turns = {0: self.clone, 1: lambda: self.flip(second).transpose(first, second), 2: lambda: self.flip(first, second), 3: lambda: self.flip(first).transpose(first, second)}
+    turns = {
+        0: self.clone,
+        1: lambda: self.flip(second).transpose(first, second),
+        2: lambda: self.flip(first, second),
+        3: lambda: self.flip(first).transpose(first, second),
+    }
     return turns[k % 4]()
 
 
@@ -120,7 +131,7 @@ def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     return (middle * (dx if x is None else x.diff())).cumsum(dim)
 
 
-def vander(x, N=None, increasing=False):  # noqa: N803
+def vander(x, N=None, increasing=False):
     powers = _create.arange(x.shape[0] if N is None else N)
     return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
 
@@ -142,12 +153,12 @@ def slogdet(self):
     return linalg_slogdet(self, "slogdet")
 
 
-def linalg_slogdet(A, name="linalg_slogdet"):  # noqa: N803
+def linalg_slogdet(A, name="linalg_slogdet"):
     found = call("_linalg_slogdet", A)
     return result_type(name, "sign logabsdet")(found[0], found[1])
 
 
-def linalg_matrix_power(A, n):  # noqa: N803
+def linalg_matrix_power(A, n):
     from torch import linalg
 
     if n < 0:
@@ -177,7 +188,7 @@ def linalg_vecdot(x, y, *, dim=-1):
     return (x * y).sum(dim)
 
 
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):  # noqa: N803
+def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
     return A.diagonal(offset, dim1, dim2)
 
 
@@ -204,7 +215,9 @@ def nanquantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
 def renorm(self, p, dim, maxnorm):
     axes = [axis for axis in range(self.dim()) if axis != dim % self.dim()]
     size = call("linalg_vector_norm", self, p, axes, True)
-    return self * (size > maxnorm).to(self.dtype) * (maxnorm / (size + 1e-7)) + self * (size <= maxnorm).to(self.dtype)
+    return self * (size > maxnorm).to(self.dtype) * (maxnorm / (size + 1e-7)) + self * (size <= maxnorm).to(
+        self.dtype
+    )
 
 
 def gradient(self, *, spacing=1, dim=None, edge_order=1):
@@ -248,7 +261,11 @@ def sum_to_size(self, size):
 
 def is_nonzero(self) -> bool:
     if self.numel() != 1:
-        raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous" if self.numel() else "Boolean value of Tensor with no values is ambiguous")
+        raise RuntimeError(
+            "Boolean value of Tensor with more than one value is ambiguous"
+            if self.numel()
+            else "Boolean value of Tensor with no values is ambiguous"
+        )
     return bool(self)
 
 
@@ -296,8 +313,11 @@ def unique_rows(self, dim: int):
         firsts.setdefault(tuple(one), place)
     numbers = [where[tuple(one)] for one, _ in parts]
     chosen = call("index_select", self, dim, _create.tensor([firsts[k] for k in kinds], dtype=_dtype.int64))
-    return chosen, _create.tensor(numbers, dtype=_dtype.int64), _create.tensor([numbers.count(k) for k in range(len(kinds))], dtype=_dtype.int64)
-
+    return (
+        chosen,
+        _create.tensor(numbers, dtype=_dtype.int64),
+        _create.tensor([numbers.count(k) for k in range(len(kinds))], dtype=_dtype.int64),
+    )
 
 
 def cfloat(self):

@@ -37,7 +37,13 @@ for _python, _name in {
     "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
 }.items():  # fmt: skip
     setattr(TensorBase, f"__{_python}__", _binary(_name))
-    setattr(TensorBase, f"__r{_python}__", _binary(_name, turned=True) if _python != "truediv" else lambda self, other: self.reciprocal() * other)
+    setattr(
+        TensorBase,
+        f"__r{_python}__",
+        _binary(_name, turned=True)
+        if _python != "truediv"
+        else lambda self, other: self.reciprocal() * other,
+    )
     setattr(TensorBase, f"__i{_python}__", lambda self, other, name=_name: getattr(self, f"{name}_")(other))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))

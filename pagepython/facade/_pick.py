@@ -261,6 +261,8 @@ def histc(self, bins=100, min=0, max=0):
 
 
 def isin(elements, test_elements, *, invert=False):
-    elements, test_elements = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements))
+    elements, test_elements = (
+        t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements)
+    )
     found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
     return ~found if invert else found

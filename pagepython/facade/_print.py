@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from torch import _dtype
-from torch import _slices
+from torch import _dtype, _slices
 
 OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
 _DEFAULT = dict(OPTIONS)
@@ -77,7 +76,10 @@ class _Pair:
     """The notation of complex numbers: one for the real parts, one for the imaginary ones."""
 
     def __init__(self, numbers: list) -> None:
-        self.real, self.imag = (_Formatter(part, _dtype.float32) for part in ([z.real for z in numbers], [z.imag for z in numbers]))
+        self.real, self.imag = (
+            _Formatter(part, _dtype.float32)
+            for part in ([z.real for z in numbers], [z.imag for z in numbers])
+        )
         self.width = self.real.width + self.imag.width + 1
 
     def of(self, z) -> str:
@@ -141,7 +143,9 @@ def text(tensor) -> str:
         if plain.dtype != _dtype.get_default_dtype():
             notes.append(f"dtype={plain.dtype}")
     else:
-        formatter = _Formatter(_shown(plain), plain.dtype) if not plain.dtype.is_complex else _Pair(_shown(plain))
+        formatter = (
+            _Formatter(_shown(plain), plain.dtype) if not plain.dtype.is_complex else _Pair(_shown(plain))
+        )
         body = _block(plain, indent, plain.numel() > OPTIONS["threshold"], formatter)
         usual = {_dtype.get_default_dtype(), _dtype.int64, _dtype.bool_, _dtype.of_python(complex)}
         if plain.dtype not in usual:

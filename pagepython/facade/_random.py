@@ -155,15 +155,25 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tensor:
     for value in (std,):
         if bool((value < 0).any() if isinstance(value, Tensor) else value < 0):
-            raise RuntimeError(f"normal expects all elements of std >= 0.0" if isinstance(value, Tensor) else f"normal expects std >= 0.0, but found std {value}")
-    shape = size if size is not None else broadcast_shapes(*(t.shape for t in (mean, std) if isinstance(t, Tensor)))
+            raise RuntimeError(
+                "normal expects all elements of std >= 0.0"
+                if isinstance(value, Tensor)
+                else f"normal expects std >= 0.0, but found std {value}"
+            )
+    shape = (
+        size
+        if size is not None
+        else broadcast_shapes(*(t.shape for t in (mean, std) if isinstance(t, Tensor)))
+    )
     kind = dtype or next((t.dtype for t in (mean, std) if isinstance(t, Tensor)), None)
     return randn(shape, generator=generator, dtype=kind) * std + mean
 
 
 def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tensor:
     if not self.dtype.is_floating_point:
-        raise RuntimeError(f"multinomial only supports floating-point dtypes for input, got: {_dtype.NAMES[self.dtype.name]}")
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {_dtype.NAMES[self.dtype.name]}"
+        )
     if self.dim() not in (1, 2):
         raise RuntimeError("prob_dist must be 1 or 2 dim")
     if num_samples <= 0:
@@ -178,8 +188,13 @@ def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tens
             raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
     if replacement and num_samples > 1:  # where a number falls among the sums of the shares
         drawn = iter(_chances(len(rows) * num_samples, generator))
-        sums = (self.detach().cumsum(-1) / self.detach().sum(-1, keepdim=True)).reshape(len(rows), -1).tolist()
-        picked = [[min(bisect.bisect_left(row, next(drawn)), len(row) - 1) for _ in range(num_samples)] for row in sums]
+        sums = (
+            (self.detach().cumsum(-1) / self.detach().sum(-1, keepdim=True)).reshape(len(rows), -1).tolist()
+        )
+        picked = [
+            [min(bisect.bisect_left(row, next(drawn)), len(row) - 1) for _ in range(num_samples)]
+            for row in sums
+        ]
     else:
         waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
         picked = []
@@ -207,7 +222,9 @@ def _like(self, name: str, generator) -> Tensor:
 def _uniform(self, low, high, generator):
     low, high = 0.0 if low is None else low, 1.0 if high is None else high
     if low > high:
-        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}")
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
     return _like(self, "uniforms", generator) * (high - low) + low
 
 

@@ -83,7 +83,11 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     q = q.tolist() if isinstance(q, Tensor) else q
     for share in q if isinstance(q, list) else [q]:
         if not 0 <= share <= 1:
-            raise RuntimeError(f"quantile() q must be in the range [0, 1] but got {share:g}" if not isinstance(q, list) else "quantile() q values must be in the range [0, 1]")
+            raise RuntimeError(
+                f"quantile() q must be in the range [0, 1] but got {share:g}"
+                if not isinstance(q, list)
+                else "quantile() q values must be in the range [0, 1]"
+            )
     if interpolation != "linear":
         raise missing("quantile", f"interpolation={interpolation!r} of torch.quantile")
     self, dim = (self.reshape(-1), 0) if dim is None or not self.dim() else (self, dim)

@@ -118,7 +118,7 @@ class PolynomialLR(LRScheduler):
 class CosineAnnealingLR(LRScheduler):
     """Half a wave of the cosine."""
 
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1) -> None:  # noqa: N803
+    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1) -> None:
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
@@ -134,13 +134,26 @@ class ReduceLROnPlateau:
     ) -> None:  # fmt: skip
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
-        self.optimizer, self.mode, self.factor, self.patience, self.threshold = optimizer, mode, factor, patience, threshold
+        self.optimizer, self.mode, self.factor, self.patience, self.threshold = (
+            optimizer,
+            mode,
+            factor,
+            patience,
+            threshold,
+        )
         self.threshold_mode, self.cooldown, self.min_lr, self.eps = threshold_mode, cooldown, min_lr, eps
-        self.best, self.num_bad_epochs, self.cooldown_counter, self.last_epoch = math.inf if mode == "min" else -math.inf, 0, 0, 0
+        self.best, self.num_bad_epochs, self.cooldown_counter, self.last_epoch = (
+            math.inf if mode == "min" else -math.inf,
+            0,
+            0,
+            0,
+        )
 
     def _better(self, value: float) -> bool:
         sign = 1 if self.mode == "min" else -1
-        room = self.threshold * (abs(self.best) if self.threshold_mode == "rel" and math.isfinite(self.best) else 1)
+        room = self.threshold * (
+            abs(self.best) if self.threshold_mode == "rel" and math.isfinite(self.best) else 1
+        )
         return value < self.best - room if sign == 1 else value > self.best + room
 
     def step(self, metrics) -> None:
@@ -162,5 +175,18 @@ class ReduceLROnPlateau:
 
 ALL = {
     kind.__name__: kind
-    for kind in (LRScheduler, LambdaLR, StepLR, MultiStepLR, ConstantLR, LinearLR, ExponentialLR, PolynomialLR, CosineAnnealingLR, ReduceLROnPlateau)
+    for kind in (
+        LRScheduler,
+        LambdaLR,
+        StepLR,
+        MultiStepLR,
+        ConstantLR,
+        LinearLR,
+        ExponentialLR,
+        PolynomialLR,
+        CosineAnnealingLR,
+        ReduceLROnPlateau,
+    )
 }
+for _kind in ALL.values():
+    _kind.__module__ = "torch.optim.lr_scheduler"

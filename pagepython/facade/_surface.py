@@ -14,22 +14,39 @@ import re
 from pathlib import Path
 
 from torch import _dtype
-from torch._form import device as Device
+from torch._form import device as _device
 from torch._form import usable
 from torch._tensor import Tensor, TensorBase
 
 _TAIL = "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
 LINES = dict(
-    line.partition("\t")[::2] for line in Path(__file__).with_name("surface.txt").read_text("utf-8").splitlines()
+    line.partition("\t")[::2]
+    for line in Path(__file__).with_name("surface.txt").read_text("utf-8").splitlines()
 )
-ALIASES = {"axis": "dim", "keepdims": "keepdim", "x": "self", "a": "self", "x1": "self", "x2": "other", "input": "self"}
+ALIASES = {
+    "axis": "dim",
+    "keepdims": "keepdim",
+    "x": "self",
+    "a": "self",
+    "x1": "self",
+    "x2": "other",
+    "input": "self",
+}
 # what makes no difference in the page: where work is done and how fast, what is warned of
 IDLE = {
     "non_blocking", "pin_memory", "memory_format", "foreach", "fused", "capturable", "_stacklevel", "check_device",
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
 }  # fmt: skip
-SELVES = {"split_size_or_sections": ("split_size",), "indices_or_sections": ("sections",), "other": ("src",), "self": ("input", "A"), "input": ("self",), "A": ("self", "input"), "tensor": ("self",)}
+SELVES = {
+    "split_size_or_sections": ("split_size",),
+    "indices_or_sections": ("sections",),
+    "other": ("src",),
+    "self": ("input", "A"),
+    "input": ("self",),
+    "A": ("self", "input"),
+    "tensor": ("self",),
+}
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -74,14 +91,19 @@ def _fits(letter: str, kind) -> bool:
         return letter == {"tensor": "T", "dtype": "d"}.get(kind)
     if isinstance(kind, tuple):
         if kind[0] == "number":  # a tensor without axes: its category, and whether it wants a gradient
-            return letter == "T" or (letter == "S" and not kind[2]) or (letter == "i" and kind[1] == 1) or (letter == "f" and kind[1] < 3)
+            return (
+                letter == "T"
+                or (letter == "S" and not kind[2])
+                or (letter == "i" and kind[1] == 1)
+                or (letter == "f" and kind[1] < 3)
+            )
         return False
     if letter in "MLG":
         return kind is not bool
     if letter == "d":
         return False
     if letter == "D":
-        return issubclass(kind, str | int | Device)
+        return issubclass(kind, str | int | _device)
     if letter == "b":
         return kind is bool
     if letter == "s":
@@ -133,7 +155,11 @@ class Form:
     def bind(self, kinds: list, named: dict, first: int):
         """Give how arguments stand in this form: (names of the positional ones, names of the named ones), or what is wrong."""
         places = self.places
-        spread = self.flat(first) and len(kinds) > first and not (isinstance(kinds[first], tuple) and kinds[first][0] == "list")
+        spread = (
+            self.flat(first)
+            and len(kinds) > first
+            and not (isinstance(kinds[first], tuple) and kinds[first][0] == "list")
+        )
         if spread:
             wrong = [k for k in kinds[first:] if not _fits("i", k)]
             if wrong or len(kinds) - first < 1:
@@ -146,7 +172,14 @@ class Form:
         for name, kind in named.items():
             real = name
             if name not in self.names and self.typed:
-                real = next((n for n in (ALIASES.get(name), "input", "A") if n in self.names and name in ALIASES and n not in given), name)
+                real = next(
+                    (
+                        n
+                        for n in (ALIASES.get(name), "input", "A")
+                        if n in self.names and name in ALIASES and n not in given
+                    ),
+                    name,
+                )
                 real = real if name in ("input", "x", "a", "x1", *ALIASES) else name
             if real not in self.names:
                 if not self.more:
@@ -180,7 +213,9 @@ def forms(path: str) -> list[Form]:
 
 def missing(path: str, what: str = "") -> NotImplementedError:
     """Make the error for what PyTorch has and the page has not."""
-    return NotImplementedError(f"{what or 'torch.' + path} is not in the page's torch; run this notebook in Jupyter.")
+    return NotImplementedError(
+        f"{what or 'torch.' + path} is not in the page's torch; run this notebook in Jupyter."
+    )
 
 
 def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
@@ -192,7 +227,9 @@ def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
         places = float("inf")
     else:
         places = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in found)
-    if any(p.kind is p.VAR_KEYWORD for p in found):  # handed on to an operator, which says what it does not take
+    if any(
+        p.kind is p.VAR_KEYWORD for p in found
+    ):  # handed on to an operator, which says what it does not take
         return _All(), places
     return frozenset(p.name for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)), places
 
@@ -233,14 +270,23 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     """Decide for arguments of these kinds; an error says what PyTorch would say."""
     kinds, named = key[0], dict(key[1:])
     every = [*kinds, *named.values()]
-    if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and ("complex" in every or complex in every or any(isinstance(k, tuple) and k[0] == "complex list" for k in every)):
+    if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and (
+        "complex" in every
+        or complex in every
+        or any(isinstance(k, tuple) and k[0] == "complex list" for k in every)
+    ):
         return lambda act, before, args, kwargs: _complex().held(path, args, kwargs)
     found = [(form, form.bind(list(kinds), named, first)) for form in known]
     fitting = [(form, bound) for form, bound in found if isinstance(bound, tuple)]
     if fitting:  # a tensor without axes stands for a number only where no form takes it as a tensor
         form, (places, renamed, spread) = min(fitting, key=lambda pair: _read(pair[0], kinds, named, pair[1]))
         special = {"out", "device", "requires_grad", "dtype", "inplace", *IDLE}
-        plain = not spread and not renamed and not special & set(places) and not _read(form, kinds, named, (places, renamed, spread))
+        plain = (
+            not spread
+            and not renamed
+            and not special & set(places)
+            and not _read(form, kinds, named, (places, renamed, spread))
+        )
         if plain and form.typed and len(places) <= own[1]:
             return True
         return functools.partial(_carry, path, form, own, places, renamed, spread, first)
@@ -248,7 +294,10 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     if len(known) == 1:
         raise TypeError(f"{short}() {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
-    shapes = "; ".join("(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")" for form in known)
+    shapes = "; ".join(
+        "(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")"
+        for form in known
+    )
     raise TypeError(
         f"{short}() received an invalid combination of arguments - got ({', '.join(kinds)}), but expected one of: {shapes}"
     )
@@ -259,7 +308,12 @@ def _read(form: Form, kinds: list, named: dict, bound: tuple) -> int:
     by_name = {p.name: p for p in form.parameters}
     places, renamed, _ = bound
     pairs = [*zip(places, kinds, strict=False), *((renamed[name], kind) for name, kind in named.items())]
-    return sum(isinstance(kind, tuple) and kind[0] == "number" and getattr(by_name.get(name), "kind", None) in ("i", "f", "S") for name, kind in pairs)
+    return sum(
+        isinstance(kind, tuple)
+        and kind[0] == "number"
+        and getattr(by_name.get(name), "kind", None) in ("i", "f", "S")
+        for name, kind in pairs
+    )
 
 
 def _complex():
@@ -297,7 +351,9 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             act = in_place(path, act)
         elif name == "dtype" and value in PYTHON:
             value = PYTHON[value]
-        if name == "dtype" and before and "dtype" not in own and value is not None:  # a module: all that it makes is of the type
+        if (
+            name == "dtype" and before and "dtype" not in own and value is not None
+        ):  # a module: all that it makes is of the type
             act, value = _typed(act, value), None
         if number < by_place and number < slots:
             positional.append(value)
@@ -349,7 +405,9 @@ def _written(path: str, out, found):
         raise RuntimeError(f"result type {found.dtype} can't be cast to the desired output type {out.dtype}")
     if out.shape != found.shape:
         if out.numel():
-            raise missing(path, f"out= of another shape, {list(out.shape)} for {list(found.shape)}, of torch.{path}")
+            raise missing(
+                path, f"out= of another shape, {list(out.shape)} for {list(found.shape)}, of torch.{path}"
+            )
         out._see(found.to(out.dtype))
         return out
     return out.copy_(found)

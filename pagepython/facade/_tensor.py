@@ -296,7 +296,11 @@ class Tensor(TensorBase):
             given = data[0]
             if isinstance(given, Tensor) and given.dtype != kind:
                 raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
-            return _create.tensor(given, dtype=kind) if not isinstance(given, tuple) or given else _create.zeros([0], dtype=kind)
+            return (
+                _create.tensor(given, dtype=kind)
+                if not isinstance(given, tuple) or given
+                else _create.zeros([0], dtype=kind)
+            )
         return _create.zeros(list(data) or [0], dtype=kind)
 
 

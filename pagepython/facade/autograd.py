@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from torch import _autograd
 from torch._absent import namespace, refuser
-from torch._surface import hold
 from torch._autograd import enable_grad, no_grad, set_grad_enabled
 from torch._create import ones_like
 from torch._kept import saved_tensors_hooks
+from torch._surface import hold
 from torch._tape import Node, Saved
 from torch._tensor import Tensor
 
@@ -127,9 +127,13 @@ class Function:
             ]
             back = _list(cls.backward(context, *gradients))
             if len(back) > len(args) and any(g is not None for g in back[len(args) :]):
-                raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})")
+                raise RuntimeError(
+                    f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
+                )
             if len(back) < len(args):
-                raise RuntimeError(f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})")
+                raise RuntimeError(
+                    f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
+                )
             return {f"input{k}": g for k, g in enumerate(back)}
 
         _autograd.remember(
@@ -155,7 +159,10 @@ def _hessian(func, inputs):
 
     if not isinstance(inputs, tuple):
         return functions.hessian(func)(inputs)
-    return tuple(tuple(functions.jacrev(functions.jacrev(func, a), b)(*inputs) for b in range(len(inputs))) for a in range(len(inputs)))
+    return tuple(
+        tuple(functions.jacrev(functions.jacrev(func, a), b)(*inputs) for b in range(len(inputs)))
+        for a in range(len(inputs))
+    )
 
 
 def _vjp(func, inputs, v=None):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from torch import autograd
 from torch._absent import refuser
-from torch._surface import hold
 from torch._autograd import enable_grad
 from torch._call import call
+from torch._surface import hold
 from torch._tensor import Tensor
 
 
@@ -46,7 +46,9 @@ def grad_and_value(func, argnums=0, has_aux=False):
             found = func(*args, **kwargs)
             value, aux = found if has_aux else (found, None)
             if not isinstance(value, Tensor):
-                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return tensors, got unsupported type {type(value)}")
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return tensors, got unsupported type {type(value)}"
+                )
             if value.dim():
                 raise RuntimeError(
                     f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
@@ -146,7 +148,9 @@ def vmap(func, in_dims=0, out_dims=0):
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension"
             )
         found = []
-        for place in range(lengths.pop()):  # inside, a number cannot be looked at, as in PyTorch: it stands for many
+        for place in range(
+            lengths.pop()
+        ):  # inside, a number cannot be looked at, as in PyTorch: it stands for many
             chosen = [
                 a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a)
                 for a, axis in zip(args, axes, strict=True)

@@ -25,7 +25,11 @@ class LinAlgError(RuntimeError):
 
 
 def inv(A):
-    _singular("inv", A, f"linalg.inv: The diagonal element {A.shape[-1]} is zero, the inversion could not be completed because the input matrix is singular.")
+    _singular(
+        "inv",
+        A,
+        f"linalg.inv: The diagonal element {A.shape[-1]} is zero, the inversion could not be completed because the input matrix is singular.",
+    )
     return call("linalg_inv_ex", A)[0]
 
 
@@ -75,7 +79,13 @@ def cholesky(A, *, upper=False):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    return call("linalg_vector_norm", x if dtype is None else x.to(dtype), ord, [dim] if isinstance(dim, int) else dim, keepdim)
+    return call(
+        "linalg_vector_norm",
+        x if dtype is None else x.to(dtype),
+        ord,
+        [dim] if isinstance(dim, int) else dim,
+        keepdim,
+    )
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
@@ -127,7 +137,9 @@ def _eps(t) -> float:
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
-    pair = (isinstance(dim, tuple | list) and len(dim) == 2) or (dim is None and ord is not None and A.dim() == 2)
+    pair = (isinstance(dim, tuple | list) and len(dim) == 2) or (
+        dim is None and ord is not None and A.dim() == 2
+    )
     if ord is not None and (pair or isinstance(ord, str)):
         return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
     if dim is None and ord is None and not keepdim:

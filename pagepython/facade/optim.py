@@ -34,7 +34,9 @@ class Optimizer:
         params = [one[1] if isinstance(one, tuple) else one for one in params]
         for one in params:
             if not isinstance(one, torch.Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {torch.typename(one)}")
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {torch.typename(one)}"
+                )
             if not one.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
             if any(one is other for group in self.param_groups for other in group["params"]):
@@ -73,7 +75,9 @@ class Optimizer:
     def load_state_dict(self, state_dict: dict) -> None:
         given = state_dict["param_groups"]
         if [len(g["params"]) for g in given] != [len(g["params"]) for g in self.param_groups]:
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
         every = [p for group in self.param_groups for p in group["params"]]
         copied = lambda v: v.clone() if isinstance(v, torch.Tensor) else v  # noqa: E731
         self.state = {every[k]: {n: copied(v) for n, v in s.items()} for k, s in state_dict["state"].items()}
@@ -96,7 +100,7 @@ def _optimizer(name: str, text: str, update, check=lambda group: None, **more):
         group = {p.name: p.default for p in options} | more
         group |= dict(zip([p.name for p in options], args, strict=False)) | kwargs
         for key, words in NAMES.items():
-            if key in group and not 0.0 <= float(group[key]):
+            if key in group and not float(group[key]) >= 0.0:
                 raise ValueError(f"Invalid {words}: {group[key]}")
         for number, beta in enumerate(group.get("betas", ())):
             if not 0.0 <= beta < 1.0:
@@ -105,7 +109,16 @@ def _optimizer(name: str, text: str, update, check=lambda group: None, **more):
         Optimizer.__init__(self, params, group)
 
     start._takes = frozenset({"params", *(p.name for p in options)} - {"differentiable"})
-    return type(name, (Optimizer,), {"__init__": start, "_update": lambda self, *given: update(*given), "__doc__": text, "__module__": "torch.optim"})
+    return type(
+        name,
+        (Optimizer,),
+        {
+            "__init__": start,
+            "_update": lambda self, *given: update(*given),
+            "__doc__": text,
+            "__module__": "torch.optim",
+        },
+    )
 
 
 def _decayed(parameter, gradient, group):
@@ -122,7 +135,9 @@ def _sgd(parameter, gradient, group, state) -> None:
     if group["momentum"]:
         before = state.get("momentum_buffer")
         state["momentum_buffer"] = held = (
-            gradient.clone() if before is None else before * group["momentum"] + gradient * (1 - group["dampening"])
+            gradient.clone()
+            if before is None
+            else before * group["momentum"] + gradient * (1 - group["dampening"])
         )
         gradient = gradient + held * group["momentum"] if group["nesterov"] else held
     parameter.sub_(gradient * group["lr"])
@@ -130,7 +145,11 @@ def _sgd(parameter, gradient, group, state) -> None:
 
 def _adam(parameter, gradient, group, state) -> None:
     if not state:
-        state.update(step=torch.tensor(0.0), exp_avg=torch.zeros_like(parameter), exp_avg_sq=torch.zeros_like(parameter))
+        state.update(
+            step=torch.tensor(0.0),
+            exp_avg=torch.zeros_like(parameter),
+            exp_avg_sq=torch.zeros_like(parameter),
+        )
         if group["amsgrad"]:
             state["max_exp_avg_sq"] = torch.zeros_like(parameter)
     if group["weight_decay"] and group["decoupled_weight_decay"]:
@@ -141,7 +160,9 @@ def _adam(parameter, gradient, group, state) -> None:
     state["step"] += 1
     count = state["step"].item()
     state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
-    state["exp_avg_sq"] = squares = (state["exp_avg_sq"] * second).addcmul(gradient, gradient, value=1 - second)
+    state["exp_avg_sq"] = squares = (state["exp_avg_sq"] * second).addcmul(
+        gradient, gradient, value=1 - second
+    )
     if group["amsgrad"]:
         state["max_exp_avg_sq"] = squares = torch.maximum(state["max_exp_avg_sq"], squares)
     root = squares.sqrt() / math.sqrt(1 - second**count) + group["eps"]
@@ -163,20 +184,28 @@ def _rmsprop(parameter, gradient, group, state) -> None:
     gradient = _decayed(parameter, gradient, group)
     squares = state.get("square_avg", torch.zeros_like(parameter))
     state["step"] = state.get("step", 0) + 1
-    state["square_avg"] = squares = (squares * group["alpha"]).addcmul(gradient, gradient, value=1 - group["alpha"])
+    state["square_avg"] = squares = (squares * group["alpha"]).addcmul(
+        gradient, gradient, value=1 - group["alpha"]
+    )
     if group["centered"]:
-        state["grad_avg"] = mean = torch.lerp(state.get("grad_avg", torch.zeros_like(parameter)), gradient, 1 - group["alpha"])
+        state["grad_avg"] = mean = torch.lerp(
+            state.get("grad_avg", torch.zeros_like(parameter)), gradient, 1 - group["alpha"]
+        )
         squares = squares - mean * mean
     move = gradient / (squares.sqrt() + group["eps"])
     if group["momentum"] > 0:
-        state["momentum_buffer"] = move = state.get("momentum_buffer", torch.zeros_like(parameter)) * group["momentum"] + move
+        state["momentum_buffer"] = move = (
+            state.get("momentum_buffer", torch.zeros_like(parameter)) * group["momentum"] + move
+        )
     parameter.sub_(move * group["lr"])
 
 
 def _adagrad(parameter, gradient, group, state) -> None:
     gradient = _decayed(parameter, gradient, group)
     state["step"] = state.get("step", 0) + 1
-    state["sum"] = state.get("sum", torch.full_like(parameter, group["initial_accumulator_value"])) + gradient * gradient
+    state["sum"] = (
+        state.get("sum", torch.full_like(parameter, group["initial_accumulator_value"])) + gradient * gradient
+    )
     rate = group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
     parameter.addcdiv_(gradient, state["sum"].sqrt() + group["eps"], value=-rate)
 
@@ -191,8 +220,12 @@ def _adadelta(parameter, gradient, group, state) -> None:
 
 
 SGD = _optimizer("SGD", "A step against the gradient, with momentum.", _sgd, _nesterov)
-Adam = _optimizer("Adam", "A step by the mean of the gradient over the root of the mean of its square.", _adam)
-AdamW = _optimizer("AdamW", "Adam whose weight decay is a step of its own.", _adam, decoupled_weight_decay=True)
+Adam = _optimizer(
+    "Adam", "A step by the mean of the gradient over the root of the mean of its square.", _adam
+)
+AdamW = _optimizer(
+    "AdamW", "Adam whose weight decay is a step of its own.", _adam, decoupled_weight_decay=True
+)
 Adamax = _optimizer("Adamax", "Adam by the largest gradient.", _adamax)
 RMSprop = _optimizer("RMSprop", "A step over the root of the mean square.", _rmsprop)
 Adagrad = _optimizer("Adagrad", "A step over the root of the sum of all squares.", _adagrad)

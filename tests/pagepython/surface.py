@@ -1,7 +1,7 @@
-"""Go through every public name of PyTorch and every parameter, in the page's Python: what becomes of it there.
+"""Go through every public name of PyTorch and every parameter: what becomes of it in the page?
 
-A parameter is honoured (the page's function reads it), done for all functions alike (out, device, requires_grad, inplace), idle
-(it says how fast, not what), or refused by name as soon as it is anything but what goes without saying. Prints JSON.
+A parameter is honoured (the page's function reads it), done for all functions alike (out, device), idle (it says how
+fast, not what), or refused by name as soon as it is anything but what goes without saying. Prints JSON.
 """
 
 import dis
@@ -32,7 +32,9 @@ def reads(function) -> set | None:
     while todo:
         one = todo.pop()
         for step in dis.get_instructions(one):
-            if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_FROM", "STORE_FAST_LOAD")):
+            if step.opname.startswith(
+                ("LOAD_FAST", "LOAD_DEREF", "LOAD_CLOSURE", "LOAD_FROM", "STORE_FAST_LOAD")
+            ):
                 values = step.argval if isinstance(step.argval, tuple) else (step.argval,)
                 found |= set(map(str, values))
         todo += [const for const in one.co_consts if inspect.iscode(const)]
@@ -52,11 +54,21 @@ def function_of(path: str):
     return value, ""
 
 
-report = {"honoured": [], "alike": [], "idle": [], "refused": [], "swallowed": [], "absent": [], "unclear": []}
+report = {
+    "honoured": [],
+    "alike": [],
+    "idle": [],
+    "refused": [],
+    "swallowed": [],
+    "absent": [],
+    "unclear": [],
+}
 for path in _surface.LINES:
     value, said = function_of(path)
     if value is None:
-        report["absent" if f"{path} is not in the page" in said else "unclear"].append(f"{path}: {said}" if "not in the page" not in said else path)
+        report["absent" if f"{path} is not in the page" in said else "unclear"].append(
+            f"{path}: {said}" if "not in the page" not in said else path
+        )
         continue
     if not callable(value) or "absent" in getattr(type(value), "__module__", "") or not _surface.forms(path):
         continue
@@ -67,7 +79,11 @@ for path in _surface.LINES:
     read, own = reads(act), _surface.own_parameters(act, 1 if isinstance(value, type) else 0)[0]
     for name in {p.name for form in _surface.forms(path) for p in form.parameters} - CONTEXT:
         full = f"{path}({name})"
-        names = {name, f"{name}_", *_surface.SELVES.get(name, ())} & set(own) if not isinstance(own, _surface._All) else {name}
+        names = (
+            {name, f"{name}_", *_surface.SELVES.get(name, ())} & set(own)
+            if not isinstance(own, _surface._All)
+            else {name}
+        )
         if (name in ALIKE or (name == "dtype" and isinstance(value, type))) and not names:
             report["alike"].append(full)
         elif names and (takes is not None or read is None or names & read):

@@ -2,10 +2,10 @@
 
 from torch._absent import refuser
 from torch._surface import hold
-from torch.nn import functional, init, utils
-from torch.nn import functions
+from torch.nn import functional, functions, init, utils
 from torch.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
 from torch.nn.convolution import Conv1d, Conv2d
+from torch.nn.functions import Identity, PReLU
 from torch.nn.layers import (
     BatchNorm1d,
     BatchNorm2d,
@@ -19,7 +19,6 @@ from torch.nn.layers import (
     RMSNorm,
     Unflatten,
 )
-from torch.nn.functions import Identity, PReLU
 from torch.nn.module import Buffer, Module, Parameter
 from torch.nn.multihead import MultiheadAttention
 from torch.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell

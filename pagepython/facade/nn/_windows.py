@@ -68,7 +68,9 @@ def pool(axes: int, input, kernel_size, stride, padding, dilation, fill: float):
     """Give (..., places, window)."""
     for p, k in zip(_each(padding, axes), _each(kernel_size, axes), strict=True):
         if p > k // 2:
-            raise RuntimeError(f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={dilation}")
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={dilation}"
+            )
     cut = windows(input, axes, kernel_size, stride or kernel_size, padding, dilation, fill)
     return cut.flatten(-axes)
 
@@ -86,7 +88,9 @@ def folded(input, output_size, kernel_size, dilation, padding, stride):
         )
     channels = input.shape[1] // (h * w)
     flat = input.reshape(input.shape[0] * channels, -1)
-    found = flat.new_zeros(flat.shape[0], height * width).index_add(1, cut.permute(0, 1, 4, 5, 2, 3).reshape(-1), flat)
+    found = flat.new_zeros(flat.shape[0], height * width).index_add(
+        1, cut.permute(0, 1, 4, 5, 2, 3).reshape(-1), flat
+    )
     py, px = _each(padding, 2)
     found = found.reshape(input.shape[0], channels, height, width)
     return found[..., py : height - py, px : width - px]

@@ -159,11 +159,16 @@ class _Parameters(Module):
     def __repr__(self) -> str:
         lines = [
             f"  ({name}): Parameter containing: [{value.type()} of size {'x'.join(map(str, value.shape))}]".replace(
-                value.type(), f"torch.{value.dtype.name}" if type(self).__name__ == "ParameterList" else value.type()
+                value.type(),
+                f"torch.{value.dtype.name}" if type(self).__name__ == "ParameterList" else value.type(),
             )
             for name, value in self._parameters.items()
         ]
-        return f"{type(self).__name__}({chr(10).join(lines)})" if len(lines) == 1 else f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+        return (
+            f"{type(self).__name__}({chr(10).join(lines)})"
+            if len(lines) == 1
+            else f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+        )
 
 
 class ParameterList(_Parameters):

@@ -80,7 +80,9 @@ def prelu(input, weight):
 
 def glu(input, dim=-1):
     if input.shape[dim] % 2:
-        raise RuntimeError(f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.shape[dim]}")
+        raise RuntimeError(
+            f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.shape[dim]}"
+        )
     first, second = input.chunk(2, dim)
     return first * second.sigmoid()
 
@@ -95,7 +97,10 @@ def sigmoid(input):
 
 def _axis(name: str, rank: int) -> int:
     """Choose the axis that PyTorch still chooses where nobody names one."""
-    warnings.warn(f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.", stacklevel=4)
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
+        stacklevel=4,
+    )
     return 0 if rank in (0, 1, 3) else 1
 
 
@@ -160,7 +165,9 @@ def _scaled(input, weight, bias):
 
 def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
     if input.shape[1] % num_groups:
-        raise RuntimeError(f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={num_groups}")
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={num_groups}"
+        )
     parts = input.reshape(input.shape[0], num_groups, -1)
     return _scaled(layer_norm(parts, parts.shape[-1:], eps=eps).reshape(input.shape), weight, bias)
 
@@ -169,13 +176,19 @@ def instance_norm(input, weight=None, bias=None, eps=1e-05):
     return group_norm(input, input.shape[1], weight, bias, eps)
 
 
-def batch_norm(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05):
+def batch_norm(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
+):
     axes = [axis for axis in range(input.dim()) if axis != 1]
     shape = [1, -1] + [1] * (input.dim() - 2)
     if not training:
-        return _scaled((input - running_mean.reshape(shape)) * (running_var.reshape(shape) + eps).rsqrt(), weight, bias)
+        return _scaled(
+            (input - running_mean.reshape(shape)) * (running_var.reshape(shape) + eps).rsqrt(), weight, bias
+        )
     if math.prod(input.shape) == input.shape[1]:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {input.shape}")
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {input.shape}"
+        )
     var, mean = torch.var_mean(input, axes, correction=0, keepdim=True)
     if running_mean is not None:
         count = input.numel() / input.shape[1]
@@ -218,7 +231,9 @@ def pad(input, pad, mode="constant", value=None):
         axis, length = input.dim() - 1 - number, input.shape[-1 - number]
         before, after = pad[2 * number : 2 * number + 2]
         if max(before, after) >= length + (mode != "reflect") and mode != "replicate":
-            raise RuntimeError(f"Argument #4: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {axis} of input {list(input.shape)}")
+            raise RuntimeError(
+                f"Argument #4: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {axis} of input {list(input.shape)}"
+            )
         places = torch.arange(-before, length + after)
         if mode == "circular":
             places = places % length
@@ -317,7 +332,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
     if tuple(input.shape) != tuple(target.shape):
         raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
     if not target.dtype.is_floating_point:
-        raise RuntimeError(f"result type Float can't be cast to the desired output type {NAMES[target.dtype.name]}")
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {NAMES[target.dtype.name]}"
+        )
     if pos_weight is None:
         losses = input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p()
     else:
@@ -330,7 +347,10 @@ def soft_margin_loss(input, target, *, reduction="mean"):
 
 
 def hinge_embedding_loss(input, target, margin=1.0, *, reduction="mean"):
-    return _reduced(torch.where(target == 1, input, 0.0) + torch.where(target == -1, (margin - input).clamp_min(0), 0.0), reduction)
+    return _reduced(
+        torch.where(target == 1, input, 0.0) + torch.where(target == -1, (margin - input).clamp_min(0), 0.0),
+        reduction,
+    )
 
 
 def margin_ranking_loss(input1, input2, target, margin=0, *, reduction="mean"):
@@ -378,7 +398,9 @@ def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean")
         raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
     classes = input.shape[1 if input.dim() > 1 else 0]
     if weight is not None and tuple(weight.shape) != (classes,):
-        raise RuntimeError(f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: {list(weight.shape)}")
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: {list(weight.shape)}"
+        )
     beyond = (target != ignore_index) & ((target < 0) | (target >= classes))
     if bool(beyond.any()):
         raise IndexError(f"Target {target[beyond].reshape(-1)[0].item()} is out of bounds.")
@@ -404,17 +426,23 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     if tuple(target.shape) == tuple(input.shape):
         if not target.dtype.is_floating_point:
-            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {NAMES[target.dtype.name]}")
+            raise RuntimeError(
+                f"Expected floating point type for target with class probabilities, got {NAMES[target.dtype.name]}"
+            )
         shares = target * (1 - label_smoothing) + label_smoothing / classes if label_smoothing else target
         losses = -(logs * shares if weight is None else logs * shares * weight.reshape(shape)).sum(axis)
-        return losses.sum() / (input.numel() / classes) if reduction == "mean" else _reduced(losses, reduction)
+        return (
+            losses.sum() / (input.numel() / classes) if reduction == "mean" else _reduced(losses, reduction)
+        )
     plain = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
     if not label_smoothing:
         return plain
     counted = target != ignore_index
     even = -(logs if weight is None else logs * weight.reshape(shape)).sum(axis).masked_fill(~counted, 0)
     if reduction == "mean":
-        shares = counted if weight is None else weight[target.masked_fill(~counted, 0)].masked_fill(~counted, 0)
+        shares = (
+            counted if weight is None else weight[target.masked_fill(~counted, 0)].masked_fill(~counted, 0)
+        )
         even = even.sum() / shares.sum()
     else:
         even = _reduced(even, reduction)
@@ -425,7 +453,9 @@ def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
     if attn_mask is not None and is_causal:
-        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
     if len({query.dtype, key.dtype, value.dtype}) > 1:
         raise RuntimeError(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {CNAMES[query.dtype.name]} key.dtype: {CNAMES[key.dtype.name]} and value.dtype: {CNAMES[value.dtype.name]} instead."
@@ -456,7 +486,9 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
 def _pools(name: str, axes: int):
     """Make the pools over so many axes."""
 
-    def largest(input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False):
+    def largest(
+        input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+    ):
         found = pool(axes, input, kernel_size, stride, padding, dilation, -math.inf)
         if ceil_mode or return_indices:
             raise _surface.missing("", f"ceil_mode or return_indices of torch.nn.functional.max_pool{axes}d")
@@ -464,7 +496,9 @@ def _pools(name: str, axes: int):
 
     def mean(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
         if ceil_mode or not count_include_pad:
-            raise _surface.missing("", f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d")
+            raise _surface.missing(
+                "", f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d"
+            )
         return pool(axes, input, kernel_size, stride, padding, 1, 0.0).mean(-1)
 
     return largest if name == "max" else mean
@@ -483,10 +517,14 @@ def _adaptive(axes: int, mean: bool):
             length = input.shape[axis]
             wanted = length if wanted is None else wanted
             parts = [
-                input.narrow(axis, k * length // wanted, -(-(k + 1) * length // wanted) - k * length // wanted)
+                input.narrow(
+                    axis, k * length // wanted, -(-(k + 1) * length // wanted) - k * length // wanted
+                )
                 for k in range(wanted)
             ]
-            input = torch.cat([p.mean(axis, keepdim=True) if mean else p.amax(axis, keepdim=True) for p in parts], axis)
+            input = torch.cat(
+                [p.mean(axis, keepdim=True) if mean else p.amax(axis, keepdim=True) for p in parts], axis
+            )
         return input
 
     return apply
@@ -498,7 +536,9 @@ adaptive_max_pool1d, adaptive_max_pool2d = _adaptive(1, mean=False), _adaptive(2
 
 def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
     batched = input.dim() == 4
-    cut = windows(input if batched else input.unsqueeze(0), 2, kernel_size, stride, padding, dilation)  # (n, c, y, x, h, w)
+    cut = windows(
+        input if batched else input.unsqueeze(0), 2, kernel_size, stride, padding, dilation
+    )  # (n, c, y, x, h, w)
     n, c, y, x, h, w = cut.shape
     found = cut.permute(0, 1, 4, 5, 2, 3).reshape(n, c * h * w, y * x)
     return found if batched else found.squeeze(0)
@@ -506,7 +546,9 @@ def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
 
 def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
     batched = input.dim() == 3
-    found = folded(input if batched else input.unsqueeze(0), output_size, kernel_size, dilation, padding, stride)
+    found = folded(
+        input if batched else input.unsqueeze(0), output_size, kernel_size, dilation, padding, stride
+    )
     return found if batched else found.squeeze(0)
 
 
@@ -514,16 +556,26 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     """Make a picture larger or smaller: by the nearest place, or between two places."""
     axes = input.dim() - 2
     if (size is None) == (scale_factor is None):
-        raise ValueError("either size or scale_factor should be defined" if size is None else "only one of size or scale_factor should be defined")
+        raise ValueError(
+            "either size or scale_factor should be defined"
+            if size is None
+            else "only one of size or scale_factor should be defined"
+        )
     each = lambda value: [value] * axes if isinstance(value, int | float) else list(value)  # noqa: E731
-    sizes = each(size) if size is not None else [math.floor(n * f) for n, f in zip(input.shape[2:], each(scale_factor), strict=True)]
+    sizes = (
+        each(size)
+        if size is not None
+        else [math.floor(n * f) for n, f in zip(input.shape[2:], each(scale_factor), strict=True)]
+    )
     if mode not in ("nearest", "linear", "bilinear", "trilinear"):
         raise _surface.missing("", f"mode={mode!r} of torch.nn.functional.interpolate")
     for number, wanted in enumerate(sizes):
         axis, length = number + 2, input.shape[number + 2]
         step = length / wanted if scale_factor is None else 1 / each(scale_factor)[number]
         if mode == "nearest":
-            input = input.index_select(axis, (torch.arange(wanted) * step).floor().long().clamp_max(length - 1))
+            input = input.index_select(
+                axis, (torch.arange(wanted) * step).floor().long().clamp_max(length - 1)
+            )
             continue
         if align_corners:
             spots = torch.arange(float(wanted)) * ((length - 1) / max(wanted - 1, 1))
@@ -531,7 +583,10 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
             spots = ((torch.arange(float(wanted)) + 0.5) * step - 0.5).clamp_min(0)
         low = spots.floor().long()
         part = (spots - low).reshape([-1] + [1] * (input.dim() - 1 - axis)).to(input.dtype)
-        input = input.index_select(axis, low) * (1 - part) + input.index_select(axis, (low + 1).clamp_max(length - 1)) * part
+        input = (
+            input.index_select(axis, low) * (1 - part)
+            + input.index_select(axis, (low + 1).clamp_max(length - 1)) * part
+        )
     return input
 
 

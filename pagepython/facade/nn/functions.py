@@ -69,9 +69,18 @@ def _module(name: str, function):
         if pattern is not None:
             return pattern.format(**{p.name: getattr(self, p.name, None) for p in parameters})
         shown = [p.name for p in parameters if p.name in takes and p.name != "inplace"]
-        return ", ".join([f"{key}={getattr(self, key)!r}" for key in shown] + ["inplace=True"] * bool(getattr(self, "inplace", False)))
+        return ", ".join(
+            [f"{key}={getattr(self, key)!r}" for key in shown]
+            + ["inplace=True"] * bool(getattr(self, "inplace", False))
+        )
 
-    names = {"__init__": start, "forward": forward, "extra_repr": told, "__doc__": f"{name} as a module.", "__module__": "torch.nn"}
+    names = {
+        "__init__": start,
+        "forward": forward,
+        "extra_repr": told,
+        "__doc__": f"{name} as a module.",
+        "__module__": "torch.nn",
+    }
     return type(name, (Module,), names)
 
 

@@ -40,18 +40,14 @@ class Linear(Module):
 class Embedding(Module):
     """A row of a table for each number."""
 
-    def __init__(
-        self, num_embeddings, embedding_dim, padding_idx=None, *, _weight=None
-    ) -> None:
+    def __init__(self, num_embeddings, embedding_dim, padding_idx=None, *, _weight=None) -> None:
         super().__init__()
         if padding_idx is not None:
             if not -num_embeddings <= padding_idx < num_embeddings:
                 raise AssertionError("Padding_idx must be within num_embeddings")
             padding_idx %= num_embeddings
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
-        self.weight = Parameter(
-            torch.empty(num_embeddings, embedding_dim) if _weight is None else _weight
-        )
+        self.weight = Parameter(torch.empty(num_embeddings, embedding_dim) if _weight is None else _weight)
         if _weight is None:
             init.normal_(self.weight)
             if padding_idx is not None:
@@ -75,9 +71,7 @@ class Embedding(Module):
 class LayerNorm(Module):
     """Each vector made to have mean 0 and variance 1, then scaled and shifted."""
 
-    def __init__(
-        self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True
-    ) -> None:
+    def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True) -> None:
         super().__init__()
         self.normalized_shape = (
             (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
@@ -89,9 +83,7 @@ class LayerNorm(Module):
         )
         self.register_parameter(
             "bias",
-            Parameter(torch.zeros(self.normalized_shape))
-            if elementwise_affine and bias
-            else None,
+            Parameter(torch.zeros(self.normalized_shape)) if elementwise_affine and bias else None,
         )
 
     def forward(self, input):
@@ -130,7 +122,9 @@ class GroupNorm(_Channels):
 class _BatchNorm(_Channels):
     ranks = (2, 3)
 
-    def __init__(self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, *, bias=True) -> None:
+    def __init__(
+        self, num_features, eps=1e-05, momentum=0.1, affine=True, track_running_stats=True, *, bias=True
+    ) -> None:
         super().__init__()
         self.num_features, self.eps, self.momentum, self.affine = num_features, eps, momentum, affine
         self.track_running_stats = track_running_stats
@@ -191,9 +185,7 @@ class RMSNorm(Module):
         super().__init__()
         shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.normalized_shape, self.eps, self.elementwise_affine = shape, eps, elementwise_affine
-        self.register_parameter(
-            "weight", Parameter(torch.ones(shape)) if elementwise_affine else None
-        )
+        self.register_parameter("weight", Parameter(torch.ones(shape)) if elementwise_affine else None)
 
     def forward(self, input):
         return functional.rms_norm(input, self.normalized_shape, self.weight, self.eps)

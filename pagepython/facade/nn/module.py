@@ -113,21 +113,29 @@ class Module(State):
 
     def register_buffer(self, name: str, tensor, persistent: bool = True) -> None:
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
+            raise TypeError(
+                f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
         if not persistent:
             self._transient.add(name)
 
     def register_parameter(self, name: str, param) -> None:
         if param is not None and not isinstance(param, Parameter):
-            raise TypeError(f"cannot assign '{torch.typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)")
+            raise TypeError(
+                f"cannot assign '{torch.typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+            )
         self._parameters[name] = param
 
     def add_module(self, name: str, module) -> None:
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{torch.typename(module)} is not a Module subclass")
         if "." in name or not name:
-            raise KeyError(f'module name can\'t contain ".", got: {name}' if name else 'module name can\'t be empty string ""')
+            raise KeyError(
+                f'module name can\'t contain ".", got: {name}'
+                if name
+                else 'module name can\'t be empty string ""'
+            )
         self._modules[name] = module
 
     register_module = add_module
@@ -228,7 +236,9 @@ class Module(State):
             elif one is not None and not isinstance(one, bool):
                 _form.usable(one)
         if kind is not None and not kind.is_floating_point:
-            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={kind}")
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={kind}"
+            )
         if kind is not None:
             for module in self.modules():
                 for table in (module._parameters, module._buffers):

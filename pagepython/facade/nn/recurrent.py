@@ -59,7 +59,9 @@ class _Cell(Module):
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
         if input.shape[-1] != self.input_size:
-            raise RuntimeError(f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}")
+            raise RuntimeError(
+                f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}"
+            )
         if hx is None:
             state = (torch.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype),) * several
         else:
@@ -100,11 +102,23 @@ class _Recurrent(Module):
     kind, nonlinearity = "", None
 
     def __init__(
-        self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
     ) -> None:
         super().__init__()
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
-        self.batch_first, self.bidirectional, self.bias, self.dropout = batch_first, bidirectional, bias, dropout
+        self.batch_first, self.bidirectional, self.bias, self.dropout = (
+            batch_first,
+            bidirectional,
+            bias,
+            dropout,
+        )
         sizes, gates = {}, STEPS[self.kind][1]
         for layer in range(num_layers):
             for end in self._ends():
@@ -121,11 +135,15 @@ class _Recurrent(Module):
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
         if input.shape[-1] != self.input_size:
-            raise RuntimeError(f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}")
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
+            )
         batched = input.dim() == 3
         steps = input if batched else input.unsqueeze(1)
         steps = steps.transpose(0, 1) if batched and self.batch_first else steps
-        given = None if hx is None else [h if batched else h.unsqueeze(1) for h in (hx if several > 1 else (hx,))]
+        given = (
+            None if hx is None else [h if batched else h.unsqueeze(1) for h in (hx if several > 1 else (hx,))]
+        )
         last = []
         for layer in range(self.num_layers):
             sides = []
@@ -180,6 +198,16 @@ class RNN(_Recurrent):
 
     kind = "RNN"
 
-    def __init__(self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0, bidirectional=False) -> None:
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        nonlinearity="tanh",
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+    ) -> None:
         super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
         self.nonlinearity = nonlinearity

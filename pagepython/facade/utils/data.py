@@ -101,32 +101,63 @@ def default_collate(batch):
         return type(first)(*(default_collate(list(part)) for part in zip(*batch, strict=True)))
     if isinstance(first, tuple | list):
         return [default_collate(list(part)) for part in zip(*batch, strict=True)]
-    raise TypeError(f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}")
+    raise TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
+    )
 
 
 class DataLoader:
     """Gives data in batches, in order or shuffled."""
 
-    def __init__(self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None, drop_last=False, generator=None) -> None:
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        drop_last=False,
+        generator=None,
+    ) -> None:
         if num_workers < 0:
-            raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+            )
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
-        self.dataset, self.batch_size, self.shuffle, self.sampler = dataset, batch_size, bool(shuffle), sampler
-        self.batch_sampler, self.drop_last, self.generator, self.num_workers = batch_sampler, drop_last, generator, num_workers
-        self.collate_fn = collate_fn or (default_collate if batch_size is not None or batch_sampler else lambda one: one)
+        self.dataset, self.batch_size, self.shuffle, self.sampler = (
+            dataset,
+            batch_size,
+            bool(shuffle),
+            sampler,
+        )
+        self.batch_sampler, self.drop_last, self.generator, self.num_workers = (
+            batch_sampler,
+            drop_last,
+            generator,
+            num_workers,
+        )
+        self.collate_fn = collate_fn or (
+            default_collate if batch_size is not None or batch_sampler else lambda one: one
+        )
 
     def _order(self):
         if isinstance(self.dataset, IterableDataset):
             return None
         if self.sampler is not None:
             return iter(self.sampler)
-        torch.empty((), dtype=torch.int64).random_(0, 2**40, generator=self.generator)  # the seed that PyTorch draws for workers
+        torch.empty((), dtype=torch.int64).random_(
+            0, 2**40, generator=self.generator
+        )  # the seed that PyTorch draws for workers
         if not self.shuffle:
             return iter(range(len(self.dataset)))
         source = self.generator
         if source is None:
-            source = torch.Generator().manual_seed(torch.empty((), dtype=torch.int64).random_(0, 2**40).item())
+            source = torch.Generator().manual_seed(
+                torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
+            )
         return iter(torch.randperm(len(self.dataset), generator=source).tolist())
 
     def __iter__(self):
