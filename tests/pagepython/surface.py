@@ -1,6 +1,6 @@
 """Go through every public name of PyTorch and every parameter: what becomes of it in the page?
 
-A parameter is honoured (the page's function reads it), done for all functions alike (out, device), idle (it says how
+A parameter is honoured (the function reads it), done for all functions alike (out, device), idle (it says how
 fast, not what), or refused by name as soon as it is anything but what goes without saying. Prints JSON.
 """
 

@@ -28,7 +28,7 @@ torch.set_grad_enabled(True)
 """
 # what PyTorch has and the page does not have: it says so
 REFUSED = {"NotImplementedError", "AttributeError", "ImportError"}
-# text that differs: NumPy's scalars are Python's floats in the page, a dict has another order, a tuple another name
+# text that differs: scalars of NumPy are numbers of Python, a dict has another order, a tuple another name
 KNOWN = (
     "np.float32(1.5)",
     "np.array([1, 2]).mean()",
