@@ -1,0 +1,67 @@
+"""Each recipe of CONTRIBUTING.md is followed in a copy of the repository, and does what it promises."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import recipe
+from built_site import ROOT
+
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+RECIPES = recipe.recipes(PAGE)
+NAMES = [name for name, steps in RECIPES.items() if steps]
+LINKED = (".venv", ".venv-book", "node_modules")
+
+
+def test_a_recipe_has_at_most_seven_steps():
+    assert {"Mend a bug", "Add an operator", "Add a view"} <= set(NAMES)
+    assert {name: count for name in NAMES if not 1 < (count := recipe.numbered(PAGE, name)) <= 7} == {}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory) -> Path:
+    """Copy what git knows, write what all recipes write, and build once."""
+    folder = tmp_path_factory.mktemp("recipes") / "copy"
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for name in listed.stdout.splitlines():
+        if (ROOT / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    for name in LINKED:
+        (folder / name).symlink_to(ROOT / name)
+    for name in NAMES:
+        for step in RECIPES[name]:
+            if step.what == "where":  # the bug of the example
+                recipe.write(recipe.Step("where", step.place, step.path, step.text), folder)
+            elif step.what in ("new", "into"):
+                recipe.write(step, folder)
+    subprocess.run([sys.executable, "tools/site/build_scripts.py"], cwd=folder, check=True)
+    return folder
+
+
+def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    env = {**os.environ, "PYTHONPATH": str(folder), "PATH": path}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_recipe_that_is_followed_works(name, copy):
+    bug = any(step.what == "where" for step in RECIPES[name])
+    for step in RECIPES[name]:
+        if step.what == "where":
+            recipe.write(step, copy)
+            bug = False
+        elif step.what in ("run", "python"):
+            command = [sys.executable, "-c", step.text] if step.what == "python" else step.text.split()
+            done = run(command, copy)
+            failed = done.returncode != 0 or "no tests ran" in done.stdout
+            assert failed == bug, f"{step.text}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"
+    if name == "Mend a bug":
+        checked = [step.text for step in RECIPES[name] if step.what == "run"]
+        assert run(checked[0].split(), copy).returncode == 0
