@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ LINKED = (".venv", ".venv-book", "node_modules")
 
 
 def test_a_recipe_has_at_most_seven_steps():
-    assert {"Mend a bug", "Add an operator", "Add a view", "Add a control"} <= set(NAMES)
+    assert {"Mend a bug", "Add an operator", "Add a view", "Add a control", "Add an exercise"} <= set(NAMES)
     assert {name: count for name in NAMES if not 1 < (count := recipe.numbered(PAGE, name)) <= 7} == {}
 
 
@@ -57,7 +58,7 @@ def test_a_recipe_that_is_followed_works(name, copy):
         if step.what == "where":
             recipe.write(step, copy)
             bug = False
-        elif step.what in ("run", "python"):
+        elif step.what in ("run", "python") and not step.text.startswith("make lesson"):
             command = [sys.executable, "-c", step.text] if step.what == "python" else step.text.split()
             done = run(command, copy)
             failed = "1 failed" in done.stdout if bug else done.returncode != 0
@@ -65,3 +66,25 @@ def test_a_recipe_that_is_followed_works(name, copy):
     if name == "Mend a bug":
         checked = [step.text for step in RECIPES[name] if step.what == "run"]
         assert run(checked[0].split(), copy).returncode == 0
+
+
+def test_the_lesson_to_begin_with_keeps_the_rules(copy):
+    (text,) = [step.text for step in RECIPES["Write a lesson"] if step.text.startswith("make lesson")]
+    name = text.partition("NAME=")[2]
+    made = run([sys.executable, "tools/notebooks/new_lesson.py", name], copy)
+    assert made.returncode == 0, made.stderr[-2000:]
+    rules = ("lessons", "answers_are_computed", "normal_form", "colour_words", "plain_links")
+    files = [f"tests/notebooks/test_{rule}.py" for rule in rules]
+    files += ["tests/lessons/exercises/test_in_notebooks.py", "tests/book/test_figures.py"]
+    files += ["tests/book/test_names_of_lessons.py", "tests/book/test_chapter_map.py"]
+    chosen = f"{name} or {name.partition('_')[2].replace('_', '-')} or needs_only"
+    done = run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-k", chosen, *files], copy)
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert int(done.stdout.rpartition(" passed")[0].split()[-1]) >= 12
+
+
+def test_every_rule_of_a_lesson_names_a_test_that_is_there():
+    listed = PAGE.partition("### The rules of a lesson")[2]
+    named = set(re.findall(r"`(test_\w+\.py)`", listed))
+    assert len(named) >= 9
+    assert named - {path.name for path in (ROOT / "tests").rglob("test_*.py")} == set()
