@@ -65,6 +65,12 @@ def nonzero(self: Tensor, *, as_tuple: bool = False):
     return tensor(rows, dtype=_dtype.int64).reshape(len(found), len(shape))
 
 
+def _follows(part: Tensor) -> bool:
+    """Tell whether a single place depends on an input that is recorded: the page looks it up again each time."""
+    recorder = _record.current()
+    return recorder is not None and recorder.depends(part)
+
+
 def _split(self: Tensor, place) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole = 0, [], self
@@ -86,7 +92,7 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
                 )
             picks += _places(part)
             axis += part.dim()
-        elif isinstance(part, Tensor) and part.dim():
+        elif isinstance(part, Tensor) and (part.dim() or _follows(part)):
             if part.dtype.category != 1:
                 raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
             picks.append(part)

@@ -71,8 +71,6 @@ def _passed(name: str) -> int:
 
 def contents() -> list[Fact]:
     """Count what the book holds."""
-    from mutation_table import wrong_answers
-
     from attn_lessons.exercises.checking.check import all_exercises
 
     cells = {path: _code_cells(path) for path in _notebooks()}
@@ -83,7 +81,7 @@ def contents() -> list[Fact]:
     total = sum(map(len, cells.values()))
     operators = json.loads((ROOT / "livetorch/built/operators.json").read_text(encoding="utf-8"))
     exercises = all_exercises().values()
-    refused = sum(len(wrong_answers(exercise.name)) for exercise in exercises)
+    refused = sum(len(exercise.mistakes) for exercise in exercises)
     claims = (ROOT / "notebooks" / "claims_tested.ipynb").read_text(encoding="utf-8").count("claim(\\n")
     return [
         Fact("chapters and lessons", str(sum(path.name[0].isdigit() for path in cells)), "`notebooks/`"),

@@ -1,7 +1,7 @@
 """Write a lesson to begin with, which keeps the book's rules: make lesson NAME=14a_my_idea
 
-A notebook that was run, made of `lesson_draft.txt`, its exercise, and its lines in the table of contents, on the
-map and in the teachers' solutions.
+A notebook that was run, made of `lesson_draft.txt`, its exercise, and its lines in the table of contents, on
+the map and in the teachers' solutions.
 """
 
 from __future__ import annotations
@@ -47,6 +47,24 @@ def _three_keys(answer: Answer) -> None:
 def _more() -> Iterator[tuple]:
     """other numbers of keys."""
     yield from ((torch.randn(keys),) for keys in (1, 2, 5))
+
+
+@{word}.mistake("the exponentials are not divided by their sum")
+def _not_divided(scores):
+    """Weights sum to 1."""
+    return scores.exp()
+
+
+@{word}.mistake("the scores are divided by their sum, not their exponentials")
+def _no_exponential(scores):
+    """A score may be below 0, a weight may not."""
+    return scores / scores.sum()
+
+
+@{word}.mistake("the largest score takes everything")
+def _largest(scores):
+    """A softmax gives something to every key."""
+    return (scores == scores.max()).float()
 '''
 
 
@@ -87,9 +105,7 @@ def main(name: str) -> int:
     path = ROOT / "notebooks" / f"{name}.ipynb"
     notebook = notebooks.from_script(draft.replace("SLUG", slug).replace("ANCHOR", slug))
     notebooks.write(path, notebooks.execute(notebook, path.parent))
-    print(
-        f"{path.relative_to(ROOT)} and its exercise are there, and keep the rules. A term for book/glossary.md is yours."
-    )
+    print(f"{path.relative_to(ROOT)} and its exercise keep the rules; book/glossary.md wants a term.")
     return 0
 
 

@@ -113,12 +113,7 @@ export function create(spec, context) {
 
   /** @param {Content & {frame: Frame}} content */
   function relayout(content) {
-    const { panel, row, col } = at.cursor;
-    at.cursor = {
-      panel: Math.min(panel, content.panels - 1),
-      row: Math.min(row, content.rows - 1),
-      col: Math.min(col, content.cols - 1),
-    };
+    at.cursor = kept(at.cursor, content);
     const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), grown());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
     drawing.resize(fresh);
@@ -144,6 +139,13 @@ export function create(spec, context) {
   const shown = () => ({ now: at.now, layout: at.layout, stage, cursor: at.cursor });
   return { element, update, highlight, shown, destroy };
 }
+
+/** The cursor, in what there is now. @param {Cell} cursor @param {Content} content @returns {Cell} */
+const kept = ({ panel, row, col }, { panels, rows, cols }) => ({
+  panel: Math.min(panel, panels - 1),
+  row: Math.min(row, rows - 1),
+  col: Math.min(col, cols - 1),
+});
 
 /**
  * The stage: cells on a canvas, and over it as shapes what stands around and upon them.
