@@ -48,7 +48,7 @@ class Answer:
         self.names = tuple(inspect.signature(solution).parameters)
         self.inputs: dict[str, Any] = {}  # those of the last call
 
-    def __call__(self, *args: Any) -> Value:
+    def __call__(self, *args: Any) -> Any:
         """Call the function with copies of the arguments; report an error, None, or changed arguments."""
         given = copy.deepcopy(args)
         result = self._result(given, args)

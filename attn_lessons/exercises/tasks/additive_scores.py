@@ -133,7 +133,7 @@ def _keys_only(queries, keys, W_q, W_k, w_v):
 @additive.mistake("a sigmoid stands in the place of tanh")
 def _sigmoid_stands_place_tanh(q, k, a, b, v):
     """A sigmoid gives 0 to 1, the tanh -1 to 1."""
-    return sum(_pairs(q, k, a, b)).sigmoid() @ v
+    return torch.add(*_pairs(q, k, a, b)).sigmoid() @ v
 
 
 @additive.mistake("query and key are multiplied, not added")
@@ -145,19 +145,19 @@ def _query_key_multiplied_not_added(q, k, a, b, v):
 @additive.mistake("the tanh is taken once more at the end")
 def _tanh_taken_once_more_at(q, k, a, b, v):
     """Inside only: scores may have any size."""
-    return torch.tanh(torch.tanh(sum(_pairs(q, k, a, b))) @ v)
+    return torch.tanh(torch.tanh(torch.add(*_pairs(q, k, a, b))) @ v)
 
 
 @additive.mistake("w_v is multiplied in before the tanh")
 def _w_v_multiplied_before_tanh(q, k, a, b, v):
     """It weighs the hidden units after the tanh."""
-    return torch.tanh(sum(_pairs(q, k, a, b)) * v).sum(-1)
+    return torch.tanh(torch.add(*_pairs(q, k, a, b)) * v).sum(-1)
 
 
 @additive.mistake("the hidden units are averaged without w_v")
 def _hidden_units_averaged_without_w(q, k, a, b, v):
     """Which weights does w_v give them?"""
-    return torch.tanh(sum(_pairs(q, k, a, b))).mean(-1)
+    return torch.tanh(torch.add(*_pairs(q, k, a, b))).mean(-1)
 
 
 @additive.mistake("the tanh bends the query's part alone")

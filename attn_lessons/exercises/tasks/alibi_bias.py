@@ -1,6 +1,6 @@
 """Exercise of lesson 7b: ALiBi's penalty on distance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
@@ -33,7 +33,9 @@ def penalise_distance(slopes, num_queries, num_keys):
 SLOPES = torch.tensor([0.7, 0.45, 0.2, 0.11, 0.03])  # no powers of 1/2, as everyone has them in mind
 
 
-def _table(queries: int, keys: int, rule: object, slopes: Tensor = SLOPES) -> Tensor:
+def _table(
+    queries: int, keys: int, rule: Callable[[float, int, int], float], slopes: Tensor = SLOPES
+) -> Tensor:
     return torch.tensor(
         [[[rule(s, i, j) for j in range(keys)] for i in range(queries)] for s in slopes.tolist()]
     )

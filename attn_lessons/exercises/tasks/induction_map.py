@@ -183,3 +183,12 @@ def _two_steps(tokens):
 def _by_length(tokens):
     """Divide by how many keys fit."""
     return _moved(tokens).tril().float() / len(tokens)
+
+
+@follow.mistake("the token before the query is compared, not the query's own")
+def _previous_query(tokens):
+    """Key j counts if tokens[j - 1] is the query's own token: move the pairs along the keys only."""
+    same = tokens[:, None] == tokens
+    fits = torch.zeros_like(same)
+    fits[1:, 1:] = same[:-1, :-1]
+    return _share(fits.tril())

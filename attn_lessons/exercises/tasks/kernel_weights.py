@@ -186,3 +186,11 @@ def _nearest(queries, keys, width):
 @weights.mistake("the axes of the weights are in the wrong order: (keys, queries)")
 def _transposed(queries, keys, width):
     return weigh_by_nearness(queries, keys, width).T
+
+
+@weights.mistake("far from every key the weights come out even")
+def _even_when_far(queries, keys, width):
+    """The nearest key should still weigh most: a softmax of the exponents sees how much nearer it is."""
+    heights = _heights(queries, keys, width)
+    sums = heights.sum(dim=-1, keepdim=True)
+    return torch.where(sums > 0, heights / sums, 1 / len(keys))

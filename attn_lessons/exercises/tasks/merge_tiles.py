@@ -51,7 +51,10 @@ def _state(scores: Tensor, values: Tensor, keys: slice) -> State:
 def _halves(seed: int, cut: int) -> tuple[State, State, State]:
     """Give two states and the one of all keys: 3 queries, 5 keys, 2 numbers a value."""
     scores, values = numbers(3, 5, seed=seed), numbers(5, 2, seed=seed + 1)
-    return tuple(_state(scores, values, part) for part in (slice(0, cut), slice(cut, 5), slice(0, 5)))
+    first, second, both = (
+        _state(scores, values, part) for part in (slice(0, cut), slice(cut, 5), slice(0, 5))
+    )
+    return first, second, both
 
 
 @merge.check
@@ -87,7 +90,7 @@ def _large_scores(answer: Answer) -> None:
     _gives(answer, (*first, *second), tuple(wanted))
 
 
-def _gives(answer: Answer, states: tuple[Any, ...], wanted: State) -> None:
+def _gives(answer: Answer, states: tuple[Any, ...], wanted: tuple[Tensor, ...]) -> None:
     answer.gives(*states, wanted=tuple(wanted))
 
 
@@ -108,7 +111,7 @@ def _corrected(m_1, l_1, o_1, m_2, l_2, o_2):
     return m, torch.exp(m_1 - m), torch.exp(m_2 - m)
 
 
-def _averaged(m_1, l_1, o_1, m_2, l_2, o_2, corrected=True):
+def _averaged(m_1, l_1, o_1, m_2, l_2, o_2, *, corrected=True):
     m, c_1, c_2 = (
         _corrected(m_1, l_1, o_1, m_2, l_2, o_2) if corrected else (torch.maximum(m_1, m_2), 1.0, 1.0)
     )

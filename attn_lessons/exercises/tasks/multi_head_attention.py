@@ -73,7 +73,7 @@ def _more() -> Iterator[tuple]:
         yield numbers(batch, 3, d_model), *_matrices(d_model, 3), heads
 
 
-def _woven(x, W_q, W_k, W_v, W_o, num_heads, back=False):
+def _woven(x, W_q, W_k, W_v, W_o, num_heads, *, back=False):
     q, k, v = ((x @ W).unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2) for W in (W_q, W_k, W_v))
     weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
     heads = (weights @ v).permute(0, 2, 3, 1) if back else (weights @ v).transpose(1, 2)

@@ -42,7 +42,7 @@ def _keep(rows: Tensor, counts: list[int], *, scaled: bool = True) -> Tensor:
     """Keep the first `counts` of each row by a loop, likeliest first."""
     result = torch.zeros_like(rows)
     for i, row in enumerate(rows.tolist()):
-        likeliest = sorted(range(len(row)), key=lambda j, row=row: -row[j])[: counts[i]]
+        likeliest = torch.tensor(row).argsort(descending=True).tolist()[: counts[i]]
         total = sum(row[j] for j in likeliest) if scaled else 1.0
         for j in likeliest:
             result[i, j] = row[j] / total
