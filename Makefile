@@ -3,6 +3,7 @@
 #   make book        build the site from the outputs stored in the notebooks
 #   make serve       build it and serve it on http://localhost:8000
 #   make zip         build it and pack it for reading offline
+#   make js          build the scripts of live figures from their sources (make book and the checks do it by themselves)
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make quick       style, types and the tests of single functions, in a minute and a half
@@ -37,7 +38,7 @@ UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/l
   tests/livetorch/test_trace_given.py tests/livetorch/test_trace_chains.py tests/livetorch/test_views.py \
   tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
 
-.PHONY: quick test-quickly test-types test-units test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
+.PHONY: js quick test-quickly test-types test-units test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -56,17 +57,17 @@ $(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/si
 	@$(BOOK_VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
 
-$(VENV)/.ready: requirements.txt requirements/book.txt requirements/constraints.txt pyproject.toml
+$(VENV)/.ready: requirements.txt requirements/book.txt requirements/constraints.txt pyproject.toml livetorch/pyproject.toml tools/site/ensure_node.py
 	@echo "Setting up $(VENV) (once; torch is large)"
 	@$(PYTHON) -m venv $(VENV)
 	@$(VENV)/bin/python $(PIP) -r requirements.txt $(TORCH_FLAGS)
-	@$(VENV)/bin/python $(PIP) --no-deps --editable .
+	@$(VENV)/bin/python tools/site/ensure_node.py
+	@$(VENV)/bin/python $(PIP) --no-deps --editable livetorch --editable .
 	@touch $@
 
-$(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt tools/site/ensure_node.py
+$(VENV)/.ready-test: $(VENV)/.ready requirements/test.txt
 	@$(VENV)/bin/python $(PIP) -r requirements/test.txt
 	$(if $(NEWEST),@$(VENV)/bin/python $(PIP) --upgrade $(NEWEST) $(TORCH_FLAGS))
-	@$(VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
 
 node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
@@ -88,9 +89,14 @@ $(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json $(BO
 	@cd $(PAGE) && npm ci --ignore-scripts --fetch-retries=0 --loglevel=silent > /dev/null && touch node_modules/.ready \
 	  || echo "npm cannot fetch Pyodide: the book is built without cells that run in its pages."
 
+# Built, not committed, so that two changes of one script merge. Node comes with either environment.
+js:
+	@test -e $(VENV)/.ready -o -e $(BOOK_VENV)/.ready || $(MAKE) --no-print-directory $(BOOK_VENV)/.ready
+	@$(PYTHON) tools/site/build_scripts.py
+
 # --- the book -------------------------------------------------------------------------------------
 
-book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready
+book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready js
 	@mkdir -p _build
 	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
 	  || { cat _build/book.log; rm -rf _build/.doctrees; exit 1; }  # or a second try would hide the warning
@@ -108,10 +114,10 @@ $(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_con
 	@cp $< $@
 
 # From the repository's root, so that the links between notebooks and pages hold; root is who works in a container.
-lab: $(VENV)/etc/jupyter/jupyter_server_config.py
+lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
 	@$(VENV)/bin/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
-notebooks: $(VENV)/.ready
+notebooks: $(VENV)/.ready js
 	@$(VENV)/bin/python tools/notebooks/notebooks.py execute
 
 # --- checks ---------------------------------------------------------------------------------------
@@ -123,19 +129,19 @@ test: $(VENV)/.ready-test
 	@echo "All checks passed."
 
 # What takes one processor each, side by side; what each prints stays together.
-test-quickly: $(VENV)/.ready-test node_modules/.ready
+test-quickly: $(VENV)/.ready-test node_modules/.ready js
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-js test-exercises
 
 # For the minutes between two edits: no browser, no notebook, no training.
 quick: lint test-types test-units
 
-test-types: node_modules/.ready
+test-types: node_modules/.ready js
 	@npm run --silent check
 
-test-units: $(VENV)/.ready-test
+test-units: $(VENV)/.ready-test js
 	@$(VENV)/bin/pytest -n $(WORKERS) -q $(UNITS)
 
-lint: $(VENV)/.ready-test
+lint: $(VENV)/.ready-test js
 	@mkdir -p _build
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
@@ -149,26 +155,26 @@ format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
 	@npm run --silent format
 
-test-js: node_modules/.ready
+test-js: node_modules/.ready js
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
 	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/book
 
-test-python: node_modules/.ready
+test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare tests
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
-test-exercises: $(VENV)/.ready-test
+test-exercises: $(VENV)/.ready-test js
 	@$(VENV)/bin/python tools/facts/mutation_table.py
 
-facts: $(VENV)/.ready-test
+facts: $(VENV)/.ready-test js
 	@$(VENV)/bin/python tools/facts/facts.py --write
 
 # Every notebook in a fresh kernel, every output compared with the stored one: words exactly, numbers as numbers.
-test-notebooks: $(VENV)/.ready-test
+test-notebooks: $(VENV)/.ready-test js
 	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p comparison \
 	  --nbval --nbval-current-env --nbval-cell-timeout 600 \
 	  -n $(WORKERS) --dist loadscope -q --junitxml=$(REPORTS)/notebooks.xml notebooks
@@ -186,7 +192,7 @@ measurements:
 	@$(VENV)/bin/python benchmarks/proof.py
 
 clean:
-	rm -rf _build .pytest_cache .ruff_cache .hypothesis
+	rm -rf _build .pytest_cache .ruff_cache .hypothesis livetorch/built attn_lessons/exercises/questions/built
 
 distclean: clean
 	rm -rf $(VENV) $(BOOK_VENV) node_modules benchmarks/node_modules $(PAGE)/node_modules

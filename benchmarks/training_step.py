@@ -31,7 +31,7 @@ from livetorch import trace
 
 ORT = "benchmarks/node_modules/onnxruntime-web/dist"
 FILES = (f"{ORT}/ort.wasm.min.mjs", f"{ORT}/ort-wasm-simd-threaded.mjs", f"{ORT}/ort-wasm-simd-threaded.wasm")
-CORE = ("livetorch/js/dist/livetorch.js", "livetorch/js/dist/livetorch.css")
+CORE = ("livetorch/built/pages/livetorch.js", "livetorch/built/pages/livetorch.css")
 BATCH = (12, 20)  # what the figure trains on
 
 # Every runner in turn, `rounds` times; gives milliseconds by name.

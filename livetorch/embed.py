@@ -15,9 +15,10 @@ import urllib.parse
 from functools import cache
 from pathlib import Path
 
+from livetorch.scripts import PAGES
+
 __all__ = ["FIGURE", "FOLDER", "anchor", "credit", "embed_page", "file_name"]
 
-DIST = Path(__file__).parent / "js" / "dist"
 FOLDER = "embed"
 FIGURE = re.compile(r'<figure class="livetorch"(?P<attributes>[^>]*)>.*?</figure>', re.DOTALL)
 SPEC = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
@@ -72,7 +73,7 @@ def credit(address: str, page: str, book: str, author: str = "", licence: str = 
     return f"{link}, in <cite>{html.escape(book)}</cite>{by}{under}."
 
 
-def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = DIST) -> str:
+def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = PAGES) -> str:
     """Write the file of a figure.
 
     Args:

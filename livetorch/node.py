@@ -6,12 +6,12 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
+
+from livetorch.scripts import built
 
 __all__ = ["ask"]
 
-_SCRIPT = Path(__file__).parent / "js" / "dist" / "livetorch-still.mjs"
 _artists: dict[int, subprocess.Popen[str]] = {}  # one for each process, which a fork has none of
 
 
@@ -32,9 +32,9 @@ def _start() -> subprocess.Popen[str] | None:
     node = shutil.which("node")
     if node is None:
         return None
-    pipe = subprocess.PIPE
+    command, pipe = [node, str(built("livetorch-still.mjs"))], subprocess.PIPE
     try:
-        artist = subprocess.Popen([node, str(_SCRIPT)], encoding="utf-8", stdin=pipe, stdout=pipe)
+        artist = subprocess.Popen(command, encoding="utf-8", stdin=pipe, stdout=pipe)
     except OSError:  # a browser's Python can start no programs
         return None
     _artists[os.getpid()] = artist

@@ -20,20 +20,20 @@ from livetorch.embed import FIGURE as WHOLE
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import SPEC, anchor, credit, embed_page, file_name
 from livetorch.pools import first_numbers, put_back, take_out
+from livetorch.scripts import built
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-DIST = Path(__file__).parent / "js" / "dist"
-PARTS = "parts.json"  # in DIST: the script that a kind of view needs besides the core
+PARTS = "pages/parts.json"  # the script that a kind of view needs besides the core
 MARK = 'class="livetorch'
 FOLDER = "live"
 
 
 def add_folder(app: Sphinx, config: Config) -> None:
     """Copy script and style sheet, as built, beside the book's other static files."""
-    config.html_static_path.append(str(DIST))
+    config.html_static_path.append(str(built("pages")))
 
 
 def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
@@ -59,7 +59,7 @@ def first_parts(html: str) -> list[str]:
     found = figure and SPEC.search(figure[0])
     if not found:
         return []
-    parts = json.loads((DIST / PARTS).read_text(encoding="utf-8"))
+    parts = json.loads(built(PARTS).read_text(encoding="utf-8"))
     kinds = {view["kind"] for view in json.loads(found[1])["views"]}
     return sorted({parts[kind] for kind in kinds & parts.keys()})
 

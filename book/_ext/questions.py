@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DIST = Path(__file__).resolve().parents[2] / "attn_lessons" / "exercises" / "questions" / "js" / "dist"
+BUILT = Path(__file__).resolve().parents[2] / "attn_lessons" / "exercises" / "questions" / "built"
 MARK = "lt-question"
 
 
 def add_folder(app, config) -> None:
     """Copy script and style sheet, as built, beside the book's other static files."""
-    config.html_static_path.append(str(DIST))
+    config.html_static_path.append(str(BUILT))
 
 
 def add_script(app, pagename, templatename, context, doctree) -> None:

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -15,14 +14,14 @@ from livetorch.figure.compile import Compiled
 from livetorch.figure.opening import Opened, open_number
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html, numbers_as_text, settings_as_text
+from livetorch.scripts import PAGES, built
 
 __all__ = ["LiveFigure"]
 
-_DIST = Path(__file__).parents[1] / "js" / "dist"
 # The core first; its parts, which a page fetches when it needs them, come along.
-_SCRIPTS = [_DIST / "livetorch.js", *sorted(_DIST.glob("livetorch-*.js"))]
+_SCRIPTS = [built("pages/livetorch.js"), *sorted(PAGES.glob("livetorch-*.js"))]
 _SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS)
-STYLE = (_DIST / "livetorch.css").read_text(encoding="utf-8")
+STYLE = built("pages/livetorch.css").read_text(encoding="utf-8")
 
 
 def _settings_to_js(settings: dict[str, Any], figure: "LiveFigure") -> dict[str, Any]:

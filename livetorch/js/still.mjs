@@ -42,13 +42,13 @@ function packed({ dtype, shape, data }) {
   return { dtype, shape, stored: "float64", data: Buffer.from(Float64Array.from(data).buffer).toString("base64") };
 }
 
-/** What a figure shows before a hand has moved anything. @param {any} spec */
+/** What a figure shows before a hand has moved anything. @param {import("./shared/spec.d.ts").Spec} spec */
 function begun(spec) {
   const settings = spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]);
   return createPrograms(spec).run(Object.fromEntries(settings));
 }
 
-/** The same as a page stores it. @param {any} spec */
+/** The same as a page stores it. @param {import("./shared/spec.d.ts").Spec} spec */
 const first = (spec) => Object.fromEntries(Object.entries(begun(spec)).map(([name, each]) => [name, packed(each)]));
 
 /** @param {string} line */

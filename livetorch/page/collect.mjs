@@ -31,7 +31,7 @@ function texts(base, folder, leftOut = /(^|\/)node_modules\//) {
 function scripts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true })
     .map((path) => join(folder, String(path)))
-    .filter((path) => /\/js\/dist\/[^/]*\.(js|css)$/.test(path))
+    .filter((path) => /\/built\/[^/]*(\/[^/]*)?\.(js|css)$/.test(path))
     .map((path) => [path, ""]);
 }
 

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from pathlib import Path
 
 import torch
 from torch._ops import OpOverload
 
+from livetorch.scripts import built
+
 
 @cache
-def supported_operators() -> frozenset[str] | None:
-    """Names such as `aten.mul.Tensor` that the JavaScript runtime has, or None without a list.
-
-    The list `operators.json` is written by `js/list_operators.mjs` from the runtime itself.
-    """
-    path = Path(__file__).with_name("operators.json")
-    return frozenset(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+def supported_operators() -> frozenset[str]:
+    """Names such as `aten.mul.Tensor` that the JavaScript runtime has; the build asks it for them."""
+    return frozenset(json.loads(built("operators.json").read_text(encoding="utf-8")))
 
 
 def is_supported(name: str) -> bool:
     """Tell whether the runtime has the operator `name`."""
-    known = supported_operators()
-    return known is None or name in known
+    return name in supported_operators()
 
 
 @cache

@@ -55,20 +55,47 @@ def test_the_first_cell_for_colab_installs_the_pinned_widget():
     assert pin in [line.partition("  #")[0] for line in lines]
 
 
-def test_the_installed_package_brings_all_its_files(tmp_path):
-    # What Colab does: install from a copy, not in place.
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    copy = tmp_path / "copy"
+# only to rebuild what is built, or for whoever works on it
+NOT_PACKED = re.compile(r"livetorch/(js|example|page|pyproject|hatch_build|README|LICENSE)")
+USED = """
+import attn_lessons, livetorch, torch
+from attn_lessons.exercises.questions import widget
+figure = livetorch.explore(lambda x: torch.softmax(torch.tensor([1.0, 2.0]) * x, -1), x=(0.0, 1.0))
+assert "<script" in figure.to_html() and len(figure._esm) > 100_000
+print(livetorch.__file__)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheels(tmp_path_factory):
+    """Build both wheels from a fresh clone, which holds no built script, as Colab does."""
+    folder = tmp_path_factory.mktemp("wheels")
+    copy = folder / "copy"
     subprocess.run(["git", "clone", "--quiet", "--depth", "1", ROOT.as_uri(), copy], check=True)
-    subprocess.run([*build, "--wheel-dir", tmp_path, copy], check=True, cwd=tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
-    packed = set(zipfile.ZipFile(wheel).namelist())
-    listed = subprocess.run(
-        ["git", "ls-files", "attn_helpers"], cwd=copy, capture_output=True, text=True, check=True
-    )
-    sources = re.compile(r"attn_helpers/(live/js/(?!dist/)|fonts/make_font)")  # only to rebuild what is built
-    wanted = {name for name in listed.stdout.split() if not sources.match(name)}
-    assert wanted - packed == set()
+    (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "--wheel-dir", folder, copy / "livetorch", copy], check=True, cwd=folder)
+    listed = subprocess.run(["git", "ls-files"], cwd=copy, capture_output=True, text=True, check=True)
+    return {path: zipfile.ZipFile(path).namelist() for path in folder.glob("*.whl")}, listed.stdout.split()
+
+
+def test_the_wheels_bring_all_files_of_the_packages_and_each_file_once(wheels):
+    packed = [name for names in wheels[0].values() for name in names]
+    packages = ("attn_helpers/", "attn_lessons/", "livetorch/")
+    wanted = {name for name in wheels[1] if name.startswith(packages) and not NOT_PACKED.match(name)}
+    assert wanted - set(packed) == set()
+    assert len(packed) == len(set(packed)), "two distributions own one file"
+    (engine,) = [names for path, names in wheels[0].items() if path.name.startswith("livetorch-")]
+    assert [name for name in engine if not name.startswith("livetorch")] == []
+
+
+def test_the_wheels_work_without_node_and_without_the_checkout(wheels, tmp_path):
+    pip = [sys.executable, "-m", "pip", "--quiet", "install", "--no-deps", "--target", tmp_path / "packages"]
+    subprocess.run([*pip, *wheels[0]], check=True)
+    env = {"PATH": "", "HOME": str(tmp_path), "PYTHONPATH": str(tmp_path / "packages")}
+    run = subprocess.run([sys.executable, "-c", USED], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert str(tmp_path) in run.stdout
 
 
 def test_the_zip_holds_every_page_and_is_the_same_each_time(site, tmp_path):
@@ -92,7 +119,8 @@ def test_windows_gets_the_commands_of_make_lab_and_asks_for_the_python_first():
     (commands,) = re.findall(r"```powershell\n(.*?)```", WAYS_IN, re.DOTALL)
     first, package, rest, lab = commands.strip().splitlines()
     assert first == "py -m venv .venv"
-    assert package.endswith("pip install --no-deps --editable .")  # pip reads requires-python here
+    # pip reads requires-python here
+    assert package.endswith("pip install --no-deps --editable livetorch --editable .")
     assert rest.endswith("pip install -r requirements.txt")
     assert (ROOT / lab.rpartition("--config=")[2].replace("\\", "/")).is_file()
 

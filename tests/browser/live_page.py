@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from livetorch import Heatmap, History, LiveFigure, Mask, Matrix, Points, Slider, Table, Text, explore
 
-DIST = ROOT / "livetorch" / "js" / "dist"
+DIST = ROOT / "livetorch" / "built" / "pages"
 KEYS = torch.tensor([0.0, 1.0, 2.5, 4.0])
 VALUES = torch.tensor([1.0, -1.0, 0.5, 2.0])
 EVIL = '"><img src=x onerror="window.harmed = 1"><script>window.harmed = 1</script>'

@@ -12,7 +12,7 @@ from built_site import ROOT
 from attn_helpers.plotting.fonts import FONT as CHINESE
 from livetorch.pools import put_back
 
-DIST = ROOT / "livetorch" / "js" / "dist"
+DIST = ROOT / "livetorch" / "built" / "pages"
 FILES = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 # Letters that every machine has, so that a verdict is the same on all: as wide as the engine reckons with
 # (and as Verdana), and narrower than what any system shows.

@@ -19,7 +19,7 @@ THEME = re.compile(
 
 
 def said(cell) -> list[str]:
-    """Return the prose of a cell: a text cell, or the strings of several words in code (captions, replies)."""
+    """Return the prose of a cell: a text cell, or strings of several words in code (captions, replies)."""
     if cell.cell_type == "markdown":
         return [re.sub(r"`[^`]*`|\]\([^)]*\)", "", cell.source)]
     strings = (n.value for n in ast.walk(ast.parse(cell.source)) if isinstance(n, ast.Constant))

@@ -1,8 +1,8 @@
 """Does the comparison of stored outputs refuse what a processor cannot have done?
 
-In every notebook, in every output: a number changed by two units of its last place, a word, a whole number, an
-operator, a constant by a thousandth of its size, a picture. And one notebook is changed in three places and run:
-exactly the three cells must fail.
+In every notebook, in every output: a number changed by two units of its last place, a word, a whole number,
+an operator, a constant by a thousandth of its size, a picture. One notebook is changed in three places and
+run: exactly the three cells must fail.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def _change(notebook, wanted, key: str, change) -> int:
 
 
 def _run_nbval(path: Path) -> dict[int, str]:
-    """Run one notebook as `make test-notebooks` does; gives what was said of each code cell, "" if it passed."""
+    """Run one notebook as `make test-notebooks` does; give what was said of each cell, "" if it passed."""
     report = path.with_suffix(".xml")
     options = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-p", "comparison", *options, "--rootdir", path.parent]

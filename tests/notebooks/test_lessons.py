@@ -20,7 +20,9 @@ FOLDED = {"setup", "figure", "check", "deeper", "hide-cell", "hide-input", "remo
 FOLD = re.compile(r"<details>.*?</details>", re.DOTALL)
 ASIDE = r"</?small>|"  # a note in the margin is read, its tags are not
 CITED = r"\[[^\]]*\]\([^)]*references\.bib#[^)]*\)|"
-MARKUP = re.compile(ASIDE + CITED + r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|\{[\w:]+\}`[^`]*`|[#*|`\[\]_-]+", re.DOTALL)
+MARKUP = re.compile(
+    ASIDE + CITED + r"\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)|\{[\w:]+\}`[^`]*`|[#*|`\[\]_-]+", re.DOTALL
+)
 
 
 def tags(cell) -> set[str]:
@@ -91,7 +93,9 @@ def problems(cells: list) -> list[str]:
     ending = "\n".join(c.source for c in rest[-1]) if rest else ""
     for part in ("**Limits.**", "**Sources.**", "**Next.**", "**Problems for paper and pencil.**"):
         counted[f"no {part}"] = part in ending
-    return [name for name, holds in counted.items() if not holds] + [f"no question in {s}" for s in unasked(cells)]
+    return [name for name, holds in counted.items() if not holds] + [
+        f"no question in {s}" for s in unasked(cells)
+    ]
 
 
 def test_there_are_lessons():
@@ -110,7 +114,9 @@ def test_every_problem_on_paper_has_a_solution_for_teachers(path: Path) -> None:
     anchor = re.search(r"\(\.\./book/solutions\.md#([\w-]+)\)", cell.source)[1]
     page = (ROOT / "book/solutions.md").read_text(encoding="utf-8")
     parts = re.split(r"(?m)^## (.+)$", page)
-    by_anchor = {head.lower().replace(" ", "-"): text for head, text in zip(parts[1::2], parts[2::2], strict=True)}
+    by_anchor = {
+        head.lower().replace(" ", "-"): text for head, text in zip(parts[1::2], parts[2::2], strict=True)
+    }
     assert f"../notebooks/{path.name}" in by_anchor[anchor]
     assert 3 <= len(asked) <= 5
     assert re.findall(r"(?m)^(\d)\. ", by_anchor[anchor]) == asked
@@ -127,7 +133,10 @@ def _shows(text: str):
 
 def test_what_is_in_view_is_counted():
     cells = [
-        _markdown("## One <small>*two*</small> $x + y$ [three](four.md)\n\n<details>five</details>\n\n$$\na = b\n% (six)\n$$"),
+        _markdown(
+            "## One <small>*two*</small> $x + y$ [three](four.md)\n\n"
+            "<details>five</details>\n\n$$\na = b\n% (six)\n$$"
+        ),
         _markdown("seven", tags=["deeper"]),
         nbformat.v4.new_code_cell("x = 1\n\ny = 2"),
         nbformat.v4.new_code_cell("assert x", metadata={"tags": ["check"]}),
@@ -140,7 +149,13 @@ def test_what_is_in_view_is_counted():
 def test_what_a_lesson_lacks_is_named():
     bare = [_markdown("# A title"), _markdown("## One"), _markdown("word " * 1201)]
     found = problems(bare)
-    for part in ("no live figure", "words in view: 12", "fewer than three", "tables of mistakes: 0", "no **Limits.**"):
+    for part in (
+        "no live figure",
+        "words in view: 12",
+        "fewer than three",
+        "tables of mistakes: 0",
+        "no **Limits.**",
+    ):
         assert any(name.startswith(part) for name in found), part
     assert "no question in ## One" in found
     late = [_markdown("# Why?"), _markdown("## One"), _shows("livetorch")]

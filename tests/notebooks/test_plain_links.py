@@ -1,4 +1,4 @@
-"""What a notebook writes as a link is a citation, an equation's number or a label on the site, and the other way round."""
+"""A notebook's link is a citation, an equation's number or a label on the site, and the other way round."""
 
 import json
 import re
@@ -12,10 +12,11 @@ from notebook_roles import with_roles
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 PAIRS = {
-    "{cite:t}`vaswani2017`, section 3": "[Vaswani et al. (2017)](../book/references.bib#vaswani2017), section 3",
+    "{cite:t}`vaswani2017`, 3": "[Vaswani et al. (2017)](../book/references.bib#vaswani2017), 3",
     "fill {cite:p}`zhang2023`.": "fill [(Zhang et al., 2023)](../book/references.bib#zhang2023).",
     "{cite:p}`jain2019,wiegreffe2019`": (
-        "[(Jain and Wallace, 2019; Wiegreffe and Pinter, 2019)](../book/references.bib#jain2019,wiegreffe2019)"
+        "[(Jain and Wallace, 2019; Wiegreffe and Pinter, 2019)]"
+        "(../book/references.bib#jain2019,wiegreffe2019)"
     ),
     "{cite:t}`pytorch2026`": "[PyTorch contributors (2026)](../book/references.bib#pytorch2026)",
     "{cite:t}`elhage2021`": "[Elhage et al. (2021)](../book/references.bib#elhage2021)",
@@ -50,12 +51,17 @@ def test_the_normal_form_writes_links():
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_notebook_shows_the_signs_of_a_role(path):
-    assert re.findall(r"\{[\w:]+\}`|^\$\$ \([\w-]+\)|^\([\w-]+\)=|^(?:```|:::)\{", markdown(path), re.MULTILINE) == []
+    assert (
+        re.findall(r"\{[\w:]+\}`|^\$\$ \([\w-]+\)|^\([\w-]+\)=|^(?:```|:::)\{", markdown(path), re.MULTILINE)
+        == []
+    )
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_every_citation_says_who_and_when(path):
-    for text, brackets, keys in re.findall(r"(\[(\(?)[^\]]+\]\(\.\./book/references\.bib#([\w,]+)\))", markdown(path)):
+    for text, brackets, keys in re.findall(
+        r"(\[(\(?)[^\]]+\]\(\.\./book/references\.bib#([\w,]+)\))", markdown(path)
+    ):
         assert text == plain_links.citation(keys.split(","), in_brackets=bool(brackets))
 
 

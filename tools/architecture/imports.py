@@ -78,7 +78,7 @@ def imports(package: str, other: str) -> bool:
 
 def javascript_rooms(folder: str) -> tuple[str, ...]:
     """List the folders of a JavaScript package."""
-    return tuple(sorted({path.parent.name for path in (ROOT / folder).glob("*/*.mjs")} - {"dist"}))
+    return tuple(sorted({path.parent.name for path in (ROOT / folder).glob("*/*.mjs")}))
 
 
 def javascript_band(folder: str, title: str, rooms: tuple[str, ...]) -> Band:

@@ -81,7 +81,7 @@ def contents() -> list[Fact]:
         c for found in cells.values() for c in found if "nbval-ignore-output" in c.metadata.get("tags", [])
     ]
     total = sum(map(len, cells.values()))
-    operators = json.loads((ROOT / "livetorch/program/operators.json").read_text(encoding="utf-8"))
+    operators = json.loads((ROOT / "livetorch/built/operators.json").read_text(encoding="utf-8"))
     exercises = all_exercises().values()
     refused = sum(len(wrong_answers(exercise.name)) for exercise in exercises)
     claims = (ROOT / "notebooks" / "claims_tested.ipynb").read_text(encoding="utf-8").count("claim(\\n")

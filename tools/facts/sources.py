@@ -12,7 +12,7 @@ RESULTS = ROOT / "benchmarks" / "results"
 # what a reader's browser gets
 SITE = (
     *("_config.yml", "_toc.yml", "book/**/*", "notebooks/*.ipynb"),
-    *("livetorch/js/dist/*", "attn_lessons/exercises/questions/js/dist/*"),
+    *("livetorch/built/pages/*", "attn_lessons/exercises/questions/built/*"),
 )
 PACKAGES = ("livetorch/**/*.py", "attn_helpers/**/*.py", "attn_lessons/**/*.py", "attn_lessons/**/*.npz")
 DEPENDS = {

@@ -1,7 +1,7 @@
-"""Jupyter's settings for this book: a notebook that was run, saved and closed shows its pictures when it is opened again.
+"""Jupyter's settings for this book: a notebook that was run, saved and closed still shows its pictures.
 
-A running figure is stored as a picture and as a view of a widget; Jupyter prefers the view, and finds no model behind it
-once the kernel is gone. So views are not saved where there is a picture.
+A running figure is stored as a picture and a view of a widget; Jupyter prefers the view, and finds no model
+behind it once the kernel is gone. So views are not saved where there is a picture.
 """
 
 WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"

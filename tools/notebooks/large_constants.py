@@ -1,7 +1,7 @@
 """The large constants of a notebook's live figures, in files beside it: ``constants/NAME.js``.
 
-A figure that brings a trained model may weigh megabytes. Its picture, its numbers and its settings stay in the
-notebook, and so does all that a kernel needs; the site and the comparison put the constants back
+A figure that brings a trained model may weigh megabytes. Its picture, its numbers and its settings stay in
+the notebook, and so does all that a kernel needs; the site and the comparison put the constants back
 (``livetorch.pools``).
 """
 

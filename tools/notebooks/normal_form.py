@@ -98,7 +98,7 @@ def _normal_outputs(outputs) -> list:
 
 
 def _metadata(given) -> dict:
-    """Give the metadata of a cell that are stored; what a tag folds on the site is folded in every notebook."""
+    """Give the metadata of a cell that are stored; what a tag folds on the site is folded everywhere."""
     kept = {key: given[key] for key in KEPT_CELL_METADATA if given.get(key)}
     tags = kept.get("tags", [])
     folded = {name: True for name, hiding in FOLDS.items() if not hiding.isdisjoint(tags)}

@@ -1,11 +1,11 @@
 """Write, run and check the book's notebooks in one normal form (normal_form.py says what that is).
 
-    python tools/notebooks/notebooks.py check   [NOTEBOOK ...]   say what is not in normal form (then exit code 1)
-    python tools/notebooks/notebooks.py write   [NOTEBOOK ...]   bring notebooks to normal form without running them
-    python tools/notebooks/notebooks.py execute [NOTEBOOK ...]   run each in a fresh kernel, then write; stores nothing
-                                                       if a cell raises
-    python tools/notebooks/notebooks.py from-script DRAFT.py NOTEBOOK [--execute]    percent script to notebook
-    python tools/notebooks/notebooks.py to-script NOTEBOOK DRAFT.py                  notebook to percent script
+    python tools/notebooks/notebooks.py check   [NOTEBOOK ...]   say what is not in normal form (exit code 1)
+    python tools/notebooks/notebooks.py write   [NOTEBOOK ...]   bring to normal form without running
+    python tools/notebooks/notebooks.py execute [NOTEBOOK ...]   run each in a fresh kernel, then write;
+                                                                 stores nothing if a cell raises
+    python tools/notebooks/notebooks.py from-script DRAFT.py NOTEBOOK [--execute]  percent script to notebook
+    python tools/notebooks/notebooks.py to-script NOTEBOOK DRAFT.py  notebook to percent script
 
 Without a NOTEBOOK, all of ``notebooks/*.ipynb``. In a percent script a title names the cell:
 ``# %% worked-example`` and ``# %% [markdown] the-question`` become its id,

@@ -1,7 +1,7 @@
 """Links that read well in every notebook, in the place of roles that only the site understands.
 
-A citation is a link to the list of sources, an equation's label a comment in its TeX. `book/_ext/notebook_roles.py`
-turns them back into roles when the site is built.
+A citation is a link to the list of sources, an equation's label a comment in its TeX.
+`book/_ext/notebook_roles.py` turns them back into roles when the site is built.
 """
 
 from __future__ import annotations

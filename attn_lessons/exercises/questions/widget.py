@@ -9,7 +9,7 @@ import traitlets
 from attn_lessons.exercises.questions.stored import question_html, question_text
 from livetorch.figure.widget import STYLE
 
-_DIST = Path(__file__).parent / "js" / "dist"
+_BUILT = Path(__file__).parent / "built"
 
 
 class Question(anywidget.AnyWidget):
@@ -20,10 +20,10 @@ class Question(anywidget.AnyWidget):
     """
 
     # a widget's script is a module and needs an export; figures bring the colours and buttons of their cards
-    _esm = (_DIST / "questions.js").read_text(encoding="utf-8") + (
+    _esm = (_BUILT / "questions.js").read_text(encoding="utf-8") + (
         "\nexport default globalThis.AttnQuestions.questionWidget;\n"
     )
-    _css = STYLE + (_DIST / "questions.css").read_text(encoding="utf-8")
+    _css = STYLE + (_BUILT / "questions.css").read_text(encoding="utf-8")
     _spec = traitlets.Dict().tag(sync=True)
 
     def __init__(self, spec: dict[str, Any]) -> None:

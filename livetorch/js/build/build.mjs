@@ -1,5 +1,6 @@
-// Writes the committed bundles: classic scripts and one sheet each. The live figures are a core that every figure needs
-// and parts that a page fetches when one of its figures does; a part takes the modules that it shares from the core.
+// Writes livetorch/built: in pages/ what a page loads, classic scripts and a sheet. The live figures are a core that every
+// figure needs and parts that a page fetches when one of its figures does; a part takes the modules that it shares from
+// the core. Beside pages/: the runtime's WebAssembly, the names of its operators, and what draws still pictures in Node.
 
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -18,13 +19,6 @@ const source = join(root, "livetorch/js");
 const engine = "/*! livetorch: live figures. MIT. */";
 const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale and what they need, (c) Mike Bostock, ISC. */";
 
-/** Where each bundle is kept: folder and what writes it there. */
-export const bundles = [
-  { dist: "livetorch/js/runtime/compiled", write: writeCode },
-  { dist: "livetorch/js/dist", write: writeEngine },
-  { dist: "attn_lessons/exercises/questions/js/dist", write: writeQuestions },
-];
-
 const shared = {
   absWorkingDir: root,
   write: /** @type {const} */ (false),
@@ -41,13 +35,13 @@ const shared = {
  * @param {string} contents of the module
  * @param {import("esbuild").BuildOptions} [more]
  */
-async function joined(contents, more = {}) {
+export async function joined(contents, more = {}) {
   const made = await build({ ...shared, stdin: { contents, resolveDir: source }, ...more });
   return { text: /** @type {any} */ (made.outputFiles)[0].text, inputs: Object.keys(/** @type {any} */ (made.metafile).inputs) };
 }
 
 /** esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does. @param {string} text @param {object} [more] */
-async function small(text, more = {}) {
+export async function small(text, more = {}) {
   const options = { ...more, ecma: 2020, compress: { passes: 3, pure_getters: true, unsafe_arrows: true }, mangle: true };
   return (await minify(text, /** @type {any} */ (options))).code ?? "";
 }
@@ -74,8 +68,8 @@ const fromTheCore = (core, asked) => ({
   },
 });
 
-/** @param {string} outdir */
-async function writeEngine(outdir) {
+/** What pages load. @param {string} outdir */
+async function writePages(outdir) {
   const { inputs } = await joined('import "./livetorch.mjs";');
   const asked = /** @type {Set<string>} */ (new Set());
   /** @type {Record<string, string>} */
@@ -98,8 +92,7 @@ async function writeEngine(outdir) {
   const entry = `import "./livetorch.mjs";\n${lines.join("\n")}\nLiveTorch.modules = {${table.join(", ")}};`;
   const { text } = await joined(entry, { define: { "globalThis.LIVETORCH_PARTS": JSON.stringify(files) } });
   save(outdir, "livetorch.js", `${engine}\n${await small(text)}\n`);
-  await writeStill(outdir);
-  await writeSheet(outdir, "livetorch", "livetorch/js/css/index.css");
+  await writeSheet(outdir, "livetorch", join(source, "css/index.css"));
 }
 
 /** The runtime's WebAssembly, as text in a module, so that a page has it without asking. @param {string} outdir */
@@ -119,16 +112,20 @@ async function writeStill(outdir) {
   save(outdir, "livetorch-still.mjs", `${withD3}\n${await small(text, { module: true })}\n`);
 }
 
-/** @param {string} outdir */
-async function writeQuestions(outdir) {
-  const folder = "attn_lessons/exercises/questions/js";
-  const { text } = await joined(`import "${join(root, folder, "questions.mjs")}";`);
-  save(outdir, "questions.js", `/*! The questions of Attention, Live. MIT. */\n${await small(text)}\n`);
-  await writeSheet(outdir, "questions", `${folder}/questions.css`);
-}
+/** `tokens.css` is what colours.json says. @type {import("esbuild").Plugin} */
+const colours = {
+  name: "colours",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^tokens\.css$/ }, () => ({ path: join(source, "../colours.json"), namespace: "colours" }));
+    onLoad({ filter: /.*/, namespace: "colours" }, ({ path }) => ({
+      contents: tokens(JSON.parse(readFileSync(path, "utf8"))),
+      loader: "css",
+    }));
+  },
+};
 
 /** @param {string} outdir @param {string} name @param {string} sheet */
-async function writeSheet(outdir, name, sheet) {
+export async function writeSheet(outdir, name, sheet) {
   const target = ["chrome111", "firefox113", "safari16.4"];
   const made = await build({
     absWorkingDir: root,
@@ -138,18 +135,30 @@ async function writeSheet(outdir, name, sheet) {
     minify: true,
     target,
     legalComments: "none",
+    plugins: [colours],
   });
   save(outdir, `${name}.css`, made.outputFiles[0].text);
 }
 
 /** @param {string} outdir @param {string} name @param {string} text */
-function save(outdir, name, text) {
+export function save(outdir, name, text) {
   const path = join(outdir, name);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(source, "css/tokens.css"), tokens(JSON.parse(readFileSync(join(root, "livetorch/colours.json"), "utf8"))));
-  for (const { dist, write } of bundles) await write(join(root, dist));
+/** The names of the runtime's operators, for Python. Read last: the runtime imports its WebAssembly. @param {string} outdir */
+async function writeOperators(outdir) {
+  const { operators } = await import("../runtime/load.mjs");
+  save(outdir, "operators.json", `${JSON.stringify(operators, null, 2)}\n`);
 }
+
+/** @param {string} outdir */
+export async function writeEngine(outdir) {
+  await writeCode(outdir);
+  await writePages(join(outdir, "pages"));
+  await writeStill(outdir);
+  await writeOperators(outdir);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeEngine(join(source, "../built"));

@@ -18,9 +18,7 @@ function variables({ page, roles }, theme) {
 /** The sheet. @param {any} colours */
 export function tokens(colours) {
   const dark = variables(colours, "dark");
-  return `/* Made from colours.json by js/build/tokens.mjs: npm run build. */
-
-.livetorch {
+  return `.livetorch {
   ${variables(colours, "light")}
 }
 

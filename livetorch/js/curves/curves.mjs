@@ -66,7 +66,7 @@ export function inWords(control, points) {
 }
 
 /**
- * @param {any} spec the figure's JSON
+ * @param {import("../shared/spec.d.ts").Spec} spec the figure's JSON
  * @param {object} parts
  * @param {Track[]} parts.tracks
  * @param {() => boolean} parts.busy whether the figure has other work, such as a run of steps

@@ -12,14 +12,14 @@ const WORDS = {
   state: "from the step before",
 };
 
-/** What a control is to the reader. @param {any} control */
+/** What a control is to the reader. @param {import("../shared/spec.d.ts").ControlSpec} control */
 export const wordsOf = ({ kind, label, name }) => {
   const said = WORDS[kind] ?? "your table";
   return label && label !== name ? `${said} “${label}”` : said;
 };
 
 /**
- * @param {any} spec the figure's JSON
+ * @param {import("../shared/spec.d.ts").Spec} spec the figure's JSON
  * @param {Record<string, any>} [settings] by control name, as a model's `state()` gives them; by default those it starts with
  * @param {{labels?: Record<string, (string[]|null)[]>}} [more]
  */
@@ -39,7 +39,7 @@ export function openFigure(spec, settings = {}, { labels = {} } = {}) {
   return openProgram(program, inputs, { pool: spec.pool, controls, labels });
 }
 
-/** Settings, with the figure's own where none are given. @param {any} spec @param {Record<string, any>} settings */
+/** Settings, with the figure's own where none are given. @param {import("../shared/spec.d.ts").Spec} spec @param {Record<string, any>} settings */
 const all = (spec, settings) =>
   Object.fromEntries(
     spec.controls.map((/** @type {import("../controls/base.mjs").Control} */ control) => [

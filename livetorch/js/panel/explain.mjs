@@ -6,7 +6,7 @@ import { kindOf } from "../controls/index.mjs";
 import { itemLabels } from "./names.mjs";
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {{frame: () => any, program: () => {program: any, inputs: any}, controls: Record<string, any>}} figure
  */
 export function createExplainer(spec, { frame, program, controls }) {

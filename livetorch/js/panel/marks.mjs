@@ -6,7 +6,7 @@ import { boxesOf } from "./places.mjs";
 const MOST = 400; // numbers of a line that are looked for
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any[]} views
  */
 export function createMarks(spec, views) {

@@ -44,7 +44,7 @@ function axesOf(view, source) {
   }
 }
 
-/** The axes of an output where a view shows it. @param {any} spec @param {{name: string, index: number[]}} item */
+/** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {
   const source = { output: name };
   const shows = (/** @type {any} */ view) =>
@@ -57,7 +57,7 @@ function shownAxes(spec, { name, index }) {
 const nameOn = ([axis, labels], i, frame, controls) => (axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)) : "");
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {{name: string, index: number[]}} item
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -71,7 +71,7 @@ export function placeName(spec, item, frame, controls) {
 
 /**
  * What a number is called that a softmax reads: as the item of the row that it becomes.
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} item
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -84,7 +84,7 @@ export function termNames(spec, item, frame, controls) {
 
 /**
  * The names of an output's items for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} frame
  * @param {Record<string, any>} controls
  * @returns {Record<string, (string[]|null)[]>}
@@ -93,8 +93,10 @@ export function itemLabels(spec, frame, controls) {
   /** @type {Record<string, (string[]|null)[]>} */
   const found = {};
   for (const view of spec.views) {
-    for (const source of [view.source, ...(view.parts ?? []).map((/** @type {any} */ part) => part.source)]) {
-      const shape = frame.outputs[source?.output]?.shape;
+    const sources = [view, ...("parts" in view ? view.parts : [])].map((one) => ("source" in one ? one.source : null));
+    for (const source of sources) {
+      if (!source || !("output" in source)) continue;
+      const shape = frame.outputs[source.output]?.shape;
       if (!shape?.length) continue;
       const axes = axesOf(view, source).slice(-shape.length);
       const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));

@@ -19,7 +19,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 const HINT = "Click or tap any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /**
- * @param {any} spec
+ * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {object} parts
  * @param {any[]} parts.views
  * @param {HTMLElement} parts.slot

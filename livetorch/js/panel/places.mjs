@@ -152,12 +152,12 @@ const flow = {
 /** @type {Record<string, Kind<any>>} */
 const kinds = { arcs, bars, flow, heatmap, history, lines, number, plane, strip: bars, table, tokens };
 
-/** The number or numbers at a place of a view. @param {any} spec @param {any} shown @param {Pointed|null} pointed */
+/** The number or numbers at a place of a view. @param {import("../shared/spec.d.ts").ViewSpec} spec @param {any} shown @param {Pointed|null} pointed */
 export function numberAt(spec, shown, pointed) {
   return Object.hasOwn(kinds, spec.kind) ? kinds[spec.kind].at(spec, shown, pointed) : null;
 }
 
-/** Where a view shows a number. @param {any} spec @param {any} shown @param {Source} source @param {number[]} index */
+/** Where a view shows a number. @param {import("../shared/spec.d.ts").ViewSpec} spec @param {any} shown @param {Source} source @param {number[]} index */
 export function boxesOf(spec, shown, source, index) {
   return Object.hasOwn(kinds, spec.kind) ? kinds[spec.kind].of(spec, shown, source, index) : [];
 }

@@ -14,7 +14,7 @@ import { openOne } from "./leaves.mjs";
 const MOST = 400; // numbers that are opened on the way from one matrix to another
 
 /**
- * @param {any} spec the figure
+ * @param {import("../shared/spec.d.ts").Spec} spec the figure
  * @param {any} view the flow's own
  * @param {{frame: () => any, program: () => {program: any, inputs: any}, controls: Record<string, any>}} figure
  */

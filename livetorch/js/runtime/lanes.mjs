@@ -3,7 +3,7 @@
  * normalisation, and functions of each number. Numbers are copied into its memory a piece at a time, which stays in the
  * processor's nearest memory; what a product makes of a matrix that lasts is kept there.
  */
-import { code } from "./compiled/lanes.mjs";
+import { code } from "../../built/lanes.mjs";
 import { bytesOf } from "./encoding.mjs";
 import { lasting, quick } from "./quick.mjs";
 

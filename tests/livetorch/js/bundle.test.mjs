@@ -7,20 +7,23 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { bundles, root } from "../../../livetorch/js/build/build.mjs";
+import { writeQuestions } from "../../../attn_lessons/exercises/questions/js/build.mjs";
+import { root, writeEngine } from "../../../livetorch/js/build/build.mjs";
 
-const engine = join(root, "livetorch/js/dist");
-const scripts = bundles.flatMap(({ dist }) => readdirSync(join(root, dist)).filter((name) => name.endsWith(".js")).map((name) => join(root, dist, name)));
+const builds = { "livetorch/built": writeEngine, "attn_lessons/exercises/questions/built": writeQuestions };
+const engine = join(root, "livetorch/built/pages");
+const files = (/** @type {string} */ folder) => readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => /\.\w+$/.test(name) && !name.startsWith("."));
+const scripts = Object.keys(builds).flatMap((built) => files(join(root, built)).filter((name) => name.endsWith(".js")).map((name) => join(root, built, name)));
 
-test("the committed bundles are what the sources build, byte for byte", async () => {
+test("the scripts that all other tests look at are what the sources build, byte for byte", async () => {
   const fresh = mkdtempSync(join(tmpdir(), "livetorch-"));
   try {
-    for (const { dist, write } of bundles) {
-      await write(join(fresh, dist));
-      assert.deepEqual(readdirSync(join(fresh, dist)), readdirSync(join(root, dist)));
-      for (const name of readdirSync(join(root, dist))) {
-        const same = readFileSync(join(fresh, dist, name)).equals(readFileSync(join(root, dist, name)));
-        assert.ok(same, `${dist}/${name} is not what the sources build: run "npm run build" and commit it.`);
+    for (const [built, write] of Object.entries(builds)) {
+      await write(join(fresh, built));
+      assert.deepEqual(files(join(fresh, built)).sort(), files(join(root, built)).sort());
+      for (const name of files(join(root, built))) {
+        const same = readFileSync(join(fresh, built, name)).equals(readFileSync(join(root, built, name)));
+        assert.ok(same, `${built}/${name} is not what the sources build: run "make js".`);
       }
     }
   } finally {
