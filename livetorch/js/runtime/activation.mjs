@@ -1,7 +1,7 @@
 /** Activations of networks and their gradients, element by element. */
 import { isFloat } from "./dtype.mjs";
 import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
-import { erf } from "./special.mjs";
+import { erf, erfc } from "./special.mjs";
 import { cast } from "./tensor.mjs";
 import { sigmoid } from "./unary.mjs";
 
@@ -37,7 +37,7 @@ const GELU = Math.sqrt(2 / Math.PI);
 /** @param {number} x @param {string} approximate */
 function gelu(x, approximate) {
   if (approximate === "tanh") return 0.5 * x * (1 + Math.tanh(GELU * (x + 0.044715 * x ** 3)));
-  return 0.5 * x * (1 + erf(x * Math.SQRT1_2));
+  return 0.5 * x * erfc(-x * Math.SQRT1_2); // 1 + erf(x) would lose the digits of the tail
 }
 
 /** @param {number} g @param {number} x @param {string} approximate */
