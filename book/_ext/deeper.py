@@ -25,7 +25,8 @@ def folded(run: list[nodes.Node], tags: Tags) -> nodes.container:
     """Fold nodes under what they are and the first bold words of them."""
     bold = next((each.astext() for node in run for each in node.findall(nodes.strong)), "more")
     what = "Answer" if "answer" in tags[place(run[0])] else "Go deeper"
-    return nodes.container("", *fold(f"{what}: {bold.rstrip('.')}", run, "deeper"))
+    row = nodes.container("", *run, classes=["deeper-row"])
+    return nodes.container("", *fold(f"{what}: {bold.rstrip('.')}", [row], "deeper"))
 
 
 def arranged(children: list[nodes.Node], tags: Tags) -> Iterator[nodes.Node]:

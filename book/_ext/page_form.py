@@ -4,9 +4,11 @@ The notebooks stay as they run from top to bottom. On the page
 
 - a live figure, the prediction asked before it ("Predict ..."), what is told after it ("What to notice
   ...") and its code, folded, become one block that nothing splits;
-- imports and the code of pictures are folded, pictures first, and what gets a figure ready below it;
-  questions show no code: it holds the answer;
-- a long listing of the package's own code is folded.
+- all that a figure or picture brings along besides itself (its numbers, its code, what gets it ready, what
+  checks the sentences about it) waits in one fold below it; a check
+  without a figure goes to the one before;
+- the hints of an exercise wait one behind the other;
+- questions show no code: it holds the answer; a long listing of the package's own code is folded.
 
 Tags of a code cell decide where the rules above would not: ``idea`` keeps its code in view, ``setup``,
 ``figure``, ``check`` and ``experiment`` fold it. Folds are ``<details>`` and work without a script.
@@ -15,6 +17,7 @@ Tags of a code cell decide where the rules above would not: ``idea`` keeps its c
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from collections.abc import Iterable
 
@@ -23,9 +26,11 @@ from sphinx.transforms import SphinxTransform
 
 LINES_OF_A_CELL = 10_000  # MyST-NB counts lines as 10,000 times the cell, from 1, and the line in it
 SHORT_LISTING = 12  # lines of the package's own code that stay in view
-FOLDED = {"setup": "Setup", "check": "Checked", "picture": "Code of this figure"}
-FOLDED["experiment"] = "The experiment"
+FOLDED = {"setup": "Setup", "check": "Checks"}
+LABELS = ("Numbers", "Code", *FOLDED.values())  # of the parts of a fold, in its order
 LIVE, QUESTION = 'class="livetorch"', "lt-question"
+HINT, CLOSE = "<details><summary>Hint", "</details>"
+NUMBERS = re.compile(r'<pre class="figure-numbers".*?</pre>', re.DOTALL)
 IMPORTS = re.compile(r"(?:import|from) \w")
 NOT_WRITTEN = "<p><strong>Not written yet.</strong>"
 
@@ -81,6 +86,11 @@ def starts_with(node: nodes.Node, words: str) -> bool:
     return isinstance(bold, nodes.strong) and bold.astext().startswith(words)
 
 
+def is_raw(node: nodes.Node, begins: str) -> bool:
+    """Tell whether a node is a piece of HTML that begins with these letters."""
+    return isinstance(node, nodes.raw) and node.astext().lstrip().startswith(begins)
+
+
 def mark(text: str) -> nodes.raw:
     """Give a piece of HTML as a node."""
     return nodes.raw("", text, format="html")
@@ -106,8 +116,100 @@ def shorten_reply(cell: nodes.container) -> None:
             raw += nodes.Text(f"{NOT_WRITTEN}</p>")
 
 
+def nest_hints(row: list[nodes.Node]) -> list[nodes.Node]:
+    """Put each hint of an exercise behind the one before it: all of them close after the last."""
+    nested: list[nodes.Node] = []
+    waiting: list[nodes.Node] = []  # the ends of hints that another one followed
+    for node, follows in itertools.zip_longest(row, row[1:]):
+        if is_raw(node, CLOSE) and follows is not None and is_raw(follows, HINT):
+            waiting.append(node)
+            continue
+        nested.append(node)
+        if is_raw(node, CLOSE) and waiting:
+            nested += waiting
+            waiting = []
+    return nested + waiting
+
+
+class Host:
+    """A live figure's block, or the cell of a picture, and what waits in the fold below it."""
+
+    def __init__(self, node: nodes.container, **parts: list[nodes.Node]) -> None:
+        """Begin with the numbers and the code of the figure itself."""
+        self.node, self.parts = node, parts
+
+    def add(self, what: str, node: nodes.Node) -> None:
+        """Put one more cell into the fold."""
+        self.parts.setdefault(what, []).append(node)
+
+    def close(self) -> None:
+        """Write the fold below the figure."""
+        named = [(label, self.parts[label]) for label in LABELS if self.parts.get(label)]
+        if not named:
+            return
+        words = [label.lower() if place else label for place, (label, _) in enumerate(named)]
+        summary = " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+        inside: list[nodes.Node] = []
+        for label, cells in named:
+            if label != "Numbers":
+                label = counted(label, cells)
+            inside += [mark(f'<p class="fold-part">{label}</p>')] * (len(named) > 1) + cells
+        self.node.extend(fold(summary, inside, "code-fold under-figure"))
+
+
+def numbers_of(cell: nodes.container) -> list[nodes.Node]:
+    """Take the numbers out of the pictures of a cell."""
+    taken: list[nodes.Node] = []
+    for raw in cell.findall(nodes.raw):
+        if found := NUMBERS.search(raw.astext()):
+            raw.children = [nodes.Text(raw.astext().replace(found[0], ""))]
+            taken.append(mark(found[0]))
+    return taken
+
+
+def host_of(node: nodes.Node) -> Host | None:
+    """Say whether a node of a row can have a fold below it; its own code goes there."""
+    if isinstance(node, nodes.container) and "figure-place" in node["classes"]:
+        node = node.children[-1]
+    if isinstance(node, nodes.container) and "figure-block" in node["classes"]:
+        return Host(node, Code=node.attributes.pop("codes"), Setup=node.attributes.pop("needs"))
+    if is_cell(node) and kind(node) == "picture":
+        numbers = numbers_of(node)
+        return Host(node, Numbers=numbers, Code=[] if "idea" in tags(node) else split_off(node))
+    return None
+
+
+def gather(rows: list[nodes.Element]) -> None:
+    """Bring checks to the figure before them and preparations to the figure after them; then fold."""
+    hosts: list[Host] = []
+    waiting: list[nodes.Node] = []  # preparations, and checks before the first figure
+    for parent in rows:
+        stay: list[nodes.Node] = []
+        for node in parent.children:
+            what = kind(node) if is_cell(node) and "idea" not in tags(node) else ""
+            if what == "check" and hosts:
+                hosts[-1].add(FOLDED[what], node)
+            elif what in FOLDED:
+                waiting.append(node)
+            else:
+                stay.append(node)
+                if host := host_of(node):
+                    hosts.append(host)
+                    for cell in waiting:
+                        host.add(FOLDED[kind(cell)], cell)
+                    waiting = []
+        parent.children = []
+        parent.extend(stay)
+    for cell in waiting if hosts else ():
+        hosts[-1].add(FOLDED[kind(cell)], cell)
+    if waiting and not hosts:
+        rows[-1].extend(waiting)
+    for host in hosts:
+        host.close()
+
+
 def fold_code(cell: nodes.container) -> None:
-    """Fold the code of a cell by itself, below its output."""
+    """Fold a listing or an experiment by itself; a question loses its code."""
     (code, output), what = parts(cell), kind(cell)
     if what == "question" and code:
         cell.remove(code)
@@ -118,10 +220,10 @@ def fold_code(cell: nodes.container) -> None:
         folded = fold(counted(listing, [output]), [output]) if lines > SHORT_LISTING else [output]
         cell.children = []
         cell.extend(folded)
-    elif what in FOLDED and code and "idea" not in tags(cell):
+    elif what == "experiment" and code and "idea" not in tags(cell):
         cell.remove(code)
-        cell.extend(fold(counted(FOLDED[what], [code]), [code]))
-    else:
+        cell.extend(fold(counted("The experiment", [code]), [*numbers_of(cell), code]))
+    elif what not in {"picture", *FOLDED} or "idea" in tags(cell):
         return
     if cell.get("hide_mode") == "input":
         del cell["hide_mode"]
@@ -177,6 +279,10 @@ def after(row: list[nodes.Node], place: int) -> tuple[int, list]:
 def block(row: list[nodes.Node], place: int) -> tuple[int, int, nodes.container]:
     """Make the block of the figure at a place of a row; gives what it replaces, and the block."""
     start, asked, helpers = before(row, place)
+    first = start
+    while first and is_cell(row[first - 1]) and kind(row[first - 1]) == "setup":
+        first -= 1
+    needs = row[first:start]  # nothing stands between words and figure
     end, told = after(row, place)
     kept = [cell for cell in helpers if "idea" in tags(cell)]
     codes = [code for cell in [*helpers, row[place]] if cell not in kept for code in split_off(cell)]
@@ -194,9 +300,8 @@ def block(row: list[nodes.Node], place: int) -> tuple[int, int, nodes.container]
         )
         made.extend(told)
         made += mark("</div></div>")
-    if codes:
-        made.extend(fold(counted("Code of this figure", codes), codes))
-    return start, end, nodes.container("", *kept, made, classes=["figure-place"]) if kept else made
+    made["codes"], made["needs"] = codes, needs
+    return first, end, nodes.container("", *kept, made, classes=["figure-place"]) if kept else made
 
 
 class PageForm(SphinxTransform):
@@ -208,23 +313,24 @@ class PageForm(SphinxTransform):
         """Walk the sections of one page."""
         if not any(map(is_cell, self.document.findall(nodes.container))):
             return
-        for parent in [self.document, *self.document.findall(nodes.section)]:
+        inside = [node for node in self.document.findall(nodes.container) if "deeper-row" in node["classes"]]
+        rows = [self.document, *self.document.findall(nodes.section)]
+        for parent in [*rows, *inside]:
             self.arrange(parent)
+        gather(rows)
+        for row in inside:
+            gather([row])
         for cell in list(filter(is_cell, self.document.findall(nodes.container))):
             shorten_reply(cell)
             fold_code(cell)
 
     def arrange(self, parent: nodes.Element) -> None:
         """Make the blocks of one section's figures."""
-        row, place = list(parent.children), 0
+        row, place = nest_hints(list(parent.children)), 0
         while place < len(row):
             if is_cell(row[place]) and kind(row[place]) == "live":
-                start, end, made = block(row, place)
-                first = start
-                while first and is_cell(row[first - 1]) and kind(row[first - 1]) == "setup":
-                    first -= 1
-                row[first:end] = [made, *row[first:start]]  # nothing stands between words and figure
-                place = first
+                place, end, made = block(row, place)
+                row[place:end] = [made]
             place += 1
         parent.children = []
         parent.extend(row)

@@ -52,13 +52,11 @@ def label_of(svg: str, numbers: str) -> str:
 
 
 def figure(svg: str, numbers: str, prefix: str) -> str:
-    """Give the HTML of one picture and of its numbers, folded away under it."""
+    """Give the HTML of one picture and of its numbers, which the form of the page folds (page_form.py)."""
     picture = theme_following(svg, prefix, label_of(svg, numbers) or "Figure")
     below = ""
     if numbers.strip():
-        text = html.escape(numbers.strip("\n"))
-        fold = '<details class="figure-numbers"><summary>Numbers</summary>'
-        below = f'{fold}<pre tabindex="0">{text}</pre></details>'
+        below = f'<pre class="figure-numbers" tabindex="0">{html.escape(numbers.strip(chr(10)))}</pre>'
     return f'<div class="figure-inline">{picture}{below}</div>'
 
 

@@ -9,8 +9,9 @@ import { load } from "./runtime/program.mjs";
 
 /** @type {any} */ (globalThis).LiveTorch = { mount, load, widget, boot, wake, provide, adopt };
 
-// A widget imports this file as a module, where there is no current script, and starts its own figure.
-if (typeof document !== "undefined" && document.currentScript) {
+/** Begin, when all that the core holds is in place; a widget imports this file where there is no current script, and starts its own figure. */
+export function start() {
+  if (typeof document === "undefined" || !document.currentScript) return;
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", boot);
   else boot();
 }

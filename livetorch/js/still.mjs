@@ -65,4 +65,7 @@ function answer(line) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+/** Answer as long as somebody asks. */
+export async function serve() {
+  for await (const line of createInterface({ input: process.stdin })) process.stdout.write(`${JSON.stringify(answer(line))}\n`);
+}

@@ -50,7 +50,7 @@ def test_an_inline_picture_follows_the_page_and_has_a_name():
     result = svg_figures.figure(SVG, "0.5 0.5", "f1-")
     assert 'role="img" aria-label="Weights"' in result
     assert "background:#fff" not in result
-    assert "0.5 0.5</pre></details>" in result
+    assert '<pre class="figure-numbers" tabindex="0">0.5 0.5</pre>' in result
     assert "<?xml" not in result
     assert "<title>" not in result
 

@@ -81,23 +81,27 @@ def test_without_javascript_answers_stand_open_and_code_opens(open_page, name):
     assert fold.locator("pre").first.is_visible()
 
 
-def test_imports_and_the_code_of_pictures_are_folded_and_questions_show_none(open_page):
+def test_one_fold_below_a_figure_holds_all_that_belongs_to_it_and_questions_show_none(open_page):
     page = open_page(NAMES[0]).page
-    assert page.locator(".cell-setup details pre").count() == 1
-    assert not page.locator(".cell-setup pre").first.is_visible()
-    assert page.locator(".cell-picture > details").count() >= 5
+    first = page.locator(".figure-block > details.under-figure").first
+    assert first.locator("summary").inner_text() == "Code, setup and checks"
+    assert not first.locator("pre").first.is_visible()
+    assert page.locator(".cell-picture > details.under-figure").count() >= 4
+    assert page.locator(".cell-picture > details:has(.figure-numbers)").count() >= 4
+    # nothing that is folded by itself stands between them
+    assert page.locator(":is(.cell-setup, .cell-check):not(details *)").count() == 0
     assert page.locator(".cell-question").count() >= 5
     assert page.locator(".cell-question :is(.cell_input, details:not(.lt-question *))").count() == 0
 
 
 def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
     page = open_page(NAMES[0]).page
-    formula = page.locator("div.cell > div.cell_input pre").first
+    formula = page.locator("div.cell > div.cell_input pre:not(details *)").first
     folds = page.locator("details.code-fold").count()
     opened = page.locator("details.code-fold[open]")
     assert (formula.is_visible(), opened.count()) == (True, 0)
     page.get_by_label("Code on the pages").select_option("all")
-    assert opened.count() == folds > 10
+    assert opened.count() == folds > 5
     page.get_by_label("Code on the pages").select_option("none")
     assert (formula.is_visible(), page.locator("details.code-fold summary").first.is_visible()) == (
         False,

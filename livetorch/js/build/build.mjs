@@ -10,7 +10,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { minify } from "terser";
 import wabt from "wabt";
 
-import { elsewhere } from "../views/index.mjs";
+import * as views from "../views/all.mjs";
+import { allChecked, HALVES } from "../views/kind.mjs";
 import { tokens } from "./tokens.mjs";
 import { inlined } from "./wat.mjs";
 
@@ -37,7 +38,9 @@ const shared = {
  */
 export async function joined(contents, more = {}) {
   const made = await build({ ...shared, stdin: { contents, resolveDir: source }, ...more });
-  return { text: /** @type {any} */ (made.outputFiles)[0].text, inputs: Object.keys(/** @type {any} */ (made.metafile).inputs) };
+  const [{ inputs }] = Object.values(/** @type {any} */ (made.metafile).outputs);
+  const used = Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0); // others were only looked at
+  return { text: /** @type {any} */ (made.outputFiles)[0].text, inputs: used };
 }
 
 /** esbuild joins the modules; terser makes the result 5 % smaller than esbuild's own minifying does. @param {string} text @param {object} [more] */
@@ -49,18 +52,16 @@ export async function small(text, more = {}) {
 /**
  * Modules of the core come to a part from the page: `LiveTorch.modules` holds those that some part asks for.
  * @param {Set<string>} core paths below the root
- * @param {Set<string>} asked is added to
  * @returns {import("esbuild").Plugin}
  */
-const fromTheCore = (core, asked) => ({
+const fromTheCore = (core) => ({
   name: "from-the-core",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\.mjs$/ }, ({ path, resolveDir }) => {
       const file = relative(root, join(resolveDir, path));
-      return core.has(file) ? { path: file, namespace: "core" } : undefined;
+      return core.has(file) ? { path: file, namespace: "core", sideEffects: false } : undefined;
     });
     onLoad({ filter: /.*/, namespace: "core" }, async ({ path }) => {
-      asked.add(path);
       const names = Object.keys(await import(pathToFileURL(join(root, path)).href));
       const lines = names.map((name) => `export const ${name} = from.${name};`);
       return { contents: `const from = LiveTorch.modules[${JSON.stringify(path)}];\n${lines.join("\n")}` };
@@ -68,31 +69,66 @@ const fromTheCore = (core, asked) => ({
   },
 });
 
+/**
+ * The text that imports some fields of kinds of views and hands them over: of each file the build keeps only what they need.
+ * @param {[name: string, fields: readonly string[]][]} kinds
+ * @param {(table: string) => string} hand what is done with the table of kinds
+ */
+function halves(kinds, hand) {
+  const imports = kinds.map(([name, fields]) => {
+    const names = fields.map((field) => `${field} as ${name}_${field}`);
+    return `import { ${names.join(", ")} } from "./views/${name}.mjs";`;
+  });
+  const rows = kinds.map(([name, fields]) => `${name}: { ${fields.map((field) => `${field}: ${name}_${field}`).join(", ")} }`);
+  return `${imports.join("\n")}\n${hand(`{ ${rows.join(", ")} }`)}`;
+}
+
+const all = Object.entries(allChecked(views));
+
+/** Of all kinds one half, where they have it. @param {"open"|"compare"|"still"} half @returns {[string, readonly string[]][]} */
+const everyHalf = (half) => all.filter(([, kind]) => half !== "compare" || kind.ghost).map(([name]) => [name, HALVES[half]]);
+
+/** The kinds that come with a part ("": with the core), as a page needs them; also that they have no ghost. @param {string} part @returns {[string, string[]][]} */
+const kindsOf = (part) =>
+  all.filter(([, kind]) => kind.part === part).map(([name, kind]) => [name, [...HALVES.page, ...(kind.ghost === null ? ["ghost"] : [])]]);
+
 /** What pages load. @param {string} outdir */
 async function writePages(outdir) {
-  const { inputs } = await joined('import "./livetorch.mjs";');
+  const core = `import { addViews } from "./views/index.mjs";\nimport { start } from "./livetorch.mjs";\n${halves(kindsOf(""), (table) => `addViews(${table});`)}`;
+  const { inputs } = await joined(core);
+  const kinds = new Set(all.map(([name]) => `livetorch/js/views/${name}.mjs`)); // each script has its own half of them
   const asked = /** @type {Set<string>} */ (new Set());
   /** @type {Record<string, string>} */
   const files = {};
-  const plugins = [fromTheCore(new Set(inputs), asked)];
-  for (const file of readdirSync(join(source, "parts")).filter((name) => name !== "all.mjs")) {
-    const name = basename(file, ".mjs");
-    const { text, inputs: own } = await joined(`import * as part from "./parts/${file}"; LiveTorch.adopt("${name}", part);`, { plugins });
-    const code = `${own.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
+  const plugins = [fromTheCore(new Set(inputs.filter((path) => !kinds.has(path))))];
+  const own = readdirSync(join(source, "parts")).map((file) => basename(file, ".mjs"));
+  for (const name of [...new Set([...own, ...all.map(([, { part }]) => part)])].filter((each) => each !== "" && each !== "all").sort()) {
+    const { text, inputs: used } = await joined(partText(name, own.includes(name)), { plugins });
+    for (const path of used) if (path.startsWith("core:")) asked.add(path.slice("core:".length));
+    const code = `${used.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
     const version = createHash("sha256").update(code).digest("hex").slice(0, 8);
     files[name] = `livetorch-${name}.js?v=${version}`;
     save(outdir, `livetorch-${name}.js`, code);
   }
+  const elsewhere = Object.fromEntries(all.filter(([, { part }]) => part).map(([name, { part }]) => [name, part]));
   // for whoever writes a page: the file of a figure's part can come with the core
   const ofViews = Object.fromEntries(Object.entries(elsewhere).map(([kind, part]) => [kind, files[part]]));
   save(outdir, "parts.json", `${JSON.stringify(ofViews, null, 1)}\n`);
   const modules = [...asked].sort();
   const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);
   const table = modules.map((path, i) => `${JSON.stringify(path)}: m${i}`);
-  const entry = `import "./livetorch.mjs";\n${lines.join("\n")}\nLiveTorch.modules = {${table.join(", ")}};`;
-  const { text } = await joined(entry, { define: { "globalThis.LIVETORCH_PARTS": JSON.stringify(files) } });
+  const entry = `${core}\n${lines.join("\n")}\nLiveTorch.modules = {${table.join(", ")}};\nstart();`;
+  const define = { "globalThis.LIVETORCH_PARTS": JSON.stringify(files), "globalThis.LIVETORCH_VIEWS": JSON.stringify(elsewhere) };
+  const { text } = await joined(entry, { define });
   save(outdir, "livetorch.js", `${engine}\n${await small(text)}\n`);
   await writeSheet(outdir, "livetorch", join(source, "css/index.css"));
+}
+
+/** A part: what its file holds, the views that come with it, and its half of all views. @param {string} name @param {boolean} hasFile */
+function partText(name, hasFile) {
+  const file = hasFile ? `import * as part from "./parts/${name}.mjs";\n` : "";
+  const kinds = name === "open" || name === "compare" ? everyHalf(name) : kindsOf(name);
+  return file + halves(kinds, (table) => `LiveTorch.adopt("${name}", { ${hasFile ? "...part, " : ""}views: ${table} });`);
 }
 
 /** The runtime's WebAssembly, as text in a module, so that a page has it without asking. @param {string} outdir */
@@ -108,7 +144,10 @@ async function writeCode(outdir) {
 async function writeStill(outdir) {
   const sheet = ["views", "still"].map((name) => readFileSync(join(source, `css/${name}.css`), "utf8")).join("");
   const define = { "globalThis.LIVETORCH_SHEET": JSON.stringify(sheet) };
-  const { text } = await joined('import "./still.mjs";', { define, format: "esm", platform: "node", target: ["node20"] });
+  const kinds = all.map(([name]) => /** @type {[string, string[]]} */ ([name, [...HALVES.still, "sizeOf", "level"]]));
+  const half = halves(kinds, (table) => `addViews(${table});\nawait serve();`);
+  const contents = `import { addViews } from "./views/index.mjs";\nimport { serve } from "./still.mjs";\n${half}`;
+  const { text } = await joined(contents, { define, format: "esm", platform: "node", target: ["node20"] });
   save(outdir, "livetorch-still.mjs", `${withD3}\n${await small(text, { module: true })}\n`);
 }
 

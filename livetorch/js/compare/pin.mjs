@@ -1,18 +1,6 @@
 /** A pinned state beside the present one: thin marks in bars, curves and planes, differences in maps, deltas at numbers. */
 import { h } from "../shared/dom.mjs";
-import { createMap } from "./map.mjs";
-import { createNumberDelta, createTableDeltas } from "./numbers.mjs";
-import { createBarMarks, createCurveMarks, createPlaneMarks } from "./plots.mjs";
-
-/** @type {Record<string, (spec: any, view: any, then: any, context: any) => {update: () => void, remove: () => void}>} */
-export const GHOSTS = {
-  bars: createBarMarks,
-  heatmap: createMap,
-  lines: createCurveMarks,
-  number: createNumberDelta,
-  plane: createPlaneMarks,
-  table: createTableDeltas,
-};
+import { viewOf } from "../views/index.mjs";
 
 /**
  * @param {any} spec the figure's JSON
@@ -25,13 +13,14 @@ export const GHOSTS = {
  */
 export function pin(spec, { views, frame, controls, theme, element }) {
   const then = frame(); // a run makes all outputs anew, so that these stay
-  const kinds = new Set(spec.views.map((/** @type {any} */ { kind }) => kind).filter((/** @type {string} */ kind) => GHOSTS[kind]));
-  const maps = kinds.delete("heatmap");
-  let difference = maps && kinds.size === 0; // else nothing would be seen
   const context = { controls, theme, frame, difference: () => difference };
+  /** @type {{update: () => void, remove: () => void, map?: boolean}[]} */
   const ghosts = spec.views.flatMap(
-    (/** @type {any} */ view, /** @type {number} */ i) => GHOSTS[view.kind]?.(view, views[i], then, context) ?? [],
+    (/** @type {any} */ view, /** @type {number} */ i) => viewOf(view.kind, "ghost")?.(view, views[i], then, context) ?? [],
   );
+  const maps = ghosts.some(({ map }) => map);
+  const marks = ghosts.some(({ map }) => !map);
+  let difference = maps && !marks; // else nothing would be seen
 
   const toggle = h(
     "button",
@@ -56,7 +45,7 @@ export function pin(spec, { views, frame, controls, theme, element }) {
   update();
   const where = maps ? (difference ? "Maps show the difference to it. " : "Maps can show the difference to it. ") : "";
   return {
-    said: `This state is pinned. ${kinds.size ? "What it shows stays as thin marks. " : ""}${where}Press Compare again to let it go.`,
+    said: `This state is pinned. ${marks ? "What it shows stays as thin marks. " : ""}${where}Press Compare again to let it go.`,
     update,
     remove() {
       observer.disconnect();

@@ -1,9 +1,7 @@
 // The button that pins a state: while it is pressed, what the figure showed then stays beside what it shows.
 
 import { h } from "../shared/dom.mjs";
-
-/** The kinds of views that a pinned state marks; a figure without any has no button. */
-export const COMPARED = new Set(["bars", "heatmap", "lines", "number", "plane", "table"]);
+import { hasGhost } from "../views/index.mjs";
 
 /**
  * @param {any} spec
@@ -55,7 +53,7 @@ export function createComparing(spec, { partOf, announce, failed, context }) {
   }
 
   return {
-    element: spec.controls.length && spec.views.some((/** @type {any} */ { kind }) => COMPARED.has(kind)) ? element : null,
+    element: spec.controls.length && spec.views.some(hasGhost) ? element : null,
     update: () => pinned?.update(),
     destroy: () => pinned?.remove(),
   };

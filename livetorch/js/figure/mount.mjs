@@ -9,7 +9,6 @@ import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
 import { arrange } from "./rows.mjs";
-import { sizeOf } from "./sizes.mjs";
 import { createSleeper } from "./sleeper.mjs";
 import { createSpeech } from "./speech.mjs";
 import { createToolbar } from "./toolbar.mjs";
@@ -74,7 +73,7 @@ export function mount(
     /** @type {any} */
     let frame = { outputs: {}, state: model.state(), history: null };
     attempt(() => (frame = model.current()));
-    return spec.views.map((/** @type {any} */ view) => sizeOf(view, frame, model.controls));
+    return spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
   }
 
   function draw() {
@@ -137,7 +136,7 @@ export function mount(
   const pointed = [];
   /** @type {import("../views/index.mjs").View[]} */
   const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
-    viewOf(view.kind)(view, {
+    viewOf(view.kind, "create")(view, {
       ...context,
       highlight(next) {
         pointed[i] = { ...pointed[i], ...next };

@@ -1,11 +1,9 @@
 // A hand that asks how a number was made: where it points, and the panel that answers, fetched when first asked for.
 
 import { h } from "../shared/dom.mjs";
+import { viewOf } from "../views/index.mjs";
 
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
-
-/** Views that tell of what is pointed at; a flow has its own way of that, and in a table the numbers stand. */
-const TELLING = new Set(["arcs", "bars", "heatmap", "lines", "plane", "strip", "tokens"]);
 
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
 const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
@@ -72,7 +70,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   /** What was tapped last, and before that: a view and the items that are pointed at in it. */
   let [tapped, before] = ["", ""];
   const points = (/** @type {number} */ at) =>
-    finger && !panel?.isOpen() && TELLING.has(spec.views[at].kind) && Object.values(pointed[at] ?? {}).some((item) => item !== null);
+    finger && !panel?.isOpen() && viewOf(spec.views[at].kind, "tells") && Object.values(pointed[at] ?? {}).some((item) => item !== null);
 
   /** @param {MouseEvent} event */
   function click(event) {

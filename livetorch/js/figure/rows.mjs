@@ -1,7 +1,7 @@
 // Views beside each other where there is room, in reading order: rows, each filled from the left, maps of the same
 // queries and keys at one size.
 
-/** @typedef {import("./sizes.mjs").Size} Size */
+/** @typedef {import("../views/size.mjs").Size} Size */
 /** @typedef {{views: number[], widths: number[]}} Row */
 
 export const GAP = 24; // between two views of a row

@@ -3,8 +3,8 @@
 import { written } from "../open/numbers.mjs";
 import { asTensor } from "../views/sources.mjs";
 
-/** @typedef {import("./kind.mjs").One} One */
-/** @typedef {import("./kind.mjs").Several} Several */
+/** @typedef {import("../views/places.mjs").One} One */
+/** @typedef {import("../views/places.mjs").Several} Several */
 
 const MOST = 6; // numbers that are written out
 const KEPT = 4; // of more, these

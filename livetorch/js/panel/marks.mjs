@@ -1,7 +1,7 @@
 // Where the numbers that a line reads stand in the figure's views: outlines that lie above them.
 
 import { h } from "../shared/dom.mjs";
-import { boxesOf } from "./places.mjs";
+import { viewOf } from "../views/index.mjs";
 
 const MOST = 400; // numbers of a line that are looked for
 
@@ -25,6 +25,7 @@ export function createMarks(spec, views) {
   /** @param {any} one @param {string} kind @param {number} i which view @returns {HTMLElement[]} */
   function outlines(one, kind, i) {
     const home = layers[i].getBoundingClientRect();
+    const boxesOf = viewOf(spec.views[i].kind, "boxesOf");
     const boxes = sourcesOf(one).flatMap(({ source, index }) => boxesOf(spec.views[i], views[i].shown(), source, index));
     return boxes.map(({ left, top, width, height }) => {
       const mark = h("div", { class: kind });

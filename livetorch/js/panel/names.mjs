@@ -1,48 +1,12 @@
 // What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)".
 
 import { itemName, visibleToken } from "../shared/format.mjs";
+import { viewOf } from "../views/index.mjs";
+import { sameSource } from "../views/places.mjs";
 import { labelsOf } from "../views/sources.mjs";
-import { sameSource } from "./kind.mjs";
 
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
-function axesOf(view, source) {
-  switch (view.kind) {
-    case "heatmap":
-      return [
-        [view.panels_axis, view.titles && { values: view.titles }],
-        [view.rows_axis, view.yticks],
-        [view.cols_axis, view.xticks],
-      ];
-    case "arcs":
-    case "tokens":
-      return [
-        [view.query_axis, view.query_tokens ?? (view.kind === "arcs" ? view.tokens : null)],
-        [view.axis, view.tokens],
-      ];
-    case "bars":
-    case "strip":
-      return [
-        [view.query_axis, null],
-        [view.axis, view.labels],
-      ];
-    case "flow": {
-      const { axes, rows, cols } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [
-        [axes[0], rows],
-        [axes[1], cols],
-      ];
-    }
-    case "table": {
-      const { axes } = view.parts.find((/** @type {any} */ part) => sameSource(part.source, source));
-      return [
-        [axes[0], axes[0] === view.rows_axis ? view.rows : null],
-        [axes[1], axes[1] === view.cols_axis ? view.cols : null],
-      ];
-    }
-    default:
-      return [];
-  }
-}
+const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
 
 /** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {

@@ -8,11 +8,11 @@ import { written } from "../open/numbers.mjs";
 import { indexed } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
 import { placeName, termNames } from "./names.mjs";
-import { numberAt } from "./places.mjs";
 import { pythonOf } from "./python.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./terms.mjs";
 import { createTrail } from "./trail.mjs";
+import { viewOf } from "../views/index.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -208,11 +208,11 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     /**
      * Open the number at a place of a view; says whether there is one.
      * @param {number} at
-     * @param {import("./boxes.mjs").Pointed|null} pointed null: where the arrow keys have led
+     * @param {import("../views/places.mjs").Pointed|null} pointed null: where the arrow keys have led
      * @param {any} from what has the focus
      */
     show(at, pointed, from) {
-      const root = numberAt(spec.views[at], views[at].shown(), pointed);
+      const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
       if (!root || !begin(root, element.contains(from) ? null : from)) return false;
       sheet.uncover(pointed?.y ?? marks.bottom());
       if (!pointed) made.focus({ preventScroll: true });

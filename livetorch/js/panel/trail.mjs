@@ -2,7 +2,7 @@
 
 import { openOne, openSeveral } from "./leaves.mjs";
 
-/** @typedef {import("./kind.mjs").One | import("./kind.mjs").Several} Root */
+/** @typedef {import("../views/places.mjs").One | import("../views/places.mjs").Several} Root */
 
 /** @param {any} one @param {any} other */
 const alike = (one, other) => one.name === other.name && String(one.index) === String(other.index);

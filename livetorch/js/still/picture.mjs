@@ -2,50 +2,19 @@
 import { kindOf } from "../controls/index.mjs";
 import { levelOf } from "../views/level.mjs";
 import { GAP as BESIDE, WIDE, rowsFor } from "../figure/rows.mjs";
-import { sizeOf } from "../figure/sizes.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_axes.mjs";
+import { viewOf } from "../views/index.mjs";
 import { textWidth } from "../shared/letters.mjs";
-import { stillBars } from "../views/bars.mjs";
-import { stillFlow } from "../views/flow.mjs";
-import { stillHistory } from "../views/history.mjs";
-import { stillLines } from "../views/lines_picture.mjs";
-import { stillNumber } from "../views/number.mjs";
-import { stillPlane } from "../views/plane_picture.mjs";
-import { stillStrip } from "../views/strip.mjs";
-import { stillArcs } from "./arcs.mjs";
-import { stillHeatmap } from "./heatmap.mjs";
 import { styleOf } from "./style.mjs";
-import { stillTable } from "./table.mjs";
-import { stillTokens } from "./tokens.mjs";
 import { svgText } from "./text.mjs";
 
+/** @import { Drawn } from "../views/kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
-
-/**
- * How a view is drawn: its shapes, what stands above and below them, the colour scale if it has one.
- * @typedef {{width: number, height: number, spare?: number, own?: number, shapes: Shape[], head?: {height: number, shapes: Shape[]}, foot?: string,
- *   scale?: {name: "sequential"|"diverging", low: string, high: string, masked: string, measure: string, own: boolean,
- *   levels?: {words: string, colour: string}[]}}} Drawn levels: in place of a ramp
- */
-
-/** @type {Record<string, (spec: any, scene: any, width: number) => Drawn>} */
-const stills = {
-  arcs: stillArcs,
-  bars: stillBars,
-  flow: stillFlow,
-  heatmap: stillHeatmap,
-  history: stillHistory,
-  lines: stillLines,
-  number: stillNumber,
-  plane: stillPlane,
-  strip: stillStrip,
-  table: stillTable,
-  tokens: stillTokens,
-};
 
 const PAD = 14;
 const GAP = 16;
+const BELOW = 21.5; // pixels of the line below a view that says what is pointed at
 const THEME = "light";
 
 /**
@@ -72,7 +41,7 @@ export function picture({ views, rows = null, controls, outputs }, room) {
 /** Views in rows, as on the page. @param {any[]} views @param {number[][]|null} wanted @param {any} scene @param {number} room @param {boolean} bare */
 function placed(views, wanted, scene, room, bare) {
   const rows = rowsFor(
-    views.map((view) => sizeOf(view, scene.frame, scene.controls)),
+    views.map((view) => viewOf(view.kind, "sizeOf")(view, scene.frame, scene.controls)),
     room,
     wanted,
   );
@@ -80,7 +49,7 @@ function placed(views, wanted, scene, room, bare) {
   /** @type {Shape[]} */
   const shapes = [];
   for (const { views: those, widths } of rows) {
-    const draw = (/** @type {any} */ seen) => those.map((i, at) => stills[views[i].kind](views[i], seen, widths[at]));
+    const draw = (/** @type {any} */ seen) => those.map((i, at) => viewOf(views[i].kind, "still")(views[i], seen, widths[at]));
     const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
     const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at], bare));
     let x = 0;
@@ -95,7 +64,7 @@ function placed(views, wanted, scene, room, bare) {
 }
 
 /** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room @param {boolean} bare */
-function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room, bare) {
+function framed(spec, { height, spare = 0, shapes, head, foot, scale, under = BELOW, lines: held = 1 }, room, bare) {
   /** @type {Shape[]} */
   const all = [];
   let y = 0;
@@ -113,13 +82,8 @@ function framed(spec, { height, spare = 0, shapes, head, foot, scale }, room, ba
   lines.forEach((line, i) => all.push(["text", { class: "lt-word", x: 0, y: y + 17 + i * LINE }, line]));
   if (scale) all.push(...scaleShapes(scale, y + 4, room));
   if (bare) return { height: y + LINE * (scale ? scaleLines(scale, room).length + 0.4 : lines.length), shapes: all };
-  return {
-    height:
-      y +
-      spare +
-      (spec.kind === "table" ? 0 : lineHeight(spec.kind, scale, room) + LINE * Math.max(0, lines.length - (spec.kind === "arcs" ? 2 : 1))),
-    shapes: all,
-  };
+  const below = scale ? 41 + LINE * (scaleLines(scale, room).length - 1) : under;
+  return { height: y + spare + below + LINE * Math.max(0, lines.length - held), shapes: all };
 }
 
 const LINE = 17.5; // pixels of one line of words
@@ -134,12 +98,6 @@ function inLines(words, room) {
     else lines.push(word);
   }
   return lines;
-}
-
-/** How high the lines below a view are: of a map those of its scale, and one for what is read out. @param {string} kind @param {Drawn["scale"]} scale @param {number} room */
-function lineHeight(kind, scale, room) {
-  if (!scale) return { tokens: 26, arcs: 49.5, flow: 70, number: 0 }[kind] ?? 21.5;
-  return 41 + LINE * (scaleLines(scale, room).length - 1);
 }
 
 /** @typedef {{width: number, shapes: (x: number, y: number) => Shape[]}} Part */

@@ -1,13 +1,24 @@
 /** Arcs: tokens joined by ribbons as wide as the weights; one token's ribbons stand out, and a sentence says them. */
-import { frameView, listenTheme, make, makeStage, onPoint, onWidth } from "../shared/dom.mjs";
+import { make, onPoint } from "../shared/dom.mjs";
 import { arcsOf, chosenOf, sayArcs } from "./arcs_content.mjs";
 import { tokenAt } from "./arcs_layout.mjs";
 import { arcsPicture } from "./arcs_picture.mjs";
-import { createHeatmap } from "./heatmap.mjs";
+import { openPicture, titled } from "./frame.mjs";
+import { viewOf } from "./index.mjs";
+import { boxOn, largest, padded, sameSource, within } from "./places.mjs";
+import { ALL, size } from "./size.mjs";
 
-/** @import { Context, Marks } from "./index.mjs" */
+/** @import { Scene } from "./sources.mjs" */
+/** @import { Context, View } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("./arcs_content.mjs").Content} Content */
 /** @typedef {import("./arcs_content.mjs").Focus} Focus */
+
+export const part = "arcs";
+export const tells = true;
+export const ghost = null;
+export const level = () => /** @type {const} */ ("");
+export const sizeOf = () => size(280, 400, ALL); // where rows have no room they are columns
 
 const PASS = 4000; // milliseconds for going through all queries once
 
@@ -32,6 +43,19 @@ export const asMap = ({ names, tokens, query_tokens, ...spec }) => ({
   title: null,
 });
 
+/** As a picture, with its sentence. @param {any} spec @param {Scene} scene @param {number} width */
+export function still(spec, scene, width) {
+  const content = /** @type {Content} */ (arcsOf(spec, scene.frame, scene.controls));
+  const [under, lines] = [49.5, 2]; // below it in the page, and how many lines of its sentence have room there
+  if (content.many) return { ...viewOf("heatmap", "still")(asMap(spec), scene, width), under, lines };
+  const focus = chosenOf(content, spec.query);
+  const said = sayArcs(spec, content, focus);
+  const foot = said.map((one) => one.text).join("");
+  return { ...arcsPicture(spec, content, { width, theme: scene.theme, focus }), foot, under, lines };
+}
+
+// ---- in the page
+
 /**
  * @typedef {object} Shown from the first frame on
  * @property {Content} now
@@ -43,30 +67,19 @@ export const asMap = ({ names, tokens, query_tokens, ...spec }) => ({
  * @property {Focus|null} focus
  */
 
-/**
- * @param {any} spec
- * @param {Context} context
- */
-export function createArcs(spec, context) {
-  const element = frameView("arcs", spec.title);
-  const { stage, paint } = makeStage();
+/** @param {any} spec @param {Context} context */
+export function create(spec, context) {
   const said = make("p", "lt-arcs-said");
-  stage.tabIndex = 0;
-  stage.setAttribute("role", "application");
-  stage.setAttribute("aria-roledescription", "arcs");
-  element.append(stage, said);
-  /** @type {ReturnType<typeof createHeatmap>|null} */
+  const { element, stage, paint, width, name, destroy } = openPicture(spec, context, { draw, called: "arcs", below: [said] });
+  /** @type {View|null} */
   let map = null; // made when there are too many tokens
   /** @type {Content|null} */
   let now = null;
-  /** @type {import("./arcs_layout.mjs").Layout|null} */
-  let layout = null;
-  /** @type {{q: number, k: number}[]} the ribbons, as they lie above each other */
-  let lines = [];
+  /** @type {ReturnType<typeof arcsPicture>|null} */
+  let drawn = null;
   let chosen = spec.query;
   /** @type {Focus|null} */
   let pointed = null; // a token under the pointer, or one that another view points at
-  const sizing = onWidth(element, () => draw());
   const play = spec.play ? player(element, () => now?.queries.length ?? 0, choose, context) : null;
 
   /** @param {import("./sources.mjs").Frame} frame */
@@ -74,32 +87,27 @@ export function createArcs(spec, context) {
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;
     stage.hidden = said.hidden = now.many;
-    if (now.many && !map) element.append((map = createHeatmap(asMap(spec), context)).element);
+    if (now.many && !map) element.append((map = viewOf("heatmap", "create")(asMap(spec), context)).element);
     if (map) map.element.hidden = !now.many;
     if (now.many) map?.update(frame);
     else draw();
   }
 
-  /** The token whose ribbons stand out: the one pointed at, else the chosen query. @returns {Focus} */
-  function focus() {
-    const content = /** @type {Content} */ (now);
-    const there = pointed && pointed.index < (pointed.side === "query" ? content.queries : content.keys).length;
-    return there ? /** @type {Focus} */ (pointed) : chosenOf(content, chosen);
+  /** The token whose ribbons stand out: the one pointed at, else the chosen query. @param {Content} content @returns {Focus} */
+  function focus({ queries, keys }) {
+    const there = pointed && pointed.index < (pointed.side === "query" ? queries : keys).length;
+    return there ? /** @type {Focus} */ (pointed) : chosenOf({ queries }, chosen);
   }
 
   function draw() {
     if (!now || now.many) return;
-    const drawn = arcsPicture(spec, now, { width: sizing.width(), theme: context.theme(), focus: focus() });
-    ({ layout, lines } = drawn);
+    drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now) });
     paint(drawn);
-    const parts = sayArcs(spec, now, focus());
-    const text = parts.map((part) => part.text).join("");
+    const parts = sayArcs(spec, now, focus(now));
+    const text = parts.map((one) => one.text).join("");
     if (said.textContent === text) return;
-    said.replaceChildren(...parts.map((part) => make("span", part.role ? `lt-of-${part.role}` : "", part.text)));
-    stage.setAttribute(
-      "aria-label",
-      `${spec.title ? `${spec.title}: ` : ""}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`,
-    );
+    said.replaceChildren(...parts.map((one) => make("span", one.role ? `lt-of-${one.role}` : "", one.text)));
+    name(`${titled(spec)}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
   }
 
   /** @param {number} i */
@@ -120,53 +128,63 @@ export function createArcs(spec, context) {
     return context.highlight({ [spec.axis]: found?.index ?? null });
   }
 
+  listenHands(stage, spec, {
+    seen: () => (now && drawn ? { now, layout: drawn.layout, focus: focus(now) } : null),
+    point,
+    announce: () => context.announce(said.textContent ?? ""),
+  });
+
+  /** @param {any} marks */
+  function highlight(marks) {
+    map?.highlight(marks);
+    const [query, key] = [marks?.[spec.query_axis], marks?.[spec.axis]];
+    if (Number.isInteger(query)) chosen = query;
+    pointed = Number.isInteger(key) && !Number.isInteger(query) ? { side: "key", index: key } : null;
+    draw();
+  }
+
+  function shown() {
+    const seen = now && !now.many ? { chosen: chosenOf(now, chosen).index, focus: focus(now) } : { chosen: 0, focus: null };
+    return { now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...seen };
+  }
+  return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
+}
+
+/**
+ * A pointer over the tokens, and arrow keys along a row and across to the other.
+ * @param {HTMLElement} stage
+ * @param {any} spec
+ * @param {object} how
+ * @param {() => {now: Content, layout: import("./arcs_layout.mjs").Layout, focus: Focus}|null} how.seen
+ * @param {(found: Focus|null) => void} how.point
+ * @param {() => void} how.announce
+ */
+function listenHands(stage, spec, { seen, point, announce }) {
   onPoint(
     stage,
     (event) => {
-      if (!layout) return;
       const box = stage.getBoundingClientRect();
-      point(tokenAt(layout, event.clientX - box.left, event.clientY - box.top));
+      const drawn = seen();
+      if (drawn) point(tokenAt(drawn.layout, event.clientX - box.left, event.clientY - box.top));
     },
     () => point(null),
   );
   stage.addEventListener("keydown", (event) => {
-    if (!now || !layout) return;
-    const [back, on, ...across] = layout.upright
+    const drawn = seen();
+    if (!drawn) return;
+    const [back, on, ...across] = drawn.layout.upright
       ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
       : ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
-    const { side, index } = focus();
-    const lastOf = (/** @type {string} */ of) =>
-      (of === "query" ? /** @type {Content} */ (now).queries : /** @type {Content} */ (now).keys).length - 1;
+    const { side, index } = drawn.focus;
+    const lastOf = (/** @type {string} */ of) => (of === "query" ? drawn.now.queries : drawn.now.keys).length - 1;
     const to = { [back]: Math.max(0, index - 1), [on]: Math.min(lastOf(side), index + 1), Home: 0, End: lastOf(side) }[event.key];
     const other = across.includes(event.key) && spec.rows === 2;
     if (to === undefined && !other) return;
     event.preventDefault();
     const next = side === "query" ? "key" : "query";
     point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) });
-    context.announce(said.textContent ?? "");
+    announce();
   });
-
-  /** @param {any} marks */
-  function highlight(marks) {
-    map?.highlight(marks);
-    const query = marks?.[spec.query_axis];
-    const key = marks?.[spec.axis];
-    if (Number.isInteger(query)) chosen = query;
-    pointed = Number.isInteger(key) && !Number.isInteger(query) ? { side: "key", index: key } : null;
-    draw();
-  }
-
-  const stopTheme = listenTheme(context, draw);
-  const shown = () => ({
-    now,
-    layout,
-    lines,
-    stage,
-    map,
-    chosen: now && !now.many ? chosenOf(now, chosen).index : 0,
-    focus: now && !now.many ? focus() : null,
-  });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), play?.stop(), map?.destroy(), element.remove()) };
 }
 
 /**
@@ -201,3 +219,40 @@ function player(element, count, show, { reducedMotion }) {
   seen?.observe(element);
   return { stop };
 }
+
+// ---- its numbers
+
+/** @type {Kind["numberAt"]} */
+export function numberAt(spec, shown, pointed) {
+  const { now, layout, lines, stage, map, chosen, focus } = shown;
+  if (now.many) return viewOf("heatmap", "numberAt")(asMap(spec), map.shown(), pointed);
+  const { source } = spec;
+  const [x, y] = pointed ? within(stage, pointed) : [];
+  const ribbon = pointed ? ribbonAt(stage, x, y) : -1;
+  if (ribbon >= 0) return { source, index: [lines[ribbon].q, lines[ribbon].k] };
+  const token = pointed ? tokenAt(layout, x, y) : focus;
+  if (!token) return null;
+  const { side, index } = token;
+  if (side === "key" || layout.one) return { source, index: [chosen, index] };
+  return { source, index: [index, largest(now.weights[index])] };
+}
+
+/** The uppermost ribbon at a place, or -1. @param {HTMLElement} stage @param {number} x @param {number} y */
+function ribbonAt(stage, x, y) {
+  const paths = /** @type {SVGPathElement[]} */ (Array.from(stage.querySelectorAll(".lt-ribbons path")));
+  return paths.findLastIndex((path) => path.isPointInStroke(new DOMPoint(x, y)));
+}
+
+/** @type {Kind["boxesOf"]} */
+export function boxesOf(spec, { now, layout, stage, map }, source, index) {
+  if (now?.many) return viewOf("heatmap", "boxesOf")(asMap(spec), map.shown(), source, index);
+  if (!layout || !sameSource(spec.source, source)) return [];
+  const [q, k] = padded(index, 2);
+  return [layout.queries[q], layout.keys[k]].filter(Boolean).map(({ x, y, width, height }) => boxOn(stage, x, y, width, height));
+}
+
+/** @type {Kind["axes"]} */
+export const axes = (spec) => [
+  [spec.query_axis, spec.query_tokens ?? spec.tokens],
+  [spec.axis, spec.tokens],
+];

@@ -75,7 +75,7 @@ export function arcsOf(spec, frame, controls) {
 /** @typedef {NonNullable<ReturnType<typeof arcsOf>>} Content */
 /** @typedef {{side: "query"|"key", index: number}} Focus */
 
-/** The query that is shown while nothing is pointed at. @param {Content} content @param {number} query @returns {Focus} */
+/** The query that is shown while nothing is pointed at. @param {Pick<Content, "queries">} content @param {number} query @returns {Focus} */
 export function chosenOf({ queries }, query) {
   return { side: "query", index: Math.min(Math.max(query < 0 ? query + queries.length : query, 0), queries.length - 1) };
 }

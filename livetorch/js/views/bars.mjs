@@ -1,22 +1,41 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
-import { createLevel } from "./level.mjs";
 import { numberColour, seriesColours } from "../shared/colour.mjs";
-import { isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
 import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
-import { axisLabels } from "./layout.mjs";
 import { textWidth } from "../shared/letters.mjs";
+import { inside, layerOver } from "./ghosts.mjs";
+import { viewOf } from "./index.mjs";
+import { createItems } from "./items.mjs";
+import { axisLabels } from "./layout.mjs";
+import { createLevel } from "./level.mjs";
 import { beside, layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
-import { createStrip, stillStrip } from "./strip.mjs";
-import { markItems } from "./walk.mjs";
+import { size } from "./size.mjs";
+import { labelsOf, resolve, rowsOf } from "./sources.mjs";
 
 /** @import { Frame, Scene, Tensor } from "./sources.mjs" */
-/** @import { Context, Marks } from "./index.mjs" */
+/** @import { Context } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+export { axes, boxesOf, numberAt } from "./items.mjs";
+export const part = "plots";
+export const tells = true;
 
 const WIDEST = 56; // pixels of one bar
 const NARROWEST = 12; // pixels from which a bar has room for its number, turned
+
+/** Stacked bars are a strip. @param {any} spec */
+const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null, mask: null, pointer: spec.shares.pointer });
+
+/** @type {Kind["level"]} */
+export const level = ({ shares }) => (shares ? "" : "plot");
+
+/** @type {Kind["sizeOf"]} */
+export function sizeOf(spec, frame, controls) {
+  if (spec.shares) return viewOf("strip", "sizeOf")(asStrip(spec), frame, controls);
+  const count = resolve(spec.source, frame)?.shape.at(-1) ?? 1;
+  return size(Math.max(250, 60 + 22 * count), Math.max(320, 60 + 44 * count), 640);
+}
 
 /** The row that is shown: of a matrix the marked one, else the first. @param {Tensor} tensor @param {number} index */
 export function shownRow({ shape, data, dtype }, index) {
@@ -34,39 +53,70 @@ export function shownRow({ shape, data, dtype }, index) {
 /** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
 const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 
+// ---- the drawing
+
 /**
- * The drawing.
- * @param {any} spec
- * @param {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null, least?: number, box?: typeof plotBox}} what
- *   least: the height of what stands beside it
+ * @typedef {{values: number[], whole?: boolean, labels: string[]|null, domain: number[], width: number, theme: "light"|"dark", marked?: number|null,
+ *   least?: number, box?: typeof plotBox}} What least: the height of what stands beside it
+ *
+ * @param {any} spec @param {What} what
  */
-export function barsPicture(spec, { values, whole = false, labels, domain, width, theme, marked = null, least = 0, box: boxOf = plotBox }) {
-  const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
+export function barsPicture(spec, what) {
+  const { values, theme, marked = null, whole = false } = what;
+  const room = roomOf(spec, what);
+  const { box, step, zero } = room;
   const decimals = whole ? 0 : 2;
-  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, decimals)))); // of all that may come
+  const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked ? `${name} lt-marked` : name);
+  const missing = values.filter((v) => !Number.isFinite(v)).length;
+  /** @type {Shape[]} */
+  const shapes = [
+    box.axes,
+    layer(
+      "areas",
+      barShapes(values, room, on, (v, i) => (spec.hues ? seriesColours(theme)[i % 6] : numberColour(spec, theme, v < 0))),
+    ),
+    layer("curves", [["line", { class: "lt-zero", x1: box.left, x2: box.right, y1: zero, y2: zero }]]),
+    layer("points", [...numberShapes(values, decimals, room), ...leftOut(missing, box)]),
+    layer("axis lt-x", nameShapes(what, room, on)),
+  ];
+  const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
+  const span = (/** @type {number} */ i) => [box.left + i * step, step];
+  return { width: box.width, height: box.height, own: room.own, shapes, box, at, span };
+}
+
+/** Where bars, numbers and names have room. @param {any} spec @param {What} what */
+function roomOf(spec, { values, whole = false, labels, domain, width, least = 0, box: boxOf = plotBox }) {
+  const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
+  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, whole ? 0 : 2)))); // of all that may come
   const turned = longest + 2 > (width - 60) / values.length;
   const below = domain[0] < 0 ? (turned ? 0 : 14) : 0; // room for the number of the lowest bar
   const foot = 8 + guess.size + (spec.xlabel ? 4 : 0) + below;
   const own = Math.round(Math.min(240, Math.max(160, width * 0.36)) + guess.size) + (spec.xlabel ? 4 : 0) + below;
-  const height = beside(own, least, width);
-  const box = boxOf({
-    width,
-    height,
-    xDomain: [0, 1],
-    yDomain: domain,
-    xlabel: spec.xlabel,
-    ylabel: spec.ylabel,
-    head: turned ? longest + 6 : 17,
-    foot,
-  });
+  const { xlabel, ylabel } = spec;
+  const head = turned ? longest + 6 : 17;
+  const box = boxOf({ width, height: beside(own, least, width), xDomain: [0, 1], yDomain: domain, xlabel, ylabel, head, foot });
   const step = (box.right - box.left) / values.length;
-  const wide = Math.max(0, Math.min(0.75 * step, WIDEST)); // in what is folded there is no room at all
-  const middle = (/** @type {number} */ i) => box.left + (i + 0.5) * step;
-  const zero = box.y(Math.min(Math.max(0, domain[0]), domain[1]));
-  const top = (/** @type {number} */ v) => box.y(Math.min(Math.max(Number.isFinite(v) ? v : 0, domain[0]), domain[1]));
-  const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked ? `${name} lt-marked` : name);
-  /** @type {Shape[]} */
-  const bars = values.map((v, i) => [
+  return {
+    own,
+    box,
+    step,
+    turned,
+    below,
+    wide: Math.max(0, Math.min(0.75 * step, WIDEST)), // in what is folded there is no room at all
+    middle: (/** @type {number} */ i) => box.left + (i + 0.5) * step,
+    zero: box.y(Math.min(Math.max(0, domain[0]), domain[1])),
+    top: (/** @type {number} */ v) => box.y(Math.min(Math.max(Number.isFinite(v) ? v : 0, domain[0]), domain[1])),
+  };
+}
+
+/** @typedef {ReturnType<typeof roomOf>} Room */
+
+/**
+ * @param {number[]} values @param {Room} room @param {(i: number, name: string) => string} on
+ * @param {(v: number, i: number) => string} colour @returns {Shape[]}
+ */
+const barShapes = (values, { middle, wide, zero, top }, on, colour) =>
+  values.map((v, i) => [
     "rect",
     {
       class: on(i, "lt-bar"),
@@ -74,11 +124,13 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
       width: wide,
       y: Math.min(zero, top(v)),
       height: Math.abs(zero - top(v)),
-      fill: spec.hues ? seriesColours(theme)[i % 6] : numberColour(spec, theme, v < 0),
+      fill: colour(v, i),
     },
   ]);
-  /** @type {Shape[]} */
-  const numbers = (step < NARROWEST ? [] : values).map((v, i) => {
+
+/** @param {number[]} values @param {number} decimals @param {Room} room @returns {Shape[]} */
+const numberShapes = (values, decimals, { step, turned, middle, top, zero, box }) =>
+  (step < NARROWEST ? [] : values).map((v, i) => {
     const words = pictured(v, decimals);
     if (turned) {
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
@@ -87,141 +139,68 @@ export function barsPicture(spec, { values, whole = false, labels, domain, width
     const y = v < 0 ? top(v) + 13 : Math.max(top(v) - (zero - top(v) < 2 ? 7 : 4), box.top - 4); // clear of the line at 0
     return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
+
+/** @param {What} what @param {Room} room @param {(i: number, name: string) => string} on @returns {Shape[]} */
+function nameShapes({ values, labels }, { step, middle, box, below }, on) {
   const { ticks, texts, turn } = axisLabels(labels, values.length, step, false);
   const how = turn
     ? { x: -5, y: 4, dy: "0.71em", "text-anchor": "end", transform: `rotate(${turn})` }
     : { y: 6, dy: "0.71em", "text-anchor": "middle" };
-  /** @type {Shape[]} */
-  const names = ticks.map((i) => [
+  return ticks.map((i) => [
     "g",
     { class: on(i, "tick"), transform: `translate(${middle(i)},${box.bottom + below})` },
     [["text", how, texts[i]]],
   ]);
-  /** @type {Shape[]} */
-  const shapes = [
-    box.axes,
-    layer("areas", bars),
-    layer("curves", [["line", { class: "lt-zero", x1: box.left, x2: box.right, y1: zero, y2: zero }]]),
-    layer("points", [...numbers, ...leftOut(values.filter((v) => !Number.isFinite(v)).length, box)]),
-    layer("axis lt-x", names),
-  ];
-  const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
-  const span = (/** @type {number} */ i) => [box.left + i * step, step];
-  return { width: box.width, height: box.height, own, shapes, box, at, span };
 }
 
-/** Stacked bars are a strip. @param {any} spec */
-const asStrip = (spec) => ({ ...spec, kind: "strip", columns: null, scores: null, mask: null, pointer: spec.shares.pointer });
-
-/**
- * As a picture.
- * @param {any} spec
- * @param {Scene} scene
- * @param {number} width
- */
-export function stillBars(spec, { frame, controls, theme, least }, width) {
-  if (spec.shares) return stillStrip(asStrip(spec), { frame, controls, theme }, width);
+/** As a picture. @param {any} spec @param {Scene} scene @param {number} width */
+export function still(spec, { frame, controls, theme, least }, width) {
+  if (spec.shares) return viewOf("strip", "still")(asStrip(spec), { frame, controls, theme }, width);
   const tensor = resolve(spec.source, frame);
   const { values, whole } = tensor ? shownRow(tensor, 0) : { values: [], whole: false };
   const labels = labelsOf(spec.labels, frame, controls);
   return barsPicture(spec, { values, whole, labels, domain: reachOf(spec, tensor?.data ?? []), width, theme, least });
 }
 
-/** @typedef {ReturnType<typeof barsPicture>} Drawn */
-/** @typedef {ReturnType<typeof shownRow> & {labels: string[]|null}} Content */
-/** @typedef {{now: Content, drawn: Drawn, stage: HTMLElement, marked: number|null}} Shown from the first frame on */
+// ---- in the page
 
-/**
- * @param {any} spec
- * @param {Context} context
- */
-export function createBars(spec, context) {
-  if (spec.shares) return createStrip(asStrip(spec), context);
-  const element = frameView("bars", spec.title);
-  const { stage, paint } = makeStage();
-  const readout = make("div", "lt-view-foot lt-readout");
-  element.append(stage, readout);
-  stage.tabIndex = 0;
-  stage.setAttribute("role", "application");
-  stage.setAttribute("aria-roledescription", "bar chart");
+/** @param {any} spec @param {Context} context @returns {import("./index.mjs").View} */
+export function create(spec, context) {
+  if (spec.shares) return viewOf("strip", "create")(asStrip(spec), context);
   const box = rememberedBox();
-  /** @type {Frame|null} */
-  let frame = null;
-  /** @type {Content|null} */
-  let now = null;
-  /** @type {Drawn|null} */
-  let drawn = null;
-  /** @type {Marks} */
-  let marks = {};
-  /** @type {number[]|null} */
-  let domain = null;
-  const level = createLevel(
-    () => drawn?.own ?? 0,
-    () => drawMarks(),
+  /** @type {number[]} */
+  let domain;
+  const own = createLevel(
+    () => view.drawn()?.own ?? 0,
+    () => view.draw(),
   );
-  let chosen = 0; // the query whose row is shown while none is marked
-  const sizing = onWidth(element, () => frame && draw());
-
-  /** @param {Frame} next */
-  function update(next) {
-    frame = next;
-    draw();
-  }
-
-  function draw() {
-    const tensor = frame && resolve(spec.source, frame);
-    if (!frame || !tensor) return;
-    now = { ...shownRow(tensor, chosen), labels: labelsOf(spec.labels, frame, context.controls) };
-    domain = calmDomain(domain, reachOf(spec, tensor.data));
-    stage.setAttribute(
-      "aria-label",
-      `${spec.title ?? spec.source.output ?? "Values"}: bars, ${countOf(now.values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
-    );
-    drawMarks();
-  }
-
-  function drawMarks() {
-    if (!frame || !now || !domain) return;
-    const i = marks[spec.axis] ?? null;
-    const how = { ...now, width: sizing.width(), theme: context.theme(), marked: i, least: level.least };
-    drawn = barsPicture(spec, { ...how, domain, box });
-    paint(drawn);
-    const query = now.many ? `${itemName(spec.query_axis, now.row)}${i === null ? "" : ", "}` : "";
-    writeText(readout, query + (i === null || i >= now.values.length ? "" : say(now, i)));
-  }
-
-  /** @param {Content} content @param {number} i */
-  const say = ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i], whole ? 0 : 2)}`;
-
-  /** @param {Marks} next */
-  function highlight(next) {
-    marks = next ?? {};
-    if (!frame) return;
-    const query = marks[spec.query_axis];
-    if (now?.many && isItem(query) && query !== chosen) {
-      chosen = query;
-      draw();
-    } else if (now) drawMarks();
-  }
-
-  /** @param {number|null} i */
-  function mark(i) {
-    if ((marks[spec.axis] ?? null) === i) return;
-    highlight({ ...marks, [spec.axis]: i });
-    context.highlight({ [spec.axis]: i });
-  }
-
-  markItems(stage, {
-    at(x) {
-      const i = drawn?.at(x) ?? -1;
-      return now && i >= 0 && i < now.values.length ? i : null;
+  const view = createItems(spec, context, {
+    called: "bar chart",
+    contentOf(frame, query) {
+      const tensor = resolve(spec.source, frame);
+      if (!tensor) return null;
+      return { ...shownRow(tensor, query), data: tensor.data, labels: labelsOf(spec.labels, frame, context.controls) };
     },
-    marked: () => marks[spec.axis] ?? null,
-    count: () => now?.values.length ?? 0,
-    mark,
-    tell: (i) => now && context.announce(say(now, i)),
+    came: ({ data }) => (domain = calmDomain(domain ?? null, reachOf(spec, data))),
+    about: ({ values }) =>
+      `${spec.title ?? spec.source.output ?? "Values"}: bars, ${countOf(values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
+    pictureOf: (now, how) => barsPicture(spec, { ...now, ...how, least: own.least, domain, box }),
+    say: ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i], whole ? 0 : 2)}`,
+    foot: (query, item) => query + (query && item ? ", " : "") + item,
   });
-  const stopTheme = listenTheme(context, () => frame && draw());
-  const shown = () => ({ now, drawn, stage, marked: marks[spec.axis] ?? null });
-  return { element, update, highlight, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  return { ...view, level: own };
 }
+
+/** A line where a bar ended. @type {NonNullable<Kind["ghost"]>} */
+export const ghost = (spec, view, then) =>
+  layerOver(view, ({ now, drawn: { box, span } }) => {
+    const tensor = resolve(spec.source, then);
+    const old = tensor ? (rowsOf(tensor)[now.row] ?? []) : [];
+    return old.slice(0, now.values.length).flatMap((value, i) => {
+      if (!Number.isFinite(value)) return [];
+      const [left, wide] = span(i);
+      const y = inside(box.y(value), box.top, box.bottom);
+      const [x1, x2] = [left + 0.06 * wide, left + 0.94 * wide];
+      return ["lt-ghost-halo", "lt-ghost-line"].map((kind) => /** @type {Shape} */ (["line", { class: kind, x1, x2, y1: y, y2: y }]));
+    });
+  });

@@ -1,170 +1,230 @@
 /** Heatmap: one matrix or a grid of heads, on one scale; cells are walked, read out and, where told, edited. */
-import { brushOver } from "./brush.mjs";
-import { cellPainter } from "./cells.mjs";
-import { axesOf, makeScale, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, laidOut, panelShape, hatchedWord } from "./heatmap_content.mjs";
-import { isItem, resolve } from "./sources.mjs";
-import { frameView, listenTheme, make, makeSvg, onWidth, sameMarks, writeText } from "../shared/dom.mjs";
+import { make, makeSvg, sameMarks, writeText } from "../shared/dom.mjs";
 import { cellText, countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
-import { cellAt, walk } from "./layout.mjs";
+import { brushOver } from "./brush.mjs";
+import { cellPainter } from "./cells.mjs";
+import { itemOf, openView } from "./frame.mjs";
+import { axesOf, makeScale, markShapes, overCells } from "./heatmap_axes.mjs";
+import { contentOf, fitOf, hatchedWord, laidOut, panelShape } from "./heatmap_content.mjs";
+import { axisLabels, cellAt, grownWidth, TALLEST, walk } from "./layout.mjs";
+import { boxOn, padded, sameSource, within } from "./places.mjs";
+import { size } from "./size.mjs";
+import { labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 /** @import { Shape } from "../shared/scene.mjs" */
 /** @import { Content } from "./heatmap_content.mjs" */
 /** @import { Cell, Layout } from "./layout.mjs" */
 /** @import { Frame, Tensor } from "./sources.mjs" */
 
-/** @typedef {{now: Content, layout: Layout|null, stage: HTMLElement, cursor: Cell}} Shown from the first frame on */
+export { ghost } from "./heatmap_ghost.mjs";
+export { still } from "./heatmap_still.mjs";
+export const part = "";
+export const tells = true;
+export const level = () => /** @type {const} */ ("picture");
+
+/** @type {Kind["sizeOf"]} */
+export function sizeOf(spec, frame, controls) {
+  const tensor = resolve(spec.source, frame);
+  if (!tensor) return size(280, 340);
+  const [across, down = 1] = [...tensor.shape].reverse();
+  const left = (spec.ylabel ? 18 : 0) + axisLabels(labelsOf(spec.yticks, frame, controls), down, 20, true).size + 11;
+  const [tall, wide] = spec.span ?? [1, 1];
+  const [cols, rows] = [across * wide, down * tall];
+  const shapes = [tensor.shape, ...otherFrames(spec, frame).map((other) => resolve(spec.source, other)?.shape ?? [])];
+  if (shapes.some(([first, , third]) => third !== undefined && first > 1)) {
+    const grid = (/** @type {number} */ most, /** @type {number} */ cell) =>
+      Math.max(...shapes.map((shape) => Math.min(shape.at(-3) ?? 1, most) * (cell * (shape.at(-1) ?? 1) + 14)));
+    return size(left + grid(2, 16), left + grid(4, 34));
+  }
+  const cell = Math.min(46, TALLEST / rows);
+  const written = spec.annotate !== false && across <= 12;
+  const picture = spec.block || spec.span; // its pixels are square
+  const ideal = Math.max(220, left + cell * cols);
+  const bare = cols < 24 ? 14 : 7; // of a cell without a number
+  const min = Math.min(ideal, Math.max(190, left + (written ? 34 * across : bare * cols)));
+  return {
+    min,
+    tight: Math.min(min, Math.max(132, left + 14 * cols)),
+    ideal,
+    most: ideal,
+    grown: Math.max(ideal, left + grownWidth(rows, spec.annotate !== false && !picture) * cols),
+    pair: [spec.rows_axis, spec.cols_axis, rows, cols, left].join(),
+  };
+}
+
+// ---- in the page
 
 /**
- * @param {any} spec
- * @param {Context} context
+ * @typedef {object} State
+ * @property {Content & {frame: Frame}|null} now what is drawn: data, sizes, labels
+ * @property {Layout|null} layout
+ * @property {Marks} marks
+ * @property {Cell} cursor of the arrow keys
+ * @property {boolean} focused
+ *
+ * @typedef {{rows: string, cols: string, panels: string}} Names of the axes
+ * @typedef {{now: Content, layout: Layout|null, stage: HTMLElement, cursor: Cell}} Shown from the first frame on
  */
-export function createHeatmap(spec, context) {
-  const element = frameView("heatmap", spec.title);
-  const stage = make("div", "lt-stage");
-  const canvas = document.createElement("canvas");
-  const svg = makeSvg();
-  stage.tabIndex = 0;
-  stage.setAttribute("role", "application");
-  stage.setAttribute("aria-roledescription", spec.edit ? "editable heatmap" : "heatmap");
-  stage.append(canvas, svg);
-  if (spec.edit) stage.classList.add("lt-editable");
-  if (spec.words) stage.classList.add("lt-drawn-on"); // strokes of a finger go any way
-  const paintScene = scenePainter(svg);
-  const { bar, readout, legend } = makeScale(spec);
-  element.append(stage, bar);
-  const painter = cellPainter(canvas, context.glides);
-  const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
-  /** @type {Content & {frame: Frame, edited: Tensor|null}|null} what is drawn: data, sizes, labels */
-  let now = null;
-  let layout = /** @type {Layout|null} */ (null);
-  /** @type {Marks} */
-  let marks = {};
-  let cursor = { panel: 0, row: 0, col: 0 };
-  let focused = false;
-  const fine = spec.fine ?? 1; // cells, each way, that stand for one of the mask: pixels of a patch
-  let drawnKey = "";
-  /** @type {{at: unknown[], shape: Shape}} the axes, and the layout, row and column that they were made for */
-  let axes = { at: [], shape: ["g"] };
 
-  const sizing = onWidth(element, () => now && draw());
+/** @param {any} spec @param {Context} context */
+export function create(spec, context) {
+  /** @type {State} */
+  const at = { now: null, layout: null, marks: {}, cursor: { panel: 0, row: 0, col: 0 }, focused: false };
+  /** @type {Names} */
+  const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
+  const { bar, readout, legend } = makeScale(spec);
+  const drawing = openSheet(spec, context.glides);
+  const view = openView(spec, context, {
+    draw: () => draw(true),
+    drawing,
+    called: spec.edit ? "editable heatmap" : "heatmap",
+    below: [bar],
+  });
+  const { element, stage, destroy } = view;
+  const edit = spec.edit ? createEdits(spec, context) : null;
+  let drawnKey = "";
+  const grown = () => "grown" in element.dataset; // its row had room left
+
   /** @param {Frame} frame */
   function update(frame) {
     const content = contentOf(spec, frame, context.controls);
     if (!content) return;
-    now = { ...content, frame, edited: spec.edit ? resolve({ control: spec.edit }, frame) : null };
-    draw();
+    at.now = { ...content, frame };
+    edit?.follow(frame);
+    draw(false);
   }
 
-  function draw() {
-    if (!now) return;
-    const width = sizing.width();
-    const key = JSON.stringify([width, grown(), now.panels, now.rows, now.cols, now.xLabels, now.yLabels, now.titles]);
-    if (key !== drawnKey || !layout) layout = relayout(now, width);
+  /** @param {boolean} anew whether all is laid out again */
+  function draw(anew) {
+    if (!at.now) return;
+    const { panels, rows, cols, xLabels, yLabels, titles, limits, own, levels, any } = at.now;
+    const key = JSON.stringify([view.width(), grown(), panels, rows, cols, xLabels, yLabels, titles]);
+    if (anew || key !== drawnKey || !at.layout) at.layout = relayout(at.now);
     drawnKey = key;
-    legend(now.limits, context.theme(), hatchedWord(spec), now.own, now.levels);
-    const fit = fitOf(spec, now, layout);
-    bar.classList.toggle("lt-unwritten", !fit && spec.annotate !== false && !now.levels && !spec.edit);
-    painter.paint({ ...now, layout, anyHidden: now.any, scale: spec.scale, theme: context.theme(), fit });
+    legend(limits, context.theme(), hatchedWord(spec), own, levels);
+    const fit = fitOf(spec, at.now, at.layout);
+    bar.classList.toggle("lt-unwritten", !fit && spec.annotate !== false && !levels && !spec.edit);
+    drawing.cells.paint({ ...at.now, layout: at.layout, anyHidden: any, scale: spec.scale, theme: context.theme(), fit });
     drawMarks();
   }
 
-  const grown = () => "grown" in element.dataset; // its row had room left
-
-  /** @param {Content & {frame: Frame}} content @param {number} width */
-  function relayout(content, width) {
-    const { panels, rows, cols } = content;
-    cursor = { panel: Math.min(cursor.panel, panels - 1), row: Math.min(cursor.row, rows - 1), col: Math.min(cursor.col, cols - 1) };
-    const fresh = laidOut(spec, content, content.frame, context.controls, width, grown());
+  /** @param {Content & {frame: Frame}} content */
+  function relayout(content) {
+    const { panel, row, col } = at.cursor;
+    at.cursor = {
+      panel: Math.min(panel, content.panels - 1),
+      row: Math.min(row, content.rows - 1),
+      col: Math.min(col, content.cols - 1),
+    };
+    const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), grown());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
-    svg.setAttribute("width", String(fresh.width));
-    svg.setAttribute("height", String(fresh.height));
-    stage.style.width = `${fresh.width}px`;
-    stage.style.height = `${fresh.height}px`;
-    stage.setAttribute("aria-label", describe(content));
+    drawing.resize(fresh);
+    view.name(describe(spec, names, content));
     return fresh;
   }
 
-  /** @param {Content} content */
-  function describe(content) {
-    const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
-    const panels = content.panels > 1 ? `${content.panels} ${names.panels}, ` : "";
-    const how = spec.edit
-      ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made."
-      : " Arrow keys walk the cells, Enter tells how a number was made.";
-    return `Heatmap of ${what}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
-  }
-
   function drawMarks() {
-    if (!now || !layout) return;
-    const { cell, origins, panelWidth, panelHeight } = layout;
-    const row = within(marks[names.rows], now.rows);
-    const col = within(marks[names.cols], now.cols);
-    const { width: w, height: h } = cell;
-    /** @type {(kind: string, x: number, y: number, width: number, height: number) => Shape} */
-    const box = (kind, x, y, width, height) => ["rect", { class: kind, x, y, width, height }];
-    const boxes = origins.flatMap(({ x, y }, p) => [
-      row !== null && box("lt-row", x, y + row * h, panelWidth, h),
-      col !== null && box("lt-col", x + col * w, y, w, panelHeight),
-      row !== null && col !== null && !(focused && p === cursor.panel) && box("lt-box", x + col * w, y + row * h, w, h),
-    ]);
-    if (focused) {
-      const { x, y } = origins[cursor.panel];
-      boxes.push(...["lt-halo", "lt-focus"].map((kind) => box(kind, x + cursor.col * w, y + cursor.row * h, w, h)));
-    }
-    const at = [layout, row, col];
-    if (at.some((part, k) => part !== axes.at[k])) axes = { at, shape: ["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)] };
-    paintScene([
-      axes.shape, // the very one of the last time is left alone
-      ["g", { class: "lt-over" }, overCells(layout, spec, now)],
-      ["g", { class: "lt-marks" }, boxes.filter((shape) => shape !== false)],
-    ]);
-    const panel = within(marks[names.panels], now.panels) ?? (now.panels === 1 || focused ? cursor.panel : null);
-    writeText(readout, row !== null && col !== null && panel !== null ? say(now, { panel, row, col }) : "");
-  }
-
-  /** @param {Content} content @param {Cell} cell */
-  function say({ rows, cols, data, titles, xLabels, yLabels, any, hidden, levels }, { panel, row, col }) {
-    const i = row * cols + col;
-    return cellText({
-      panel: titles[panel],
-      row: itemName(names.rows, row, yLabels),
-      col: itemName(names.cols, col, xLabels),
-      value: Number(data[panel * rows * cols + i]),
-      masked: any && hidden(panel, i) ? hatchedWord(spec) : "",
-      levels,
-    });
-  }
-
-  /** @param {Cell|null} cell */
-  function mark(cell) {
-    if (!now) return;
-    /** @type {Marks} */
-    const next = { [names.rows]: cell?.row ?? null, [names.cols]: cell?.col ?? null };
-    if (now.panels > 1) next[names.panels] = cell?.panel ?? null;
-    if (sameMarks(next, marks)) return;
-    highlight({ ...marks, ...next });
-    context.highlight(next);
+    if (!at.now || !at.layout) return;
+    const cell = markedCell(at, names);
+    drawing.around(at.layout, at.now, cell, at.focused ? at.cursor : null);
+    const { panel, row, col } = cell;
+    writeText(readout, panel !== null && row !== null && col !== null ? say(spec, names, at.now, { panel, row, col }) : "");
   }
 
   /** @param {Marks} next */
   function highlight(next) {
-    marks = next ?? {};
+    at.marks = next ?? {};
     drawMarks();
   }
 
-  /** Set one cell of the mask; the whole mask goes back to the figure. @param {Cell} cell @param {boolean} value @param {boolean} final */
-  function setCell({ row, col }, value, final) {
-    if (!now?.edited) return;
-    const { rows, cols } = panelShape(now.edited.shape);
-    if (row >= rows * fine || col >= cols * fine) return;
-    const data = Array.from(now.edited.data, Boolean);
-    data[placeOf({ row, col }, cols)] = value;
-    now.edited = { ...now.edited, data: data.map(Number) };
-    give(data, cols, final);
-  }
+  listenHands(stage, spec, context, { at, names, edit, highlight, drawMarks });
+  const shown = () => ({ now: at.now, layout: at.layout, stage, cursor: at.cursor });
+  return { element, update, highlight, shown, destroy };
+}
+
+/**
+ * The stage: cells on a canvas, and over it as shapes what stands around and upon them.
+ * @param {any} spec @param {(() => boolean)|undefined} glides
+ */
+function openSheet(spec, glides) {
+  const stage = make("div", "lt-stage");
+  const canvas = document.createElement("canvas");
+  const svg = makeSvg();
+  stage.append(canvas, svg);
+  if (spec.edit) stage.classList.add("lt-editable");
+  if (spec.words) stage.classList.add("lt-drawn-on"); // strokes of a finger go any way
+  const paintScene = scenePainter(svg);
+  /** @type {{of: unknown[], shape: Shape}} the axes, and the layout, row and column that they were made for */
+  let axesNow = { of: [], shape: ["g"] };
+  return {
+    stage,
+    cells: cellPainter(canvas, glides),
+    /** @param {Layout} layout */
+    resize({ width, height }) {
+      svg.setAttribute("width", String(width));
+      svg.setAttribute("height", String(height));
+      stage.style.width = `${width}px`;
+      stage.style.height = `${height}px`;
+    },
+    /** @param {Layout} layout @param {Content} content @param {ReturnType<typeof markedCell>} marked @param {Cell|null} cursor where the focus is */
+    around(layout, content, { row, col }, cursor) {
+      const of = [layout, row, col];
+      if (of.some((one, k) => one !== axesNow.of[k])) axesNow = { of, shape: ["g", { class: "lt-axes" }, axesOf(layout, spec, row, col)] };
+      paintScene([
+        axesNow.shape, // the very one of the last time is left alone
+        ["g", { class: "lt-over" }, overCells(layout, spec, content)],
+        ["g", { class: "lt-marks" }, markShapes(layout, row, col, cursor)],
+      ]);
+    },
+  };
+}
+
+/** The row, the column and the panel that are marked, each or null. @param {State} at @param {Names} names */
+function markedCell({ now, marks, cursor, focused }, names) {
+  const { rows = 0, cols = 0, panels = 0 } = now ?? {};
+  return {
+    row: itemOf(marks[names.rows], rows),
+    col: itemOf(marks[names.cols], cols),
+    panel: itemOf(marks[names.panels], panels) ?? (panels === 1 || focused ? cursor.panel : null),
+  };
+}
+
+/** What screen readers say of it. @param {any} spec @param {Names} names @param {Content} content */
+function describe(spec, names, content) {
+  const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
+  const panels = content.panels > 1 ? `${content.panels} ${names.panels}, ` : "";
+  const how = spec.edit
+    ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made."
+    : " Arrow keys walk the cells, Enter tells how a number was made.";
+  return `Heatmap of ${what}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
+}
+
+/** What a cell is called and holds. @param {any} spec @param {Names} names @param {Content} content @param {Cell} cell */
+function say(spec, names, { rows, cols, data, titles, xLabels, yLabels, any, hidden, levels }, { panel, row, col }) {
+  const i = row * cols + col;
+  return cellText({
+    panel: titles[panel],
+    row: itemName(names.rows, row, yLabels),
+    col: itemName(names.cols, col, xLabels),
+    value: Number(data[panel * rows * cols + i]),
+    masked: any && hidden(panel, i) ? hatchedWord(spec) : "",
+    levels,
+  });
+}
+
+/**
+ * The mask that is edited: cells are switched one by one, and the whole mask goes back to the figure.
+ * @param {any} spec @param {Context} context
+ */
+function createEdits(spec, context) {
+  const fine = spec.fine ?? 1; // cells, each way, that stand for one of the mask: pixels of a patch
+  /** @type {Tensor|null} */
+  let mask = null;
+  const placeOf = (/** @type {Cell} */ { row, col }) =>
+    Math.floor(row / fine) * panelShape(mask?.shape ?? []).cols + Math.floor(col / fine);
 
   /** @param {boolean[]} data @param {number} cols @param {boolean} final */
   function give(data, cols, final) {
@@ -172,79 +232,131 @@ export function createHeatmap(spec, context) {
     context.set(spec.edit, rows, { final });
   }
 
-  /** The mask as it was before a stroke that was not meant. @param {Tensor} saved */
-  function restore(saved) {
-    if (now) now.edited = saved;
-    give(Array.from(saved.data, Boolean), panelShape(saved.shape).cols, true);
+  return {
+    /** @param {Frame} frame */
+    follow: (frame) => void (mask = resolve({ control: spec.edit }, frame)),
+    isKept: (/** @type {Cell} */ cell) => Boolean(mask?.data[placeOf(cell)]),
+    saved: () => mask,
+    /** @param {Cell} cell @param {boolean} value @param {boolean} final */
+    setCell(cell, value, final) {
+      if (!mask) return;
+      const { rows, cols } = panelShape(mask.shape);
+      if (cell.row >= rows * fine || cell.col >= cols * fine) return;
+      const data = Array.from(mask.data, Boolean);
+      data[placeOf(cell)] = value;
+      mask = { ...mask, data: data.map(Number) };
+      give(data, cols, final);
+    },
+    /** The mask as it was before a stroke that was not meant. @param {Tensor} before */
+    restore(before) {
+      mask = before;
+      give(Array.from(before.data, Boolean), panelShape(before.shape).cols, true);
+    },
+  };
+}
+
+/**
+ * Hands on the cells: a pointer marks and paints them, arrow keys walk them.
+ * @param {HTMLElement} stage
+ * @param {any} spec
+ * @param {Context} context
+ * @param {{at: State, names: Names, edit: ReturnType<typeof createEdits>|null, highlight: (marks: Marks) => void, drawMarks: () => void}} how
+ */
+function listenHands(stage, spec, context, { at, names, edit, highlight, drawMarks }) {
+  /** @param {Cell|null} cell */
+  function mark(cell) {
+    if (!at.now) return;
+    /** @type {Marks} */
+    const next = { [names.rows]: cell?.row ?? null, [names.cols]: cell?.col ?? null };
+    if (at.now.panels > 1) next[names.panels] = cell?.panel ?? null;
+    if (sameMarks(next, at.marks)) return;
+    highlight({ ...at.marks, ...next });
+    context.highlight(next);
   }
 
-  const placeOf = (/** @type {Pick<Cell, "row"|"col">} */ { row, col }, /** @type {number} */ cols) =>
-    Math.floor(row / fine) * cols + Math.floor(col / fine);
-  const isKept = (/** @type {Cell} */ cell) => Boolean(now?.edited?.data[placeOf(cell, panelShape(now.edited.shape).cols)]);
-
-  /** @param {{clientX: number, clientY: number}} at */
-  function pointed({ clientX, clientY }) {
-    const box = stage.getBoundingClientRect();
-    return now && layout ? cellAt(layout, now.rows, now.cols, clientX - box.left, clientY - box.top) : null;
-  }
+  /** @param {Content} now */
+  const announce = (now) => context.announce(say(spec, names, now, at.cursor));
 
   brushOver(stage, {
     drawing: Boolean(spec.words),
-    cellAt: pointed,
+    cellAt({ clientX, clientY }) {
+      const box = stage.getBoundingClientRect();
+      return at.now && at.layout ? cellAt(at.layout, at.now.rows, at.now.cols, clientX - box.left, clientY - box.top) : null;
+    },
     mark(cell) {
-      if (cell) cursor = cell;
+      if (cell) at.cursor = cell;
       mark(cell);
     },
     hovered: mark,
-    edit: spec.edit && { isKept, setCell, saved: () => now?.edited, restore },
+    edit,
   });
   stage.addEventListener("pointerleave", (event) => {
     // a finger "leaves" as soon as it is lifted: the cell that it touched stays marked
-    if (event.pointerType !== "touch" && !event.buttons) mark(focused ? cursor : null);
+    if (event.pointerType !== "touch" && !event.buttons) mark(at.focused ? at.cursor : null);
   });
   stage.addEventListener("focus", () => {
-    focused = stage.matches(":focus-visible");
-    if (focused && now) {
-      mark(cursor);
-      context.announce(say(now, cursor));
+    at.focused = stage.matches(":focus-visible");
+    if (at.focused && at.now) {
+      mark(at.cursor);
+      announce(at.now);
     }
     drawMarks();
   });
   stage.addEventListener("blur", () => {
-    focused = false;
+    at.focused = false;
     mark(null);
     drawMarks();
   });
   stage.addEventListener("keydown", (event) => {
-    if (!now || !layout || event.altKey || event.metaKey) return;
-    if (spec.edit && (event.key === "Enter" || event.key === " ")) {
+    if (!at.now || !at.layout || event.altKey || event.metaKey) return;
+    if (edit && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      const kept = !isKept(cursor);
-      setCell(cursor, kept, true);
-      context.announce(
-        `${itemName(names.rows, cursor.row, now.yLabels)}, ${itemName(names.cols, cursor.col, now.xLabels)}: ${(spec.words ?? ["kept", hatchedWord(spec) || "masked"])[kept ? 0 : 1]}`,
-      );
+      context.announce(switched(spec, names, at, edit));
       return;
     }
-    const next = walk(cursor, event.key, { ctrl: event.ctrlKey, ...now });
+    const next = walk(at.cursor, event.key, { ctrl: event.ctrlKey, ...at.now });
     if (!next) return;
     event.preventDefault();
-    cursor = next;
-    focused = true;
-    mark(cursor);
+    at.cursor = next;
+    at.focused = true;
+    mark(at.cursor);
     drawMarks();
-    context.announce(say(now, cursor));
+    announce(at.now);
   });
-  const stopTheme = listenTheme(context, () => {
-    if (!now) return;
-    drawnKey = "";
-    draw();
-  });
-  const shown = () => ({ now, layout, stage, cursor });
-  return { element, update, highlight, shown, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
 }
 
-/** @param {number|null|undefined} index @param {number} count */
-function within(index, count) {
-  return isItem(index) && index >= 0 && index < count ? index : null;
+/** Switch the cell that the arrow keys have led to; what is said of it. @param {any} spec @param {Names} names @param {State} at @param {ReturnType<typeof createEdits>} edit */
+function switched(spec, names, { cursor, now }, edit) {
+  const kept = !edit.isKept(cursor);
+  edit.setCell(cursor, kept, true);
+  const words = spec.words ?? ["kept", hatchedWord(spec) || "masked"];
+  return `${itemName(names.rows, cursor.row, now?.yLabels)}, ${itemName(names.cols, cursor.col, now?.xLabels)}: ${words[kept ? 0 : 1]}`;
 }
+
+// ---- its numbers
+
+/** @type {Kind["numberAt"]} */
+export function numberAt({ source }, { now, layout, stage, cursor }, pointed) {
+  const [x, y] = pointed ? within(stage, pointed) : [];
+  const cell = pointed ? layout && cellAt(layout, now.rows, now.cols, x, y) : cursor;
+  return cell && { source, index: [cell.panel, cell.row, cell.col] };
+}
+
+/** @type {Kind["boxesOf"]} */
+export function boxesOf(spec, { now, layout, stage }, source, index) {
+  const masks = sameSource(spec.mask, source);
+  if (!layout || (!masks && !sameSource(spec.source, source))) return [];
+  const [panel, row, col] = padded(index, 3);
+  const { width, height } = layout.cell;
+  if (row >= now.rows || col >= now.cols) return [];
+  const origins = /** @type {Layout["origins"]} */ (layout.origins);
+  const panels = masks && index.length < 3 ? origins : origins.slice(panel, panel + 1);
+  return panels.map(({ x, y }) => boxOn(stage, x + col * width, y + row * height, width, height));
+}
+
+/** @type {Kind["axes"]} */
+export const axes = (spec) => [
+  [spec.panels_axis, spec.titles && { values: spec.titles }],
+  [spec.rows_axis, spec.yticks],
+  [spec.cols_axis, spec.xticks],
+];

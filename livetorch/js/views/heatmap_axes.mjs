@@ -79,6 +79,27 @@ export function overCells({ origins, cell, panelWidth, panelHeight }, { block = 
 }
 
 /**
+ * What is marked: a row, a column, the cell at which they meet in each panel, and the one that has the focus.
+ * @param {Layout} layout @param {number|null} row @param {number|null} col
+ * @param {import("./layout.mjs").Cell|null} cursor null: nothing has the focus
+ * @returns {Shape[]}
+ */
+export function markShapes({ cell: { width: w, height: h }, origins, panelWidth, panelHeight }, row, col, cursor) {
+  /** @type {(kind: string, x: number, y: number, width: number, height: number) => Shape} */
+  const box = (kind, x, y, width, height) => ["rect", { class: kind, x, y, width, height }];
+  const boxes = origins.flatMap(({ x, y }, p) => [
+    row !== null && box("lt-row", x, y + row * h, panelWidth, h),
+    col !== null && box("lt-col", x + col * w, y, w, panelHeight),
+    row !== null && col !== null && !(cursor && p === cursor.panel) && box("lt-box", x + col * w, y + row * h, w, h),
+  ]);
+  if (cursor) {
+    const { x, y } = origins[cursor.panel];
+    boxes.push(...["lt-halo", "lt-focus"].map((kind) => box(kind, x + cursor.col * w, y + cursor.row * h, w, h)));
+  }
+  return boxes.filter((shape) => shape !== false);
+}
+
+/**
  * The names along one side of a panel, each at the middle of its cells.
  * @param {{ticks: number[], texts: string[], turn: number}} labels
  * @param {number} x @param {number} y

@@ -1,15 +1,24 @@
 /** Curves of outputs over the steps taken so far. */
 import { createLevel } from "./level.mjs";
 import { seriesColours } from "../shared/colour.mjs";
-import { frameView, listenTheme, make, makeStage, onWidth, writeText } from "../shared/dom.mjs";
+import { make, writeText } from "../shared/dom.mjs";
 import { pictured } from "../shared/format.mjs";
+import { makeReadout, openPicture } from "./frame.mjs";
 import { beside, layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
+import { size } from "./size.mjs";
 
 /** @import { Frame, Scene } from "./sources.mjs" */
 /** @import { Context } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
+
+export const part = "plots";
+export const tells = false;
+export const ghost = null;
+export const level = () => /** @type {const} */ ("plot");
+export const sizeOf = () => size(250, 250, 640); // what is beside it comes first: its curve is yet to be drawn
 
 /**
  * @typedef {{label: string, values: number[]}} Series one number for each step, step 0 first
@@ -97,29 +106,20 @@ function say(spec, series, at = lastOf(series)) {
   return `${spec.xlabel || "step"} ${at}: ${series.map((s) => `${s.label} ${pictured(s.values[at], 4)}`).join(", ")}`;
 }
 
-/**
- * As a picture.
- * @param {any} spec
- * @param {Scene} scene
- * @param {number} width
- */
-export function stillHistory(spec, { frame, theme, least }, width) {
+/** As a picture. @param {any} spec @param {Scene} scene @param {number} width */
+export function still(spec, { frame, theme, least }, width) {
   const series = seriesOf(spec, frame);
   const head = legendShapes(entriesOf(series, theme), width);
   return { ...historyPicture(spec, { series, domain: reachOf(spec, series), width, theme, least }), head, foot: say(spec, series) };
 }
 
-/**
- * @param {any} spec
- * @param {Context} context
- */
-export function createHistory(spec, context) {
-  const element = frameView("history", spec.title);
-  const { stage, paint } = makeStage();
-  const readout = make("div", "lt-view-foot lt-readout");
+// ---- in the page
+
+/** @param {any} spec @param {Context} context */
+export function create(spec, context) {
+  const readout = makeReadout();
   const legend = make("div", "lt-legend");
-  element.append(legend, stage, readout);
-  stage.setAttribute("role", "img");
+  const view = openPicture(spec, context, { draw, role: "img", above: [legend], below: [readout] });
   const box = rememberedBox();
   /** @type {Series[]} */
   let series = [];
@@ -129,11 +129,7 @@ export function createHistory(spec, context) {
   /** @type {number[]|null} */
   let domain = null;
   let own = 0; // its height, and that of what stands beside it
-  const level = createLevel(
-    () => own,
-    () => series.length && draw(), // its row may be level before it has a frame
-  );
-  const sizing = onWidth(element, () => series.length && draw());
+  const beside = createLevel(() => own, draw);
 
   /** @param {Frame} frame */
   function update(frame) {
@@ -143,18 +139,27 @@ export function createHistory(spec, context) {
   }
 
   function draw() {
+    if (!series.length) return; // its row may be level before it has a frame
     const wanted = reachOf(spec, series);
     domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
-    const drawn = historyPicture(spec, { series, domain, width: sizing.width(), theme: context.theme(), at, least: level.least, box });
+    const drawn = historyPicture(spec, { series, domain, width: view.width(), theme: context.theme(), at, least: beside.least, box });
     own = drawn.own;
-    paint(drawn);
+    view.paint(drawn);
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
     const text = say(spec, series, at ?? undefined);
     writeText(readout, text);
-    stage.setAttribute("aria-label", `Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
+    view.name(`Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
   }
 
-  const stopTheme = listenTheme(context, () => series.length && draw());
-  const shown = () => ({ series, stage });
-  return { element, update, highlight: () => {}, shown, level, destroy: () => (sizing.stop(), stopTheme(), element.remove()) };
+  const shown = () => ({ series, stage: view.stage });
+  return { element: view.element, update, highlight: () => {}, shown, level: beside, destroy: view.destroy };
 }
+
+/** The present step's numbers: those of the steps before are not there any more. @type {Kind["numberAt"]} */
+export function numberAt({ series }) {
+  const all = series.map((/** @type {{output: string}} */ { output }) => ({ source: { output }, index: [] }));
+  return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
+}
+
+export const boxesOf = () => [];
+export const axes = () => [];

@@ -1,9 +1,8 @@
-/** The views by the name that a figure's JSON calls them. */
-import { createHeatmap } from "./heatmap.mjs";
-import { createTokens } from "./tokens.mjs";
+/** The kinds of views that are here, by the name that a figure's JSON calls them. */
 
 /** @import { Theme } from "../shared/colour.mjs" */
 /** @import { Frame } from "./sources.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 
 /**
  * @typedef {Record<string, number|null>} Marks of each axis the item that is pointed at
@@ -30,33 +29,36 @@ import { createTokens } from "./tokens.mjs";
  * @property {() => void} destroy
  */
 
-/** @type {Record<string, (spec: any, context: Context) => View>} */
-const here = { heatmap: createHeatmap, tokens: createTokens };
+/** @type {Record<string, Partial<Kind>>} */
+const kinds = {};
 
-/** The other views, and the part that has each. */
-export const elsewhere = {
-  arcs: "arcs",
-  bars: "plots",
-  flow: "flow",
-  history: "plots",
-  lines: "plots",
-  number: "plots",
-  plane: "plots",
-  strip: "plots",
-  table: "table",
-};
+/** The part that brings each of the others. The build knows; modules by themselves have none. @type {Record<string, string>} */
+const elsewhere = /** @type {any} */ (globalThis).LIVETORCH_VIEWS ?? {};
 
-/** @param {Record<string, any>} more views by name */
-export const addViews = (more) => Object.assign(here, more);
-
-/** @param {string} kind */
-export function viewOf(kind) {
-  if (!Object.hasOwn(here, kind)) throw new Error(`This page's script has no view of kind ${kind}.`);
-  return here[kind];
+/** Kinds of views, or halves of them, that have come. @param {Record<string, Partial<Kind>>} more by name */
+export function addViews(more) {
+  for (const [name, half] of Object.entries(more)) kinds[name] = { ...kinds[name], ...half };
 }
+
+/**
+ * What a kind of view says of itself.
+ * @template {keyof Kind} Field
+ * @param {string} kind @param {Field} field @returns {Kind[Field]}
+ */
+export function viewOf(kind, field) {
+  if (!Object.hasOwn(kinds, kind)) {
+    throw new Error(`This page's script has no view of kind ${kind}. It has ${Object.keys(kinds).sort().join(", ") || "none"}.`);
+  }
+  const said = kinds[kind][field];
+  if (said === undefined) throw new Error(`The view ${kind} has no ${field} here: that half of it has not come.`);
+  return /** @type {Kind[Field]} */ (said);
+}
+
+/** Whether something of a pinned state stays in a view; what shows it comes when it is first asked for. @param {{kind: string}} view */
+export const hasGhost = ({ kind }) => kinds[kind]?.ghost !== null;
 
 /** The part that a view waits for, or null. @param {string} kind @returns {string|null} */
 export function partOfView(kind) {
-  if (Object.hasOwn(here, kind) || !Object.hasOwn(elsewhere, kind)) return null;
-  return elsewhere[/** @type {keyof typeof elsewhere} */ (kind)];
+  const here = Object.hasOwn(kinds, kind) && kinds[kind].create;
+  return here || !Object.hasOwn(elsewhere, kind) ? null : elsewhere[kind];
 }

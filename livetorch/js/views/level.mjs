@@ -1,14 +1,13 @@
 // Plots beside each other, or beside a map, are as high as the highest of them: their x axes stand on one line.
 
-const PLOTS = new Set(["bars", "history", "lines"]);
-const HIGH = new Set(["heatmap", "plane"]); // whose height is their own matter
+import { viewOf } from "./index.mjs";
 
-/** Whether a view has a say in the height of its row: stacked bars are a strip. @param {any} spec */
-const counts = ({ kind, shares }) => (PLOTS.has(kind) && !shares) || HIGH.has(kind);
+/** What say a view has in the height of its row. @param {any} spec */
+const sayOf = (spec) => viewOf(spec.kind, "level")(spec);
 
 /** The height that the plots of a row get; 0: their own. @param {{spec: any, height: number}[]} row */
 export function levelOf(row) {
-  const all = row.filter(({ spec }) => counts(spec));
+  const all = row.filter(({ spec }) => sayOf(spec));
   return all.length > 1 ? Math.max(...all.map(({ height }) => height)) : 0;
 }
 
@@ -40,7 +39,7 @@ export function keepLevel(specs, views) {
   /** @type {number[][]} */
   let rows = [];
   const stageOf = (/** @type {number} */ i) => /** @type {HTMLElement} */ (views[i].element.querySelector(".lt-stage"));
-  const heightOf = (/** @type {number} */ i) => views[i].level?.own() ?? (HIGH.has(specs[i].kind) ? stageOf(i).offsetHeight : 0);
+  const heightOf = (/** @type {number} */ i) => views[i].level?.own() ?? (sayOf(specs[i]) === "picture" ? stageOf(i).offsetHeight : 0);
   function settle() {
     for (const row of rows) {
       const level = levelOf(row.map((i) => ({ spec: specs[i], height: heightOf(i) })));
@@ -48,7 +47,7 @@ export function keepLevel(specs, views) {
     }
   }
   const observer = globalThis.ResizeObserver ? new ResizeObserver(settle) : null;
-  specs.forEach((spec, i) => counts(spec) && observer?.observe(HIGH.has(spec.kind) ? stageOf(i) : views[i].element));
+  specs.forEach((spec, i) => sayOf(spec) && observer?.observe(sayOf(spec) === "picture" ? stageOf(i) : views[i].element));
   return {
     /** @param {{views: number[]}[]} placed */
     place(placed) {

@@ -1,16 +1,22 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
+import { frameView, listenTheme, make, onPoint, writeText } from "../shared/dom.mjs";
+import { itemName, pictured, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
+import { textWidth } from "../shared/letters.mjs";
+import { largest, padded, sameSource } from "./places.mjs";
+import { ALL, size } from "./size.mjs";
 import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";
-import { frameView, listenTheme, onPoint, make, writeText } from "../shared/dom.mjs";
-import { pictured, itemName, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
 
-/** @import { Frame, Tensor } from "./sources.mjs" */
+/** @import { Frame, Scene, Tensor } from "./sources.mjs" */
 /** @import { Context, Marks } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
+/** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
-/** @param {Element} box @returns {HTMLElement[]} */
-function tokensIn(box) {
-  return /** @type {HTMLElement[]} */ (Array.from(box.children));
-}
+export const part = "";
+export const tells = true;
+export const ghost = null;
+export const level = () => /** @type {const} */ ("");
+export const sizeOf = () => size(ALL, ALL); // a row of its own
 
 /** Weights of the query that is shown; of rank 1, all of them. @param {Tensor} tensor @param {number} query */
 export function tokenRow({ shape, data }, query) {
@@ -57,13 +63,52 @@ export function sayShown(spec, { keys, row, asked, names, queryNames }, key) {
   return [whose, what, missing ? sayLeftOut(missing) : ""].filter(Boolean).join(" · ");
 }
 
-/** @typedef {{now: Content, keys: HTMLElement, chooser: HTMLElement}} Shown from the first frame on */
+// ---- as a picture
+
+const TALL = 27; // pixels of one token
+
+/** As shapes: on the page they are HTML. @param {any} spec @param {Scene} scene @param {number} width */
+export function still(spec, { frame, controls, theme }, width) {
+  const content = /** @type {any} */ (tokensOf(spec, frame, controls, spec.query, theme));
+  const { keys, queries, row, asked } = content;
+  const above = spec.query_tokens ? boxes(queries, asked ? row : null, 0, width) : { height: 0, shapes: [] };
+  const below = boxes(keys, asked && !spec.query_tokens ? row : null, above.height ? above.height + 8 : 0, width);
+  const height = below.height + (above.height ? above.height + 8 : 0);
+  return { width, height, shapes: [...above.shapes, ...below.shapes], foot: sayShown(spec, content, null), under: 26 };
+}
 
 /**
- * @param {any} spec
- * @param {Context} context
+ * Tokens in rows that fit, each with its weight under it.
+ * @param {{text: string, fill?: string, ink?: string, weight?: number}[]} tokens
+ * @param {number|null} chosen
+ * @param {number} top
+ * @param {number} width
+ * @returns {{height: number, shapes: Shape[]}}
  */
-export function createTokens(spec, context) {
+function boxes(tokens, chosen, top, width) {
+  const weighted = tokens.some(({ weight }) => weight !== undefined);
+  const step = TALL + (weighted ? 16 : 0) + 6;
+  let [x, y] = [0, top];
+  /** @type {Shape[]} */
+  const shapes = [];
+  tokens.forEach(({ text, fill, ink, weight }, i) => {
+    const wide = Math.round(Math.max(30, textWidth(text, 14) + 14));
+    if (x > 0 && x + wide > width) [x, y] = [0, y + step];
+    const edge = i === chosen ? "lt-token-box lt-token-chosen" : "lt-token-box";
+    shapes.push(["rect", { class: edge, x: x + 0.5, y: y + 0.5, width: wide - 1, height: TALL - 1, rx: 5, fill: fill ?? "none" }]);
+    shapes.push(["g", { class: "lt-token-word", fill: ink ?? null }, [["text", { x: x + wide / 2, y: y + 18.5 }, text]]]);
+    if (weight !== undefined) shapes.push(["text", { class: "lt-token-share", x: x + wide / 2, y: y + TALL + 13 }, pictured(weight)]);
+    x += wide + 4;
+  });
+  return { height: y - top + step - 6, shapes };
+}
+
+// ---- in the page
+
+/** @typedef {{now: Content, keys: HTMLElement, chooser: HTMLElement}} Shown from the first frame on */
+
+/** @param {any} spec @param {Context} context */
+export function create(spec, context) {
   const element = frameView("tokens", spec.title);
   const keys = make("div", "lt-token-row");
   const queries = spec.query_tokens ? make("div", "lt-token-row lt-token-queries") : null;
@@ -88,55 +133,12 @@ export function createTokens(spec, context) {
 
   /** @param {Content} content */
   function draw(content) {
-    fill(keys, content.keys, (node, { fill: ground, ink, weight }, i) => {
-      const [word, number] = tokensIn(node);
-      if (word.style.background !== ground) word.style.background = ground;
-      word.style.color = ink;
-      writeText(number, pictured(weight));
-      node.classList.toggle("lt-marked", marks[spec.axis] === i);
-    });
-    if (queries) fill(queries, content.queries, () => {});
-    if (content.asked) choosable(content);
     const key = marks[spec.axis];
+    fill(keys, content.keys, true);
+    tokensIn(keys).forEach((node, i) => shade(node, content.keys[i], key === i));
+    if (queries) fill(queries, content.queries, false);
+    if (content.asked) choosable(spec, content, chooser);
     writeText(hint, sayShown(spec, content, isItem(key) ? key : null));
-  }
-
-  /** @template {{text: string}} T @param {HTMLElement} box @param {T[]} tokens @param {(node: HTMLElement, token: T, i: number) => void} style */
-  function fill(box, tokens, style) {
-    while (box.children.length > tokens.length) box.lastElementChild?.remove();
-    while (box.children.length < tokens.length) box.append(newToken(box === keys));
-    tokensIn(box).forEach((node, i) => {
-      writeText(node.children[0], tokens[i].text);
-      style(node, tokens[i], i);
-    });
-  }
-
-  /** @param {boolean} weighted */
-  function newToken(weighted) {
-    const node = make("div", "lt-token");
-    node.append(make("span", "lt-token-text", ""));
-    if (weighted) node.append(make("span", "lt-token-weight", ""));
-    return node;
-  }
-
-  /** The tokens that choose the query are a radio group: one tab stop, arrows move. @param {Content} content */
-  function choosable(content) {
-    const { row } = content;
-    chooser.setAttribute("role", "radiogroup");
-    chooser.setAttribute("aria-label", `Choose the ${singular(spec.query_axis)}`);
-    tokensIn(chooser).forEach((node, i) => {
-      node.setAttribute("role", "radio");
-      node.setAttribute("aria-checked", String(i === row));
-      node.setAttribute("aria-label", label(content, i));
-      node.tabIndex = i === row ? 0 : -1;
-      node.classList.toggle("lt-chosen", i === row);
-    });
-  }
-
-  /** @param {Content} content @param {number} i */
-  function label(content, i) {
-    const name = itemName(spec.query_axis, i, content.queryNames);
-    return queries ? name : `${name}, weight ${pictured(content.keys[i]?.weight ?? NaN)}`;
   }
 
   /** @param {number} i @param {boolean} tell */
@@ -156,33 +158,12 @@ export function createTokens(spec, context) {
     else draw(now);
   }
 
-  /** @param {{target: EventTarget|null}} event @param {HTMLElement} box */
-  const indexOf = (event, box) => Array.from(box.children).indexOf(/** @type {any} */ (event.target).closest(".lt-token"));
-  chooser.addEventListener("click", (/** @type {any} */ event) => {
-    const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
-    if (i >= 0) choose(i, true);
+  listenChooser(chooser, queries !== null, {
+    content: () => now,
+    choose: (i) => choose(i, true),
+    tell: (content, i) =>
+      context.announce(`${itemName(spec.query_axis, i, content.queryNames)} attends most to ${strongest(spec, content)}`),
   });
-  chooser.addEventListener("pointerover", (event) => {
-    const i = indexOf(event, chooser);
-    if (queries && i >= 0 && event.pointerType === "mouse") choose(i, true);
-  });
-  chooser.addEventListener("keydown", (event) => {
-    if (!now?.asked) return;
-    const last = now.queries.length - 1;
-    const back = Math.max(0, now.row - 1);
-    const on = Math.min(last, now.row + 1);
-    const to = { ArrowLeft: back, ArrowUp: back, ArrowRight: on, ArrowDown: on, Home: 0, End: last }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    choose(to, true);
-    tokensIn(chooser)[to].focus();
-    context.announce(`${itemName(spec.query_axis, to, now.queryNames)} attends most to ${strongest(now)}`);
-  });
-  const strongest = (/** @type {Content} */ { keys, names }) => {
-    const weights = keys.map(({ weight }) => weight);
-    const best = weights.indexOf(Math.max(...weights));
-    return `${itemName(spec.axis, best, names)}: ${pictured(weights[best])}`;
-  };
   const point = (/** @type {PointerEvent} */ { clientX, clientY }) => {
     const target = document.elementFromPoint(clientX, clientY); // a finger's events stay with the token it came down on
     const i = target ? indexOf({ target }, keys) : -1;
@@ -193,3 +174,109 @@ export function createTokens(spec, context) {
   const shown = () => ({ now, keys, chooser });
   return { element, update, highlight, shown, destroy: () => (stopTheme(), element.remove()) };
 }
+
+/** @param {Element} box @returns {HTMLElement[]} */
+const tokensIn = (box) => /** @type {HTMLElement[]} */ (Array.from(box.children));
+
+/** @param {{target: EventTarget|null}} event @param {HTMLElement} box */
+const indexOf = (event, box) => Array.from(box.children).indexOf(/** @type {any} */ (event.target).closest(".lt-token"));
+
+/** As many tokens as there are texts. @param {HTMLElement} box @param {{text: string}[]} tokens @param {boolean} weighted */
+function fill(box, tokens, weighted) {
+  while (box.children.length > tokens.length) box.lastElementChild?.remove();
+  while (box.children.length < tokens.length) box.append(newToken(weighted));
+  tokensIn(box).forEach((node, i) => writeText(node.children[0], tokens[i].text));
+}
+
+/** @param {boolean} weighted */
+function newToken(weighted) {
+  const node = make("div", "lt-token");
+  node.append(make("span", "lt-token-text", ""));
+  if (weighted) node.append(make("span", "lt-token-weight", ""));
+  return node;
+}
+
+/** @param {HTMLElement} node @param {Content["keys"][number]} key @param {boolean} marked */
+function shade(node, { fill: ground, ink, weight }, marked) {
+  const [word, number] = tokensIn(node);
+  if (word.style.background !== ground) word.style.background = ground;
+  word.style.color = ink;
+  writeText(number, pictured(weight));
+  node.classList.toggle("lt-marked", marked);
+}
+
+/** The tokens that choose the query are a radio group: one tab stop, arrows move. @param {any} spec @param {Content} content @param {HTMLElement} chooser */
+function choosable(spec, content, chooser) {
+  chooser.setAttribute("role", "radiogroup");
+  chooser.setAttribute("aria-label", `Choose the ${singular(spec.query_axis)}`);
+  tokensIn(chooser).forEach((node, i) => {
+    const name = itemName(spec.query_axis, i, content.queryNames);
+    const chosen = i === content.row;
+    node.setAttribute("role", "radio");
+    node.setAttribute("aria-checked", String(chosen));
+    node.setAttribute("aria-label", spec.query_tokens ? name : `${name}, weight ${pictured(content.keys[i]?.weight ?? NaN)}`);
+    node.tabIndex = chosen ? 0 : -1;
+    node.classList.toggle("lt-chosen", chosen);
+  });
+}
+
+/** @param {any} spec @param {Content} content */
+function strongest(spec, { keys, names }) {
+  const weights = keys.map(({ weight }) => weight);
+  const best = weights.indexOf(Math.max(...weights));
+  return `${itemName(spec.axis, best, names)}: ${pictured(weights[best])}`;
+}
+
+/**
+ * Hands that choose a query: a press, a mouse over a row of queries, arrow keys.
+ * @param {HTMLElement} chooser @param {boolean} apart whether it is no row of keys
+ * @param {{content: () => Content|null, choose: (i: number) => void, tell: (content: Content, i: number) => void}} how
+ */
+function listenChooser(chooser, apart, { content, choose, tell }) {
+  chooser.addEventListener("click", (/** @type {any} */ event) => {
+    const i = event.target.closest(".lt-token-weight") ? -1 : indexOf(event, chooser); // a weight is opened, its token chosen
+    if (i >= 0) choose(i);
+  });
+  chooser.addEventListener("pointerover", (event) => {
+    const i = indexOf(event, chooser);
+    if (apart && i >= 0 && event.pointerType === "mouse") choose(i);
+  });
+  chooser.addEventListener("keydown", (event) => {
+    const now = content();
+    if (!now?.asked) return;
+    const last = now.queries.length - 1;
+    const back = Math.max(0, now.row - 1);
+    const on = Math.min(last, now.row + 1);
+    const to = { ArrowLeft: back, ArrowUp: back, ArrowRight: on, ArrowDown: on, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(to);
+    tokensIn(chooser)[to].focus();
+    tell(/** @type {Content} */ (content()), to);
+  });
+}
+
+// ---- its numbers
+
+/** @type {Kind["numberAt"]} */
+export function numberAt({ source }, { now, keys, chooser }, pointed) {
+  const node = pointed ? pointed.target.closest(".lt-token") : document.activeElement;
+  const i = Array.from(keys.children).indexOf(node);
+  const weights = /** @type {Content} */ (now).keys.map(({ weight }) => weight);
+  if (i < 0) return pointed ? null : { source, index: [now.row, largest(weights)] };
+  const chooses = pointed && now.asked && keys === chooser && !pointed.target.closest(".lt-token-weight");
+  return chooses && !pointed.meant ? null : { source, index: [now.row, i] };
+}
+
+/** @type {Kind["boxesOf"]} */
+export function boxesOf(spec, { now, keys }, source, index) {
+  const [row, i] = padded(index, 2);
+  const node = sameSource(spec.source, source) && (!now.asked || row === now.row) ? keys.children[i] : null;
+  return node ? [node.getBoundingClientRect()] : [];
+}
+
+/** @type {Kind["axes"]} */
+export const axes = (spec) => [
+  [spec.query_axis, spec.query_tokens ?? null],
+  [spec.axis, spec.tokens],
+];

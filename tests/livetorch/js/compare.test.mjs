@@ -18,9 +18,7 @@ window.HTMLCanvasElement.prototype.getContext = /** @type {any} */ (function get
 });
 await import("../../../livetorch/js/parts/all.mjs");
 const { partOf } = await import("../../../livetorch/js/hosts/parts.mjs");
-const { signed } = await import("../../../livetorch/js/compare/numbers.mjs");
-const { GHOSTS } = await import("../../../livetorch/js/compare/pin.mjs");
-const { COMPARED } = await import("../../../livetorch/js/figure/comparing.mjs");
+const { signed } = await import("../../../livetorch/js/views/ghosts.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 
 const numbers = (/** @type {number[]} */ shape, /** @type {number[]} */ values) => ({ dtype: "float32", shape, data: Buffer.from(new Float32Array(values).buffer).toString("base64") });
@@ -168,8 +166,4 @@ test("a figure without controls has nothing to compare", () => {
 test("a delta has a sign, and none where nothing of it is seen", () => {
   const write = (/** @type {number} */ x) => x.toFixed(2);
   assert.deepEqual([0.129, -0.5, 0.001, -0.001].map((by) => signed(by, write)), ["+0.13", "−0.50", "±0", "±0"]);
-});
-
-test("the button stands where a view is marked, and only there", () => {
-  assert.deepEqual([...COMPARED].sort(), Object.keys(GHOSTS).sort());
 });

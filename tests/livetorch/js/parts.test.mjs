@@ -5,6 +5,7 @@ import { beforeEach, test } from "node:test";
 import { place, settle } from "./page.mjs";
 
 globalThis.LIVETORCH_PARTS = { plots: "livetorch-plots.js?v=1", operators: "livetorch-operators.js?v=2" };
+globalThis.LIVETORCH_VIEWS = { history: "plots" };
 globalThis.IntersectionObserver = /** @type {any} */ (class { observe() {} unobserve() {} });
 globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 
@@ -86,7 +87,7 @@ test("a page fetches a part once, when the first figure that needs it starts", a
   assert.deepEqual(asked(), []);
   const ready = [one.livetorch.ready, two.livetorch.ready];
   assert.deepEqual(asked().map((script) => script.getAttribute("src")), ["livetorch-plots.js?v=1"]);
-  adopt("plots", await import("../../../livetorch/js/parts/plots.mjs"));
+  adopt("plots", { views: { history: await import("../../../livetorch/js/views/history.mjs") } });
   asked()[0].dispatchEvent(new window.Event("load"));
   await Promise.all(ready);
   assert.ok(one.classList.contains("lt-mounted") && two.classList.contains("lt-mounted"));

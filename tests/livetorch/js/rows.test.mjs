@@ -4,14 +4,15 @@ import { test } from "node:test";
 import "./page.mjs";
 
 const { GAP, rowsFor } = await import("../../../livetorch/js/figure/rows.mjs");
-const { sizeOf } = await import("../../../livetorch/js/figure/sizes.mjs");
+await import("../../../livetorch/js/parts/all.mjs");
+const { viewOf } = await import("../../../livetorch/js/views/index.mjs");
 
 const map = (/** @type {string} */ output, more = {}) => ({
   kind: "heatmap", source: { output }, xlabel: "Keys", ylabel: "Queries", xticks: null, yticks: null, annotate: "auto", rows_axis: "queries", cols_axis: "keys", ...more,
 });
 const table = { kind: "table", parts: [{ source: { output: "w" }, label: "w", sums: false, axes: ["queries", "keys"] }], decimals: 2, rows: null, cols: null, rows_axis: "queries", cols_axis: "keys" };
 const frame = { outputs: { w: { shape: [6, 6], dtype: "float32", data: Array(36).fill(0.25) } }, state: {}, history: null };
-const sizes = (/** @type {any[]} */ views) => views.map((view) => sizeOf(view, frame, {}));
+const sizes = (/** @type {any[]} */ views) => views.map((view) => viewOf(view.kind, "sizeOf")(view, frame, {}));
 const order = (/** @type {any[]} */ rows) => rows.map((row) => row.views);
 
 for (const [what, views, room, wanted] of /** @type {[string, any[], number, number[][]][]} */ ([

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inflateSync } from "node:zlib";
-import { coloured } from "../../../livetorch/js/still/cells.mjs";
-import { palettePng } from "../../../livetorch/js/still/png.mjs";
+import { coloured } from "../../../livetorch/js/views/cells_still.mjs";
+import { palettePng } from "../../../livetorch/js/shared/png.mjs";
 import { selectorsOf } from "../../../livetorch/js/still/style.mjs";
 import { svgText } from "../../../livetorch/js/still/text.mjs";
 

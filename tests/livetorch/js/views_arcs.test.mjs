@@ -13,7 +13,8 @@ const ink = new Proxy({}, {
 });
 window.HTMLCanvasElement.prototype.getContext = () => ink;
 globalThis.getComputedStyle = window.getComputedStyle.bind(window);
-const { createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
+await import("../../../livetorch/js/parts/all.mjs");
+const { create: createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
 const { largest, sayArcs, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
 const { along, arcsLayout, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
 

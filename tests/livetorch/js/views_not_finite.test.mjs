@@ -1,10 +1,10 @@
 // What is not a finite number is drawn nowhere, and the picture says how many there were; the page draws by the same functions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stillBars } from "../../../livetorch/js/views/bars.mjs";
-import { stillHistory } from "../../../livetorch/js/views/history.mjs";
-import { stillLines } from "../../../livetorch/js/views/lines_picture.mjs";
-import { stillPlane } from "../../../livetorch/js/views/plane_picture.mjs";
+import { still as stillBars } from "../../../livetorch/js/views/bars.mjs";
+import { still as stillHistory } from "../../../livetorch/js/views/history.mjs";
+import { still as stillLines } from "../../../livetorch/js/views/lines.mjs";
+import { still as stillPlane } from "../../../livetorch/js/views/plane.mjs";
 import { tickText } from "../../../livetorch/js/views/plot.mjs";
 import { sayShown, tokensOf } from "../../../livetorch/js/views/tokens.mjs";
 import { svgText } from "../../../livetorch/js/still/text.mjs";

@@ -147,7 +147,7 @@ test("a history says the last value in words", () => {
 test("a history that was made level with its row before it had numbers names its curves", () => {
   const series = ["loss", "share"].map((name) => ({ output: name, label: name }));
   const spec = { kind: "history", series, xlabel: "step", ylabel: "", ylim: null, log: false, title: null };
-  const place = viewOf("history")(spec, { theme: () => "light", onTheme: () => () => {} });
+  const place = viewOf("history", "create")(spec, { theme: () => "light", onTheme: () => () => {} });
   place.level.set(300);
   place.update({ outputs: { loss: tensor([], [1]), share: tensor([], [0]) }, state: {}, history: null });
   assert.equal(place.element.querySelectorAll(".lt-legend-item").length, 2);

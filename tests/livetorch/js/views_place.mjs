@@ -26,7 +26,7 @@ export function mount(spec, frame, controls = {}) {
     highlight: (marks) => told.marks.push(marks),
     set: (name, value, { final }) => told.set.push({ name, value, final }),
   };
-  const view = viewOf(spec.kind)(spec, context);
+  const view = viewOf(spec.kind, "create")(spec, context);
   document.body.append(view.element);
   view.update({ state: {}, history: null, outputs: {}, ...frame });
   return { view, told, element: view.element, find: (css) => view.element.querySelector(css) };

@@ -6,9 +6,9 @@ import { asTensor, labelsOf, resolve, rowsOf } from "../../../livetorch/js/views
 import { keyStep, movePoint, pointsIn } from "../../../livetorch/js/views/handles.mjs";
 import { hiddenCells, panelShape } from "../../../livetorch/js/views/heatmap_content.mjs";
 import { logDomain, seriesOf, stepReach } from "../../../livetorch/js/views/history.mjs";
-import { curvesOf, pointsOf } from "../../../livetorch/js/views/lines_picture.mjs";
-import { linksOf, tip } from "../../../livetorch/js/views/plane_picture.mjs";
-import { tablesOf } from "../../../livetorch/js/views/table_content.mjs";
+import { curvesOf, pointsOf } from "../../../livetorch/js/views/lines.mjs";
+import { linksOf, tip } from "../../../livetorch/js/views/plane.mjs";
+import { tablesOf } from "../../../livetorch/js/views/table.mjs";
 import { visibleToken } from "../../../livetorch/js/shared/format.mjs";
 import { tokenRow } from "../../../livetorch/js/views/tokens.mjs";
 

@@ -6,11 +6,11 @@ import { markedCells } from "../../../livetorch/js/views/heatmap_content.mjs";
 import { heatmapLayout } from "../../../livetorch/js/views/layout.mjs";
 import { placeNames } from "../../../livetorch/js/views/names.mjs";
 import { numberPicture } from "../../../livetorch/js/views/number.mjs";
-import { piecesOf, stripPicture } from "../../../livetorch/js/views/strip_picture.mjs";
+import { piecesOf, stripPicture } from "../../../livetorch/js/views/strip.mjs";
 import "./page.mjs";
 
 globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
-const { createStrip } = await import("../../../livetorch/js/views/strip.mjs");
+const { create: createStrip } = await import("../../../livetorch/js/views/strip.mjs");
 
 const all = (shapes) => shapes.flatMap((shape) => [shape, ...(Array.isArray(shape[2]) ? all(shape[2]) : [])]);
 const ofClass = (shapes, name) => all(shapes).filter(([, { class: names = "" } = {}]) => String(names).split(" ").includes(name));

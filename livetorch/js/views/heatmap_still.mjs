@@ -1,14 +1,14 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
-import { axesOf, colourOf, overCells, scaleEnd } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, laidOut, hatchedWord } from "../views/heatmap_content.mjs";
-import { stillCells } from "./cells.mjs";
+import { axesOf, colourOf, overCells, scaleEnd } from "./heatmap_axes.mjs";
+import { contentOf, fitOf, laidOut, hatchedWord } from "./heatmap_content.mjs";
+import { stillCells } from "./cells_still.mjs";
 
 /**
  * @param {any} spec
  * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
  * @param {number} width
  */
-export function stillHeatmap(spec, { frame, controls, theme }, width) {
+export function still(spec, { frame, controls, theme }, width) {
   const content = /** @type {any} */ (contentOf(spec, frame, controls));
   const layout = laidOut(spec, content, frame, controls, width);
   const fit = fitOf(spec, content, layout);

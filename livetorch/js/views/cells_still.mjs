@@ -1,7 +1,7 @@
 /** The cells of a heatmap as shapes of a picture: runs of one colour as one path, large matrices as pixels. */
 import { colourStep, colourTable, gridColour, hatchColours, inkColour } from "../shared/colour.mjs";
-import { cellNumbers } from "../views/cells.mjs";
-import { palettePng } from "./png.mjs";
+import { cellNumbers } from "./cells.mjs";
+import { palettePng } from "../shared/png.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 

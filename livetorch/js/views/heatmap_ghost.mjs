@@ -1,19 +1,14 @@
 /** A map of differences over a heatmap: the present numbers less the pinned ones, on the scale that has two ends. */
 import { colourLimits } from "../shared/colour.mjs";
 import { make } from "../shared/dom.mjs";
-import { cellPainter } from "../views/cells.mjs";
-import { makeScale } from "../views/heatmap_axes.mjs";
-import { contentOf, fitOf, hatchedWord } from "../views/heatmap_content.mjs";
+import { cellPainter } from "./cells.mjs";
+import { makeScale } from "./heatmap_axes.mjs";
+import { contentOf, fitOf, hatchedWord } from "./heatmap_content.mjs";
 
 const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now minus before" };
 
-/**
- * @param {any} spec
- * @param {any} view
- * @param {any} pinned
- * @param {{controls: any, theme: () => "light"|"dark", difference: () => boolean}} context
- */
-export function createMap(spec, view, pinned, { controls, theme, difference }) {
+/** @type {NonNullable<import("./kind.mjs").Kind["ghost"]>} */
+export function ghost(spec, view, pinned, { controls, theme, difference }) {
   const then = contentOf(spec, pinned, controls);
   const { stage } = view.shown();
   const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", "lt-ghost"));
@@ -35,6 +30,7 @@ export function createMap(spec, view, pinned, { controls, theme, difference }) {
   show(own);
 
   return {
+    map: true,
     update() {
       const { now, layout } = view.shown();
       if (!difference() || !now || !layout) return show(own);

@@ -1,4 +1,0 @@
-// Fetched by a page when a figure has a flow.
-import { createFlow as flow } from "../views/flow.mjs";
-
-export const views = { flow };
