@@ -21,7 +21,6 @@ HERE = Path(__file__).resolve().parent
 PARTS = {
     "page_weight": "Weight of every chapter",
     "live_latency": "From event to frame, for every control of every live figure",
-    "side_by_side": "Earlier builds and the present one, a training step, ONNX Runtime Web",
     "lighthouse": "Lighthouse of every chapter, beside a default Jupyter Book page",
     "firefox": "Every page in Firefox, live figures held against torch",
     "random_settings": "200 random settings of every live figure, held against torch",

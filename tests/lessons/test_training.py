@@ -7,7 +7,7 @@ from torch import nn
 from torch.testing import assert_close
 
 from attn_lessons.studies import training
-from attn_lessons.studies.training import load_weights, seeded, symbol_loss
+from attn_lessons.studies.training import load_weights, seeded, symbol_loss, train
 from attn_lessons.studies.translation.date_translator import make_translator
 
 
@@ -34,6 +34,27 @@ def test_the_loss_tells_the_model_source_lengths_and_targets():
     probabilities = model(source_ids, lengths, targets).softmax(dim=-1)
     expected = -probabilities.gather(2, targets.unsqueeze(-1)).log().mean()
     assert_close(symbol_loss(model, source_ids, lengths, targets), expected)
+
+
+def test_training_is_adamw_with_one_cycle_of_the_rate_and_clipped_gradients():
+    ours, theirs = (seeded(lambda: nn.Linear(2, 1), seed=1) for _ in range(2))
+    batches = [(torch.randn(4, 2) * 9, torch.randn(4, 1)) for _ in range(6)]
+    loss = lambda model, x, y: (model(x) - y).square().mean()  # noqa: E731
+    losses = train(ours, batches, loss, num_steps=6, max_rate=0.1, weight_decay=0.5, stop_after=4)
+    optimizer = torch.optim.AdamW(theirs.parameters(), weight_decay=0.5)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=6)
+    for batch, found in zip(batches[:4], losses, strict=True):
+        optimizer.zero_grad()
+        value = loss(theirs, *batch)
+        assert found == pytest.approx(value.item(), rel=1e-5)
+        value.backward()
+        size = torch.cat([p.grad.flatten() for p in theirs.parameters()]).norm()
+        for p in theirs.parameters():
+            p.grad /= size.clamp(min=1.0)
+        optimizer.step()
+        plan.step()
+    assert_close(list(ours.parameters()), list(theirs.parameters()))
+    assert not ours.training
 
 
 def test_the_seed_alone_decides_a_models_start():

@@ -51,45 +51,6 @@ def pages() -> str:
     return titled("What a page weighs, and Lighthouse on its mobile profile", "lighthouse", head, rows, after)
 
 
-def side_by_side() -> str:
-    """Tabulate earlier builds beside the measured one, then a training step and the same model elsewhere."""
-    found = record("side_by_side")
-    builds = found["builds"]
-    rows = []
-    for row in found["figures"]:
-        times = [f"{row['median'][build]:.1f} / {row['p95'][build]:.1f}" for build in [*builds, "now"]]
-        ratios = [f"{row['ratio'][build]:.2f}" for build in builds]
-        rows.append(f"| {row['figure']} | " + " | ".join([*times, *ratios]) + " |")
-    whole = [f"{found['ratios'][build]:.2f}" for build in builds]
-    rows.append("| geometric mean | " + " | ".join([*["-"] * (len(builds) + 1), *whole]) + " |")
-    head = (
-        "| median / p95 ms | " + " | ".join([*builds, "now", *[f"now : {build}" for build in builds]]) + " |"
-    )
-    steps = [
-        f"| {row['what']} | {row['median']:.1f} | {row['p95']:.1f} | "
-        + (f"{row['loaded_kB']:.0f} |" if row["loaded_kB"] else "- |")
-        for row in found["steps"]
-    ]
-    weighed = [
-        f"| {row['build']} | {row['median_kB']:.0f} | {row['most_kB']:.0f} |" for row in found["pages"]
-    ]
-    after = "\n".join(
-        [
-            "\nOther programs used the machine meanwhile, and"
-            f" {len(found['figures'])} figures were moved a few times each:"
-            " only what stands in one row compares, and that roughly.",
-            "\nThe induction model of lesson 11b, with 12 sequences of 20 tokens:\n",
-            "| what runs | median ms | p95 ms | kB loaded, compressed |\n| --- | ---: | ---: | ---: |",
-            *steps,
-            "\nTwo pages (chapters 11 and 13) with all that they load, compressed:\n",
-            "| build | median kB | most kB |\n| --- | ---: | ---: |",
-            *weighed,
-            "",
-        ]
-    )
-    return titled("Earlier builds and the present one, side by side", "side_by_side", head, rows, after)
-
-
 def page_cells() -> str:
     """Tabulate what the cells of each lesson say in the page's Python, and why the rest does not."""
     found = record("page_cells")
@@ -133,4 +94,4 @@ def page_start() -> str:
 
 def tables() -> str:
     """Give all tables, as they stand on the page."""
-    return "\n".join([latency(), side_by_side(), pages(), page_start(), page_cells()])
+    return "\n".join([latency(), pages(), page_start(), page_cells()])
