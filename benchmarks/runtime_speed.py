@@ -1,7 +1,8 @@
-"""How long a Program takes in Node beside torch eager on one thread: the two take turns, with other inputs at each run.
+"""How long a Program takes in Node beside torch eager on one thread.
 
-Run `python benchmarks/runtime_speed.py [WORD ...]`; words choose functions by their names. A ratio is that of the
-quickest runs of a turn, the median over the turns: others use the machine too.
+The two take turns, with other inputs at each run. `python benchmarks/runtime_speed.py [WORD ...]`: words choose
+functions by their names. A ratio is that of the quickest runs of a turn, the median over the turns: others use
+the machine too.
 """
 
 from __future__ import annotations
@@ -128,7 +129,8 @@ def node() -> Iterator[Callable[[dict], dict]]:
     """Start Node; gives what sends it a command and returns the answer."""
     command = ["node", str(HERE / "runtime_speed.mjs")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin and process.stdout  # noqa: S101
+        assert process.stdin
+        assert process.stdout
 
         def ask(line: dict) -> dict:
             process.stdin.write(json.dumps(line) + "\n")
@@ -166,7 +168,9 @@ def measure(words: list[str]) -> list[dict[str, Any]]:
             path = Path(folder, "program.json")
             path.write_text(program.to_json())
             loaded = ask({"load": name, "path": str(path), "top": VOCABULARY})
-            given = {key: {"shape": list(x.shape), "data": x.flatten().tolist()} for key, x in pool[1].items()}
+            given = {
+                key: {"shape": list(x.shape), "data": x.flatten().tolist()} for key, x in pool[1].items()
+            }
             want = fn(**pool[1])
             apart = torch.tensor(ask({"run": name, "inputs": given})["output"]).reshape(want.shape) - want
             turns = []
@@ -187,7 +191,12 @@ def measure(words: list[str]) -> list[dict[str, Any]]:
                 }
             )
             row = rows[-1]
-            print("{what:34} {operators:6} {kB:8.1f} {ours:9.4f} {torch:9.4f} {ratio:7.2f} {apart:.0e}".format(**row), flush=True)
+            print(
+                "{what:34} {operators:6} {kB:8.1f} {ours:9.4f} {torch:9.4f} {ratio:7.2f} {apart:.0e}".format(
+                    **row
+                ),
+                flush=True,
+            )
     return rows
 
 
