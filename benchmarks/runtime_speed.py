@@ -1,8 +1,8 @@
 """How long a Program takes in Node beside torch eager on one thread.
 
-The two take turns, with other inputs at each run. `python benchmarks/runtime_speed.py [WORD ...]`: words choose
-functions by their names. A ratio is that of the quickest runs of a turn, the median over the turns: others use
-the machine too.
+The two take turns, with other inputs at each run. `python benchmarks/runtime_speed.py [WORD ...]`:
+words choose functions by their names. A ratio is that of the quickest runs of a turn, the median
+over the turns: others use the machine too.
 """
 
 from __future__ import annotations
