@@ -25,7 +25,7 @@ THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
 SITE := _build/html
-PAGE := livetorch/page
+PAGE := pagepython
 REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 PIP := -m pip --disable-pip-version-check --quiet install
@@ -159,7 +159,7 @@ test-js: node_modules/.ready js
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
-	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/book
+	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/pagepython/js tests/book
 
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install

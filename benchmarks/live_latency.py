@@ -20,6 +20,7 @@ import http.server
 import io
 import json
 import math
+import random
 import statistics
 import sys
 import threading
@@ -38,15 +39,16 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT /
 
 import browser as browser_program  # noqa: E402
 import record  # noqa: E402
-from live_chapters import chapters, figures  # noqa: E402
+from live_chapters import chapters, figures, random_value  # noqa: E402
 
+FIRST = 5  # moves of each control that are not counted
 BUDGET = 16.0  # milliseconds, 95th percentile
 MODEL_BUDGET = 50.0  # of a figure that runs a trained model
 MODEL_BYTES = 50_000  # a figure with more constants or carried numbers than this runs a model
 
-# Moves one control to and fro. Browsers hand input to a page at the start of a frame, so the event is
-# made there; a message sent then arrives when the frame has been laid out and painted.
-MEASURE = """async ([name, events]) => {
+# Moves each control through the settings that are given. Browsers hand input to a page at the start of a
+# frame, so the event is made there; a message sent then arrives when the frame has been laid out and painted.
+MEASURE = """async ([name, moves, FIRST]) => {
   const element = document.querySelector(`figure.livetorch[data-name="${name}"]`);
   element.scrollIntoView({ block: "center" });
   const figure = element.livetorch;
@@ -59,34 +61,13 @@ MEASURE = """async ([name, events]) => {
     channel.port1.onmessage = () => done(performance.now() - start);
     channel.port2.postMessage(0);
   }));
-  const moves = figure.spec.controls.map((control) => {
-    const at = structuredClone(figure.state()[control.name]);
-    const first = (change) => at.map((row, i) => (i ? row : row.map((x, j) => (j ? x : change(x)))));
-    const share = (i) => 0.3 + 0.4 * ((i * 0.381966) % 1);
-    const [low, high] = control.domain?.[0] ?? [control.min, control.max];
-    switch (control.kind) {
-      case "slider": {
-        const steps = (i) => Math.round((share(i) * (high - low)) / control.step);
-        const log = control.scale === "log";
-        return (i) => (log ? low * (high / low) ** share(i) : low + control.step * steps(i));
-      }
-      case "dropdown": return (i) => i % control.options.length;
-      case "checkbox": return (i) => i % 2 === 1;
-      case "text": return (i) => (i % 2 ? at.slice(0, -1) : at);
-      case "points": return (i) => first(() => low + (high - low) * share(i));
-      case "matrix": return (i) => first((x) => Math.min(high, Math.max(low, x + (i % 2) * control.step)));
-      case "mask": return (i) => first(() => i % 2 === 1);
-      default: return null;
-    }
-  });
   const idle = [];
   for (let i = 0; i < 30; i += 1) idle.push(await frame(() => {}));
   const times = [];
-  for (let c = 0; c < moves.length; c += 1) {
-    if (!moves[c]) continue;
-    for (let i = 0; i < events + 5; i += 1) {
-      const time = await frame(() => figure.set(figure.spec.controls[c].name, moves[c](i)));
-      if (i >= 5) times.push(time);  // the first few load a Program and warm the machine code
+  for (const [control, values] of Object.entries(moves)) {
+    for (const [i, value] of values.entries()) {
+      const time = await frame(() => figure.set(control, value));
+      if (i >= FIRST) times.push(time);  // the first few load a Program and warm the machine code
     }
   }
   return { times, idle };
@@ -129,7 +110,13 @@ def first_matrix(figure) -> torch.Tensor | None:
 def measure_page(page: Page, path: Path, events: int) -> list[dict]:
     rows = []
     for name, figure in figures(path).items():
-        measured = page.evaluate(MEASURE, [name, events])
+        draw = random.Random(name)
+        drawn = {
+            control["name"]: [random_value(control, draw) for _ in range(events + FIRST)]
+            for control in figure.spec["controls"]
+        }
+        moves = {control: values for control, values in drawn.items() if None not in values}
+        measured = page.evaluate(MEASURE, [name, moves, FIRST])
         times = measured["times"]
         if not times:
             continue

@@ -12,7 +12,7 @@ import sys
 
 import report
 
-sys.path.insert(0, str(report.ROOT / "tools" / "page"))
+sys.path.insert(0, str(report.ROOT / "tests" / "pagepython"))
 
 from conformance import run
 

@@ -1,103 +1,53 @@
 """Live figures: a torch function in, a picture that lives without a kernel out.
 
-Names come when they are first asked for: building a site needs `livetorch.sphinx` and no torch.
+Names come when they are first asked for: building a site needs `livetorch.sphinx` and no torch. Views and
+controls are listed in `livetorch.views` and `livetorch.controls`.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from livetorch.controls.base import fixed
-    from livetorch.controls.choice import Checkbox, Choice
-    from livetorch.controls.slider import Slider
-    from livetorch.controls.state import State
-    from livetorch.controls.table import Mask, Matrix, Points
-    from livetorch.controls.text import Text
-    from livetorch.figure.carry import Carry
-    from livetorch.figure.explore import explore
-    from livetorch.figure.widget import LiveFigure
-    from livetorch.program.errors import TraceError
-    from livetorch.program.program import Program
-    from livetorch.tracing.trace import trace, trace_with
-    from livetorch.views.arcs import Arcs
-    from livetorch.views.bars import Bars
-    from livetorch.views.flow import Flow
-    from livetorch.views.heatmap import Heatmap
-    from livetorch.views.history import History
-    from livetorch.views.lines import Lines
-    from livetorch.views.number import Number
-    from livetorch.views.plane import Plane
-    from livetorch.views.sources import TokenIds, Typed
-    from livetorch.views.strip import Strip
-    from livetorch.views.table import Table
-    from livetorch.views.tokens import Tokens
+    from livetorch.controls import *  # noqa: F403
+    from livetorch.figure.carry import Carry as Carry
+    from livetorch.figure.explore import explore as explore
+    from livetorch.figure.widget import LiveFigure as LiveFigure
+    from livetorch.program.errors import TraceError as TraceError
+    from livetorch.program.program import Program as Program
+    from livetorch.tracing.recorders import trace as trace
+    from livetorch.tracing.recorders import trace_with as trace_with
+    from livetorch.views import *  # noqa: F403
 
-_PLACES = {
-    "controls.base": "fixed",
-    "controls.choice": "Checkbox Choice",
-    "controls.slider": "Slider",
-    "controls.state": "State",
-    "controls.table": "Mask Matrix Points",
-    "controls.text": "Text",
-    "figure.carry": "Carry",
-    "figure.explore": "explore",
-    "figure.widget": "LiveFigure",
-    "program.errors": "TraceError",
-    "program.program": "Program",
-    "tracing.trace": "trace trace_with",
-    "views.arcs": "Arcs",
-    "views.bars": "Bars",
-    "views.flow": "Flow",
-    "views.heatmap": "Heatmap",
-    "views.history": "History",
-    "views.lines": "Lines",
-    "views.number": "Number",
-    "views.plane": "Plane",
-    "views.sources": "TokenIds Typed",
-    "views.strip": "Strip",
-    "views.table": "Table",
-    "views.tokens": "Tokens",
+_WHERE = {
+    "Carry": "figure.carry",
+    "explore": "figure.explore",
+    "LiveFigure": "figure.widget",
+    "TraceError": "program.errors",
+    "Program": "program.program",
+    "trace": "tracing.recorders",
+    "trace_with": "tracing.recorders",
 }
-_WHERE = {name: place for place, names in _PLACES.items() for name in names.split()}
 
-__all__ = [
-    "Arcs",
-    "Bars",
-    "Carry",
-    "Checkbox",
-    "Choice",
-    "Flow",
-    "Heatmap",
-    "History",
-    "Lines",
-    "LiveFigure",
-    "Mask",
-    "Matrix",
-    "Number",
-    "Plane",
-    "Points",
-    "Program",
-    "Slider",
-    "State",
-    "Strip",
-    "Table",
-    "Text",
-    "TokenIds",
-    "Tokens",
-    "TraceError",
-    "Typed",
-    "explore",
-    "fixed",
-    "trace",
-    "trace_with",
-]
+
+def _kinds() -> dict[str, object]:
+    """Return the views and controls, and what goes with them, by name."""
+    lists = [vars(import_module(f".{part}", __name__)) for part in ("controls", "views")]
+    return {name: each for list_ in lists for name, each in list_.items() if isinstance(each, type)}
+
+
+def _names() -> list[str]:
+    return sorted({*_WHERE, *_kinds()})
 
 
 def __getattr__(name: str) -> object:
-    if name not in _WHERE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_WHERE[name]}", __name__), name)
+    if name in _WHERE:
+        return getattr(import_module(f".{_WHERE[name]}", __name__), name)
+    if name == "__all__":
+        return _names()
+    if (name[0].isupper() or name == "fixed") and name in (kinds := _kinds()):
+        return kinds[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_names()})

@@ -8,14 +8,14 @@ from torch import nn
 
 
 class KernelAverage(nn.Module):
-    """Answer each query with the average of the values, weighted by how near their keys are."""
+    """Average the values, weighted by how near their keys are to the query."""
 
     def __init__(self, width: float) -> None:
         super().__init__()
-        self.w = nn.Parameter(torch.tensor(1 / width))  # the only parameter: one divided by the width
+        self.w = nn.Parameter(torch.tensor(1 / width))  # the only parameter
 
     def forward(self, queries, keys, values, mask=None) -> torch.Tensor:
-        u = (queries[:, None] - keys) * self.w  # (queries, keys): steps, in widths
+        u = (queries[:, None] - keys) * self.w  # (queries, keys), in widths
         scores = -(u**2) / 2
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
@@ -24,7 +24,7 @@ class KernelAverage(nn.Module):
 
 
 def train(model, x, y, mask, steps=3000):
-    """Predict every point from those that it may ask, and walk downhill; gives the last error."""
+    """Predict each point from those it may attend to; gives the last error."""
     optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
     for _ in range(steps):
         error = (model(x, x, y, mask) - y).square().mean()

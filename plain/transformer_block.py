@@ -1,9 +1,7 @@
-"""What is a transformer block? The whole machine in plain PyTorch: attention, MLP, two norms, two sums.
+"""What is a transformer block? Attention, MLP, two norms and two sums, in plain PyTorch.
 
-Each token of a sequence is one number, and must learn how far it is from the mean of the sequence. It has to
-ask the others (attention) and to bend a straight line (the MLP).
-
-Run it: python transformer_block.py
+Each token is one number and must say how far it is from the mean of its sequence: attention finds the mean,
+and the MLP makes a distance of the difference. Run it: python transformer_block.py
 """
 
 import torch
@@ -11,11 +9,12 @@ from torch import nn
 
 
 class LayerNorm(nn.Module):
-    """Bring the numbers of each token to mean 0 and variance 1, then scale and shift as learned."""
+    """Bring each token to mean 0 and variance 1, then scale and shift as learned."""
 
     def __init__(self, d_model: int) -> None:
         super().__init__()
-        self.gain, self.shift = nn.Parameter(torch.ones(d_model)), nn.Parameter(torch.zeros(d_model))
+        self.gain = nn.Parameter(torch.ones(d_model))
+        self.shift = nn.Parameter(torch.zeros(d_model))
 
     def forward(self, x) -> torch.Tensor:
         centred = x - x.mean(dim=-1, keepdim=True)
@@ -24,46 +23,51 @@ class LayerNorm(nn.Module):
 
 
 class Attention(nn.Module):
-    """Let every token ask every token, in several heads."""
+    """Every token attends to every token, in several heads."""
 
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
         self.num_heads = num_heads
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
+        self.W_q, self.W_k = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.W_v, self.W_o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+    def cut(self, x) -> torch.Tensor:
+        batch, length, _ = x.shape  # to (batch, heads, length, dim)
+        return x.reshape(batch, length, self.num_heads, -1).transpose(1, 2)
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        batch, length, d_model = x.shape
-        cut = lambda t: t.reshape(batch, length, self.num_heads, -1).transpose(1, 2)  # noqa: E731
-        q, k, v = cut(self.W_q(x)), cut(self.W_k(x)), cut(self.W_v(x))  # (batch, heads, length, dim)
-        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
+        q, k, v = self.cut(self.W_q(x)), self.cut(self.W_k(x)), self.cut(self.W_v(x))
+        scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
-        heads = torch.softmax(scores, dim=-1) @ v
-        return self.W_o(heads.transpose(1, 2).reshape(batch, length, d_model))
+        heads = torch.softmax(scores, dim=-1) @ v  # (batch, heads, length, dim)
+        return self.W_o(heads.transpose(1, 2).flatten(2))  # (batch, length, d_model)
 
 
 class MLP(nn.Module):
-    """Let every token think by itself: widen, bend, come back."""
+    """Treat each token by itself: widen, cut softly at 0, come back."""
 
     def __init__(self, d_model: int, num_hiddens: int) -> None:
         super().__init__()
-        self.grow, self.shrink = nn.Linear(d_model, num_hiddens), nn.Linear(num_hiddens, d_model)
+        self.grow = nn.Linear(d_model, num_hiddens)
+        self.shrink = nn.Linear(num_hiddens, d_model)
 
     def forward(self, x) -> torch.Tensor:
         return self.shrink(nn.functional.gelu(self.grow(x)))
 
 
 class Block(nn.Module):
-    """Two steps; each looks at the normalised tokens and adds its answer to what was there (pre-norm)."""
+    """Two steps; each reads the normalised tokens and adds to the tokens (pre-norm)."""
 
-    def __init__(self, d_model: int, num_heads: int, num_hiddens: int | None = None) -> None:
+    def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
         self.norm_1, self.norm_2 = LayerNorm(d_model), LayerNorm(d_model)
-        self.attention, self.mlp = Attention(d_model, num_heads), MLP(d_model, num_hiddens or 4 * d_model)
+        self.attention = Attention(d_model, num_heads)
+        self.mlp = MLP(d_model, 4 * d_model)
 
     def forward(self, x, mask=None) -> torch.Tensor:
         x = x + self.attention(self.norm_1(x), mask)
-        return x + self.mlp(self.norm_2(x))  # (batch, length, d_model), as it came in
+        return x + self.mlp(self.norm_2(x))  # (batch, length, d_model)
 
 
 class Model(nn.Module):
@@ -85,13 +89,12 @@ def train(model, steps: int = 400, seed: int = 0) -> float:
     for step in range(steps + 1):
         x = torch.randn(1000 if step == steps else 64, 5, generator=generator)
         error = (model(x) - (x - x.mean(dim=-1, keepdim=True)).abs()).square().mean()
+        optimiser.zero_grad()
+        error.backward()
         if step < steps:
-            optimiser.zero_grad()
-            error.backward()
             optimiser.step()
     return error.item()
 
 
 if __name__ == "__main__":
-    torch.manual_seed(0)
     print(f"error on new sequences: {train(Model()):.4f}")

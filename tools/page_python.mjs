@@ -3,14 +3,14 @@
  *
  *     node tools/page_python.mjs FILE.py [ARGUMENT ...]     (an argument that names a file: it can be read there)
  *
- * The page's Python is Pyodide with the page's torch (livetorch/page) and the packages that lessons import.
+ * The page's Python is Pyodide with the facade (pagepython) and the packages that lessons import.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { loadPyodide } from "pyodide";
-import { collect, collectData } from "../livetorch/page/collect.mjs";
-import { startPython } from "../livetorch/page/python.mjs";
+import { collect, collectData } from "../pagepython/build/collect.mjs";
+import { begin, startPython } from "../pagepython/worker/python.mjs";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 
@@ -19,7 +19,7 @@ export async function bookPython(print) {
   const packages = ["attn_helpers", "attn_lessons", "plain"].map((name) => join(ROOT, name));
   const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, readFileSync(file)]));
   const python = await startPython(loadPyodide, collect(packages), { stdout: print, data });
-  python.runPython(readFileSync(join(ROOT, "tools/page/setup.py"), "utf8"));
+  begin(python, "attn_lessons._page:start");
   return python;
 }
 

@@ -1,6 +1,14 @@
 """Pictures that carry their numbers."""
 
-from attn_helpers.plotting.show import Heatmaps, Picture, new_axes, show_figure, show_heatmaps, show_lines
+from attn_helpers.plotting.show import (
+    Heatmaps,
+    Picture,
+    draw_with,
+    new_axes,
+    show_figure,
+    show_heatmaps,
+    show_lines,
+)
 from livetorch.palette import COLOURS, ROLES
 
 __all__ = [
@@ -8,6 +16,7 @@ __all__ = [
     "ROLES",
     "Heatmaps",
     "Picture",
+    "draw_with",
     "new_axes",
     "show_figure",
     "show_heatmaps",

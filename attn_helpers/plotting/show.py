@@ -12,11 +12,22 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from attn_helpers.plotting import heatmaps
-from attn_helpers.plotting.fonts import drawing
-from attn_helpers.plotting.svg import to_svg
+from attn_helpers.plotting.drawer import Drawer
 from attn_helpers.plotting.tables import as_array, columns, matrix, positions
 from livetorch.format import number
-from livetorch.palette import COLOURS
+
+_drawn_with: list[Drawer] = [Drawer()]
+
+
+def draw_with(drawer: Drawer) -> None:
+    """Let all pictures from now on be drawn by `drawer`: where matplotlib is not, as in a web page.
+
+    Args:
+        drawer: an object with the methods of `attn_helpers.plotting.drawer.Drawer`.
+
+    >>> draw_with(Drawer())
+    """
+    _drawn_with[:] = [drawer]
 
 
 class Picture:
@@ -36,19 +47,22 @@ class Picture:
         self.figure = figure
         self.numbers = numbers
         self.title = title
-        self._svg: str | None = None
+        self._forms: dict[str, str] | None = None
 
     def __repr__(self) -> str:
         return self.numbers
 
     def svg(self) -> str:
         """Draw the figure, once; black lines and letters take the colour of the page's text."""
-        if self._svg is None:  # a second drawing would move the layout by a hundredth of a pixel
-            self._svg = to_svg(self.figure, self.title)
-        return self._svg
+        return self._shown().get("image/svg+xml", "")
+
+    def _shown(self) -> dict[str, str]:
+        if self._forms is None:  # a second drawing would move the layout by a hundredth of a pixel
+            self._forms = _drawn_with[0].forms(self.figure, self.title)
+        return self._forms
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/plain": self.numbers, "image/svg+xml": self.svg()}
+        return {"text/plain": self.numbers, **self._shown()}
 
 
 class Heatmaps(Picture):
@@ -116,8 +130,7 @@ def show_heatmaps(
     grid = heatmaps.Grid(weights, (ylabel, xlabel), titles, yticks, xticks, mask)
     colours = heatmaps.Colours(grid.panels, scale, vmin, vmax, label)
     numbers = grid.text(decimals)
-    with drawing():
-        figure, axes = heatmaps.draw(grid, colours, annotate, decimals)
+    figure, axes = _drawn_with[0].heatmaps(grid, colours, annotate, decimals)
     return Heatmaps(figure, numbers, grid.title(), grid.panels, axes)
 
 
@@ -135,15 +148,7 @@ def new_axes(
     """
     if columns < 1 or rows < 1:
         raise ValueError(f"columns and rows must be at least 1, got columns={columns}, rows={rows}.")
-    style = {
-        "axes.prop_cycle": f"cycler('color', {COLOURS['series']['light']})",
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "font.size": 10,
-    }
-    with drawing(style):
-        figure = Figure(figsize=(width, height), layout="constrained")
-        axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    axes = _drawn_with[0].axes(columns, rows, width, height)
     return axes[0] if len(axes) == 1 else axes
 
 
@@ -173,10 +178,8 @@ def show_figure(
     if not numbers:
         raise ValueError("numbers must say what the figure shows, got nothing.")
     first = figure[0] if isinstance(figure, Sequence) else figure
-    owner = first if isinstance(first, Figure) else first.get_figure(root=True)
-    assert owner is not None
     text = numbers if isinstance(numbers, str) else _as_text(numbers, decimals)
-    return Picture(owner, text, title)
+    return Picture(_drawn_with[0].figure_of(first), text, title)
 
 
 def show_lines(
@@ -211,23 +214,13 @@ def show_lines(
             raise ValueError(
                 f"line {name!r} must have one height per x, got x {x.shape}, {name} {line.shape}."
             )
-    axes = new_axes()
-    assert isinstance(axes, Axes)
-    for name, (left, up) in (points or {}).items():
-        left, up = as_array(left), as_array(up)
+    dots = {name: (as_array(left), as_array(up)) for name, (left, up) in (points or {}).items()}
+    for name, (left, up) in dots.items():
         if left.shape != up.shape:
             raise ValueError(f"points {name!r} must have as many x as y, got {left.shape} and {up.shape}.")
-        look = {"color": COLOURS["points"]["light"], "markersize": 3.5, "alpha": 0.8}
-        axes.plot(left.round(4), up.round(4), "o", label=name, **look)
-    for name, line in heights.items():
-        axes.plot(x.round(4), line.round(4), label=name, linewidth=1.8)
-    with drawing():
-        axes.set(xlabel=xlabel, ylabel=ylabel, title=title or "", yscale="log" if logy else "linear")
-        if len(heights) + len(points or {}) > 1:
-            axes.legend(frameon=False)
-    return show_figure(
-        axes, {xlabel: x, **heights}, title=title or f"{ylabel} over {xlabel}", decimals=decimals
-    )
+    figure = _drawn_with[0].lines(x, heights, dots, xlabel=xlabel, ylabel=ylabel, title=title, logy=logy)
+    text = _as_text({xlabel: x, **heights}, decimals)
+    return Picture(figure, text, title or f"{ylabel} over {xlabel}")
 
 
 def _as_text(numbers: Mapping[str, object], decimals: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
-from page_form import LINES_OF_A_CELL, fold
+from page_form import LINES_OF_A_CELL, fold, starts_with
 from sphinx.transforms import SphinxTransform
 
 Tags = dict[int, set[str]]  # of each cell, from 1
@@ -22,11 +22,14 @@ def place(node: nodes.Node) -> int:
 
 
 def folded(run: list[nodes.Node], tags: Tags) -> nodes.container:
-    """Fold nodes under what they are and the first bold words of them."""
-    bold = next((each.astext() for node in run for each in node.findall(nodes.strong)), "more")
+    """Fold nodes under what they are and the bold words that open their paragraphs."""
+    opening = [next(iter(node.findall(nodes.strong))) for node in run if starts_with(node, "")]
+    bold = [node.astext().rstrip(".:?") for node in opening]
+    if not bold:
+        bold = [each.astext() for node in run for each in node.findall(nodes.strong)][:1] or ["more"]
     what = "Answer" if "answer" in tags[place(run[0])] else "Go deeper"
     row = nodes.container("", *run, classes=["deeper-row"])
-    return nodes.container("", *fold(f"{what}: {bold.rstrip('.')}", [row], "deeper"))
+    return nodes.container("", *fold(f"{what}: {'; '.join(bold)}", [row], "deeper"))
 
 
 def arranged(children: list[nodes.Node], tags: Tags) -> Iterator[nodes.Node]:

@@ -1,11 +1,15 @@
 """What all controls share, and `fixed`.
 
-Each control knows three forms of its setting: the one that a reader of Python sees in `LiveFigure.value`, the
-one that the browser keeps (`to_js`), and the tensor that is fed to the traced function (`to_inputs`).
+A kind of control is one class, which says everything about itself in Python: three forms of its setting (that
+of `LiveFigure.value`, the one that the browser keeps, `to_js`, and the tensors that the traced function gets,
+`to_inputs`), other settings on which a Program is tried, how it is written, and one at random for tests.
+One that lacks a method cannot be made, and Python says which.
 """
 
 import math
+import random
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Integral, Real
@@ -31,7 +35,7 @@ class fixed:  # noqa: N801  the name that ipywidgets gives it
 
 
 @dataclass(kw_only=True)
-class Control:
+class Control(ABC):
     """What all controls share; not used by itself.
 
     Args:
@@ -58,9 +62,13 @@ class Control:
         """The setting that the figure starts with."""
         return self.value  # type: ignore[attr-defined]
 
+    def number(self, value: Any) -> int:
+        """Return the place of a value among the options."""
+        return self.options().index(value)
+
+    @abstractmethod
     def check(self, name: str, value: Any, *, free: bool = False) -> Any:
         """Return `value` in its plain Python form, or raise; `free` lifts the bounds (carried values)."""
-        raise NotImplementedError
 
     def to_js(self, value: Any) -> Any:
         """Return the form that the browser keeps."""
@@ -70,9 +78,39 @@ class Control:
         """Return the Python form of what the browser sent."""
         return value
 
+    @abstractmethod
     def to_inputs(self, name: str, value: Any) -> dict[str, torch.Tensor]:
         """Return the tensors that the traced function is given."""
-        raise NotImplementedError
+
+    def feeds(self, name: str) -> list[str]:
+        """Return the names of the arguments that `to_inputs` has a tensor for."""
+        return [name]
+
+    def from_output(self, output: torch.Tensor) -> Any:
+        """Return what `check` makes the setting of, from a carried output."""
+        return output
+
+    @abstractmethod
+    def moved(self, value: Any) -> tuple[Any, Any]:
+        """Return two settings in which all has moved: a Program is held against the function there."""
+
+    def extremes(self, value: Any) -> list[Any]:
+        """Return the ends of its range that are not the present setting."""
+        return []
+
+    def written(self, value: Any) -> str | None:
+        """Return the setting in words; None: it is too long for a line."""
+        return None
+
+    @classmethod
+    @abstractmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> Any:
+        """Return a setting by chance, in the browser's form, for tests; None: no hand moves it.
+
+        Args:
+            spec: the control's JSON form.
+            draw: what draws.
+        """
 
     def details(self) -> dict[str, Any]:
         """Return what the JSON form has besides the common fields."""

@@ -1,5 +1,6 @@
 """Controls of a live figure that choose: `Choice` among options, and `Checkbox`."""
 
+import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -65,6 +66,10 @@ class Choice(Control):
                 return i
         return self.labels.index(value) if isinstance(value, str) and value in self.labels else None
 
+    def number(self, value: Any) -> int:
+        """Return the position of `value`, which is one of the options."""
+        return self.index(value) or 0
+
     def check(self, name: str, value: Any, *, free: bool = False) -> Any:  # noqa: D102
         i = self.index(value)
         if i is None:
@@ -81,6 +86,17 @@ class Choice(Control):
 
     def to_inputs(self, name: str, value: Any) -> dict[str, torch.Tensor]:  # noqa: D102
         return {name: self.tensors[self.values.index(value)].clone()}
+
+    def moved(self, value: Any) -> tuple[Any, Any]:  # noqa: D102
+        other = self.values[self.number(value) - 1]
+        return other, other
+
+    def written(self, value: Any) -> str:  # noqa: D102
+        return self.labels[self.number(value)]
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> int:  # noqa: D102
+        return draw.randrange(len(spec["options"]))
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         if not self.as_input:
@@ -153,3 +169,13 @@ class Checkbox(Control):
 
     def to_inputs(self, name: str, value: bool) -> dict[str, torch.Tensor]:  # noqa: D102
         return {name: torch.tensor(value)}
+
+    def moved(self, value: bool) -> tuple[bool, bool]:  # noqa: D102
+        return not value, not value
+
+    def written(self, value: bool) -> str:  # noqa: D102
+        return repr(value)
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> bool:  # noqa: D102
+        return draw.random() < 0.5

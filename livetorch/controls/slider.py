@@ -1,6 +1,8 @@
 """A slider: one number between two ends."""
 
 import math
+import random
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, ClassVar
@@ -135,6 +137,31 @@ class Slider(Control):
 
     def to_inputs(self, name: str, value: float) -> dict[str, torch.Tensor]:  # noqa: D102
         return {name: torch.tensor(value, dtype=torch.int64 if self.integer else torch.float32)}
+
+    def moved(self, value: float) -> tuple[float, float]:
+        """Return a position between the ends that is neither of them nor the present one, if there is one."""
+        for share in (0.4, 0.6, 0.75, 0.25):
+            if self.log:
+                place = math.exp(math.log(self.min) * (1 - share) + math.log(self.max) * share)
+            else:
+                place = self.min * (1 - share) + self.max * share
+            place = min(max(self.snap(place), self.min), self.max)
+            if place not in (value, self.min, self.max):
+                return place, place
+        return value, value
+
+    def extremes(self, value: float) -> list[float]:  # noqa: D102
+        return [end for end in (self.min, self.max) if end != value]
+
+    def written(self, value: float) -> str:  # noqa: D102
+        return format(value, self.format or "")
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> float:  # noqa: D102
+        low, high = spec["min"], spec["max"]
+        if spec["scale"] == "log":
+            return low * (high / low) ** draw.random()
+        return min(high, low + spec["step"] * draw.randint(0, round((high - low) / spec["step"])))
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         spec: dict[str, Any] = {"min": self.min, "max": self.max, "step": self.step, "format": self.format}

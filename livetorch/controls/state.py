@@ -1,6 +1,8 @@
 """A tensor that no hand moves, carried from step to step."""
 
 import base64
+import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -59,3 +61,12 @@ class State(Control):
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         return {"shape": list(self.shape), "dtype": _STORED[self.dtype]}
+
+    def moved(self, value: Any) -> tuple[Any, Any]:  # noqa: D102
+        tensor = torch.tensor(value, dtype=self.dtype)
+        other = (tensor * 0.9 + 0.01).tolist() if tensor.is_floating_point() else value
+        return other, other
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> None:  # noqa: D102
+        return None

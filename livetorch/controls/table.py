@@ -1,6 +1,8 @@
 """Controls of a live figure that hold many numbers: `Points`, `Mask`, `Matrix`."""
 
-from collections.abc import Sequence
+import math
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -126,6 +128,20 @@ class Points(_Table):
                     raise ValueError(f"{name} must lie between {low} and {high}, got {x}.")
         return value
 
+    def moved(self, value: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return the points moved a little, no two neighbours alike, and mirrored in their domain."""
+        table = torch.tensor(value, dtype=torch.float64)
+        low, high = torch.tensor(self.domain, dtype=torch.float64).unbind(-1)
+        shares = (torch.arange(table.numel()) % 3 / 4 + 0.25).reshape(table.shape)
+        goals = low + (high - low) * shares.reshape(len(table), -1)
+        mirrored = low + high - table.reshape(len(table), -1)
+        near = table + (goals.reshape(table.shape) - table) / 4
+        return near.tolist(), mirrored.reshape(table.shape).tolist()
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> list[Any]:  # noqa: D102
+        return [[draw.uniform(*domain) for domain in spec["domain"]] for _ in spec["value"]]
+
     def to_js(self, value: list[Any]) -> list[list[float]]:
         """Return a list of rows, also for points on a line."""
         return [row if isinstance(row, list) else [row] for row in value]
@@ -155,6 +171,18 @@ class Mask(_Table):
     axes: tuple[str, str] | None = field(default=None, kw_only=True)
     dtype: ClassVar[torch.dtype] = torch.bool
     kind: ClassVar[str] = "mask"
+
+    def moved(self, value: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return the mask with its first and its last cell switched."""
+        table = torch.tensor(value)
+        ends = torch.zeros(table.numel(), dtype=torch.bool)
+        ends[[0, -1]] = True
+        other = (table ^ ends.reshape(table.shape)).tolist()
+        return other, other
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> list[Any]:  # noqa: D102
+        return [[draw.random() < 0.7 for _ in row] for row in spec["value"]]
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         return super().details() | ({} if self.axes is None else {"axes": list(self.axes)})
@@ -196,9 +224,30 @@ class Matrix(_Table):
                 f"names={len(self.columns)}."
             )
 
+    def _bounds(self) -> tuple[float, float]:
+        return (
+            -math.inf if self.min is None else self.min,
+            math.inf if self.max is None else self.max,
+        )
+
+    def moved(self, value: list[Any]) -> tuple[list[Any], list[Any]]:
+        """Return the numbers moved a little, no two neighbours alike, and mirrored in their bounds."""
+        table = torch.tensor(value, dtype=torch.float64)
+        low, high = self._bounds()
+        steps = (torch.arange(table.numel()) % 3 + 1).reshape(table.shape) / 50
+        up = table * 0.9 + steps
+        near = torch.where(up.clamp(low, high) == up, up, table * 0.9 - steps).clamp(low, high)
+        middle = 0.0 if self.min is None or self.max is None else (self.min + self.max) / 2
+        return near.tolist(), (2 * middle - table).clamp(low, high).tolist()
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> list[Any]:  # noqa: D102
+        low = -3 if spec["min"] is None else spec["min"]
+        high = 3 if spec["max"] is None else spec["max"]
+        return [[draw.uniform(low, high) for _ in row] for row in spec["value"]]
+
     def bounded(self, name: str, value: list[Any], free: bool) -> list[Any]:  # noqa: D102
-        low = float("-inf") if self.min is None else self.min
-        high = float("inf") if self.max is None else self.max
+        low, high = self._bounds()
         outside = [x for row in value for x in row if not low <= x <= high]
         if outside and not free:
             raise ValueError(f"{name} must lie between {low} and {high}, got {outside[0]}.")

@@ -1,6 +1,7 @@
 """What a reader types."""
 
-from collections.abc import Sequence
+import random
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -112,6 +113,28 @@ class Text(Control):
     def to_inputs(self, name: str, value: str) -> dict[str, torch.Tensor]:  # noqa: D102
         count = len(self.tokens(value))
         return {name: torch.tensor(self.ids(value)), f"{name}_length": torch.tensor(count)}
+
+    def feeds(self, name: str) -> list[str]:  # noqa: D102
+        return [name, f"{name}_length"]
+
+    def from_output(self, output: torch.Tensor) -> str:  # noqa: D102
+        return self.text(output.tolist())
+
+    def moved(self, value: str) -> tuple[str, str]:
+        """Return another text: an example, else the words or letters from the end."""
+        parts = value.split(" ") if self.unit != "character" else list(value)
+        turned = (" " if self.unit != "character" else "").join(reversed(parts))
+        tokens = [self.text([i]) for i in (1, 2)] if self.vocabulary is None else list(self.vocabulary)
+        others = [*self.examples, *list(self.suggestions)[:1], turned, value[: len(value) // 2], *tokens]
+        other = next((text for text in others if self.ids(text) != self.ids(value)), value)
+        return other, other
+
+    def written(self, value: str) -> str:  # noqa: D102
+        return repr(value)
+
+    @classmethod
+    def at_random(cls, spec: Mapping[str, Any], draw: random.Random) -> str:  # noqa: D102
+        return "".join(draw.sample(spec["value"], len(spec["value"])))
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         parts = ("vocabulary", "unit", "length", "pad", "unknown")

@@ -90,10 +90,10 @@ class Binding:
                     f"no argument of {self.name} takes the control {name}; "
                     f"its arguments are: {', '.join(names) or 'none'}."
                 )
-        lengths = {f"{name}_length" for name, control in self.controls.items() if control.kind == "text"}
+        fed = {each for name, control in self.controls.items() for each in control.feeds(name)}
         for name in names:
             needed = self.parameters[name].default is inspect.Parameter.empty
-            if needed and name not in self.given and name not in lengths:
+            if needed and name not in self.given and name not in fed:
                 raise ValueError(
                     f"no control feeds the argument {name} of {self.name}; "
                     f"give {name}=(min, max), {name}=[...], another control, or {name}=fixed(value)."

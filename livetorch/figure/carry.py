@@ -6,7 +6,6 @@ from typing import Any
 
 import torch
 
-from livetorch.controls.text import Text
 from livetorch.figure.binding import Binding
 
 __all__ = ["Carry"]
@@ -98,9 +97,7 @@ class Carry:
         for name, output in self.names.items():
             control = binding.controls.get(name)
             if control is not None:
-                value = outputs[output]
-                taken = control.text(value.tolist()) if isinstance(control, Text) else value
-                after[name] = control.check(name, taken, free=True)
+                after[name] = control.check(name, control.from_output(outputs[output]), free=True)
         return after
 
     def to_spec(self) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import torch
 
 from livetorch.controls.slider import Slider
 from livetorch.figure.binding import Binding
-from livetorch.figure.moving import moves
 from livetorch.program.errors import (
     DataDependentError,
     FrozenError,
@@ -19,7 +18,7 @@ from livetorch.program.errors import (
     UnsupportedOperatorError,
 )
 from livetorch.program.program import Program
-from livetorch.tracing.trace import trace_with
+from livetorch.tracing.recorders import Move, trace_with
 
 __all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
 
@@ -44,7 +43,7 @@ class Compiled:
 
     def run(self, settings: dict[str, Any]) -> dict[str, torch.Tensor]:
         """Give what the Program of these settings gives."""
-        numbers = [_number(control, settings[name]) for name, control in self.binding.variants().items()]
+        numbers = [control.number(settings[name]) for name, control in self.binding.variants().items()]
         place = self.spec["variants"]["keys"][",".join(map(str, numbers))]
         return self.programs[place].run(**self.binding.inputs(settings))
 
@@ -53,11 +52,6 @@ class Compiled:
         for _, values in self.binding.combinations():
             settings = self.binding.defaults() | values
             yield settings, self.run(settings)
-
-
-def _number(control: Any, value: Any) -> int:
-    """Give the place of a value among a variant control's options."""
-    return control.index(value) if control.kind == "dropdown" else control.options().index(value)
 
 
 def compile_programs(binding: Binding, store: str | None = None) -> Compiled:
@@ -121,7 +115,7 @@ def _compile(binding: Binding, store: str | None) -> Compiled:
     for numbers, values in binding.combinations():
         settings = binding.defaults() | values
         program = trace_with(
-            binding.partial(settings), binding.inputs(settings), store=store, moves=moves(binding, settings)
+            binding.partial(settings), binding.inputs(settings), store=store, moves=_moves(binding, settings)
         )
         spec = program.to_dict(pool)
         if spec not in specs:
@@ -130,3 +124,15 @@ def _compile(binding: Binding, store: str | None) -> Compiled:
         keys[",".join(map(str, numbers))] = specs.index(spec)
     variants = {"controls": list(binding.variants()), "keys": keys}
     return Compiled(binding, programs, {"programs": specs, "pool": pool, "variants": variants})
+
+
+def _moves(binding: Binding, settings: dict[str, Any]) -> Iterator[Move]:
+    """Yield both ends of each slider, then two settings in which everything that can move has moved."""
+    movable = {name: control for name, control in binding.controls.items() if not control.variant}
+    for name, control in movable.items():
+        for end in control.extremes(settings[name]):
+            yield Move(binding.inputs(settings | {name: end}), f"{name} = {end}, the slider's end", True)
+    both = {name: control.moved(settings[name]) for name, control in movable.items()}
+    for turn in range(2) if movable else ():
+        moved = {name: each[turn] for name, each in both.items()}
+        yield Move(binding.inputs(settings | moved), "other settings of " + ", ".join(moved))

@@ -10,15 +10,18 @@ import torch
 from livetorch.controls.abbreviations import parse_control
 from livetorch.figure.binding import Binding, signature_defaults
 from livetorch.figure.carry import Carry
-from livetorch.figure.compile import compile_programs
-from livetorch.figure.curves import curve_specs
+from livetorch.figure.compile import Compiled, compile_programs
 from livetorch.figure.heavy import warn_if_heavy
-from livetorch.figure.options import check_options, check_views
-from livetorch.figure.others import other_shapes
-from livetorch.figure.picks import pick_specs
-from livetorch.figure.when import moved_in, when_specs
+from livetorch.figure.options import (
+    check_options,
+    check_views,
+    checked_labels,
+    curve_specs,
+    moved_in,
+    pick_specs,
+    when_specs,
+)
 from livetorch.figure.widget import LiveFigure
-from livetorch.figure.words import checked_labels
 from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.short_errors import short_errors
 from livetorch.views import Heatmap, Table
@@ -91,40 +94,21 @@ def explore(
         notebooks/01a_weighted_average.ipynb
     """
     controls = dict(controls or {}) | named_controls
-    options = {"view": view, "carry": carry, "name": name, "title": title, "do": do, "caption": caption}
-    options |= {"labels": labels, "picks": picks, "store": store}
-    check_options(fn, options, controls)
+    texts = {"name": name, "title": title, "do": do, "caption": caption}
+    check_options(
+        fn, texts | {"view": view, "carry": carry, "labels": labels, "picks": picks, "store": store}, controls
+    )
     carry = Carry(carry) if carry is not None and not isinstance(carry, Carry) else carry
-    name = name or _slug(function_name(fn))
     compiled = compile_programs(_bind(fn, controls, carry), store)
-    binding = compiled.binding
-    outputs = compiled.run(binding.defaults())
+    outputs = compiled.run(compiled.binding.defaults())
     views, rows = _as_views(view, outputs)
     labels = checked_labels(labels, outputs)
-    combinations = list(compiled.combinations())
-    for settings, made in combinations:
-        _view_specs(views, made, binding, labels)
-        curve_specs(binding.controls, made, labels)
-        if carry is not None:
-            carry.check(binding, settings, made)
-    curves = curve_specs(binding.controls, outputs, labels)
-    view_specs = _view_specs(views, outputs, binding, labels)
-    check_views(view_specs)
-    whens = when_specs(binding.controls, moved_in(view_specs))
-    control_specs = [
-        control.to_spec(key)
-        | ({"curve": curves[key]} if key in curves else {})
-        | ({"when": whens[key]} if key in whens else {})
-        for key, control in binding.controls.items()
-    ]
+    view_specs = _view_specs(views, outputs, compiled, carry, labels)
     spec: dict[str, Any] = {"format": "livetorch/figure", "version": 1}
-    spec |= {"name": name, "title": title, "do": do}
-    spec |= {"caption": caption, "labels": labels, "controls": control_specs, **compiled.spec}
+    spec |= texts | {"name": name or _slug(function_name(fn)), "labels": labels}
+    spec |= {"controls": _control_specs(compiled.binding, outputs, labels, view_specs), **compiled.spec}
     spec |= {"views": view_specs, "rows": rows}
-    for each in view_specs:
-        if others := other_shapes(each, outputs, [made for _, made in combinations]):
-            each["others"] = others
-    spec |= {} if picks is None else {"picks": pick_specs(picks, binding.controls, view_specs)}
+    spec |= {} if picks is None else {"picks": pick_specs(picks, compiled.binding.controls, view_specs)}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)
     widgets = {key: given for key, given in controls.items() if _is_linked(given)}
@@ -172,7 +156,42 @@ def _as_views(view: Any, outputs: dict[str, torch.Tensor]) -> tuple[list[Any], l
 
 
 def _view_specs(
-    views: list[Any], outputs: dict[str, torch.Tensor], binding: Binding, labels: dict[str, str]
+    views: list[Any],
+    outputs: dict[str, torch.Tensor],
+    compiled: Compiled,
+    carry: Carry | None,
+    labels: dict[str, str],
 ) -> list[dict[str, Any]]:
-    specs = {key: control.to_spec(key) for key, control in binding.controls.items()}
-    return [view.to_spec(outputs, specs, labels) for view in views]
+    """Return the JSON form of the views, after trying them, and what else must fit, at every option."""
+    binding = compiled.binding
+    controls = {key: control.to_spec(key) for key, control in binding.controls.items()}
+    combinations = list(compiled.combinations())
+    for settings, made in combinations:
+        for view in views:
+            view.to_spec(made, controls, labels)
+        curve_specs(binding.controls, made, labels)
+        if carry is not None:
+            carry.check(binding, settings, made)
+    specs = [view.to_spec(outputs, controls, labels) for view in views]
+    check_views(specs)
+    for view, spec in zip(views, specs, strict=True):
+        if others := view.at_options(spec, outputs, [made for _, made in combinations]):
+            spec["others"] = others
+    return specs
+
+
+def _control_specs(
+    binding: Binding,
+    outputs: dict[str, torch.Tensor],
+    labels: dict[str, str],
+    views: list[dict[str, Any]],
+) -> list[dict[str, Any]]:
+    """Return the JSON form of the controls, with the curves of sliders and when each does something."""
+    curves = curve_specs(binding.controls, outputs, labels)
+    whens = when_specs(binding.controls, moved_in(views))
+    return [
+        control.to_spec(key)
+        | ({"curve": curves[key]} if key in curves else {})
+        | ({"when": whens[key]} if key in whens else {})
+        for key, control in binding.controls.items()
+    ]

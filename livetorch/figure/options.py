@@ -1,16 +1,33 @@
-"""The options of `explore`: what is wrong with one is said when the figure is made, not when it is shown."""
+"""The options of `explore`, each held against the figure and turned into its JSON form.
+
+What is wrong with one is said when the figure is made, not when it is shown.
+"""
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+import torch
+
+from livetorch.controls.base import Control
+from livetorch.controls.choice import Choice
+from livetorch.controls.slider import Slider
 from livetorch.figure.binding import signature_defaults, signature_names
 from livetorch.tracing.reader_function import function_name
 
-__all__ = ["check_options", "check_views"]
+__all__ = [
+    "check_options",
+    "check_views",
+    "checked_labels",
+    "curve_specs",
+    "moved_in",
+    "pick_specs",
+    "when_specs",
+]
 
 _TEXTS = ("name", "title", "do", "caption", "store")
+_AXES = ("rows_axis", "cols_axis", "panels_axis", "axis", "query_axis")  # fields of a view that name one
 
 
 def check_options(fn: Callable[..., Any], options: Mapping[str, Any], controls: Mapping[str, Any]) -> None:
@@ -64,3 +81,170 @@ def _leaves(tree: Any, place: str) -> Iterator[tuple[str, Any]]:
             yield from _leaves(item, f"{place}[{i}]")
     else:
         yield place, tree
+
+
+def checked_labels(labels: Mapping[str, str] | None, outputs: Collection[str]) -> dict[str, str]:
+    """Return the labels as a dict, after holding them against the outputs.
+
+    Args:
+        labels: output name to the words that stand for it, or None.
+        outputs: the names of all outputs.
+    Raises:
+        ValueError: a label for something that is no output, or an empty one.
+
+    >>> checked_labels({"loss": "mean loss"}, ["loss", "new_w"])
+    {'loss': 'mean loss'}
+    """
+    given = {str(name): str(words) for name, words in (labels or {}).items()}
+    for name, words in given.items():
+        if name not in outputs:
+            known = ", ".join(map(repr, outputs))
+            raise ValueError(f"labels names {name!r}, but the function returns only {known}.")
+        if not words.strip():
+            raise ValueError(f"labels must be words, got labels[{name!r}]={words!r}.")
+    return given
+
+
+def curve_specs(
+    controls: Mapping[str, Control], outputs: Mapping[str, torch.Tensor], labels: Mapping[str, str]
+) -> dict[str, dict[str, Any]]:
+    """Return the JSON form of each slider's curve.
+
+    Args:
+        controls: argument name to control.
+        outputs: what the function returns at some setting, by name.
+        labels: output name to the words that a reader sees for it.
+
+    Returns:
+        Control name to `output`, `at` (the place among all its numbers) and `label`, for those with a curve.
+
+    Raises:
+        ValueError: a curve names no output, or more or less than one real number of it.
+
+    Example:
+        >>> slider = Slider(0.0, 1.0, curve=("pair", 1))
+        >>> curve_specs({"x": slider}, {"pair": torch.tensor([1.0, 2.0])}, {})
+        {'x': {'output': 'pair', 'at': 1, 'label': 'pair[1]'}}
+    """
+    curved = {name: c.curve for name, c in controls.items() if isinstance(c, Slider) and c.curve is not None}
+    return {name: _curve_spec(name, curve, outputs, labels) for name, curve in curved.items()}
+
+
+def _curve_spec(
+    name: str,
+    curve: str | tuple[str | int, ...],
+    outputs: Mapping[str, torch.Tensor],
+    labels: Mapping[str, str],
+) -> dict[str, Any]:
+    output, *place = [curve] if isinstance(curve, str) else curve
+    if output not in outputs:
+        raise ValueError(
+            f"the curve of {name} names {output!r}, but the function returns: {', '.join(outputs)}."
+        )
+    tensor = outputs[str(output)]
+    index = [int(n) for n in place]
+    shape = tuple(tensor.shape)
+    if len(index) != tensor.ndim:
+        one = f"({', '.join([repr(output), *['0'] * tensor.ndim])})" if tensor.ndim else repr(output)
+        raise ValueError(
+            f"the curve of {name} must be one number, but {output} has the shape {shape}: "
+            f"name a number by its place, such as curve={one}."
+        )
+    if not all(0 <= n < length for n, length in zip(index, shape, strict=True)):
+        raise ValueError(f"the curve of {name} names place {index} of {output}, whose shape is {shape}.")
+    at = sum(n * step for n, step in zip(index, tensor.contiguous().stride(), strict=True))
+    words = labels.get(str(output), str(output))
+    return {"output": output, "at": at, "label": f"{words}{index}" if index else words}
+
+
+def when_specs(controls: Mapping[str, Any], in_views: Collection[str] = ()) -> dict[str, dict[str, Any]]:
+    """Return the JSON form of each `when`, by the name of the control that has it.
+
+    Args:
+        controls: every control, by its name.
+        in_views: those that have no field, because they are moved in a view.
+    Raises:
+        ValueError: it names no other control, a setting that the other control does not have or that is no
+            plain value, or it belongs to a control without a field that could be grey.
+
+    >>> from livetorch import Checkbox, Slider
+    >>> when_specs({"coins": Checkbox(False), "draw": Slider(1, 9, when={"coins": [True]})})
+    {'draw': {'coins': [True]}}
+    """
+    whens = {name: control.when for name, control in controls.items() if control.when}
+    if moved := sorted(whens.keys() & set(in_views)):
+        raise ValueError(
+            f"{moved[0]} is moved in a view, with no field that could be grey: leave its when out."
+        )
+    return {name: _when_spec(name, when, controls) for name, when in whens.items()}
+
+
+def moved_in(views: Sequence[Mapping[str, Any]]) -> set[str]:
+    """Return the names of the controls that views let the reader move, in place of a field.
+
+    >>> sorted(moved_in([{"drag": ["keys"]}, {"edit": "mask"}, {"edit": None}]))
+    ['keys', 'mask']
+    """
+    edited = {view["edit"] for view in views if view.get("edit")}
+    return edited.union(*(view.get("drag", ()) for view in views))
+
+
+def _when_spec(name: str, when: Mapping[str, Any], controls: Mapping[str, Any]) -> dict[str, Any]:
+    for other in when:
+        if other == name or other not in controls:
+            raise ValueError(f"when of {name} must name other controls, got {other!r}.")
+    found = {
+        other: [controls[other].to_js(controls[other].check(other, one)) for one in settings]
+        for other, settings in when.items()
+    }
+    for other, settings in found.items():
+        if not all(isinstance(one, bool | int | float | str) for one in settings):
+            raise ValueError(f"when of {name} can wait for a plain value only, and {other} has many numbers.")
+    return found
+
+
+def pick_specs(
+    picks: Mapping[str, Any] | None, controls: Mapping[str, Control], views: Sequence[Mapping[str, Any]]
+) -> dict[str, dict[str, Any]] | None:
+    """Return the JSON form of `picks`, after checking it against the figure.
+
+    Args:
+        picks: axis to a control's name, or to a name and a list with the setting of each item.
+        controls: the controls of the figure, by name.
+        views: the JSON form of its views.
+    Returns: Axis to `{"control", "values"}`: settings in the browser's form, one for each item.
+    Raises:
+        ValueError: an axis that no view has, or a control that does not exist or has no stops to pick from.
+
+    >>> pick_specs({"heads": "head"}, {"head": Slider(1, 3)}, [{"axis": "heads"}])
+    {'heads': {'control': 'head', 'values': [1, 2, 3]}}
+    """
+    if picks is None:
+        return None
+    known = {view[field] for view in views for field in _AXES if view.get(field)}
+    known |= {axis for view in views for part in view.get("parts", ()) for axis in part.get("axes", ())}
+    made = {}
+    for axis, given in picks.items():
+        name, settings = (given, None) if isinstance(given, str) else given
+        if axis not in known:
+            raise ValueError(f"picks names the axis {axis!r}, which no view has; they have {sorted(known)}.")
+        if name not in controls:
+            raise ValueError(
+                f"picks[{axis!r}] must name a control, got {name!r}; there are {list(controls)}."
+            )
+        control = controls[name]
+        made[axis] = {"control": name, "values": _settings(axis, name, control, settings)}
+    return made
+
+
+def _settings(axis: str, name: str, control: Control, given: Sequence[Any] | None) -> list[Any]:
+    """Return the setting that each item stands for: by default the control's stops, one after the other."""
+    if given is None:
+        stops = isinstance(control, Choice) or (isinstance(control, Slider) and not control.log)
+        if not stops:
+            raise ValueError(
+                f"picks[{axis!r}]: {name} has no stops that could stand for the items; "
+                f"give their settings, as in ({name!r}, [...])."
+            )
+        given = control.options()
+    return [control.to_js(control.check(name, value)) for value in given]

@@ -2,12 +2,13 @@
 
 import json
 import urllib.parse
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from html import escape
 from typing import Any
 
 import torch
 
+from livetorch.controls.base import Control
 from livetorch.format import number
 
 __all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
@@ -67,27 +68,19 @@ def numbers_as_text(outputs: dict[str, torch.Tensor], decimals: int = 4, brief: 
     return "\n".join(blocks)
 
 
-def settings_as_text(controls: list[dict[str, Any]], state: dict[str, Any]) -> str:
-    """Return the settings in words, for the text form and the picture's description.
+def settings_as_text(controls: Mapping[str, Control]) -> str:
+    """Return the settings that a figure starts with in words.
 
     Args:
-        controls: the controls of the figure's JSON.
-        state: control name to its setting in the browser's form.
+        controls: argument name to control.
     Returns: Such as `width = 0.50, kernel = gaussian`; tables of numbers are left out.
 
-    >>> settings_as_text([{"name": "n", "kind": "checkbox", "label": "n"}], {"n": True})
+    >>> from livetorch.controls.choice import Checkbox
+    >>> settings_as_text({"n": Checkbox(True)})
     'n = True'
     """
-    parts = []
-    for control in controls:
-        value = state[control["name"]]
-        if control["kind"] == "slider":
-            parts.append(f"{control['name']} = {format(value, control['format'])}")
-        elif control["kind"] == "dropdown":
-            parts.append(f"{control['name']} = {control['options'][value]}")
-        elif control["kind"] in ("checkbox", "text"):
-            parts.append(f"{control['name']} = {value!r}")
-    return ", ".join(parts)
+    written = {name: control.written(control.default) for name, control in controls.items()}
+    return ", ".join(f"{name} = {words}" for name, words in written.items() if words is not None)
 
 
 def _image(svg: str | None, alt: str) -> str:

@@ -167,11 +167,8 @@ class LiveFigure(anywidget.AnyWidget):
 
         return lead
 
-    def _default_state(self) -> dict[str, Any]:
-        return {control["name"]: control["value"] for control in self._spec["controls"]}
-
     def _default_text(self) -> str:
-        settings = settings_as_text(self._spec["controls"], self._default_state())
+        settings = settings_as_text(self._binding.controls)
         head = f"LiveFigure {self._spec['name']}" + (f", {settings}" if settings else "")
         return head + "\n" + numbers_as_text(self._start, brief=self._fed_back())
 
@@ -184,7 +181,7 @@ class LiveFigure(anywidget.AnyWidget):
 
     def to_html(self) -> str:
         """Return the HTML that the notebook stores: picture (without Node none), numbers, and JSON."""
-        settings = settings_as_text(self._spec["controls"], self._default_state())
+        settings = settings_as_text(self._binding.controls)
         what = self._spec["title"] or f"Live figure {self._spec['name']}"
         alt = what + (f", drawn for {settings}." if settings else ".") + " Its numbers follow."
         svg = picture(self._spec["views"], self._spec["rows"], self._spec["controls"], self._start)

@@ -5,6 +5,7 @@ import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
 import { openFigure } from "./open/figure.mjs";
 import { encodeNumbers } from "./runtime/encoding.mjs";
+import { load } from "./runtime/program.mjs";
 import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";
 import { picture } from "./still/picture.mjs";
@@ -51,10 +52,29 @@ function begun(spec) {
 /** The same as a page stores it. @param {import("./shared/spec.d.ts").Spec} spec */
 const first = (spec) => Object.fromEntries(Object.entries(begun(spec)).map(([name, each]) => [name, packed(each)]));
 
+/** What a Program gives for one set of inputs after the other, as the bytes of float64, or of int64 where those are needed. */
+function ran(/** @type {any} */ program, /** @type {Record<string, any>[]} */ series) {
+  const { run } = load(program);
+  const bytes = (/** @type {any} */ data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64");
+  const sent = ([name, { dtype, shape, data, exact }]) => [
+    name,
+    { dtype, shape, exact: Boolean(exact), data: bytes(exact ?? Float64Array.from(data)) },
+  ];
+  return series.map((given) => {
+    try {
+      const inputs = Object.entries(given).map(([name, tensor]) => [name, decoded(tensor)]);
+      return { outputs: Object.fromEntries(Object.entries(run(Object.fromEntries(inputs))).map(sent)) };
+    } catch (error) {
+      return { error: error instanceof Error ? error.message : String(error) };
+    }
+  });
+}
+
 /** @param {string} line */
 function answer(line) {
   try {
-    const { open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
+    const { run, series, open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
+    if (run) return { runs: ran(run, series) };
     if (begin) return { first: first(begin) };
     if (draw) return { svg: picture({ ...draw, outputs: begun(draw) }, room) };
     if (open) return { opened: opened(open) };

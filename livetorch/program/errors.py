@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+_LONG = 100  # letters of a line that a message quotes
+
 
 class TraceError(ValueError):
     """A function could not be turned into a Program; the text says where and what to do instead.
@@ -89,4 +91,18 @@ class Line:
         # cells and typed-in code have file names that differ from run to run: leave those out
         passing = self.file.startswith("<") or "ipykernel" in self.file
         place = f"line {self.number} of {self.function}" + ("" if passing else f" ({Path(self.file).name})")
-        return f"{place}: {self.text}" if self.text else place
+        return f"{place}: {self._excerpt()}" if self.text else place
+
+    def _excerpt(self) -> str:
+        """Give the line, or of a long one what stands around the part that runs."""
+        text = self.text
+        if len(text) <= _LONG:
+            return text
+        indent = len(linecache.getline(self.file, self.number)) - len(
+            linecache.getline(self.file, self.number).lstrip()
+        )
+        first = self.span is not None and self.span[0] == self.number
+        start = max(0, self.span[2] - indent - _LONG // 4) if first and self.span else 0
+        start = min(start, len(text) - _LONG)
+        end = start + _LONG
+        return ("… " if start else "") + text[start:end].strip() + (" …" if end < len(text) else "")

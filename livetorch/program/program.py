@@ -6,7 +6,7 @@ The JSON form is described in book/live_format.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,6 +84,10 @@ class Program:
         >>> program.run(width=3.0)
         {'output': tensor(6.)}
         """
+        return self.run_changed(inputs, lambda tensor: tensor)
+
+    def run_changed(self, inputs: Mapping[str, Any], change: Callable[[Tensor], Tensor]) -> dict[str, Tensor]:
+        """Run in torch, with each operator's results changed before they are used: see what rounding does."""
         self._check_names(inputs)
         with torch.no_grad():
             values = [_as_input(spec, inputs[spec.name]) for spec in self.inputs]
@@ -91,7 +95,7 @@ class Program:
             given = len(values)
             for node in self.nodes:
                 kwargs = {key: _filled(value, values) for key, value in node.kwargs.items()}
-                values += run_operator(node.op, _filled(node.args, values), kwargs)
+                values += map(change, run_operator(node.op, _filled(node.args, values), kwargs))
             # a result that is an input or a constant is copied: writing to it must not change that
             return {
                 name: values[number].clone() if number < given else values[number]

@@ -1,6 +1,7 @@
 """One sign for each eigenvector and singular vector: torch leaves it open.
 
-Here, as in the page, the first of a vector's largest entries is positive.
+Here, as in the page, the first of a vector's largest entries is positive, and singular vectors beyond the
+number of singular values are what the others leave of unit vectors.
 """
 
 from __future__ import annotations
@@ -45,7 +46,21 @@ def svd(
         return u, sizes, vh
     count = sizes.shape[-1]
     both = signs(u[..., :count])
-    u = torch.cat([u[..., :count] * both, u[..., count:] * signs(u[..., count:])], -1)
-    rest = vh[..., count:, :]
-    vh = torch.cat([vh[..., :count, :] * both.mT, rest * signs(rest.mT).mT], -2)
-    return u, sizes, vh
+    rest = _beyond(u, count)
+    v = _beyond(vh.mT, count)
+    u = torch.cat([u[..., :count] * both, rest * signs(rest)], -1)
+    return u, sizes, torch.cat([vh[..., :count, :] * both.mT, (v * signs(v)).mT], -2)
+
+
+def _beyond(columns: Tensor, count: int) -> Tensor:
+    """Give directions at right angles to the first `count`: (..., m, n) -> (..., m, n - count)."""
+    found = columns[..., :count].double()
+    for _ in range(columns.shape[-1] - count):
+        left = 1 - found.square().sum(-1)
+        most = left >= _LARGEST * left.amax(-1, keepdim=True)
+        at = most.to(torch.int8).argmax(-1, keepdim=True)
+        row = found.gather(-2, at.unsqueeze(-1).expand(*at.shape, found.shape[-1]))
+        rest = torch.zeros_like(left).scatter(-1, at, 1.0) - (found * row).sum(-1)
+        rest = rest / rest.norm(dim=-1, keepdim=True)
+        found = torch.cat([found, rest.unsqueeze(-1)], -1)
+    return found[..., count:].to(columns.dtype)

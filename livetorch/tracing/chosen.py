@@ -28,6 +28,11 @@ _NAMES = """
     logical_not logical_and logical_or where isnan isinf isfinite
     to float double half int long bool clone detach type_as
 """
+_LOSSES = {"mse_loss": torch.square, "l1_loss": torch.abs}
+_SUMS = """
+    sum mean amax amin max min any all prod logsumexp norm
+"""
+_TOTALS = frozenset(_SUMS.split())
 _ARITHMETIC, _EACH = _SIGNS.split(), frozenset(_NAMES.split())
 
 
@@ -68,21 +73,49 @@ class Chosen:
     def __iter__(self) -> Any:
         raise self.refusal("iter")
 
+    def __getitem__(self, index: Any) -> Any:
+        raise self.refusal("a part")
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise self.refusal("a part")
+
     def __bool__(self) -> bool:
         raise self.refusal("__bool__")
 
     def refusal(self, name: str, place: str = "") -> DataDependentError:
         """Explain that something needs to know how many were chosen."""
         names = " and ".join(f"'{name}'" for name in sorted(self.place.deps))
-        return DataDependentError(
-            f"{name} of x[mask] gives a shape that depends on the values of {names}, "
-            f"{place or self._recorder.place()}. "
-            "Arithmetic with x[mask], its sum, mean and extremes, and writing it back to the same places are "
-            "possible; else use torch.where(mask, x, 0), or x.masked_scatter(mask, values)."
+        error = DataDependentError(
+            f"{name} of x[mask] cannot be traced, {place or self._recorder.place()}: how many numbers the "
+            f"mask picks depends on the values of {names}. Arithmetic with x[mask], its sum, mean and "
+            "extremes, and writing it back to the same places are possible; else use "
+            "torch.where(mask, x, 0), or x.masked_scatter(mask, values).",
+            self.place.deps,
         )
+        self._recorder.refuse(error)
+        return error
 
     def _filled(self, fill: float) -> Tensor:
-        return torch.where(aligned(self.mask, self.after), self.whole, fill)
+        kind = self.whole.dtype
+        if abs(fill) == torch.inf and not kind.is_floating_point:
+            ends = (0, 1) if kind == torch.bool else (torch.iinfo(kind).min, torch.iinfo(kind).max)
+            fill = ends[fill > 0]
+        return torch.where(aligned(self.mask, self.after), self.whole, torch.tensor(fill, dtype=kind))
+
+    def _with_gradients(self) -> Tensor:
+        """Give all numbers, where gradients are taken with one of the chosen in the place of all others.
+
+        What is infinite or NaN for a number that was not chosen would be NaN in the gradient of all.
+        """
+        needed = self.whole.requires_grad or _unwrapped(self.whole) is not self.whole
+        if not needed or not torch.is_grad_enabled():
+            return self.whole
+        last = self.axis + self.mask.dim() - 1
+        first = self.mask.reshape(-1).to(torch.int64).argmax()
+        one = self.whole.detach().flatten(self.axis, last).index_select(self.axis, first.reshape(1))
+        return torch.where(
+            aligned(self.mask, self.after), self.whole, one.unflatten(self.axis, (1,) * self.mask.dim())
+        )
 
     def _axes(self, dim: int | None, keepdim: bool, name: str) -> list[int]:
         if keepdim or dim not in (None, self.axis):
@@ -100,6 +133,26 @@ class Chosen:
         axes = self._axes(dim, keepdim, "mean")
         others = self.whole.numel() // self.mask.numel() if dim is None else 1
         return self._filled(0).sum(axes) / (self.mask.sum() * others)
+
+    def any(self) -> Tensor:
+        """Tell whether one of what was chosen is not 0."""
+        return self._filled(0).any()
+
+    def all(self) -> Tensor:
+        """Tell whether none of what was chosen is 0."""
+        return self._filled(1).all()
+
+    def prod(self) -> Tensor:
+        """Multiply what was chosen."""
+        return self._filled(1).prod()
+
+    def logsumexp(self, dim: int) -> Tensor:
+        """Give the logarithm of the sum of exponentials of what was chosen."""
+        return self._filled(-torch.inf).logsumexp(self._axes(dim, False, "logsumexp"))
+
+    def norm(self) -> Tensor:
+        """Give the length of what was chosen."""
+        return self._filled(0).norm()
 
     def amax(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
         """Give the largest number that was chosen; -inf if that is nothing."""
@@ -135,8 +188,11 @@ def _each(name: str, func: Callable, args: tuple, kwargs: dict[str, Any]) -> Any
     """Do something to every number, chosen or not, if that gives the same for those that are chosen."""
     parts = leaves((args, kwargs), Chosen)
     first = parts[0]
-    if name in ("sum", "mean", "amax", "amin", "max", "min") and args[0] is first:
+    if name in _TOTALS and args[0] is first:
         return getattr(first, name)(*args[1:], **kwargs)
+    if name in _LOSSES and kwargs.get("reduction", "mean") in ("mean", "sum") and len(args) == 2:
+        sizes = _LOSSES[name](args[0] - args[1])
+        return getattr(sizes, kwargs.get("reduction", "mean"))()
     known = name in _ARITHMETIC or name in _EACH
     alike = all(part.after == first.after and same(part.place, first.place) for part in parts)
     tensors = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor)]
@@ -144,7 +200,7 @@ def _each(name: str, func: Callable, args: tuple, kwargs: dict[str, Any]) -> Any
         raise first.refusal(name)
 
     def whole(arg: Any) -> Any:
-        return arg.whole if isinstance(arg, Chosen) else arg
+        return arg._with_gradients() if isinstance(arg, Chosen) else arg
 
     out = func(*map(whole, args), **{key: whole(value) for key, value in kwargs.items()})
     return Chosen(first._recorder, out, first.mask, out.dim() - first.after - first.mask.dim(), first.place)
@@ -179,7 +235,7 @@ def choose(recorder: Recorder, tensor: Tensor, index: Any) -> Chosen | None:
     """Copy `tensor[index]` where a part of the index is a mask that depends on an input; else None."""
     found = _window(recorder, tensor, index)
     if found is not None:
-        found.whole = found.whole.clone()
+        found.whole, found.mask = found.whole.clone(), found.mask.clone()
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -66,6 +67,7 @@ class Writer(Protocol):
     """What writes operators down, as the memory of tensors sees it: the recorder."""
 
     place: Callable[[], str]
+    writing: Callable[[], AbstractContextManager]  # what runs in this block is written down, and once
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down."""

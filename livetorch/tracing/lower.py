@@ -81,7 +81,7 @@ def run(func: OpOverload, args: tuple, kwargs: dict) -> Any:
 
 def copied(func: OpOverload, args: tuple, kwargs: dict) -> Tensor | None:
     """Give the argument that an operator only copies, or None."""
-    if packet(func) not in _PASS:
+    if packet(func) not in _PASS or not isinstance(args[0], Tensor):  # vmap hands numbers over as they are
         return None
     return args[0] if kwargs.get("dtype") in (None, args[0].dtype) else None
 

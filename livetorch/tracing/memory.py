@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from livetorch.program.errors import TraceError
+from livetorch.tracing import picks
 from livetorch.tracing.graph import Value, Writer
 from livetorch.tracing.names import Outside, local_tensors
 from livetorch.tracing.reader_lines import Lines
@@ -28,6 +29,7 @@ class Memory:
         self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
         self._gradients: list[tuple[Tensor, Tensor | None]] = []
         self._outside = Outside()
+        self.newly_owed: picks.Pick | None = None
 
     def add_input(self, name: str, example: Tensor) -> Value:
         """Make `example` stand for the input `name`."""
@@ -43,7 +45,7 @@ class Memory:
         """Name the inputs that a tensor depends on, also from inside `torch.func` and `vmap`."""
         while torch._C._functorch.is_functorch_wrapped_tensor(tensor):
             tensor = torch._C._functorch.get_unwrapped(tensor)
-        if tensor.layout != torch.strided:
+        if tensor.is_nested or tensor.layout != torch.strided:
             return frozenset()
         storage = self.known(tensor)
         return storage.deps if storage else frozenset()
@@ -75,16 +77,26 @@ class Memory:
         self.refuse_sparse(tensor)
         storage = self.known(tensor)
         if storage is not None:
+            if storage.pick is not None or storage.owed is not None:
+                picks.settle(self, storage, self._writer)
             return storage
         if tensor.requires_grad and tensor.is_leaf:
             self._gradients.append((tensor, tensor.grad))
             tensor.grad = None
         return self.adopt(tensor, captured=True)
 
+    def wrote(self, storage: Storage) -> None:
+        """Remember a write into a tensor that was picked from another by an input."""
+        if storage.pick is not None:
+            picks.owe(storage)
+            self.newly_owed = storage.pick
+
     def refuse_sparse(self, tensor: Tensor) -> None:
         """Refuse a tensor whose numbers do not lie in memory one after the other."""
-        if tensor.layout != torch.strided or tensor.is_quantized:
-            kind = "quantized" if tensor.is_quantized else str(tensor.layout)
+        if tensor.is_nested or tensor.layout != torch.strided or tensor.is_quantized:
+            kind = (
+                "nested" if tensor.is_nested else "quantized" if tensor.is_quantized else str(tensor.layout)
+            )
             raise TraceError(
                 f"{kind} tensors cannot be traced, {self._writer.place()}. Use dense tensors of numbers."
             )

@@ -27,6 +27,7 @@ _CHECKING = tuple(
     str(Path(torch.__file__).parent / part)
     for part in ("nn", "optim", "autograd", "testing", "distributions")
 )
+_CALLING = {"_call_impl", "_wrapped_call_impl"}  # of nn.Module: they never are what asked
 
 
 def is_library(code: CodeType) -> bool:
@@ -76,14 +77,18 @@ class Lines:
         return line
 
     def library(self) -> str:
-        """Name the function of torch's own Python that is running, or nothing in the reader's code."""
+        """Name the function that is running and is not the reader's: the innermost outside torch, if any."""
+        checking = ""
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and not self._is_reader(frame.f_code):
-            if frame.f_code.co_filename.startswith(_CHECKING):
-                name = "" if frame.f_code.co_name == "__init__" else f".{frame.f_code.co_name}"
-                return frame.f_globals.get("__name__", "torch") + name
+            code = frame.f_code
+            name = f"{frame.f_globals.get('__name__', 'torch')}.{code.co_qualname}".removesuffix(".__init__")
+            if not code.co_filename.startswith(_LIBRARIES):
+                return f"{name} (line {frame.f_lineno})"
+            if not checking and code.co_filename.startswith(_CHECKING) and code.co_name not in _CALLING:
+                checking = name
             frame = frame.f_back
-        return ""
+        return checking
 
     def place(self) -> str:
         """Write the running line as text for an error."""

@@ -9,21 +9,25 @@ writes.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
+from types import CodeType
 from typing import Any
 
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
-from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
 
-from livetorch.program.errors import TraceError
+from livetorch.program.errors import Line, TraceError
 from livetorch.tracing import aliases, lower
+from livetorch.tracing.clocks import clock
 from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
+from livetorch.tracing.guards import guarded, may_fail
 from livetorch.tracing.memory import Memory
 from livetorch.tracing.reader_lines import Lines, line_of
 from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
-from livetorch.tracing.rules import complex, lists
+from livetorch.tracing.rules import complex, indexing, lists
 
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}
@@ -40,8 +44,11 @@ class Recorder(TorchDispatchMode):
         super().__init__()
         self.nodes: list[Node] = []
         self.refused: TraceError | None = None
+        self.told: dict[frozenset[str], Line | None] = {}  # inputs that were made text, and where first
+        self.guarded: dict[tuple[str, int], tuple[Line, type[Exception], frozenset[str]]] = {}
+        self.clocks: dict[CodeType, str] = {}  # each function that ran, and the clock that it reads
         self.asking = ""  # the torch function that Python called last, for error texts
-        self.place = lines.place
+        self.place, self.library, self.running = lines.place, lines.library, lines.running
         self._lines = lines
         self._origin: str | None = None
         self.memory = Memory(self, lines)
@@ -50,10 +57,22 @@ class Recorder(TorchDispatchMode):
     def _should_skip_dynamo(cls) -> bool:
         return False  # else torch imports its compiler at the first operator, which takes a second
 
+    def writing(self) -> AbstractContextManager:
+        """Record in this block: inside an operator the recorder stands aside, else it is at work already."""
+        return nullcontext() if self in _get_current_dispatch_mode_stack() else self
+
+    def refuse(self, error: TraceError) -> TraceError:
+        """Remember an error: what was refused once stays refused, though the function may catch it."""
+        self.refused = self.refused or error
+        return error
+
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down; `args` hold Values where tensors stand."""
         frames = self._lines.frames()
         self.memory.look(frames)
+        for frame in frames:
+            if frame.f_code not in self.clocks:
+                self.clocks[frame.f_code] = clock(frame.f_code, frame.f_globals)
         line = line_of(frames[-1]) if frames else self.nodes[-1].line if self.nodes else None
         node = Node(op, args, kwargs or {}, outs, line, self._origin)
         deps = frozenset().union(*(value.deps for value in node.inputs))
@@ -72,10 +91,10 @@ class Recorder(TorchDispatchMode):
             try:
                 return self._run(func, args, kwargs or {})
             except Refusal as refusal:
-                self.refused = TraceError(f"{refusal}, {self.place()}. {refusal.advice}")
-            except TraceError as error:
-                self.refused = error
-            raise self.refused
+                error = TraceError(f"{refusal}, {self.place()}. {refusal.advice}")
+            except TraceError as fault:
+                error = fault
+            raise self.refuse(error)
 
     def _run(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         if not isinstance(func, OpOverload):
@@ -85,6 +104,9 @@ class Recorder(TorchDispatchMode):
         tensors = leaves((args, kwargs), Tensor)
         deps = frozenset().union(*(self.memory.storage(tensor).deps for tensor in tensors))
         self._refuse(func, deps)
+        error = may_fail(func, args) if deps else None
+        if error is not None and (line := guarded(self._lines.frames())):
+            self.guarded.setdefault((line.file, line.number), (line, error, deps))
         if lists.rule(func):
             with self:
                 return lists.rule(func)(*args, **kwargs)
@@ -113,8 +135,8 @@ class Recorder(TorchDispatchMode):
         shape_asked = torch.Tag.dynamic_output_shape in func.tags and not lower.rule(func)
         value_asked = torch.Tag.data_dependent_output in func.tags or str(func) in _VALUE_ASKED
         if deps and (shape_asked or value_asked):
-            asked = str(func) if shape_asked or not self.asking else self.asking
-            raise data_dependent(asked, deps, self.place(), self._lines.library())
+            asked = str(func) if shape_asked else self.asking or "compiled code (torch.jit)"
+            raise data_dependent(asked, deps, self.place(), self.library())
 
     def _draw(self, func: OpOverload, args: tuple, kwargs: dict, depends: bool) -> Any:
         """Let random numbers be drawn: that is a fault only if the Program comes to need them."""
@@ -181,6 +203,8 @@ class Recorder(TorchDispatchMode):
         targets = lower.targets(func, args, kwargs)
         self._refuse_captured(func, targets)
         plain = lower.functional(func) if len(targets) == 1 else None
+        if plain is None and depends and "_fused_" in str(func):
+            raise Refusal(f"{func} does a whole step at once and cannot be traced", "Leave fused=True out.")
         if plain is None and depends:
             raise Refusal(f"{func} writes in a way that cannot be traced", "Give its result a name instead.")
         if plain is None:
@@ -198,12 +222,21 @@ class Recorder(TorchDispatchMode):
             shapes = f"{func} gives {tuple(new.shape)} and writes it into {tuple(target.shape)}"
             raise Refusal(shapes, "Write into a tensor of that shape, or leave out=... away.")
         storage = self.memory.storage(target)
-        storage.write(target, self.memory.read(new), self)
+        if target.is_complex():
+            with self:
+                halves = torch.view_as_real(new.resolve_conj())
+            storage.write(torch.view_as_real(target), self.memory.read(halves), self)
+        else:
+            storage.write(target, self.memory.read(new), self)
         storage.protect()
-        return target.copy_(new)
+        target.copy_(new)
+        self.memory.wrote(storage)
+        return target
 
     def _refuse_captured(self, func: OpOverload, targets: list[Tensor]) -> None:
         if any(self.memory.storage(target).captured for target in targets):
+            if "batchnorm" in self.library() or "instancenorm" in self.library():
+                raise indexing.running_mean()
             raise Refusal(
                 f"{func} writes into a tensor from outside the function",
                 "Work on a .clone() of it, or pass it as an input and return the new value.",
@@ -211,6 +244,11 @@ class Recorder(TorchDispatchMode):
 
     def _reshape_in_place(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         plain = lower.functional(func)
+        if "source_Storage" in str(func):
+            raise Refusal(
+                "the memory of a tensor that depends on an input cannot be looked at (x.storage())",
+                "Index the tensor itself, such as x[0].",
+            )
         if plain is None or not aliases.is_view(plain):
             raise Refusal(f"{func} changes a tensor's memory and cannot be traced", "Give its result a name.")
         with self:

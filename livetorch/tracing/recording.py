@@ -16,11 +16,12 @@ from livetorch.program.errors import FunctionFailedError, Line, TraceError
 from livetorch.program.ties import stable_order
 from livetorch.tracing.chosen import Chosen
 from livetorch.tracing.graph import Node, Value, leaves, replaced
+from livetorch.tracing.guards import Failing
 from livetorch.tracing.reader_function import function_name, named_outputs
 from livetorch.tracing.reader_lines import Lines
 from livetorch.tracing.recorder import Recorder
 from livetorch.tracing.torch_settings import recording
-from livetorch.tracing.watch import Watch
+from livetorch.tracing.watch import Watch, Words
 
 
 @dataclass(frozen=True)
@@ -32,32 +33,61 @@ class Recording:
         inputs: the values of the inputs.
         outputs: the values of the outputs by name.
         learned: parameters outside the function, which a call may give gradients.
-        refused: the last error that was raised in the function, which the function may have caught.
+        told: inputs that the function made text of, and the line where it first did.
+        guarded: lines in a `try` on which an operator may raise an error for other numbers: the line, the
+            error and the inputs.
+        clock: a clock that the function reads, or nothing.
     """
 
     nodes: list[Node]
     inputs: list[Value]
     outputs: dict[str, Value]
     learned: list[Tensor]
-    refused: TraceError | None
+    told: dict[frozenset[str], Line | None]
+    guarded: list[tuple[Line, type[Exception], frozenset[str]]]
+    clock: str
 
 
-def record(fn: Callable, examples: Mapping[str, Tensor]) -> Recording:
-    """Run a function on copies of the examples and write down what it does."""
+def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = None) -> Recording:
+    """Run a function on copies of the examples and write down what it does.
+
+    Args:
+        fn: the function.
+        examples: its inputs.
+        words: gives other texts for tensors that depend on an input.
+    """
     copies = copied(examples)
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
-    with recording(recorder, Watch(recorder)):
-        result = _call(fn, copies, lines)
+    with recording(recorder, Watch(recorder, words)):
+        result = _call(fn, copies, lines, recorder)
+    if recorder.refused is not None:  # the function caught it, and went on without what it asked for
+        raise recorder.refused
     for chosen in leaves(result, Chosen):
         raise chosen.refusal("the value", f"and {function_name(fn)} returns it")
     outputs = {name: recorder.memory.read(tensor) for name, tensor in named_outputs(fn, result).items()}
-    return Recording(recorder.nodes, inputs, outputs, recorder.memory.learned, recorder.refused)
+    clock = next(filter(None, recorder.clocks.values()), "")
+    guarded = list(recorder.guarded.values())
+    return Recording(recorder.nodes, inputs, outputs, recorder.memory.learned, recorder.told, guarded, clock)
 
 
-def call_outside(fn: Callable, inputs: Mapping[str, Tensor], learned: list[Tensor]) -> dict[str, Tensor]:
-    """Call a function as a reader would, once more and in silence, with gradients as they were before."""
+def call_outside(
+    fn: Callable,
+    inputs: Mapping[str, Tensor],
+    learned: list[Tensor],
+    times: int = 1,
+    mode: contextlib.AbstractContextManager = contextlib.nullcontext(),  # noqa: B008 - it holds nothing
+) -> dict[str, Tensor]:
+    """Call a function as a reader would, once more and in silence, with gradients as they were before.
+
+    Args:
+        fn: the function.
+        inputs: what it is called with.
+        learned: parameters outside of it.
+        times: how often it is called, with gradients left in between; the last call counts.
+        mode: a dispatch mode in which it runs.
+    """
     with (
         torch.inference_mode(False),
         torch.enable_grad(),
@@ -65,9 +95,20 @@ def call_outside(fn: Callable, inputs: Mapping[str, Tensor], learned: list[Tenso
         contextlib.redirect_stdout(io.StringIO()),
         _without_gradients(learned),
         stable_order(),
+        mode,
     ):
-        result = fn(**copied(inputs))
+        for _ in range(times):
+            result = _call_plainly(fn, copied(inputs))
         return {name: tensor.detach().clone() for name, tensor in named_outputs(fn, result).items()}
+
+
+def _call_plainly(fn: Callable, inputs: dict[str, Tensor]) -> Any:
+    return fn(**inputs)
+
+
+def failing(fn: Callable, line: Line, error: type[Exception]) -> Failing:
+    """Make a mode for `call_outside`, in which the first operator on a line raises an error."""
+    return Failing(fn, _call_plainly.__code__, line, error)
 
 
 def copied(inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -111,14 +152,14 @@ def _differ(one: Value, other: Value) -> bool:
     return not same or not torch.allclose(one.tensor, other.tensor, rtol=0, atol=0, equal_nan=True)
 
 
-def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines) -> Any:
+def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines, recorder: Recorder) -> Any:
     try:
         return fn(**examples)
-    except TraceError:
-        raise
     except Exception as fault:
-        if refused := _first(fault, TraceError):  # a library called an error of ours by another name
-            raise refused from None
+        if recorder.refused is not None:  # a library may have called it by another name
+            raise recorder.refused from None
+        if isinstance(fault, TraceError):
+            raise
         line = lines.raising(fault.__traceback__)
         where = f" on {line}" if line else ""
         hint = (
@@ -128,17 +169,15 @@ def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines) -> Any:
             raise TraceError(
                 f"{compiled[1]} is compiled and cannot be traced{where}. Write it with tensor operations."
             ) from fault
+        if "ensor subclass" in str(fault):
+            raise TraceError(
+                f"tensors of a class of their own cannot be traced{where}. Use plain ones: for "
+                "causal_lower_right and causal_upper_left a bool mask, such as "
+                "torch.ones(n, m, dtype=torch.bool).tril(m - n)."
+            ) from fault
         raise FunctionFailedError(
             f"{function_name(fn)} failed{where}: {type(fault).__name__}: {fault}{hint}"
         ) from fault
-
-
-def _first(fault: BaseException, kind: type[TraceError]) -> TraceError | None:
-    """Find an error of a kind among those that led to `fault`."""
-    cause: BaseException | None = fault
-    while cause is not None and not isinstance(cause, kind):
-        cause = cause.__cause__ or cause.__context__
-    return cause
 
 
 @contextlib.contextmanager

@@ -72,6 +72,8 @@ def data_dependent(asked: str, deps: frozenset[str], place: str, library: str = 
             "Sizes, ranges and slices must be known: use a mask (torch.arange(n) < length), "
             "or make the control a dropdown (one Program per value)."
         )
+    elif asked.startswith("compiled"):
+        how = "Call the Python function rather than the compiled one, and use torch.where(condition, a, b)."
     else:
         how = (
             "Keep it a tensor (torch.sqrt rather than math.sqrt; no float(), .item(), .tolist(), .numpy()), "

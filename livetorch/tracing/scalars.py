@@ -102,9 +102,12 @@ def _vector_norm(
 ) -> Tensor:
     x = (x if dtype is None else x.to(dtype)).abs()
     axes = list(range(x.dim())) if dim is None else dim
-    some = torch.where(_as(ord, x) == 0, 1, _as(ord, x))
-    counted = (x != 0).to(x.dtype).sum(axes, keepdim=keepdim)
-    return torch.where(_as(ord, x) == 0, counted, (x**some).sum(axes, keepdim=keepdim) ** (1 / some))
+    ord = _as(ord, x)
+    some = torch.where((ord == 0) | ord.isinf(), 1, ord)
+    out = (x**some).sum(axes, keepdim=keepdim) ** (1 / some)
+    out = torch.where(ord == 0, (x != 0).to(x.dtype).sum(axes, keepdim=keepdim), out)
+    out = torch.where(ord == torch.inf, x.amax(axes, keepdim=keepdim), out)
+    return torch.where(ord == -torch.inf, x.amin(axes, keepdim=keepdim), out)
 
 
 def _norm(

@@ -13,6 +13,7 @@ from torch import Tensor
 from livetorch.tracing import aliases
 from livetorch.tracing.aliases import Recipe
 from livetorch.tracing.graph import Value, Writer
+from livetorch.tracing.picks import Pick
 
 Geometry = tuple
 
@@ -31,20 +32,24 @@ class Storage:
     """
 
     def __init__(self, root: Tensor, captured: bool) -> None:
-        self.root = root
+        self._first = geometry(root)
+        self.root = torch.view_as_real(root) if root.is_complex() else root  # written to in halves
         self.captured = captured
         self.values: dict[Geometry, Value] = {}
         self._recipes: dict[Geometry, tuple[Geometry, Recipe]] = {}
-        self._root = geometry(root)
+        self._root = geometry(self.root)
         self.names: dict[Geometry, str] = {}
         self.learned = False  # whether it is a parameter's
         self._stale = False  # whether constants were written into it in a way that was not written down
         self._on_it: list[Value] = []  # constants whose numbers lie on this memory
+        self.writes = 0
+        self.pick: Pick | None = None  # what it was picked from
+        self.owed: Pick | None = None  # what was written into a pick of it
 
     @property
     def deps(self) -> frozenset[str]:
         """The inputs that the memory depends on."""
-        value = self.values.get(self._root)
+        value = self.values.get(self._root) or self.values.get(self._first)
         return value.deps if value is not None else frozenset()
 
     def call(self, where: Geometry, name: str) -> None:
@@ -56,7 +61,7 @@ class Storage:
 
     def set_root(self, value: Value) -> None:
         """Give the whole memory its value."""
-        self.values[self._root] = value
+        self.values[self._first] = value
         self._on_it.append(value)
 
     def add_view(self, view: Tensor, base: Tensor, recipe: Recipe | None) -> None:
@@ -119,10 +124,12 @@ class Storage:
         """Drop all values: a constant was written into constants, the memory itself tells what it holds."""
         self.values.clear()
         self._stale = True
+        self.writes += 1
 
     def write(self, tensor: Tensor, new: Value, writer: Writer) -> None:
         """Replace the value of one tensor on this memory, and with it that of all the others."""
         where = geometry(tensor)
+        self.writes += 1
         values = {where: new}
         while where != self._root:
             base, steps = self._path(where, writer)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from collections.abc import Iterator
 
 import torch
@@ -12,13 +13,19 @@ from livetorch.tracing.recorder import Recorder
 
 @contextlib.contextmanager
 def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
-    """Record in this block, with torch's fused kernels switched off: they hide the operators inside."""
+    """Record in this block, with torch's fused kernels switched off: they hide the operators inside.
+
+    Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut: they are
+    told so, and torch, which means a recorder of its own, is not.
+    """
+    tracing = torch.jit.is_tracing
     fast = torch.backends.mha.get_fastpath_enabled()
     onednn = torch.backends.mkldnn.enabled
     validate = torch.distributions.Distribution._validate_args
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
     torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
+    torch.jit.is_tracing = lambda: not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
     try:
         with (
             torch.inference_mode(False),
@@ -29,6 +36,7 @@ def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
         ):
             yield
     finally:
+        torch.jit.is_tracing = tracing
         torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
         torch.distributions.Distribution.set_default_validate_args(validate)

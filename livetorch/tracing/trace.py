@@ -1,4 +1,4 @@
-"""Turn a torch function into a Program that runs without torch."""
+"""Turn a function of PyTorch into a Program that runs without torch."""
 
 from __future__ import annotations
 
@@ -13,35 +13,14 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
+from livetorch.tracing.moved import moved
 from livetorch.tracing.narrow import verify_narrow
 from livetorch.tracing.reader_function import function_name
+from livetorch.tracing.recorders import Move, trace
 from livetorch.tracing.recording import record
-from livetorch.tracing.short_errors import short_errors
-from livetorch.tracing.verification import Move, moved_floats, verify
+from livetorch.tracing.verification import verify
 
 __all__ = ["trace", "trace_with"]
-
-
-@short_errors
-def trace(fn: Callable, /, **example_inputs: Any) -> Program:
-    """Turn a torch function into a Program: a list of operators with constants, that a page can run.
-
-    Source: core ATen, by the decompositions of torch._decomp.
-
-    Args:
-        fn: a function, closure or nn.Module of tensors, that returns a tensor or a dict of tensors.
-        example_inputs: for each argument a tensor, or a number: fn then gets a tensor without axes (float32
-            for a float, int64 for an int, bool for a bool). The Program depends on shapes and dtypes only.
-    Returns: the Program, whose inputs bear the names of the arguments.
-    Raises:
-        TraceError: fn cannot be traced; its kinds (errors.py) and its text say why, where and what to do.
-
-    >>> keys = torch.tensor([0.0, 1.0])
-    >>> program = trace(lambda width: torch.softmax(-((keys / width) ** 2), dim=-1), width=1.0)
-    >>> program.run(width=1.0)
-    {'output': tensor([0.7311, 0.2689])}
-    """
-    return trace_with(fn, example_inputs)
 
 
 def trace_with(
@@ -51,28 +30,13 @@ def trace_with(
     store: str | None = None,
     moves: Iterable[Move] | None = None,
 ) -> Program:
-    """Do what `trace` does, with the inputs in a dict, so that an option is never mistaken for an argument.
-
-    Source: core ATen, by the decompositions of torch._decomp.
-
-    Args:
-        store: "float16" keeps float32 constants in half the space and rounds them so; None keeps them.
-        moves: other inputs on which the Program must give what fn gives; by default floats moved a little.
-    Returns: the Program.
-    Raises:
-        TraceError: as in `trace`.
-
-    >>> weight = torch.tensor([0.1, 0.2])
-    >>> program = trace_with(lambda x: x * weight, {"x": 1.0}, store="float16")
-    >>> program.run(x=1.0)
-    {'output': tensor([0.1000, 0.2000])}
-    """
+    """Record PyTorch, and hold the Program against fn; `recorders.trace_with` says what is given."""
     if store not in (None, "float16"):
         raise InputError(f"store must be None or 'float16', got {store!r}.")
     names = _argument_names(fn, example_inputs)
     with torch.inference_mode(False):
         examples = {name: _example(name, example_inputs[name]) for name in names}
-    moves = moved_floats(examples) if moves is None else list(moves)
+    moves = moved(examples) if moves is None else list(moves)
     recording = record(fn, examples)
     program = build(recording.nodes, recording.inputs, recording.outputs)
     verify(fn, recording, program, examples, moves)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import io
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch
 from torch import Tensor
@@ -12,6 +15,7 @@ from torch import Tensor
 from livetorch.program.encoding import dtype_name
 from livetorch.program.errors import (
     ChangingError,
+    DataDependentError,
     FrozenError,
     Line,
     LiveWarning,
@@ -19,40 +23,18 @@ from livetorch.program.errors import (
 )
 from livetorch.program.program import Program
 from livetorch.tracing.closeness import close, gap, nudged, same
+from livetorch.tracing.in_page import fits_in_page, run_in_page
+from livetorch.tracing.moved import counted, not_a_number, otherwise
 from livetorch.tracing.reader_function import function_name
-from livetorch.tracing.recording import Recording, call_outside, parting, record
-from livetorch.tracing.sensitivity import grows_last_bits
+from livetorch.tracing.recorders import Move
+from livetorch.tracing.recording import Recording, call_outside, failing, parting, record
+from livetorch.tracing.sensitivity import grows_last_bits, rounded_otherwise, scale_of
 from livetorch.tracing.torch_settings import page_dtype
 
 # of the largest number in an output; half precision anywhere inside makes all that follows as coarse
 _TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 5e-2}
 _FINE = 1e-4
 _SENSITIVE = 8  # times what the last bits of the inputs change
-
-
-@dataclass(frozen=True)
-class Move:
-    """Inputs besides the example on which a Program must give what its function gives.
-
-    Args:
-        inputs: all inputs by name.
-        said: the setting in words, such as "n = 8"; empty where nobody chose it.
-        reachable: a reader can set it, so that the function must run there.
-    """
-
-    inputs: Mapping[str, Tensor]
-    said: str = ""
-    reachable: bool = False
-
-
-def moved_floats(examples: Mapping[str, Tensor]) -> list[Move]:
-    """Move the floating-point inputs a little: what a Program must follow whatever its inputs mean."""
-    moved = {
-        name: (tensor.detach() * 0.9 + 0.01).requires_grad_(tensor.requires_grad)
-        for name, tensor in examples.items()
-        if tensor.is_floating_point() and tensor.numel()
-    }
-    return [Move({**examples, **moved})] if moved else []
 
 
 def verify(
@@ -78,8 +60,11 @@ def verify(
     """
     held = _Held(fn, recording, program, dict(examples))
     held.on_example()
+    held.refuse_text()
+    held.refuse_guards()
     for move in moves:
         held.on(move)
+    held.in_page()
 
 
 @dataclass(frozen=True)
@@ -88,6 +73,7 @@ class _Held:
     recording: Recording
     program: Program
     examples: dict[str, Tensor]
+    right: list[tuple[Move, dict[str, Tensor]]] = field(default_factory=list)  # and what the function gave
 
     @property
     def name(self) -> str:
@@ -108,25 +94,36 @@ class _Held:
                 f"{self.name} ran while it was traced, but fails when it is called: {type(fault).__name__}: "
                 f"{fault} (if that is so at the second call only, it keeps something from the first)."
             ) from fault
+        example = Move(self.examples, "the example")
         fault = self._fault(self.run(self.examples), wanted)
         if fault:
             self._refuse_changing(self.examples, wanted)
-            self._judge(Move(self.examples, "the example"), wanted, fault)
-        elif grows_last_bits(self.call, self.examples, wanted):
+            self._judge(example, wanted, fault, self.run(self.examples))
+        elif grows_last_bits(self.call, self.examples, wanted, self._last_bit()):
             self._warn_of_last_bits(" for the example")
+        else:
+            self.right.append((example, wanted))
+        self._warn_of_what_stays(wanted)
 
     def on(self, move: Move) -> None:
         try:
             wanted = self.call(move.inputs)
         except Exception as fault:
-            if not move.reachable:
-                return
-            raise TraceError(f"{self.name} fails for {move.said}: {type(fault).__name__}: {fault}") from fault
+            if move.reachable:
+                raise TraceError(
+                    f"{self.name} fails for {move.said}: {type(fault).__name__}: {fault}"
+                ) from fault
+            for other in move.instead:
+                self.on(other)
+            return
+        got = None
         try:
-            fault = self._fault(self.run(move.inputs), wanted)
+            got = self.run(move.inputs)
+            fault = self._fault(got, wanted)
         except (RuntimeError, IndexError) as error:
             fault = f"the Program fails: {error}"
         if not fault:
+            self.right.append((move, wanted))
             return
         self._refuse_changing(move.inputs, wanted)
         names = self._moved(move)
@@ -134,7 +131,71 @@ class _Held:
         if parted:
             guilty = [name for name in names if len(names) == 1 or self._alone(name, move)] or names
             raise FrozenError(self._frozen(guilty, line), guilty)
-        self._judge(move, wanted, fault)
+        self._judge(move, wanted, fault, got)
+
+    def in_page(self) -> None:
+        """Run the Program as the page does, wherever it is right in torch."""
+        cases = [(move, wanted) for move, wanted in self.right if fits_in_page(move.inputs)]
+        got = run_in_page(self.program, [move.inputs for move, _ in cases]) if cases else None
+        for (move, wanted), outputs in zip(cases, got or (), strict=bool(got)):
+            if isinstance(outputs, str):
+                raise TraceError(f"the page stops{self._where(move)}, where {self.name} runs: {outputs}")
+            fault = self._fault(outputs, wanted)
+            if fault and not self._excused(move, wanted, outputs, rounded=True):
+                raise TraceError(
+                    f"the page does not give the numbers that {self.name} gives{self._where(move)}: {fault}. "
+                    "This is a fault of the page's operators; please tell us."
+                )
+
+    def refuse_text(self) -> None:
+        """Refuse a function that goes by the text of what depends on an input: other texts change it."""
+        if not self.recording.told:
+            return
+        ways = [lambda tensor, text: "?", counted(0, 1), counted(10**6, -1), otherwise, not_a_number]
+        for words in ways:
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    parted, _ = parting(self.recording, record(self.fn, self.examples, words))
+            except Exception:
+                parted = True
+            if parted:
+                names = sorted(frozenset().union(*self.recording.told))
+                line = next(filter(None, self.recording.told.values()), None)
+                raise FrozenError(self._frozen(names, line, "text"), names)
+
+    def refuse_guards(self) -> None:
+        """Refuse a function that catches an error which an operator raises for other numbers."""
+        for line, error, deps in self.recording.guarded:
+            mode = failing(self.fn, line, error)
+            try:
+                call_outside(self.fn, self.examples, self.recording.learned, mode=mode)
+            except Exception:
+                continue
+            if mode.raised:
+                names = " and ".join(f"'{name}'" for name in sorted(deps))
+                raise DataDependentError(
+                    f"data-dependent branch on {line}. Whether an operator raises an error there, which "
+                    f"{self.name} catches, depends on the input {names}, but a Program takes the same steps "
+                    "for every value: use torch.where, and for matrices torch.linalg.cholesky_ex or inv_ex, "
+                    "whose info says whether it worked.",
+                    deps,
+                )
+
+    def _warn_of_what_stays(self, wanted: dict[str, Tensor]) -> None:
+        """Tell of a clock, and of gradients that pile up from call to call."""
+        if self.recording.clock:
+            text = f"{self.name} reads the clock ({self.recording.clock}), which stands still in a page"
+            warnings.warn(f"{text}: it keeps what it said when the function was traced.", LiveWarning, 3)
+        if not self.recording.learned:
+            return
+        twice = call_outside(self.fn, self.examples, self.recording.learned, times=2)
+        if not same(twice, wanted) and same(self.call(self.examples), wanted):
+            warnings.warn(
+                f"{self.name} adds to the .grad of a parameter outside of it, so the next call gives other "
+                "numbers: a page shows the first. Start with optimizer.zero_grad() or W.grad = None.",
+                LiveWarning,
+                stacklevel=3,
+            )
 
     def _moved(self, move: Move) -> list[str]:
         return [name for name, tensor in move.inputs.items() if not torch.equal(tensor, self.examples[name])]
@@ -156,45 +217,72 @@ class _Held:
         line = self._parting(self.examples)[1]
         raise ChangingError(self._changes(line, "two calls with the same inputs differ"))
 
-    def _judge(self, move: Move, wanted: dict[str, Tensor], fault: str) -> None:
+    def _judge(
+        self, move: Move, wanted: dict[str, Tensor], fault: str, got: dict[str, Tensor] | None
+    ) -> None:
         """Excuse a difference that the last bits of the inputs make as well, and complain of all others."""
-        where = f" for {move.said}" if move.said else " for inputs a little beside the example"
-        if self._hangs_on_last_bits(move, wanted):
-            self._warn_of_last_bits(where)
+        if got is not None and self._excused(move, wanted, got):
             return
-        if self.recording.refused:  # the function caught it
-            raise self.recording.refused
         hint = "This is a fault of the tracing; please write the function in another way, and tell us."
         if torch.get_default_dtype() != torch.float32:
             hint = (
                 f"torch.set_default_dtype({torch.get_default_dtype()}) is at work, and a page has float32: "
                 "give tensors their dtype by dtype=..., or set the default back."
             )
+        elif got is not None and self._goes_a_fast_path(move, got):
+            hint = (
+                "Here torch goes its fast path for nn.TransformerEncoder and nn.MultiheadAttention, whose "
+                "numbers for padded rows are others than those of the layers. Switch it off, as here: "
+                "torch.backends.mha.set_fastpath_enabled(False)."
+            )
         raise TraceError(
-            f"the Program of {self.name} does not give the numbers that the function gives{where}: {fault}. "
-            f"{hint}"
+            f"the Program of {self.name} does not give the numbers that the function gives"
+            f"{self._where(move)}: {fault}. {hint}"
         )
+
+    def _where(self, move: Move) -> str:
+        return f" for {move.said}" if move.said else " for inputs beside the example"
+
+    def _excused(
+        self, move: Move, wanted: dict[str, Tensor], got: dict[str, Tensor], rounded: bool = False
+    ) -> bool:
+        """Tell whether last bits make as large a difference: of the inputs, or of all that is rounded."""
+        if any((got[name].shape, got[name].dtype) != (w.shape, w.dtype) for name, w in wanted.items()):
+            return False
+        calls = [self._nudged(move, sign) for sign in (1, -1)]
+        if rounded:
+            plain = {name: tensor.detach() for name, tensor in move.inputs.items()}
+            calls += [functools.partial(rounded_otherwise, self.program, plain, seed) for seed in (0, 1)]
+        reach = dict.fromkeys(wanted, 0.0)
+        for call in calls:
+            try:
+                other = call()
+            except Exception:
+                return False
+            reach = {name: max(reach[name], gap(other[name], want)) for name, want in wanted.items()}
+        if any(gap(got[name], want) > _SENSITIVE * reach[name] for name, want in wanted.items()):
+            return False
+        noise = _FINE * scale_of(move.inputs)  # what is 0 but for its last bits is no news
+        if move.near and any(gap(got[name], want) > noise for name, want in wanted.items()):
+            self._warn_of_last_bits(self._where(move))
+        return True
+
+    def _nudged(self, move: Move, sign: int) -> Callable[[], dict[str, Tensor]]:
+        near = {name: nudged(tensor, sign) for name, tensor in move.inputs.items()}
+        return functools.partial(self.call, near)
+
+    def _goes_a_fast_path(self, move: Move, got: dict[str, Tensor]) -> bool:
+        if not torch.backends.mha.get_fastpath_enabled():
+            return False
+        torch.backends.mha.set_fastpath_enabled(False)
+        try:
+            return not self._fault(got, self.call(move.inputs))
+        finally:
+            torch.backends.mha.set_fastpath_enabled(True)
 
     def _warn_of_last_bits(self, where: str) -> None:
         text = f"the numbers of {self.name}{where} hang on the last bits of its inputs"
         warnings.warn(f"{text}, so a page may show others than torch.", LiveWarning, stacklevel=3)
-
-    def _hangs_on_last_bits(self, move: Move, wanted: dict[str, Tensor]) -> bool:
-        got = self.run(move.inputs)
-        if any(
-            got[name].shape != want.shape or got[name].dtype != want.dtype for name, want in wanted.items()
-        ):
-            return False
-        reach = dict.fromkeys(wanted, 0.0)
-        for sign in (1, -1):
-            near = {name: nudged(tensor, sign) for name, tensor in move.inputs.items()}
-            try:
-                other = self.call(near)
-            except Exception:
-                return False
-            for name, want in wanted.items():
-                reach[name] = max(reach[name], gap(other[name], want))
-        return all(gap(got[name], want) <= _SENSITIVE * reach[name] for name, want in wanted.items())
 
     def _fault(self, got: dict[str, Tensor], wanted: dict[str, Tensor]) -> str:
         """Say in what the Program's outputs differ from the function's, or nothing."""
@@ -210,9 +298,15 @@ class _Held:
                 return f"{name} is off by {gap(have, want):.2g}"
         return ""
 
+    def _kinds(self) -> set[torch.dtype]:
+        return {value.dtype for node in self.recording.nodes for value in (*node.outs, *node.inputs)}
+
     def _tolerance(self) -> float:
-        kinds = {value.dtype for node in self.recording.nodes for value in node.outs}
+        kinds = self._kinds()
         return max([_FINE, *(size for dtype, size in _TOLERANCE.items() if dtype in kinds)])
+
+    def _last_bit(self) -> float:
+        return max([0.0, *(torch.finfo(dtype).eps for dtype in self._kinds() & set(_TOLERANCE))])
 
     def _changes(self, line: Line | None, what: str) -> str:
         where = f", on {line}" if line else ""
@@ -222,11 +316,11 @@ class _Held:
             "outside the function; let what is kept come in as an argument and go out as an output (carry)."
         )
 
-    def _frozen(self, names: list[str], line: Line | None) -> str:
+    def _frozen(self, names: list[str], line: Line | None, into: str = "a Python number") -> str:
         which = " and ".join(names)
         where = f" on {line}" if line else ""
         return (
-            f"{self.name} does not follow {which} once it is traced: it turns {which} into a Python number"
+            f"{self.name} does not follow {which} once it is traced: it turns {which} into {into}"
             f"{where} (float(), .item(), NumPy, text, torch.Tensor([...]), another thread). Compute with "
             f"torch on {which} itself (torch.stack, torch.tensor); in explore, {names[0]}=Slider(..., "
             "variant=True) or a list of values traces each value on its own."

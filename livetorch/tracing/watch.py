@@ -9,9 +9,13 @@ from typing import Any
 import torch
 from torch import Tensor
 from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
 
-from livetorch.tracing import chosen, creation, scalars
+from livetorch.program.errors import TraceError
+from livetorch.tracing import chosen, creation, picks, scalars
+from livetorch.tracing.graph import leaves
+from livetorch.tracing.names import plain
 from livetorch.tracing.recorder import Recorder
 from livetorch.tracing.refusals import data_dependent
 
@@ -27,28 +31,48 @@ _READS = {
         Tensor.map_,
     ),
 }
+Words = Callable[[Tensor, Callable[[Tensor], str]], str]  # of a tensor, and of how it is made text
 _SHOWS = {Tensor.__repr__, Tensor.__format__}
 
 
 class Watch(TorchFunctionMode):
-    """The function mode that stands beside a recorder."""
+    """The function mode that stands beside a recorder.
 
-    def __init__(self, recorder: Recorder) -> None:
+    Args:
+        recorder: what writes the operators down.
+        words: gives another text for a tensor that depends on an input; by default texts are the example's.
+    """
+
+    def __init__(self, recorder: Recorder, words: Words | None = None) -> None:
         super().__init__()
-        self._recorder = recorder
+        self._recorder, self._words = recorder, words
 
     def __torch_function__(
         self, func: Callable, types: tuple, args: tuple = (), kwargs: dict | None = None
     ) -> Any:
         """Let a call through, unless it would fix what depends on an input."""
-        kwargs = kwargs or {}
+        recorder, kwargs = self._recorder, kwargs or {}
+        try:
+            out = self._run(func, args, kwargs)
+        except TraceError as error:
+            raise recorder.refuse(error) from None
+        owed, recorder.memory.newly_owed = recorder.memory.newly_owed, None
+        if owed is not None and torch.is_grad_enabled():
+            owed.fixed = owed.fixed or any(each.requires_grad for each in leaves((args, kwargs), Tensor))
+        return out
+
+    def _run(self, func: Callable, args: tuple, kwargs: dict) -> Any:
         recorder = self._recorder
         name = getattr(func, "__name__", "")
-        if func in _READS and recorder.memory.inputs_of(args[0]):
-            recorder.refused = data_dependent(name, recorder.memory.inputs_of(args[0]), recorder.place())
-            raise recorder.refused
+        if func in _READS and (names := recorder.memory.inputs_of(args[0])):
+            raise data_dependent(name, names, recorder.place(), recorder.library())
         if func in _SHOWS:  # print(x) in a function may show the example
+            names = recorder.memory.inputs_of(args[0])
+            if names:
+                recorder.told.setdefault(names, recorder.running())
             with torch._C._DisableTorchDispatch():
+                if names and self._words:
+                    return self._words(args[0], lambda tensor: func(tensor, *args[1:], **kwargs))
                 return func(*args, **kwargs)
         if func in _REPLACED:
             out = _REPLACED[func](recorder, *args, **kwargs)
@@ -57,8 +81,11 @@ class Watch(TorchFunctionMode):
         out = scalars.rewritten(func, args, kwargs, functools.partial(_depends, recorder))
         if out is not NotImplemented:
             return out
-        recorder.asking = name
-        return func(*args, **kwargs)
+        recorder.asking, before = name, recorder.asking
+        try:
+            return func(*args, **kwargs)
+        finally:
+            recorder.asking = before
 
 
 def _depends(recorder: Recorder, item: Any) -> bool:
@@ -71,7 +98,10 @@ def _deepcopy(recorder: Recorder, tensor: Tensor, memo: dict) -> Tensor:
 
 def _attention(recorder: Recorder, query: Tensor, *args: Any, scale: Any = None, **kwargs: Any) -> Tensor:
     if not _depends(recorder, scale):
-        return NotImplemented
+        if torch.backends.cuda.math_sdp_enabled():
+            return NotImplemented
+        with sdpa_kernel(SDPBackend.MATH):  # the function chose a kernel that hides its operators
+            return functional.scaled_dot_product_attention(query, *args, scale=scale, **kwargs)
     return functional.scaled_dot_product_attention(query * scale, *args, scale=1.0, **kwargs)
 
 
@@ -128,31 +158,26 @@ def _getitem(recorder: Recorder, tensor: Tensor, index: Any) -> Any:
         return picked
     found = _positions(recorder, tensor, index)
     if found is None:
-        return _among_lists(recorder, tensor, index)
+        among = _among_lists(recorder, tensor, index)
+        return NotImplemented if among is None else among[0][among[1]]
     rest, axes = found
-    return _taken(tensor[rest], axes)
+    return picks.view(recorder.memory, tensor, rest, axes)
 
 
-def _taken(tensor: Tensor, axes: dict[int, Tensor]) -> Tensor:
-    for axis in sorted(axes, reverse=True):
-        tensor = tensor[(slice(None),) * axis + (axes[axis].reshape(1),)].squeeze(axis)
-    return tensor
-
-
-def _among_lists(recorder: Recorder, tensor: Tensor, index: Any) -> Tensor:
-    """Do x[n, [0, 2]]: torch takes the numbers first and the lists then."""
+def _among_lists(recorder: Recorder, tensor: Tensor, index: Any) -> tuple[Tensor, tuple] | None:
+    """Split x[n, [0, 2]]: torch takes the numbers first and the lists then."""
     parts = list(index) if isinstance(index, tuple) else [index]
     used = sum(part is not None and part is not Ellipsis for part in parts)
     axes, rest, axis = {}, [], 0
     for part in parts:
         if isinstance(part, Tensor) and part.dtype == torch.bool:
-            return NotImplemented
+            return None
         if _depends(recorder, part) and part.dim() == 0:
             axes[axis] = part
         else:
             rest.append(part)
         axis += tensor.dim() - used if part is Ellipsis else part is not None
-    return _taken(tensor, axes)[tuple(rest)] if axes else NotImplemented
+    return (picks.view(recorder.memory, tensor, (...,), axes), tuple(rest)) if axes else None
 
 
 def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None:
@@ -160,21 +185,18 @@ def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None
         return None
     found = _positions(recorder, tensor, index)
     if found is None:
-        return NotImplemented
+        among = _among_lists(recorder, tensor, index)
+        if among is None:
+            return NotImplemented
+        row, rest = among
+        row[rest] = value
+        recorder.memory.wrote(recorder.memory.storage(plain(row)))
+        return None
     rest, axes = found
-    window = tensor[rest]
+    if isinstance(value, Tensor):
+        picks.paid(recorder.memory, tensor, axes, value)
     value = value.to(tensor.dtype) if isinstance(value, Tensor) else torch.tensor(value, dtype=tensor.dtype)
-    sizes = [size for axis, size in enumerate(window.shape) if axis not in axes]
-    while value.dim() > len(sizes) and value.shape[0] == 1:  # torch takes further axes of length 1 in front
-        value = value[0]
-    value = value.expand(sizes)
-    here = torch.ones((), dtype=torch.bool)
-    for axis in sorted(axes):
-        every = torch.arange(window.shape[axis])
-        place = every[axes[axis].reshape(1)]  # counts negative ones from the end, refuses those outside
-        here = here & (every.reshape([-1] + [1] * (window.dim() - axis - 1)) == place)
-        value = value.unsqueeze(axis)
-    window.copy_(torch.where(here, value, window))
+    picks.put(tensor, rest, axes, value)
     return None
 
 

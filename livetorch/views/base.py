@@ -1,23 +1,30 @@
-"""What all views share: `View`."""
+"""What all views share, `View`, and whether a field of one holds what its annotation says.
 
-from collections.abc import Mapping, Sequence
+A kind of view is one class, which says everything about itself in Python; a file of the same name in
+`js/views/` does in the page.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from types import MappingProxyType
-from typing import Any, ClassVar
+from numbers import Integral, Real
+from types import MappingProxyType, UnionType
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin
 
 from torch import Tensor
 
-from livetorch.views.kinds import fits, in_words
 from livetorch.views.sources import Scene, TokenIds, Typed
 
 __all__ = ["Labels", "Limits", "View"]
 
 Labels = Sequence[str] | Sequence[float] | str | TokenIds | Typed | None
 Limits = tuple[float, float] | None
+_PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "True or False", type(None): "None"}
+_MANY = {str: "texts", float: "numbers"}
 
 
 @dataclass(frozen=True)
-class View:
+class View(ABC):
     """What a live figure shows; not used by itself."""
 
     kind: ClassVar[str] = ""
@@ -60,6 +67,73 @@ class View:
                     f"{type(self).__name__}: {field.name} must be {in_words(field.type)}, got {value!r}."
                 )
 
+    @abstractmethod
     def resolve(self, scene: Scene) -> dict[str, Any]:
         """Return the fields whose JSON form is not the Python value."""
-        raise NotImplementedError
+
+    def at_options(
+        self, spec: Mapping[str, Any], outputs: Mapping[str, Tensor], options: Iterable[Mapping[str, Tensor]]
+    ) -> list[dict[str, Any]]:
+        """Return what the page needs to know of other options, so that room is kept for them from the start.
+
+        Args:
+            spec: the JSON form of the view.
+            outputs: what the function returns at the default setting, by name.
+            options: the same for each combination of options.
+        Returns: Output name to its shape, and its numbers where they name tokens; one dict for each case, the
+            default's first. Most kinds keep the height that they have.
+        """
+        return []
+
+    def __init_subclass__(cls) -> None:
+        if not cls.kind:
+            raise TypeError(f"{cls.__name__} needs a kind, the name that a figure's JSON calls it.")
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Tell whether a value is of the kind that an annotation names.
+
+    >>> fits((0, 1.5), tuple[float, float] | None), fits("ab", Sequence[str]), fits([1], Sequence[str])
+    (True, False, False)
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if kind is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(fits(value, part) for part in parts)
+    if origin is Literal:
+        return any(value is part or (isinstance(value, str) and value == part) for part in parts)
+    if origin is tuple:
+        pair = isinstance(value, tuple | list) and len(value) == len(parts)
+        return pair and all(map(fits, value, parts))
+    if origin is Sequence:
+        return (
+            isinstance(value, Sequence) and not isinstance(value, str) and all(fits(v, *parts) for v in value)
+        )
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(
+            fits(name, parts[0]) and fits(item, parts[1]) for name, item in value.items()
+        )
+    if kind in (int, float):
+        return isinstance(value, Integral if kind is int else Real) and not isinstance(value, bool)
+    return isinstance(value, kind)
+
+
+def in_words(kind: Any) -> str:
+    """Write an annotation in words.
+
+    >>> in_words(tuple[float, float] | None)
+    'a pair of numbers or None'
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return " or ".join(dict.fromkeys(map(in_words, parts)))
+    if origin is Literal:
+        return " or ".join(map(repr, parts))
+    if origin is tuple:
+        return f"a pair of {_MANY.get(parts[0], 'sources')}"
+    if origin is Sequence:
+        return f"a list of {_MANY.get(parts[0], 'lists')}"
+    if origin is Mapping:
+        return f"a dict of {in_words(parts[1]).removeprefix('a ')} by name"
+    return _PLAIN.get(kind) or str(getattr(kind, "__name__", kind))

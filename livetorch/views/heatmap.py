@@ -1,6 +1,6 @@
 """A matrix of numbers as colours."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
@@ -172,3 +172,28 @@ class Heatmap(View):
         if len(spans) != 2 or not all(isinstance(size, int) and size > 0 for size in spans):
             raise scene.error(f"spans must be two whole numbers of rows and columns, got spans={spans}.")
         return list(spans)
+
+    def at_options(
+        self, spec: Mapping[str, Any], outputs: Mapping[str, Tensor], options: Iterable[Mapping[str, Tensor]]
+    ) -> list[dict[str, Any]]:
+        """Return the shapes that its numbers take, and the ids that name rows and columns, where they differ.
+
+        >>> view, small = Heatmap(output="w"), {"w": torch.ones(2, 2)}
+        >>> view.at_options(view.to_spec(small, {}), small, [small, {"w": torch.ones(3, 2)}])
+        [{'w': {'shape': [2, 2]}}, {'w': {'shape': [3, 2]}}]
+        """
+        own = spec["source"].get("output")
+        if own is None:
+            return []
+        named = [spec[field] for field in ("xticks", "yticks")]
+        ids = {labels["ids"] for labels in named if labels and "ids" in labels} & set(outputs)
+
+        def case(made: Mapping[str, Tensor]) -> dict[str, Any]:
+            tokens = {n: {"shape": list(made[n].shape), "data": made[n].tolist()} for n in sorted(ids)}
+            return {own: {"shape": list(made[own].shape)}} | tokens
+
+        cases = [case(outputs)]
+        for made in options:
+            if (one := case(made)) not in cases:
+                cases.append(one)
+        return cases if len(cases) > 1 else []

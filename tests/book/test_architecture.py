@@ -35,7 +35,8 @@ def test_the_picture_is_as_the_code_is():
 def test_the_picture_shows_every_package_and_the_arrows_of_a_small_one():
     drawn = draw.PICTURE.read_text(encoding="utf-8")
     assert all(
-        f">{name}/<" in drawn for name in ("attn_lessons", "attn_helpers", "livetorch", "livetorch/js")
+        f">{name}/<" in drawn
+        for name in ("attn_lessons", "attn_helpers", "pagepython", "livetorch", "livetorch/js")
     )
     band = imports.Band("b", "", {"top": {"middle", "low"}, "middle": {"low"}, "low": set(), "alone": set()})
     assert band.levels() == [["top"], ["middle"], ["low", "alone"]]
@@ -45,7 +46,32 @@ def test_the_picture_shows_every_package_and_the_arrows_of_a_small_one():
     assert band.circles() == ["top", "middle", "low"]
 
 
+def test_no_package_goes_round_in_a_circle():
+    known = {"exercises/checking", "exercises/tasks"}  # `check` finds the tasks by listing their folder
+    assert [room for band in draw.bands() for room in band.circles() if room not in known] == []
+
+
 SCRIPT = imports.javascript_band("livetorch/js", "", imports.javascript_rooms("livetorch/js"))
+
+
+def test_scripts_of_a_package_import_only_from_packages_below():
+    below = {
+        "livetorch": {"livetorch"},
+        "pagepython": {"pagepython", "livetorch"},
+        "attn_lessons": {"attn_lessons", "livetorch"},
+    }
+    for package, allowed in below.items():
+        assert imports.javascript_packages(package) <= allowed, package
+    assert imports.javascript_packages("pagepython") == {"pagepython", "livetorch"}, (
+        "else it looks at nothing"
+    )
+
+
+def test_python_in_the_page_takes_of_the_engine_its_runtime_and_how_it_makes_elements():
+    assert imports.javascript_packages("pagepython", depth=3) - {"pagepython"} == {
+        "livetorch/js/runtime",
+        "livetorch/js/shared",
+    }
 
 
 def test_no_folder_of_the_script_imports_round_in_a_circle():
@@ -94,8 +120,7 @@ def test_every_view_and_control_is_in_the_places_that_the_recipe_names(part, ite
     file = inspect.getsourcefile(module).rpartition("/")[2].removesuffix(".py")
     folder = ROOT / "livetorch" / "js" / part
     assert (folder / f"{file}.mjs").is_file()
-    listed = folder / ("all.mjs" if part == "views" else "index.mjs")
-    assert re.search(rf"\b{item.kind}\b", listed.read_text(encoding="utf-8"))
+    assert re.search(rf"\b{item.kind}\b", (folder / "all.mjs").read_text(encoding="utf-8"))
 
 
 def test_every_study_is_a_folder_and_every_exercise_a_file_of_its_own():

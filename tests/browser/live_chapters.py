@@ -16,7 +16,9 @@ from built_site import ROOT
 from IPython.display import display
 
 import livetorch
-from livetorch import LiveFigure
+from livetorch import LiveFigure, controls
+
+CONTROLS = {one.kind: one for one in vars(controls).values() if hasattr(one, "kind")}
 
 # typed arrays become lists on the way out of the page; NaN and infinities, text
 LIST = "(data) => Array.from(data, (x) => (Number.isFinite(x) ? x : String(x)))"
@@ -83,26 +85,5 @@ def tensor(output: dict[str, Any]) -> torch.Tensor:
 
 
 def random_value(control: dict[str, Any], draw: random.Random) -> Any:
-    """Draw a setting that the control allows, in the browser's form."""
-    match control["kind"]:
-        case "slider":
-            share = draw.random()
-            if control["scale"] == "log":
-                return control["min"] * (control["max"] / control["min"]) ** share
-            steps = round((control["max"] - control["min"]) / control["step"])
-            return min(control["max"], control["min"] + control["step"] * draw.randint(0, steps))
-        case "dropdown":
-            return draw.randrange(len(control["options"]))
-        case "checkbox":
-            return draw.random() < 0.5
-        case "text":
-            return "".join(draw.sample(control["value"], len(control["value"])))
-        case "points":
-            return [[draw.uniform(*domain) for domain in control["domain"]] for _ in control["value"]]
-        case "matrix":
-            low, high = (-3 if control["min"] is None else control["min"]), control["max"]
-            high = 3 if high is None else high
-            return [[draw.uniform(low, high) for _ in row] for row in control["value"]]
-        case "mask":
-            return [[draw.random() < 0.7 for _ in row] for row in control["value"]]
-    return None
+    """Draw a setting that the control allows, in the browser's form; None where no hand moves it."""
+    return CONTROLS[control["kind"]].at_random(control, draw)

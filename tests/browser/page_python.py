@@ -40,7 +40,7 @@ class Bare:
 def client(folder: Path) -> str:
     """Give the client as one module."""
     out = folder / "client.js"
-    source = ROOT / "livetorch/page/client.mjs"
+    source = ROOT / "pagepython/worker/client.mjs"
     command = [ROOT / "node_modules/.bin/esbuild", source, "--bundle", "--format=esm", f"--outfile={out}"]
     subprocess.run([*command, "--log-level=error"], cwd=ROOT, check=True)
     return out.read_text(encoding="utf-8")

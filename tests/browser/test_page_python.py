@@ -216,7 +216,7 @@ def test_a_site_may_bring_a_torch_of_its_own(chromium, script, tmp_path):
     page = tmp_path / "_static" / "page"
     wheel = make_wheel(tmp_path / "_static")
     options = json.dumps({"torch": f"_static/{wheel.name}"})
-    subprocess.run(["node", ROOT / "livetorch/page/build.mjs", page, options], check=True)
+    subprocess.run(["node", ROOT / "pagepython/build/build.mjs", page, options], check=True)
     policy = content_policy.policy(tmp_path)
     with site_server.serving(tmp_path, policy=policy) as home:
         bare = open_bare(chromium.new_page(), home, policy, script)

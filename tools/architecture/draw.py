@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from html import escape
 
-from imports import ROOT, Band, imports, javascript_band, python_band
+from imports import ROOT, Band, imports, javascript_band, javascript_rooms, python_band
 
 PICTURE = ROOT / "book" / "architecture.svg"
 WIDTH, GAP, ROOM, ROW, EDGE = 760, 14, 30, 60, 12  # pixels
@@ -29,6 +29,7 @@ STYLE = """
 def bands() -> list[Band]:
     """Read the packages, the highest first; the engine's script is the last."""
     return [
+        page_band(),
         python_band("attn_lessons", "what lessons study and ask", ("studies", "exercises")),
         python_band("attn_helpers", "the formulas that lessons explain"),
         python_band("livetorch", "the engine: a torch function in, a live page out"),
@@ -36,7 +37,6 @@ def bands() -> list[Band]:
             "livetorch/js",
             "the same engine in the reader's browser",
             (
-                "editing",
                 "embed",
                 "hosts",
                 "figure",
@@ -51,6 +51,15 @@ def bands() -> list[Band]:
             ),
         ),
     ]
+
+
+def page_band() -> Band:
+    """Read what runs lessons' cells in a page, in both languages."""
+    called = {"torch": "pagepython/facade", "numpy": "pagepython/facade/_numpy"}
+    band = python_band("pagepython", "runs the lessons' cells in the reader's browser", called=called)
+    for room, others in javascript_band("pagepython", "", javascript_rooms("pagepython")).uses.items():
+        band.uses.setdefault(room, set()).update(others)
+    return band
 
 
 def draw() -> str:
@@ -78,8 +87,13 @@ def _between(upper: Band, lower: Band, top: float) -> str:
     x, travels = WIDTH / 2, lower.name.endswith("/js")
     if travels:
         words, kind = "Programs, as JSON in the page", "travels"
-    else:
-        words, kind = "imports from" if imports(upper.name, lower.name) else "nothing", "imports"
+    elif imports(upper.name, lower.name):
+        words, kind = "imports from", "imports"
+    else:  # it stands beside the packages below
+        others = [band.name for band in bands() if band is not upper and imports(upper.name, band.name)]
+        return (
+            f'<text class="what" x="{x}" y="{top + 27:.0f}">imports from {" and ".join(others)} alone</text>'
+        )
     return (
         f'<path class="{kind}" d="M{x} {top + 4:.0f}V{top + 40:.0f}" marker-end="url(#house-tip)"/>'
         f'<text class="what" x="{x + 12}" y="{top + 27:.0f}">{words}</text>'

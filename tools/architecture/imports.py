@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -57,13 +58,19 @@ class Band:
         return found
 
 
-def python_band(package: str, title: str, apart: tuple[str, ...] = ()) -> Band:
-    """Read a Python package; the folders `apart` are rooms by their own folders."""
+def python_band(
+    package: str, title: str, apart: tuple[str, ...] = (), called: Mapping[str, str] | None = None
+) -> Band:
+    """Read a Python package; the folders `apart` are rooms by their own folders.
+
+    `called` are folders of it that its files import by another name, such as torch.
+    """
     files = {path: _room(path, package, apart) for path in sorted((ROOT / package).rglob("*.py"))}
     band = Band(package, title, {room: set() for room in dict.fromkeys(files.values()) if room})
     for path, room in files.items():
         for module in _imported(path):
-            target = ROOT.joinpath(*module.split("."))
+            first, *rest = module.split(".")
+            target = ROOT.joinpath((called or {}).get(first, first), *rest)
             other = files.get(target.with_suffix(".py")) or files.get(target / "__init__.py")
             if room and other and other != room:
                 band.uses[room].add(other)
@@ -93,6 +100,18 @@ def javascript_band(folder: str, title: str, rooms: tuple[str, ...]) -> Band:
                 if len(parts) > 1 and parts[0] in rooms and parts[0] != room:
                     band.uses[room].add(parts[0])
     return band
+
+
+def javascript_packages(package: str, *, depth: int = 1) -> set[str]:
+    """Name the packages, or their folders `depth` deep, that the scripts of a package import from."""
+    found = set()
+    for path in sorted((ROOT / package).rglob("*.mjs")):
+        if {"node_modules", "dist"} & set(path.parts):
+            continue
+        for name in IMPORT.findall(path.read_text(encoding="utf-8")):
+            parts = (path.parent / name).resolve().relative_to(ROOT).parts
+            found.add(parts[0] if parts[0] == package else "/".join(parts[:depth]))
+    return found
 
 
 def _room(path: Path, package: str, apart: tuple[str, ...]) -> str | None:

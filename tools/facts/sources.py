@@ -14,14 +14,19 @@ SITE = (
     *("_config.yml", "_toc.yml", "book/**/*", "notebooks/*.ipynb"),
     *("livetorch/built/pages/*", "attn_lessons/exercises/questions/built/*"),
 )
-PACKAGES = ("livetorch/**/*.py", "attn_helpers/**/*.py", "attn_lessons/**/*.py", "attn_lessons/**/*.npz")
+PACKAGES = (
+    "livetorch/**/*.py",
+    "pagepython/**/*.py",
+    "attn_helpers/**/*.py",
+    "attn_lessons/**/*.py",
+    "attn_lessons/**/*.npz",
+)
 DEPENDS = {
     "notebook_memory": ("notebooks/*.ipynb", *PACKAGES),
-    "page_start": ("tools/page/setup.py", "livetorch/page/**/*.mjs", "livetorch/page/**/*.json", *PACKAGES),
+    "page_start": ("pagepython/**/*.mjs", "pagepython/**/*.json", *PACKAGES),
     "page_cells": (
         "notebooks/*.ipynb",
-        "tools/page/*.py",
-        "livetorch/page/*.mjs",
+        "pagepython/**/*.mjs",
         "livetorch/js/runtime/*.mjs",
         *PACKAGES,
     ),

@@ -73,7 +73,7 @@ def bundled() -> list[tuple[str, str, str]]:
 
 def in_page() -> list[tuple[str, str, str]]:
     """Give the same of what comes where a reader presses *Edit and run*; Pyodide has CPython in it."""
-    packages = _locked("livetorch/page/package-lock.json")
+    packages = _locked("pagepython/package-lock.json")
     wanted = [name for name in packages[""]["dependencies"] if name not in BUILDS]
     return [("CPython", "3.14", "PSF-2.0"), *_with_needs(packages, wanted)]
 

@@ -57,6 +57,7 @@ def _packages() -> griffe.ModulesCollection:
     loader = griffe.GriffeLoader(search_paths=[ROOT], allow_inspection=False)
     for name in PACKAGES:
         loader.load(name)
+    loader.resolve_aliases()  # also what is imported by a star
     return loader.modules_collection
 
 
@@ -70,8 +71,12 @@ def path_of(module: str) -> Path:
 
 
 def exported(module: str) -> list[str]:
-    """Give the names of a module's ``__all__``; none without one."""
-    return [str(name) for name in _module(module).exports or ()]
+    """Give the names of a module's ``__all__``; of a package without one, what it takes from its modules."""
+    here = _module(module)
+    if here.exports is None and here.is_init_module:
+        taken = [n for n, m in here.members.items() if m.is_alias and m.target_path.startswith(f"{module}.")]
+        return sorted(taken)
+    return [str(name) for name in here.exports or ()]
 
 
 def chapters(module: str) -> list[str]:

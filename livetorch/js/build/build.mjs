@@ -10,6 +10,8 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { minify } from "terser";
 import wabt from "wabt";
 
+import { checkControls } from "../controls/check.mjs";
+import { kinds as controls } from "../controls/index.mjs";
 import * as views from "../views/all.mjs";
 import { allChecked, HALVES } from "../views/kind.mjs";
 import { tokens } from "./tokens.mjs";
@@ -84,6 +86,7 @@ function halves(kinds, hand) {
 }
 
 const all = Object.entries(allChecked(views));
+checkControls(controls);
 
 /** Of all kinds one half, where they have it. @param {"open"|"compare"|"still"} half @returns {[string, readonly string[]][]} */
 const everyHalf = (half) => all.filter(([, kind]) => half !== "compare" || kind.ghost).map(([name]) => [name, HALVES[half]]);

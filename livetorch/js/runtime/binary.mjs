@@ -172,7 +172,7 @@ const extremes = {
   fmax: (x, y) => (Number.isNaN(y) || x > y ? x : y),
   fmin: (x, y) => (Number.isNaN(y) || x < y ? x : y),
   gcd: greatestDivisor,
-  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs(x * y) / greatestDivisor(x, y)),
+  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs((x / greatestDivisor(x, y)) * y)),
 };
 
 /** @type {Numeric} */

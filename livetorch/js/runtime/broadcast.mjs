@@ -1,7 +1,7 @@
 /** Elementwise loops over one, two or more operands, broadcast as torch does. */
 import { cast, readAs, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { expandStrides, walk } from "./strided.mjs";
-import { resultType } from "./dtype.mjs";
+import { isFloat, resultType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
@@ -34,7 +34,8 @@ export function broadcastShapes(...shapes) {
  */
 export function mapOne(self, dtype, f, name = "") {
   const out = tensor(self.shape, dtype);
-  const { data } = self;
+  // torch makes floats of whole numbers before it takes their sine, and so loses what float32 does not hold
+  const data = isFloat(dtype) && !isFloat(self.dtype) ? readAs(self, dtype).data : self.data;
   const result = out.data;
   if (name && quick.map(name, data, result)) return out;
   for (let i = 0; i < result.length; i += 1) result[i] = /** @type {number} */ (f(data[i]));

@@ -121,6 +121,8 @@ export function settle(dtype, data) {
   else if (dtype === "bfloat16") roundToBfloat(data);
   // Integers have no -0, which 0 * -1 leaves in a Float64Array.
   else if (dtype === "int64") for (let i = 0; i < data.length; i += 1) data[i] += 0;
+  else if (dtype === "bool")
+    for (let i = 0; i < data.length; i += 1) data[i] = data[i] ? 1 : 0; // true + true is true
   else if (WRAPS[dtype]) for (let i = 0; i < data.length; i += 1) data[i] = WRAPS[dtype](data[i]);
 }
 

@@ -132,6 +132,18 @@ function orthogonalise(a) {
 }
 
 /**
+ * One more direction at right angles to some: as in signs.py, what they leave of the unit vector they leave most of.
+ * @param {Rows} u @param {number} m
+ */
+function beside(u, m) {
+  const left = Array.from({ length: m }, (_, i) => 1 - u.reduce((sum, vector) => sum + vector[i] ** 2, 0));
+  const at = left.findIndex((x) => x >= 0.999 * Math.max(...left));
+  const rest = left.map((_, i) => Number(i === at) - u.reduce((sum, vector) => sum + vector[i] * vector[at], 0));
+  const size = Math.hypot(...rest);
+  return rest.map((x) => x / size);
+}
+
+/**
  * U (columns), S and V (columns) of a matrix with at least as many rows as columns; U has m columns if `full`.
  * @param {Rows} rows @param {number} m @param {number} n @param {boolean} full
  */
@@ -143,7 +155,7 @@ function singular(rows, m, n, full) {
   const whole = order.filter(({ size }) => size > 1e-14 * order[0].size);
   const u = whole.map(({ size, column }) => column.map((x) => x / size));
   const wanted = full ? m : n;
-  if (u.length < wanted) u.push(...transposed(reflect(transposed(u, m), m, u.length), m).slice(u.length, wanted));
+  while (u.length < wanted) u.push(beside(u, m));
   return { u, s: order.map(({ size }) => size), v: order.map(({ turn }) => turn) };
 }
 

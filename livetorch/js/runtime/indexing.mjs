@@ -1,5 +1,6 @@
 /** Operators that pick and place elements by tensors of indices. */
 import { broadcastShapes, filled } from "./broadcast.mjs";
+import { isFloat } from "./dtype.mjs";
 import { expanded } from "./strided.mjs";
 import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
@@ -138,6 +139,7 @@ function scatterReduce(self, dim, index, src, reduce, includeSelf) {
   });
   if (reduce === "mean") {
     for (let i = 0; i < out.length; i += 1) if (counts[i] > 1) out[i] /= counts[i];
+    if (!isFloat(self.dtype)) for (let i = 0; i < out.length; i += 1) out[i] = Math.floor(out[i]);
   }
   return cast(tensor(self.shape, "float64", out), self.dtype);
 }

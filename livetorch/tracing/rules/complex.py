@@ -11,6 +11,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch._C import DispatchKey
 from torch._ops import OpOverload
 
 from livetorch.program.operators import operator
@@ -19,7 +20,11 @@ from livetorch.tracing.refusals import Refusal
 from livetorch.tracing.rules import fourier
 
 Pair = tuple[Any, Any]
-ADVICE = "Write it with cos and sin on the two halves instead."
+ADVICE = "Compute with .real and .imag, or with cos and sin of the angle."
+_EIGENVALUES = (
+    "the eigenvalues of a matrix that is not symmetric may be complex, and a page cannot compute them",
+    "Use torch.linalg.eigh or eigvalsh if the matrix is symmetric; else compute them outside the function.",
+)
 _VIEWS = {
     "view_as_complex",
     "view_as_real",
@@ -42,9 +47,11 @@ def rule(func: OpOverload, args: tuple, kwargs: dict) -> Callable | None:
     name = func._schema.name.partition("::")[2]
     if not takes and not gives and name not in _MAKES:
         return None
-    if name in _VIEWS:
+    if name in _VIEWS or func._schema.is_mutable:
         return None
     if name not in _PAIRS and name not in _MOVED:
+        if func.has_kernel_for_dispatch_key(DispatchKey.CompositeImplicitAutograd):
+            return func.decompose
         raise refusal(func)
 
     def pairwise(*args: Any, **kwargs: Any) -> Tensor:
@@ -81,7 +88,9 @@ def memory_rule(func: OpOverload, args: tuple) -> Callable | None:
 
 def refusal(func: OpOverload) -> Refusal:
     """Explain that an operator has no form for pairs."""
-    return Refusal(f"complex numbers in {func} cannot be traced", ADVICE)
+    if "linalg_eig" in str(func):
+        return Refusal(*_EIGENVALUES)
+    return Refusal(f"{func} of complex numbers cannot be traced: a page has real numbers only", ADVICE)
 
 
 def _real(tensor: Tensor) -> Tensor:
@@ -148,7 +157,7 @@ def _exp(a: Pair) -> Pair:
 
 
 def _abs(a: Pair) -> Tensor:
-    return torch.sqrt(a[0] * a[0] + a[1] * a[1])
+    return torch.hypot(*torch.broadcast_tensors(*map(torch.as_tensor, a)))
 
 
 def _sgn(a: Pair) -> Pair:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from livetorch.tracing.refusals import Refusal
-from livetorch.tracing.rules import counting, solving, windows
+from livetorch.tracing.rules import counting, packed, solving, windows
 
 aten = torch.ops.aten
 
@@ -66,6 +66,11 @@ def _unsafe_split(self: Tensor, sizes: int | list[int], dim: int = 0) -> list[Te
     return list(torch.split(self, sizes, dim))
 
 
+def running_mean() -> Refusal:
+    """Explain that a module that is in training writes into itself."""
+    return Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
+
+
 def _batch_norm(
     input: Tensor,
     weight: Tensor | None,
@@ -77,7 +82,7 @@ def _batch_norm(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     if training and running_mean is not None:
-        raise Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
+        raise running_mean()
     shape = (1, -1) + (1,) * (input.dim() - 2)
     dims = [0, *range(2, input.dim())]
     mean = input.mean(dims) if training else running_mean
@@ -138,6 +143,7 @@ RULES: dict[str, Callable] = {
     **windows.RULES,
     **counting.RULES,
     **solving.RULES,
+    **packed.RULES,
     "aten._cdist_forward.default": _distance,
     "aten._cdist_backward.default": _distance_backward,
     "aten._trilinear.default": _trilinear,

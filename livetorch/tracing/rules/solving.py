@@ -1,4 +1,4 @@
-"""Factors that are made of others: pseudoinverse and least squares."""
+"""Operators that are made of others: pseudoinverse, least squares, searches, a loss."""
 
 from __future__ import annotations
 
@@ -39,7 +39,43 @@ def least_squares(
     return solution, left, rank, self.new_zeros(0)
 
 
+def _search(
+    sorted_sequence: Tensor,
+    self: Tensor,
+    *,
+    out_int32: bool = False,
+    right: bool = False,
+    side: str | None = None,
+    sorter: Tensor | None = None,
+) -> Tensor:
+    if sorter is None:
+        return NotImplemented
+    row = sorted_sequence.gather(-1, sorter)
+    return torch.searchsorted(row, self, out_int32=out_int32, right=right, side=side)
+
+
+def _multilabel(input: Tensor, target: Tensor, reduction: int) -> tuple[Tensor, Tensor]:
+    """Do what torch's own decomposition does wrong where a row of targets ends with -1."""
+    rows, goals = torch.atleast_2d(input), torch.atleast_2d(target)
+    size = rows.shape[1]
+    counted = (goals == -1).cumsum(-1) == 0
+    places = torch.where(counted, goals, 0)
+    is_goal = ((torch.arange(size) == places.unsqueeze(-1)) & counted.unsqueeze(-1)).any(1)
+    gaps = (1 - rows.gather(-1, places).unsqueeze(-1) + rows.unsqueeze(1)).clamp(min=0) / size
+    losses = torch.where(counted.unsqueeze(-1) & ~is_goal.unsqueeze(1), gaps, 0).sum((1, 2))
+    loss = (
+        losses.reshape(target.shape[:-1])
+        if not reduction
+        else losses.mean()
+        if reduction == 1
+        else losses.sum()
+    )
+    return loss, is_goal.to(input.dtype).reshape(target.shape)
+
+
 RULES: dict[str, Callable] = {
     "aten.linalg_pinv.atol_rtol_tensor": pseudoinverse,
     "aten.linalg_lstsq.default": least_squares,
+    "aten.searchsorted.Tensor": _search,
+    "aten.multilabel_margin_loss_forward.default": _multilabel,
 }

@@ -61,9 +61,13 @@ test("the bundles make no code from text, and ask for nothing but their parts, b
 });
 
 test("our own sources never set HTML", () => {
-  const folder = join(root, "livetorch/js");
-  const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".mjs"));
-  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(folder, name), "utf8")));
+  const folders = ["livetorch/js", "pagepython/editing", "pagepython/worker", "pagepython/static"];
+  const sources = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.m?js$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const guilty = sources.filter((name) => /innerHTML|outerHTML|insertAdjacentHTML|\.html\(/.test(readFileSync(join(root, name), "utf8")));
   assert.ok(sources.length > 20);
   assert.deepEqual(guilty, []);
 });

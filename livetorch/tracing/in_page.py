@@ -1,0 +1,77 @@
+"""A Program run by the page's own runtime, in Node: what torch makes of it says nothing of the page."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from livetorch.node import ask
+from livetorch.program.errors import LiveWarning
+from livetorch.program.program import Program
+
+_EXACT = 2**53  # beyond it a page takes no whole number as an input
+
+
+def run_in_page(
+    program: Program, series: Sequence[Mapping[str, Tensor]]
+) -> list[dict[str, Tensor] | str] | None:
+    """Run a Program as a page would, on one set of inputs after the other.
+
+    Args:
+        program: the Program.
+        series: inputs by name.
+    Returns: for each set the outputs, or what the page says where it stops; None where there is no Node.
+
+    >>> from livetorch import trace
+    >>> run_in_page(trace(lambda x: 2 * x, x=1.0), [{"x": torch.tensor(3.0)}])
+    [{'output': tensor(6.)}]
+    """
+    bare = dataclasses.replace(program, source=None).to_dict()
+    answer = ask({"run": bare, "series": [{key: _sent(each) for key, each in one.items()} for one in series]})
+    if answer is None:
+        _say_that_node_is_missing()
+        return None
+    if "error" in answer:
+        return [answer["error"]] * len(series)
+    return [
+        run["error"] if "error" in run else {key: _got(each) for key, each in run["outputs"].items()}
+        for run in answer["runs"]
+    ]
+
+
+def fits_in_page(inputs: Mapping[str, Tensor]) -> bool:
+    """Tell whether a page can be given these inputs: it takes whole numbers up to 2^53."""
+    return all(
+        tensor.is_floating_point() or not tensor.numel() or int(tensor.abs().amax()) <= _EXACT
+        for tensor in inputs.values()
+        if tensor.dtype != torch.bool
+    )
+
+
+@cache
+def _say_that_node_is_missing() -> None:
+    warnings.warn(
+        "Node was not found, so Programs are held against their functions by torch alone, and not by the "
+        "page's own runtime. Install Node to have both.",
+        LiveWarning,
+        stacklevel=2,
+    )
+
+
+def _sent(tensor: Tensor) -> dict[str, Any]:
+    numbers = tensor.detach().to(torch.float64).contiguous().numpy().tobytes()
+    return {"shape": list(tensor.shape), "data": base64.b64encode(numbers).decode("ascii")}
+
+
+def _got(spec: Mapping[str, Any]) -> Tensor:
+    held = torch.int64 if spec["exact"] else torch.float64
+    data = bytearray(base64.b64decode(spec["data"]))
+    numbers = torch.frombuffer(data, dtype=held) if data else torch.empty(0, dtype=held)
+    return numbers.reshape(spec["shape"]).to(getattr(torch, spec["dtype"]))

@@ -1,0 +1,99 @@
+/**
+ * Writes what a site needs for Python in its pages: `node pagepython/build/build.mjs FOLDER OPTIONS`.
+ *
+ * OPTIONS is JSON: `packages` (folders of Python packages that cells may import), `start` (what is called before the first
+ * cell, "module:function"), `torch` (the address of a PyTorch wheel for Pyodide, in place of the facade). Without the
+ * modules that ../package.json names it writes nothing and leaves with 3.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { collect, collectData } from "./collect.mjs";
+import { buildEditor } from "./editor.mjs";
+
+const HERE = dirname(fileURLToPath(import.meta.url));
+const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
+(PSF-2.0, https://www.python.org), both unchanged. The editor is CodeMirror (MIT, https://codemirror.net).
+`;
+const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
+
+/** Where Pyodide lies, or nothing. @returns {string|null} */
+function pyodideFolder() {
+  try {
+    return dirname(createRequire(import.meta.url).resolve("pyodide/package.json"));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Writes a file, and says where a page finds it and how many bytes come over the line.
+ * @param {string} out @param {string} name @param {Buffer} data @param {number} [size] where a host compresses it
+ */
+function put(out, name, data, size = data.length) {
+  writeFileSync(join(out, name), data);
+  return { url: `${name}?v=${digest(data)}`, size };
+}
+
+/** Writes what is fetched only when a cell reads it. @param {string} out @param {string} path @param {string} file */
+function putData(out, path, file) {
+  const bytes = readFileSync(file);
+  mkdirSync(join(out, "data", dirname(path)), { recursive: true });
+  return put(out, `data/${path}`, bytes).url;
+}
+
+/** Compresses a file once: it is large, and stays the same from build to build. @param {string} file @param {string} kept */
+function compressed(file, kept) {
+  const data = readFileSync(file);
+  const mark = `${kept}.${digest(data)}`;
+  if (existsSync(mark)) return readFileSync(mark);
+  const made = gzipSync(data, { level: 9 });
+  mkdirSync(dirname(mark), { recursive: true });
+  writeFileSync(mark, made);
+  return made;
+}
+
+/**
+ * @param {string} out
+ * @param {{packages?: string[], start?: string, torch?: string, keep?: string}} options keep: a folder for what need not be
+ *   made again
+ */
+export async function buildPage(out, { packages = [], start = "", torch = "", keep = out } = {}) {
+  const pyodide = pyodideFolder();
+  const esbuild = pyodide && (await import("esbuild").catch(() => null));
+  if (!pyodide || !esbuild) return false;
+  mkdirSync(out, { recursive: true });
+  const read = (/** @type {string} */ name) => readFileSync(join(pyodide, name));
+  const { info } = JSON.parse(read("pyodide-lock.json").toString());
+  const script = read("pyodide.asm.mjs");
+  const files = gzipSync(JSON.stringify(collect(packages, { torch })), { level: 9 });
+  const parts = {
+    // named .js: not every host knows what .mjs is
+    script: put(out, "pyodide.asm.js", script, gzipSync(script).length),
+    wasm: put(out, "pyodide.asm.bin", compressed(join(pyodide, "pyodide.asm.wasm"), join(keep, "pyodide.asm.bin"))),
+    library: put(out, "python_stdlib.zip", read("python_stdlib.zip")),
+    contents: put(out, "contents.bin", files),
+  };
+  const total = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
+  const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, putData(out, path, file)]));
+  const page = { info, total, start, torch, parts, data };
+  const shared = { bundle: true, minify: true, format: "esm", target: ["es2022"], charset: "utf8", write: false };
+  const made = await esbuild.build({
+    .../** @type {any} */ (shared),
+    entryPoints: [join(HERE, "../worker/worker.mjs")],
+    external: ["node:*", "ws"],
+    banner: { js: `globalThis.PAGE_PYTHON=${JSON.stringify(page)};` },
+  });
+  const worker = put(out, "worker.js", Buffer.from(made.outputFiles[0].contents));
+  writeFileSync(join(out, "NOTICE.txt"), NOTICE);
+  await buildEditor(out, { esbuild, define: { "globalThis.PAGE_WORKER": JSON.stringify(worker.url) } });
+  return true;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [out, options = "{}"] = process.argv.slice(2);
+  if (!(await buildPage(out, JSON.parse(options)))) process.exit(3);
+}

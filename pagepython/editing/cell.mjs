@@ -1,0 +1,243 @@
+// One cell of a lesson on the page: a line above its code, an editor in place of the code, what it shows.
+
+import { h } from "../../livetorch/js/shared/dom.mjs";
+import { createEditor } from "./editor.mjs";
+import { errorBox, lineIn } from "./errors.mjs";
+import { keyRow } from "./key_row.mjs";
+import { offered } from "./offered.mjs";
+import { createOutputs } from "./outputs.mjs";
+
+/**
+ * @typedef {object} Hands what a cell asks for
+ * @property {(first: "needed"|"above") => void} run
+ * @property {() => void} stop
+ * @property {() => void} edited
+ * @property {() => void} restore
+ * @property {(cell: string, line: number) => void} go
+ * @property {() => void} solved
+ * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
+ * @property {(sentence: string) => void} said
+ * @property {(sentence: string, line: number|null) => void} failed
+ */
+
+export const KEYS = "ed-keys";
+const SECOND = 1000;
+const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
+
+/**
+ * @param {object} given
+ * @param {number} given.place in the notebook
+ * @param {number} given.number among the cells of code
+ * @param {string} given.id
+ * @param {string} given.book its text in the book
+ * @param {{exercise?: string, kept?: string}} given.about
+ * @param {string} given.solvedBy how the reply to a right answer begins
+ * @param {string} given.waysIn
+ * @param {boolean} given.solved
+ * @param {Hands} hands
+ */
+export function createCell({ place, number, id, book, about, solvedBy, waysIn, solved }, hands) {
+  const code = document.getElementById(`in-${place}`);
+  const still = /** @type {HTMLElement|null} */ (code?.querySelector("div[class*='highlight-']") ?? null);
+  const outputs = createOutputs({ code, stored: document.getElementById(`out-${place}`), wake: hands.wake });
+  const name = `cell ${number}`;
+  let text = book;
+  let replied = "";
+  /** @type {ReturnType<typeof createEditor>|null} */
+  let editor = null;
+  /** @type {Element|null} */
+  let keys = null;
+  /** @type {number|undefined} */
+  let ticking;
+  /** @type {ReturnType<typeof outputs.begin>|null} */
+  let showing = null;
+  let began = 0;
+  let opened = false;
+
+  const verb = about.exercise ? "Check" : "Run";
+  const note = h("span", { class: "ed-note" });
+  const badge = h("span", { class: "ed-solved", hidden: !solved }, "\u2713 solved");
+  const back = h("button", { type: "button", class: "ed-quiet", hidden: true, onclick: hands.restore }, "Back to the book\u2019s");
+  const above = h(
+    "button",
+    { type: "button", class: "ed-quiet", onclick: () => hands.run("above"), "aria-label": `Run all above and ${name}` },
+    "Run all above",
+  );
+  const run = h("button", { type: "button", class: "ed-run", title: "Shift+Enter", onclick: press });
+  const older = h("span", { class: "ed-older", hidden: true });
+  const head = h(
+    "div",
+    { class: "ed-head", role: "group", "aria-label": `Cell ${number}` },
+    h("span", { class: "ed-name" }, name),
+    badge,
+    note,
+    h("span", { class: "ed-tools" }, back, above, run),
+  );
+  const seat = h("div", { class: "ed-seat highlight" });
+
+  function press() {
+    if (code?.dataset.run === "running") hands.stop();
+    else hands.run("needed");
+  }
+
+  /** @param {""|"waiting"|"running"|"ran"|"failed"|"kept"} state @param {string} [said] */
+  function turn(state, said = "") {
+    clearInterval(ticking);
+    note.textContent = said;
+    if (code) code.dataset.run = state;
+    const stops = state === "running";
+    run.replaceChildren(h("span", { "aria-hidden": "true" }, stops ? "\u25a0" : "\u25b6"), stops ? " Stop" : ` ${verb}`);
+    run.setAttribute("aria-label", stops ? `Stop ${name}` : `${verb} ${name}`);
+  }
+
+  function showEdited() {
+    const changed = text !== book;
+    back.hidden = !changed;
+    if (code) code.toggleAttribute("data-edited", changed);
+  }
+
+  function seatEditor() {
+    if (!still || !keys) return;
+    still.hidden = true;
+    still.after(keys, seat);
+  }
+
+  /** The editor comes when the reader comes near. */
+  function build() {
+    if (editor || !code || !still) return;
+    keys = keyRow(() => editor);
+    seatEditor();
+    editor = createEditor(seat, {
+      text,
+      label: `Code of ${name}`,
+      describedBy: KEYS,
+      run: () => hands.run("needed"),
+      changed(now) {
+        text = now;
+        editor?.mark(null);
+        showEdited();
+        hands.edited();
+      },
+    });
+  }
+
+  /** @param {string} next */
+  function set(next) {
+    text = next;
+    editor?.set(next);
+    showEdited();
+  }
+
+  function verdict() {
+    if (!about.exercise) return;
+    const right = replied
+      .replace(/<[^>]*>/g, "")
+      .trimStart()
+      .startsWith(solvedBy);
+    outputs.reply(right ? "right" : "wrong");
+    if (!right) return;
+    badge.hidden = false;
+    hands.solved();
+  }
+
+  turn("");
+  return {
+    place,
+    number,
+    id,
+    name,
+    book,
+    code,
+    about,
+    hidden: code === null,
+    pictured: outputs.pictured && code !== null,
+    drawn: outputs.drawn && code !== null,
+    kept: about.kept ?? null,
+    outputs,
+    build,
+    text: () => text,
+    isEdited: () => text !== book,
+    /** The switch is pressed: the line above the code appears. */
+    open() {
+      if (!code) return;
+      code.prepend(head, older);
+      code.dataset.editing = "";
+      code.classList.toggle("ed-followed", outputs.drawn);
+      seatEditor();
+      if (opened) return outputs.unshelve();
+      opened = true;
+      outputs.label();
+      if (solved && text !== book) outputs.cover("You have solved this; your answer stands above. Check shows the reply again.");
+      if (about.kept) turn("kept", "the book\u2019s output stays");
+      if (about.kept) note.title = about.kept;
+    },
+    /** The switch is pressed again: the book's code and output stand there; what the reader wrote waits. */
+    close() {
+      if (!code) return;
+      for (const each of [head, older, keys, seat]) each?.remove();
+      if (still) still.hidden = false;
+      delete code.dataset.editing;
+      code.classList.remove("ed-followed");
+      outputs.shelve();
+    },
+    set,
+    /** An edit of an older edition of the book is offered, not put in. @param {string} edit @param {(taken: boolean) => void} chosen */
+    offer: (edit, chosen) => offered(older, (taken) => (taken && set(edit), chosen(taken))),
+    /** @param {number} [line] */
+    focus(line) {
+      for (let fold = code?.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+      build();
+      code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
+      editor?.focus(line);
+    },
+    restore() {
+      outputs.restore();
+      turn("");
+    },
+    /** The reader's answers are forgotten, this one among them. */
+    forget: () => (badge.hidden = true),
+    waits: () => turn("waiting", "waits"),
+    rests(/** @type {string} */ why) {
+      turn("", why);
+    },
+    starts() {
+      showing = outputs.begin();
+      replied = "";
+      began = performance.now();
+      editor?.mark(null);
+      turn("running", "runs");
+      ticking = window.setInterval(() => (note.textContent = `runs, ${Math.round((performance.now() - began) / SECOND)} s`), SECOND);
+      return (/** @type {any} */ output) => {
+        replied ||= output.html ?? output.text ?? "";
+        showing?.add(output);
+      };
+    },
+    /** @param {any} result */
+    ends(result) {
+      if (result.stopped) {
+        outputs.tidy();
+        return turn("", "stopped");
+      }
+      const took = words(result.milliseconds ?? performance.now() - began);
+      if (result.ok) {
+        showing?.end(`Run here, ${took}`);
+        turn("ran", `ran in ${took}`);
+        verdict();
+        if (about.exercise) outputs.element()?.scrollIntoView({ block: "nearest" }); // or the bar covers the reply
+        const reply = about.exercise ? `: ${outputs.element()?.textContent.trim().slice(0, 300)}` : "";
+        return hands.said(`${name} ran in ${took}${reply}`);
+      }
+      const { error } = result;
+      if (result.absent && outputs.isBook() && outputs.element()) {
+        turn("kept", "the book\u2019s output stays");
+        outputs.say(`The book\u2019s output stays: ${error.message}`);
+        return hands.said(`${name} cannot run here: ${error.message}`);
+      }
+      const line = lineIn(error, name);
+      editor?.mark(line);
+      showing?.fail(errorBox(error, { go: hands.go, waysIn }));
+      turn("failed", line ? `error in line ${line}` : "error");
+      hands.failed(`Error in ${name}${line ? `, line ${line}` : ""}. ${error.name}: ${error.message.split("\n")[0]}`, line);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+// The bar at the foot of the page: what Python is doing, and what concerns the whole page.
+
+import { h } from "../../livetorch/js/shared/dom.mjs";
+
+const WHAT = "Change any code of this page and press \u25b6 Run: its figures follow. Python runs in your browser; what it lacks says so.";
+
+/** @typedef {{text: string, work: () => void}} Way a link in the bar */
+const TOLD = "attention-live told what runs";
+const MEGABYTE = 1e6;
+
+/**
+ * @param {object} hands
+ * @param {() => void} hands.start
+ * @param {() => void} hands.cancel
+ * @param {() => void} hands.stop
+ * @param {() => void} hands.runAll
+ * @param {() => void} hands.download
+ * @param {() => Promise<string>} hands.share gives what to say
+ * @param {() => void} hands.restore
+ * @param {() => void} hands.close
+ * @param {Way|null} hands.first where to begin
+ */
+export function createDock(hands) {
+  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
+    h("button", { type: "button", class: "ed-button", onclick, ...more }, text);
+  const said = h("span", { class: "ed-said" });
+  /** What has happened stands until something else does: that Python is ready is less. @type {(() => void)|null} */
+  let word = null;
+  const live = h("div", { class: "ed-live", role: "status", "aria-live": "polite" });
+  const bar = h("progress", { class: "ed-bar", "aria-label": "Python loaded", hidden: true });
+  const cancel = button("Cancel", hands.cancel, { hidden: true });
+  const start = button("Start Python", hands.start, { hidden: true });
+  const stop = button("Stop", hands.stop, { hidden: true });
+  const all = button("Run all", hands.runAll);
+
+  const item = (/** @type {string} */ text, /** @type {() => void} */ work) =>
+    h("button", { type: "button", onclick: () => (fold(false), work()) }, text);
+  const restore = item("Back to the book\u2019s version", hands.restore);
+  const share = item("Copy a link to my edits", async () => announce(await hands.share()));
+  const menu = h(
+    "div",
+    { class: "ed-menu", hidden: true, id: "ed-menu" },
+    item("Download as a notebook (.ipynb)", hands.download),
+    share,
+    restore,
+    item("Close the editors", hands.close),
+  );
+  const more = button("\u22ef", () => fold(menu.hidden), { "aria-label": "More", "aria-expanded": "false", "aria-controls": "ed-menu" });
+
+  function fold(/** @type {boolean} */ open) {
+    menu.hidden = !open;
+    more.setAttribute("aria-expanded", String(open));
+    if (open) menu.querySelector("button:not([disabled])")?.focus();
+  }
+
+  let told = true;
+  try {
+    told = localStorage.getItem(TOLD) !== null;
+  } catch {
+    told = false; // told at every visit
+  }
+  const what = h("div", { class: "ed-what", hidden: told }, h("span", {}, WHAT), button("Got it", gotIt));
+  function gotIt() {
+    what.hidden = true;
+    try {
+      localStorage.setItem(TOLD, "1");
+    } catch {
+      // then it is told again
+    }
+  }
+
+  const element = h(
+    "section",
+    { class: "ed-dock", "aria-label": "Edit and run", tabindex: "-1" },
+    what,
+    menu,
+    h("div", { class: "ed-line" }, said, bar, h("span", { class: "ed-buttons" }, start, cancel, stop, all, more)),
+    live,
+  );
+  element.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape" || menu.hidden) return;
+    fold(false);
+    more.focus();
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.hidden && !menu.contains(/** @type {Node} */ (event.target)) && event.target !== more) fold(false);
+  });
+
+  /** @param {string} text @param {(Way|null|undefined)[]} ways */
+  function write(text, ...ways) {
+    const link = (/** @type {Way} */ way) => h("button", { type: "button", class: "ed-link", onclick: way.work }, way.text);
+    said.replaceChildren(text, ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
+  }
+
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {string} [wrong] for eyes, where the way says the rest */
+  function announce(sentence, way = null, wrong = "") {
+    word = () => {
+      element.dataset.said = wrong && "wrong";
+      write(wrong || sentence, way);
+    };
+    word();
+    live.textContent = sentence;
+  }
+
+  return {
+    element,
+    announce,
+    /** For ears only. @param {string} sentence */
+    speak: (sentence) => (live.textContent = sentence),
+    /** @param {"off"|"starting"|"ready"|"busy"} state */
+    turn(state) {
+      element.dataset.state = state;
+      bar.hidden = cancel.hidden = state !== "starting";
+      start.hidden = state !== "off";
+      stop.hidden = state !== "busy";
+      all.hidden = state === "starting" || state === "busy";
+      if (state === "busy" || state === "starting") word = null;
+      if (state === "busy") hands.first = null; // the reader has found the way
+      if (word) return word();
+      element.dataset.said = "";
+      if (state === "ready") write("Python is ready", hands.first);
+      if (state === "busy") write("Running");
+      if (state === "off") write("Python is off");
+    },
+    /** @param {{loaded: number, total: number, what?: string}} progress */
+    progress({ loaded, total }) {
+      if (total && loaded >= total) {
+        bar.hidden = true; // how long it takes to start is not known
+        return write("Starting Python\u2026", hands.first);
+      }
+      [bar.max, bar.value] = [total || 1, loaded];
+      const [now, of] = [loaded, total].map((bytes) => (bytes / MEGABYTE).toFixed(1));
+      write(total ? `Loading Python: ${now} of ${of} MB` : `Loading Python: ${now} MB`);
+    },
+    /** @param {number} count cells that differ from the book */
+    edits(count) {
+      restore.disabled = share.disabled = count === 0;
+    },
+    notice(/** @type {Node[]} */ ...children) {
+      what.hidden = false;
+      what.replaceChildren(...children);
+    },
+    noNotice: () => (what.hidden = true),
+  };
+}

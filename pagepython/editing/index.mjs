@@ -1,0 +1,250 @@
+// Edit and run: what the switch of a lesson brings. Cells become editors, Python starts in a worker, outputs follow.
+
+import { PagePython } from "../worker/client.mjs";
+import { h } from "../../livetorch/js/shared/dom.mjs";
+import { createCell, KEYS } from "./cell.mjs";
+import { createDock } from "./dock.mjs";
+import { dress } from "./dress.mjs";
+import { createKeep } from "./keep.mjs";
+import { notebookOf, saveFile } from "./notebook.mjs";
+import { createRunner } from "./runner.mjs";
+import { follow, waking } from "./follow.mjs";
+import { fits, pack, unpack } from "./share.mjs";
+import { here, isSolved, rememberSolved, there } from "./solved.mjs";
+
+/**
+ * @param {object} options
+ * @param {string} options.base address of the folder that this script lies in
+ * @param {string} options.lesson name of the notebook
+ * @param {string} options.waysIn address of the page that says where else a lesson runs
+ * @param {() => void} options.closed called when the editors have been closed
+ */
+export async function start({ base, lesson: name, waysIn, closed }) {
+  const answer = await fetch(`${base}lessons/${name}.json`, { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`the lesson could not be fetched (${answer.status})`);
+  /** @type {import("./notebook.mjs").Lesson} */
+  const lesson = await answer.json();
+  const page = location.pathname;
+  const keep = createKeep(page);
+  const client = new PagePython({ base });
+  let visiting = false; // the code on the page came by a link and is not kept
+  /** @type {AbortController|null} */
+  let loading = null;
+  /** @type {Promise<boolean>|null} */
+  let starting = null;
+
+  const places = lesson.cells.map((_, at) => at).filter((at) => lesson.cells[at].cell_type === "code");
+  const cells = places.map((place, at) => {
+    const { id, source: book } = lesson.cells[place];
+    const about = lesson.page.cells[place] ?? {};
+    const solved = about.exercise !== undefined && isSolved(page, about.exercise);
+    return createCell(
+      { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
+      {
+        run: (first) => runner.run(at, first),
+        stop,
+        edited: () => edited(at),
+        restore: () => restore(at),
+        go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
+        solved: () => rememberSolved(page, about.exercise ?? ""),
+        wake: waking(base),
+        said: (sentence) => dock.speak(sentence),
+        failed(sentence, line) {
+          const { name: words, hidden, focus } = cells[at];
+          const work = () => focus(line ?? undefined);
+          if (!hidden) dock.announce(sentence, { text: line ? `${words}, line ${line}` : words, work }, "Error in");
+        },
+      },
+    );
+  });
+
+  const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
+  const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
+  const dock = createDock({
+    start: ready,
+    cancel: () => loading?.abort(),
+    stop,
+    runAll: () => runner.runAll(),
+    download: () =>
+      saveFile(
+        `${name}.ipynb`,
+        notebookOf(lesson, (place) => cells[places.indexOf(place)].text()),
+      ),
+    share,
+    restore: restoreAll,
+    close,
+    first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
+  });
+  const runner = createRunner(cells, {
+    client,
+    ready,
+    said: (sentence, figure, from) => follow(sentence, cells[figure], cells[from], dock.announce),
+    idle: () => dock.turn(client.state),
+  });
+
+  /** @returns {Promise<boolean>} */
+  function ready() {
+    if (client.state === "ready" || client.state === "busy") return Promise.resolve(true);
+    starting ??= load().finally(() => (starting = null));
+    return starting;
+  }
+
+  async function load() {
+    loading = new AbortController();
+    try {
+      await client.start({ onProgress: dock.progress, signal: loading.signal });
+      return true;
+    } catch (error) {
+      const { name: kind, message } = /** @type {Error} */ (error);
+      dock.turn("off");
+      dock.announce(kind === "AbortError" ? "Loading was cancelled. Your edits are kept." : message);
+      return false;
+    }
+  }
+
+  function count() {
+    dock.edits(cells.filter((cell) => cell.isEdited()).length);
+  }
+
+  /** @param {number} at */
+  function edited(at) {
+    const { id, book } = cells[at];
+    if (!visiting && !keep.set(id, book, cells[at].text())) dock.announce("This browser keeps nothing: download your notebook to keep it.");
+    count();
+  }
+
+  /** @param {number} at */
+  function restore(at) {
+    cells[at].set(cells[at].book);
+    edited(at);
+    for (const [each, cell] of cells.entries()) {
+      if (cell.outputs.isBook() || !runner.asInTheBook(each) || !(each === at || runner.stale(each))) continue;
+      cell.restore();
+      runner.restored(each);
+    }
+  }
+
+  /** All cells; the link that brought code has done its work then. */
+  function restoreAll() {
+    const before = cells.map((cell) => cell.text());
+    cells.forEach((cell, at) => cell.isEdited() && restore(at));
+    if (visiting) history.replaceState(null, "", location.pathname + location.search);
+    visiting = false;
+    dock.noNotice();
+    const undo = () => {
+      for (const [at, text] of before.entries()) {
+        if (cells[at].text() === text) continue;
+        cells[at].set(text);
+        edited(at);
+      }
+      dock.announce("Your edits are back.");
+    };
+    dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
+  }
+
+  async function stop() {
+    await runner.stop();
+    dock.announce("Stopped. Python has ended, its variables are gone. Run starts it again, with the cells that are needed.");
+  }
+
+  async function share() {
+    const edits = Object.fromEntries(cells.filter((cell) => cell.isEdited()).map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
+    const hash = await pack(edits);
+    if (!fits(hash)) return "Too much for a link: download the notebook and send that.";
+    const url = new URL(location.href);
+    url.hash = hash;
+    try {
+      await navigator.clipboard.writeText(url.href);
+      return "The link is copied: it holds your edits.";
+    } catch {
+      history.replaceState(null, "", url);
+      return "The link is in the address bar: it holds your edits.";
+    }
+  }
+
+  /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
+  function close() {
+    if (client.state === "busy") stop();
+    near.disconnect();
+    for (const cell of cells) cell.close();
+    there();
+    dock.element.remove();
+    delete document.documentElement.dataset.editing;
+    closed();
+  }
+
+  function open() {
+    document.body.append(dock.element);
+    document.documentElement.dataset.editing = "";
+    here();
+    for (const cell of cells) {
+      cell.open();
+      if (cell.code) near.observe(cell.code);
+    }
+  }
+
+  /** What the reader kept, or what came with the link. */
+  async function fill() {
+    const sent = await unpack(location.hash);
+    const source = sent ? keep.reading(sent) : keep;
+    visiting = sent !== null;
+    for (const { id, book, set, offer } of cells) {
+      const edit = source.get(id, book);
+      const older = source.older(id, book);
+      if (edit !== null) set(edit);
+      if (older !== null) offer(older, (taken) => taken || source.drop(id));
+    }
+    if (!sent) return;
+    const choose = (/** @type {boolean} */ keeps) => {
+      visiting = false;
+      history.replaceState(null, "", location.pathname + location.search);
+      dock.noNotice();
+      for (const [at, cell] of cells.entries()) {
+        if (!keeps && cell.isEdited()) cell.set(keep.get(cell.id, cell.book) ?? cell.book);
+        if (keeps) edited(at);
+      }
+      count();
+    };
+    const button = (/** @type {string} */ text, /** @type {boolean} */ keeps) =>
+      h("button", { type: "button", class: "ed-button", onclick: () => choose(keeps) }, text);
+    const changed = cells.filter((cell) => cell.isEdited()).length;
+    const words = `The code of ${changed} ${changed === 1 ? "cell" : "cells"} came with the link. Nothing of it has run yet.`;
+    dock.notice(h("span", {}, words), button("Keep it as my edits", true), button("Back to mine", false));
+  }
+
+  await fill();
+  dress();
+  document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, "Shift+Enter runs this cell. Escape, then Tab, leaves the editor."));
+  const near = new IntersectionObserver(
+    (entries) => {
+      for (const { isIntersecting, target } of entries) {
+        if (!isIntersecting) continue;
+        near.unobserve(target);
+        cells.find((cell) => cell.code === target)?.build();
+      }
+    },
+    { rootMargin: "500px 0px" },
+  );
+  open();
+  count();
+  document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
+  client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
+  client.addEventListener("crash", (/** @type {any} */ event) => {
+    runner.forget();
+    // after the bar has said that Python starts
+    queueMicrotask(() => dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again."));
+  });
+  dock.turn(client.state);
+  ready();
+
+  return {
+    /** An exercise's own button was pressed. @param {number} place in the notebook */
+    go: (place) => cells[places.indexOf(place)]?.focus(),
+    open,
+    close,
+    /** Where somebody without a mouse goes on. */
+    focus: () => dock.element.focus({ preventScroll: true }),
+    cells,
+    client,
+  };
+}

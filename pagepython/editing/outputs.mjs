@@ -1,0 +1,191 @@
+// What a cell shows: the book's stored output until the reader's own takes its place, and back again.
+
+import { h } from "../../livetorch/js/shared/dom.mjs";
+import { clean } from "./sanitize.mjs";
+
+/** @typedef {{kind: string, text?: string, html?: string}} Output */
+
+const LONGEST = 100_000; // characters that a page shows of one cell
+const FIGURE = "figure.livetorch";
+const STATE = /^#lt:([^=]+)=(.*)$/; // the part of a link that belongs to one figure (figure/link.mjs)
+
+/** The state of the live figures in an element, so that those that follow start where the reader left them. @param {Element} element */
+function states(element) {
+  /** @type {Record<string, string>} */
+  const found = {};
+  for (const figure of element.querySelectorAll(`${FIGURE}.lt-mounted`)) {
+    const [, name, state] = STATE.exec(/** @type {any} */ (figure).livetorch?.link?.() ?? "") ?? [];
+    if (name) found[decodeURIComponent(name)] = state;
+  }
+  return found;
+}
+
+/** @param {Output} output @returns {Element} */
+function show({ kind, text = "", html = "" }) {
+  if (kind === "html" || kind === "figure") {
+    const box = h("div", { class: "output text_html" });
+    box.append(clean(html));
+    return box;
+  }
+  const pre = h("pre", {}, text);
+  return h("div", { class: `output ${kind === "stream" ? "stream" : "text_plain"}` }, h("div", { class: "highlight" }, pre));
+}
+
+/**
+ * @param {object} options
+ * @param {Element|null} options.code the element of the cell's code; null: what the cell shows is dropped
+ * @param {Element|null} options.stored the element of the book's output, if it has one
+ * @param {(box: Element, states: Record<string, string>) => Promise<unknown>} options.wake brings figures to life
+ */
+export function createOutputs({ code, stored, wake }) {
+  const book = stored ? Array.from(stored.childNodes) : [];
+  /** @type {any} */
+  let place = stored;
+  const origin = h("p", { class: "ed-origin", hidden: true });
+  let ours = false;
+  /** @type {Element|null} */
+  let wrong = null;
+  const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
+  const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
+  if (stored) stored.after(origin);
+
+  function ensure() {
+    if (place) return place;
+    place = h("div", { class: "cell_output docutils container" });
+    code?.after(place, origin);
+    return place;
+  }
+
+  /** @param {string} text */
+  function say(text) {
+    origin.textContent = text;
+    origin.hidden = !text;
+  }
+
+  /** What went wrong before, and what was said of it, is over. */
+  function tidy() {
+    wrong?.remove();
+    wrong = null;
+    if (!place) return;
+    place.hidden = false;
+    for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
+  }
+
+  /** Back to what the book stored. */
+  function restore() {
+    tidy();
+    if (place) place.replaceChildren(...book);
+    ours = false;
+    say(stored ? "The book\u2019s output" : "");
+  }
+
+  /** What the reader's own output was when the editors were closed. @type {(() => void)|null} */
+  let shelved = null;
+
+  return {
+    element: () => place,
+    tidy,
+    restore,
+    /** The editors are closed: the book's output stands with the book's code, and the reader's waits. */
+    shelve() {
+      const [nodes, said, mine, box] = [Array.from(place?.childNodes ?? []), origin.textContent ?? "", ours, wrong];
+      const marks = { ...place?.dataset };
+      const [inside, hidden] = [Boolean(box && place?.contains(box)), Boolean(place?.hidden)];
+      shelved = () => {
+        if (mine || box) place?.replaceChildren(...nodes);
+        if (place) Object.assign(place.dataset, marks);
+        if (place) place.hidden = hidden;
+        if (box && !inside) code?.after(box);
+        [ours, wrong] = [mine, box];
+        say(said);
+      };
+      if (mine || box) restore();
+      if (place) place.hidden = stored === null;
+      say("");
+    },
+    /** They are open again; the first time there is nothing to bring back. */
+    unshelve() {
+      shelved?.();
+      shelved = null;
+    },
+    /** How the reply of a check is framed. @param {"right"|"wrong"} reply */
+    reply: (reply) => place?.setAttribute("data-reply", reply),
+    /** The book's output would contradict what the reader has done. @param {string} words */
+    cover(words) {
+      if (place && !ours) place.hidden = true;
+      if (place && !ours) say(words);
+    },
+    /** Whether it shows a picture that follows what it is made from. */
+    pictured,
+    /** Whether that is a figure: a text has the picture of a button to copy it. */
+    drawn,
+    isBook: () => !ours,
+    say,
+    /** The reader presses the switch: what stands there is the book's. */
+    label: () => stored && !ours && say("The book\u2019s output"),
+    /** What stands there stays until something new comes, so that nothing jumps. */
+    begin() {
+      let fresh = true;
+      let shown = 0;
+      /** @type {any} */
+      let stream = null;
+      const old = drawn ? Array.from(place.childNodes) : [];
+      const clear = () => {
+        tidy();
+        ensure().replaceChildren();
+        stream = null;
+      };
+      const before = place ? states(place) : {};
+      return {
+        /** @param {Output} output */
+        add(output) {
+          if (!code) return;
+          if (output.kind === "clear") return clear();
+          if (fresh) clear();
+          fresh = false;
+          ours = true;
+          shown += (output.text ?? "").length;
+          if (shown > LONGEST) return;
+          if (output.kind === "stream" && stream) return stream.append(output.text ?? "");
+          const box = show(output);
+          stream = output.kind === "stream" ? box.querySelector("pre") : null;
+          place.append(box);
+          for (const each of [box, ...box.querySelectorAll("pre")]) {
+            if (each.scrollWidth > each.clientWidth + 1) /** @type {any} */ (each).tabIndex = 0;
+          }
+          if (box.querySelector(FIGURE)) wake(box, before).catch(() => {});
+        },
+        /** @param {string} words */
+        end(words) {
+          if (!code) return;
+          if (fresh && place) clear();
+          tidy();
+          ours = true;
+          say(place?.childNodes.length ? words : "");
+        },
+        /**
+         * What went wrong stands below what was shown before it. A figure stays, for its state and so that nothing jumps,
+         * and its code says what is wrong.
+         * @param {Element} box
+         */
+        fail(box) {
+          if (!code) return;
+          if (drawn) {
+            tidy();
+            if (!fresh) box.prepend(...place.childNodes);
+            if (!fresh) place.replaceChildren(...old);
+            place.setAttribute("data-old", "");
+            wrong = box;
+            code.after(box);
+            return say("The figure from before the error");
+          }
+          if (fresh) clear();
+          ours = true;
+          wrong = box;
+          place.append(box);
+          say("");
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,170 @@
+"""Calling operators: which overload is meant, what is handed over, and what autograd has to remember."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+from pyodide.ffi import to_js
+from torch import _handle, _record
+from torch._autograd import remember
+from torch._dtype import dtype
+from torch._tensor import Tensor
+
+BY_NAME: dict[str, list[str]] = {}
+for _full in _handle.SIGNATURES:
+    BY_NAME.setdefault(_full.split(".")[0], []).append(_full)
+FIELDS = {
+    "aminmax": "min max",
+    **dict.fromkeys(
+        (
+            "max.dim",
+            "min.dim",
+            "median.dim",
+            "nanmedian.dim",
+            "sort",
+            "topk",
+            "kthvalue",
+            "cummax",
+            "cummin",
+            "mode",
+        ),
+        "values indices",
+    ),
+    "linalg_qr": "Q R",
+    "_linalg_svd": "U S Vh",
+    "_linalg_eigh": "eigenvalues eigenvectors",
+}
+
+
+def result_type(name: str, fields: str):
+    """Make the named tuple of an operator, which prints as torch's."""
+
+    def text(self) -> str:
+        return (
+            f"torch.return_types.{name}(\n"
+            + ",\n".join(f"{key}={value!r}" for key, value in self._asdict().items())
+            + ")"
+        )
+
+    return type(name, (namedtuple(name, fields),), {"__repr__": text, "__slots__": ()})
+
+
+RESULTS = {name: result_type(name.split(".")[0].strip("_"), fields) for name, fields in FIELDS.items()}
+counters: list = []  # what hears of every operator (torch.utils.flop_counter)
+AXES = ("dim", "dims", "size", "shape", "normalized_shape", "shifts", "repeats", "pad")
+
+
+def _fits(name: str, kind: str, initial, value) -> bool:
+    """Tell whether a value may be the argument of a parameter."""
+    if kind == "T":
+        return isinstance(value, Tensor) or (value is None and initial is None)
+    if kind == "S":
+        return isinstance(value, bool | int | float) or (value is None and initial is None)
+    if kind == "L":
+        return isinstance(value, tuple | list) and all(v is None or isinstance(v, Tensor) for v in value)
+    if name == "dtype":
+        return value is None or isinstance(value, dtype)
+    if isinstance(value, Tensor | dtype):
+        return False
+    if isinstance(initial, bool) or name in ("stable", "unbiased", "keepdim"):
+        return isinstance(value, bool)
+    return not (name in AXES and isinstance(value, bool))
+
+
+_chosen: dict[tuple, str] = {}  # which overload takes arguments of these kinds
+
+
+def _kind(value):
+    """Give what of a value decides on the overload."""
+    if isinstance(value, tuple | list):
+        return None, all(v is None or isinstance(v, Tensor) for v in value)
+    return value.__class__
+
+
+def bind(full: str, args: tuple, kwargs: dict) -> dict | None:
+    """Match arguments to an operator's parameters; None where they do not fit."""
+    signature = _handle.SIGNATURES[full]
+    names = [name for name, *_ in signature]
+    if len(args) > len(signature) or any(name not in names for name in kwargs):
+        return None
+    given = dict(zip(names, args, strict=False))
+    if given.keys() & kwargs.keys():
+        return None
+    given |= kwargs
+    for name, kind, required, initial in signature:
+        if name not in given:
+            if required:
+                return None
+            given[name] = initial
+        elif not _fits(name, kind, initial, given[name]):
+            return None
+    return {name: given[name] for name in names}
+
+
+def _over(kind: str, value):
+    """Give an argument as the bridge takes it."""
+    if value is None or value is True or value is False:
+        return value if value is None or kind not in ("T", "S") else _handle.plain(value)
+    if isinstance(value, Tensor):
+        return value._handle
+    if kind in ("T", "S"):
+        return _handle.plain(value)
+    if isinstance(value, dtype):
+        return value.name
+    if isinstance(value, tuple | list):
+        return to_js([v._handle if isinstance(v, Tensor) else v for v in value])
+    return value
+
+
+def _positional(signature: list, bound: dict) -> list:
+    """Give the arguments in order, without the last ones that say what goes without saying."""
+    values = [bound[name] for name, *_ in signature]
+    while values and not signature[len(values) - 1][2] and values[-1] is signature[len(values) - 1][3]:
+        values.pop()
+    return values
+
+
+def run(full: str, bound: dict):
+    """Run an operator whose arguments are bound, and remember it where a gradient may be wanted."""
+    signature = _handle.SIGNATURES[full]
+    arguments = [_over(kind, bound[name]) for name, kind, *_ in signature]
+    of = Tensor._of
+    results = [None if h is None else of(h) for h in _handle.call(full, arguments)]
+    if recorder := _record.current():
+        recorder.call(full, _positional(signature, bound), results)
+    for counter in counters:
+        counter(full, bound, results)
+    remember(full, bound, results)
+    short = full.removesuffix(".default")
+    if short in RESULTS:
+        return RESULTS[short](*results)
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def call(name: str, *args, **kwargs):
+    """Call an operator by torch's name; the overload that fits is taken."""
+    overloads = BY_NAME.get(name)
+    if overloads is None:
+        raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
+    if kwargs:
+        kwargs = {k: v for k, v in kwargs.items() if v is not None or k not in ("out", "device", "layout")}
+        for axis, wanted in (("axis", "dim"), ("input", "self")):
+            if axis in kwargs and wanted not in kwargs:
+                kwargs[wanted] = kwargs.pop(axis)
+    kinds = name, *map(_kind, args), *((k, _kind(v)) for k, v in kwargs.items())
+    if full := _chosen.get(kinds):
+        bound = {parameter: initial for parameter, _, _, initial in _handle.SIGNATURES[full]}
+        bound.update(zip(bound, args, strict=False))
+        return run(full, bound | kwargs)
+    for full in overloads:
+        bound = bind(full, args, kwargs)
+        if bound is not None:
+            _chosen[kinds] = full
+            return run(full, bound)
+    told = ", ".join(
+        [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
+    )
+    forms = "; ".join("(" + ", ".join(n for n, *_ in _handle.SIGNATURES[full]) + ")" for full in overloads)
+    raise TypeError(
+        f"{name}() received an invalid combination of arguments - got ({told}), but expected one of: {forms}"
+    )

@@ -1,0 +1,72 @@
+"""The way to the operators: numbers go over as arrays, tensors as handles."""
+
+from __future__ import annotations
+
+import json
+from array import array
+
+import page_bridge as bridge
+from pyodide.ffi import JsArray, JsException, to_js
+
+SIGNATURES = {
+    name: [(p, kind, required, initial) for p, kind, required, initial in parameters]
+    for name, parameters in json.loads(bridge.signatures()).items()
+}
+
+
+_call, _single, _plain = bridge.call, {}, {}  # operators with one result; numbers that went over
+
+
+def beyond(value: int):
+    """Make the error for whole numbers that a float64 does not hold."""
+    return OverflowError(
+        f"{value}: whole numbers beyond 2^53 are not in the page's torch; run this notebook in Jupyter."
+    )
+
+
+def from_numbers(numbers, shape, dtype):
+    """Make a handle of Python's numbers."""
+    return bridge.make(to_js(memoryview(array("d", numbers))), to_js(list(shape)), dtype)
+
+
+def to_numbers(handle) -> list:
+    """Give all numbers of a handle, one after the other."""
+    return bridge.numbers(handle).to_py().tolist()
+
+
+def view(handle, shape, strides, offset):
+    """Give another view of the same storage."""
+    return bridge.view(handle, to_js([*shape, *strides]), offset)
+
+
+def call(op: str, arguments: list) -> list:
+    """Run an operator; a failure is torch's kind of error."""
+    try:
+        found = _call(op, *arguments)
+        if op not in _single:
+            _single[op] = not isinstance(found, JsArray)
+        return [found] if _single[op] else list(found)
+    except JsException as error:
+        message = str(error.js_error.message)
+        kind = IndexError if message.startswith(("index ", "axis must")) else RuntimeError
+        raise kind(f"{op.split('.')[0]}: {message}") from None
+
+
+def plain(value):
+    """Make a Python number one for a kernel: 2.0 stays a float."""
+    key = (
+        (value.__class__, value) if value else (value.__class__, str(value))
+    )  # -0.0 is another number than 0.0
+    found = _plain.get(key)
+    if found is None:
+        if isinstance(value, int) and abs(value) > 2**53:
+            raise beyond(value)
+        if len(_plain) > 1000:
+            _plain.clear()
+        found = _plain[key] = bridge.plain(value, isinstance(value, float))
+    return found
+
+
+def write(handle, source) -> None:
+    """Write the numbers of one handle into another of the same shape."""
+    bridge.write(handle, source)

@@ -1,0 +1,146 @@
+"""Run cells as Jupyter does: what they print, what their last line gives, and errors with the reader's lines.
+
+The page, Node and the tests run cells by this one.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import json
+import linecache
+import re
+import sys
+import time
+import types
+from collections.abc import Callable
+from typing import Any
+
+from pagepython.running.output import Stream, bundle
+
+ABSENT = re.compile(r"([\w.]+) is not in the page")
+NO_ROOM = re.compile(
+    r"allocation failed|Invalid typed array length|Array buffer|out of memory", re.IGNORECASE
+)
+SHOWN = 8  # calls of the reader's code in an error, the last ones
+_cells: set[str] = set()  # the file names that cells are compiled under
+
+
+class Handle:
+    """What `display` gives: it can show another value later."""
+
+    def __init__(self, show: Callable[[object], None]) -> None:
+        self._show = show
+
+    def update(self, value: object) -> None:
+        """Show another value."""
+        self._show(value)
+
+
+class Kernel:
+    """Runs cells one after the other in one space of names.
+
+    Args:
+        send: takes each output as its kind, what it holds, and its text.
+
+    >>> Kernel(print).run("1 + 1", "In [1]")
+    text 2 2
+    '{"ok": true, ...}'
+    """
+
+    def __init__(self, send: Callable[[str, str, str], object]) -> None:
+        self._send = send
+        self._stream = Stream(lambda text: send("stream", text, text))
+        builtins.__dict__["display"] = self.display
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the names of the cells; what modules hold stays."""
+        self._module = types.ModuleType("__main__")
+        sys.modules["__main__"] = self._module
+        self._module.__dict__["__builtins__"] = builtins
+
+    def display(self, *values: object, **_: object) -> Handle:
+        """Show values before a cell ends."""
+        for value in values:
+            self._show(value)
+        return Handle(self._show)
+
+    def clear(self) -> None:
+        """Take away what the cell has shown."""
+        self._stream.flush()
+        self._send("clear", "", "")
+
+    def run(self, source: str, cell: str) -> str:
+        """Run a cell and say, as JSON, how it went."""
+        name, began = f"<{cell}>", time.perf_counter()
+        out, sys.stdout = sys.stdout, self._stream
+        err, sys.stderr = sys.stderr, self._stream
+        self._stream.begin()
+        try:
+            tree = self._parsed(source, name)
+            last = None
+            end = tree.body[-1] if tree.body else None
+            if isinstance(end, ast.Expr) and not source.rstrip().endswith(";"):
+                del tree.body[-1]
+                last = ast.Expression(end.value)
+            space = self._module.__dict__
+            exec(compile(tree, name, "exec"), space)
+            if last is not None and (value := eval(compile(last, name, "eval"), space)) is not None:
+                space["_"] = value
+                self._show(value)
+            result = {"ok": True}
+        except BaseException as fault:
+            result = {"ok": False, **described(fault)}
+        finally:
+            self._stream.flush()
+            sys.stdout, sys.stderr = out, err
+        return json.dumps({**result, "milliseconds": (time.perf_counter() - began) * 1000})
+
+    def _show(self, value: object) -> None:
+        self._stream.flush()
+        self._send(*bundle(value))
+
+    def _parsed(self, source: str, name: str) -> ast.Module:
+        """Give a cell's tree; lines that only Jupyter understands are left out, and that is said."""
+        _cells.add(name)
+        try:
+            tree = ast.parse(source, name)
+        except SyntaxError:
+            lines = source.split("\n")
+            passed = [line for line in lines if line.startswith(("%", "!"))]
+            if not passed:
+                raise
+            source = "\n".join("" if line.startswith(("%", "!")) else line for line in lines)
+            tree = ast.parse(source, name)
+            for line in passed:
+                print(f"({line.strip()}: a command of Jupyter's, which the page leaves out)")
+        # so that errors, show_source and inspect find the cell's lines
+        linecache.cache[name] = (len(source), None, f"{source}\n".splitlines(keepends=True), name)
+        return tree
+
+
+def described(fault: BaseException) -> dict[str, Any]:
+    """Say what an error is: name, message, the reader's lines, and what is not in the page."""
+    name, message, frames = type(fault).__name__, str(fault), []
+    trace = fault.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file in _cells:
+            frames.append(_frame(file, trace.tb_lineno))
+        trace = trace.tb_next
+    if isinstance(fault, SyntaxError) and fault.filename in _cells:
+        message = fault.msg
+        frames.append({**_frame(fault.filename, fault.lineno or 1), "text": (fault.text or "").rstrip("\n")})
+    if NO_ROOM.search(message) or isinstance(fault, MemoryError):
+        name = "MemoryError"
+        message = f"the page has no room for this. {message}".rstrip()
+    missing = ABSENT.search(message)
+    error = {"name": name, "message": message, "frames": frames[-SHOWN:]}
+    if missing:
+        error["missing"] = missing[1]
+    return {"error": error, "absent": bool(missing)}
+
+
+def _frame(file: str, line: int) -> dict[str, Any]:
+    return {"cell": file[1:-1], "line": line, "text": linecache.getline(file, line).rstrip("\n")}

@@ -1,0 +1,134 @@
+/**
+ * What the page's torch calls: tensors that views share, and the operators of the runtime by their names.
+ *
+ * A kernel of the runtime reads and makes dense tensors and writes into none. A torch tensor may be a view: `Strided` is
+ * one, with a storage that several may share. No formula stands here: an operator is called by its name.
+ */
+import { convert } from "../../livetorch/js/runtime/dtype.mjs";
+import { decodeConstant } from "../../livetorch/js/runtime/encoding.mjs";
+import { runKernel } from "../../livetorch/js/runtime/exact.mjs";
+import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
+import { walk } from "../../livetorch/js/runtime/strided.mjs";
+import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
+
+export * as random from "./random.mjs";
+
+/** @import { DType, Numbers } from "../../livetorch/js/runtime/dtype.mjs" */
+/** @import { Tensor } from "../../livetorch/js/runtime/tensor.mjs" */
+
+/** @param {unknown} value @returns {value is Tensor} */
+const isTensor = (value) => value !== null && typeof value === "object" && "dtype" in value && "data" in value;
+
+export class Strided {
+  /**
+   * @param {{data: Numbers}} storage @param {DType} dtype
+   * @param {number[]} shape @param {number[]} strides @param {number} offset
+   */
+  constructor(storage, dtype, shape, strides, offset) {
+    this.storage = storage;
+    this.dtype = dtype;
+    this.shape = shape;
+    this.strides = strides;
+    this.offset = offset;
+  }
+
+  /** Whether its numbers lie one after the other. */
+  get contiguous() {
+    const dense = stridesOf(this.shape);
+    return sizeOf(this.shape) === 0 || this.shape.every((length, axis) => length === 1 || this.strides[axis] === dense[axis]);
+  }
+
+  /** Type, shape, strides, offset and whether it is dense, for Python to read at once. */
+  get form() {
+    return `${this.dtype}|${this.shape}|${this.strides}|${this.offset}|${this.contiguous ? 1 : ""}`;
+  }
+
+  /** Its numbers as a kernel reads them; they share memory with the storage where they can. @returns {Tensor} */
+  dense() {
+    const { dtype, shape, offset } = this;
+    const size = sizeOf(shape);
+    const { data } = this.storage;
+    if (this.contiguous) return { shape, dtype, data: size === data.length ? data : data.subarray(offset, offset + size) };
+    const out = tensor(shape, dtype);
+    let to = 0;
+    walk(shape, [this.strides], [offset], ([from], [step], length) => {
+      for (let i = 0; i < length; i += 1) out.data[to++] = data[from + i * step];
+    });
+    return out;
+  }
+}
+
+/** @param {Tensor} made */
+function owned({ shape, dtype, data, exact }) {
+  if (exact) throw new Error("whole numbers beyond 2^53 are not in the page's torch.");
+  return new Strided({ data }, dtype, shape, stridesOf(shape), 0);
+}
+
+/** An argument as a kernel reads it. @param {any} value @returns {any} */
+function argument(value) {
+  if (value instanceof Strided) return value.dense();
+  if (Array.isArray(value)) return value.map(argument);
+  return value === undefined ? null : value;
+}
+
+/** Names and signatures of all operators, as JSON: name -> [[parameter, kind, required, default], ...]. */
+export function signatures() {
+  const read = (/** @type {string} */ name) =>
+    /** @type {any} */ (findOperator(name)).parameters.map((/** @type {any} */ p) => [p.name, p.kind, p.required, p.initial ?? null]);
+  return JSON.stringify(Object.fromEntries(operators.map((name) => [name.slice(5), read(name)])));
+}
+
+/**
+ * Runs an operator; what it gives (a tensor, or a list where there are several) shares no memory with what it was given.
+ * @param {string} op @param {any[]} args in the order of its signature
+ */
+export function call(op, ...args) {
+  const operator = /** @type {NonNullable<ReturnType<typeof findOperator>>} */ (findOperator(`aten.${op}`));
+  const given = args.map(argument);
+  const seen = new Set(
+    given
+      .flat()
+      .filter(isTensor)
+      .map(({ data }) => data.buffer),
+  );
+  const results = runKernel({ op: `aten.${op}`, ...operator }, given);
+  const own = (/** @type {Tensor|null} */ made) =>
+    made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined;
+  return results.length === 1 ? own(results[0]) : results.map(own);
+}
+
+/** A plain number for a kernel: a float stays one although it may be whole. @param {number} value @param {boolean} isFloat */
+export const plain = (value, isFloat) => (isFloat ? scalar(value, "float32") : scalar(value));
+
+/** A tensor of numbers that Python gives. @param {Float64Array} numbers @param {number[]} shape @param {DType} dtype */
+export const make = (numbers, shape, dtype) => owned(tensor(shape, dtype, convert(numbers, "float64", dtype)));
+
+/**
+ * A tensor of numbers given as bytes. @param {string} data little endian, in base64 @param {DType} dtype @param {number} length
+ */
+export function decode(data, dtype, length) {
+  const made = decodeConstant({ dtype, shape: [length], data });
+  if (dtype === "int64" && made.data.some((x) => Math.abs(x) > 2 ** 53))
+    throw new Error("whole numbers beyond 2^53 are not in the page's torch.");
+  return owned(made);
+}
+
+/** Another view of the same storage. @param {Strided} self @param {number[]} form its shape, then its strides @param {number} offset */
+export function view(self, form, offset) {
+  const rank = form.length / 2;
+  return new Strided(self.storage, self.dtype, form.slice(0, rank), form.slice(rank), offset);
+}
+
+/** The numbers of a tensor one after the other, for Python to read. @param {Strided} self */
+export const numbers = (self) => self.dense().data;
+
+/** Writes the numbers of a tensor of the same shape into a view. @param {Strided} self @param {Strided} source */
+export function write(self, source) {
+  const { data } = self.storage;
+  const given = source.dense();
+  const values = given.dtype === self.dtype ? given.data.slice() : convert(given.data, given.dtype, self.dtype);
+  let from = 0;
+  walk(self.shape, [self.strides], [self.offset], ([to], [step], length) => {
+    for (let i = 0; i < length; i += 1) data[to + i * step] = values[from++];
+  });
+}

@@ -1,0 +1,85 @@
+"""Hold what notebooks say in the page's Python against what they store, cell by cell."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from pagepython.sphinx import KEPT
+
+ROOT = Path(__file__).resolve().parents[2]
+NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w])")
+IGNORED = {"nbval-ignore-output", "nbval-skip"}
+TOLERANCE = 2e-3  # training and half precision; single numbers are held tighter by the other tests
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What became of one cell: "same", "differs", "absent" (what it needs is not in the page) or "error"."""
+
+    notebook: str
+    number: int
+    outcome: str
+    said: str
+
+
+def parted(text: str) -> tuple[list[str], list[float]]:
+    """Part a text into its words and its numbers."""
+    return NUMBER.sub("#", text).split(), [float(x) for x in NUMBER.findall(text)]
+
+
+def same(found: str, wanted: str) -> bool:
+    """Tell whether two texts have the same words, and numbers that are close."""
+    (words, numbers), (other_words, other_numbers) = parted(found), parted(wanted)
+    pairs = list(zip(numbers, other_numbers, strict=False))
+    close = [
+        x == y or (math.isnan(x) and math.isnan(y)) or abs(x - y) <= TOLERANCE * max(1.0, abs(y))
+        for x, y in pairs
+    ]
+    return words == other_words and len(numbers) == len(other_numbers) and all(close)
+
+
+def judge(name: str, line: dict, tags: list[str]) -> Cell:
+    """Say what became of a cell."""
+    kind = (line["error"] or "").split(":")[0] or None
+    if kind != line["wanted_error"]:
+        return Cell(name, line["cell"], "absent" if line["absent"] else "error", line["error"] or "no error")
+    if IGNORED & set(tags) or kind or same(line["text"], line["wanted"]):
+        return Cell(name, line["cell"], "same", "")
+    return Cell(
+        name, line["cell"], "differs", f"{line['text'][:300]!r} where {line['wanted'][:300]!r} is stored"
+    )
+
+
+def run(notebook: Path, *, seconds: float = 300) -> list[Cell]:
+    """Run a notebook in the page's Python; cells that were not reached in time count as errors."""
+    name = notebook.stem
+    tags = {
+        n: c["metadata"].get("tags", [])
+        for n, c in enumerate(json.loads(notebook.read_text("utf-8"))["cells"])
+        if c["cell_type"] == "code"
+    }
+    left_out = [str(n) for n, tagged in tags.items() if set(KEPT) & set(tagged)]
+    command = [
+        "node",
+        "tools/page_python.mjs",
+        "tests/pagepython/cells.py",
+        str(notebook.relative_to(ROOT)),
+        *left_out,
+    ]
+    try:
+        out = subprocess.run(
+            command, cwd=ROOT, capture_output=True, text=True, timeout=seconds, check=False
+        ).stdout
+    except subprocess.TimeoutExpired as late:
+        out = (late.stdout or b"").decode()
+    done = {}
+    for line in out.splitlines():
+        if line.startswith('{"cell"'):
+            found = json.loads(line)
+            done[found["cell"]] = judge(name, found, tags[found["cell"]])
+    return [done.get(number, Cell(name, number, "error", "not reached")) for number in tags]

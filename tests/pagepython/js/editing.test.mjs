@@ -1,0 +1,240 @@
+// What stands behind the editors of a lesson: what a cell needs, what runs when, what is kept and shared.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { JSDOM } from "jsdom";
+
+import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
+import { namesOf } from "../../../pagepython/editing/names.mjs";
+import { needsOf, signatureOf } from "../../../pagepython/editing/needs.mjs";
+import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
+import { createRunner } from "../../../pagepython/editing/runner.mjs";
+import { pack, unpack } from "../../../pagepython/editing/share.mjs";
+
+const sorted = (names) => [...names].sort();
+
+test("what a cell binds, changes and reads", () => {
+  const cases = [
+    ["a, b = f(c)", ["a", "b"], [], ["c", "f"]],
+    ["a = 1\nb = a", ["a", "b"], [], []],
+    ["x[0] = y", [], ["x"], ["x", "y"]],
+    ["x += 1", [], ["x"], ["x"]],
+    ["import torch.nn as nn\nfrom m import f, g as h", ["f", "g", "h", "nn", "torch"], [], []],
+    ["for i in rows:\n    total = total + i", [], ["total"], ["rows", "total"]],
+    ["if ok:\n    a = 1", [], ["a"], ["ok"]],
+    ["[q * k for q in rows if q]", [], [], ["k", "rows"]],
+    ["model.load_state_dict(state)", [], ["model"], ["model", "state"]],
+    ["train(model, steps=3)", [], ["model"], ["model", "train"]],
+    ["print(x)\nexplore(f, width=y)", [], [], ["explore", "f", "print", "x", "y"]],
+    ["with open(p) as file:\n    text = file.read()", ["text"], ["file"], ["file", "open", "p"]],
+  ];
+  for (const [source, binds, touches, reads] of cases) {
+    const found = namesOf(source);
+    assert.deepEqual(sorted(found.touches).filter((name) => !binds.includes(name)), touches, source);
+    const bound = sorted(found.binds);
+    assert.ok(binds.every((name) => bound.includes(name)) || source.startsWith("for") || source.startsWith("with"), source);
+    assert.deepEqual(sorted(found.reads).filter((name) => name !== "i" && name !== "file"), reads.filter((name) => name !== "file"), source);
+  }
+});
+
+test("a function's own names are not the lesson's, and what it reads is read when it is called", () => {
+  const found = namesOf("def f(a, b=c):\n    d = a + e\n    return [d, g]");
+  assert.deepEqual(sorted(found.binds), ["f"]);
+  assert.deepEqual(sorted(found.reads), ["c"]);
+  assert.deepEqual(sorted(found.later), ["e", "g"]);
+});
+
+test("a cell needs what made its names, in order, and no more", () => {
+  const cells = ["import torch", "a = torch.ones(2)", "b = 5", "a[0] = 3", "def f(x):\n    return x * a * later", "later = 2", "f(a)"];
+  assert.deepEqual(needsOf(cells, 6), [0, 1, 3, 4, 5]);
+  assert.deepEqual(needsOf(cells, 2), []);
+  assert.deepEqual(needsOf(["x = 1", "x = 2", "x"], 2), [1], "what was written over is not needed");
+});
+
+test("numbers drawn at random need those that were drawn before them", () => {
+  const cells = ["torch.manual_seed(0)", "a = torch.randn(3)", "b = torch.rand(2)", "a + b", "c = 1"];
+  assert.deepEqual(needsOf(cells, 2), [0, 1]);
+  assert.deepEqual(needsOf(cells, 4), []);
+});
+
+test("half a line of Python is no error", () => {
+  for (const source of ["", "def f(", "for", "x = [1,", "class", "lambda", "from", "\u0000(((("]) namesOf(source);
+});
+
+const storage = () => {
+  const kept = new Map();
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => kept.set(key, value),
+    removeItem: (key) => kept.delete(key),
+  };
+};
+
+test("edits are kept by page, until the book says something else in that cell", () => {
+  const browser = storage();
+  createKeep("/a", browser).set("formula", "x = 1", "x = 2");
+  assert.equal(createKeep("/a", browser).get("formula", "x = 1"), "x = 2");
+  assert.equal(createKeep("/b", browser).get("formula", "x = 1"), null);
+  assert.equal(createKeep("/a", browser).get("formula", "x = 1.0"), null);
+  assert.equal(createKeep("/a", browser).older("formula", "x = 1.0"), "x = 2");
+  createKeep("/a", browser).set("formula", "x = 1", "x = 1");
+  assert.equal(browser.getItem(keyOf("/a")), null, "as in the book: nothing is kept");
+});
+
+test("nonsense in the browser's storage is no edit", () => {
+  for (const text of ["", "null", "7", '{"a": null}', '{"a": {"was": 1}}', '{"a": {"was": "x", "text": 7}}', "{"]) {
+    const browser = storage();
+    browser.setItem(keyOf("/a"), text);
+    assert.equal(createKeep("/a", browser).get("a", ""), null);
+  }
+  const refusing = { getItem: () => { throw new Error("refused"); }, setItem: () => { throw new Error("refused"); }, removeItem() {} };
+  assert.equal(createKeep("/a", refusing).set("a", "1", "2"), false);
+});
+
+test("a link gives back what was packed into it, and nothing for nonsense", async () => {
+  const edits = { formula: { was: sumOf("x"), text: "x = '\u559c\u6b22' # " + "long ".repeat(500) } };
+  const hash = await pack(edits);
+  assert.match(hash, /^#edits=[\w-]+$/);
+  assert.ok(hash.length < 250, `${hash.length} letters`);
+  assert.deepEqual(await unpack(hash), edits);
+  for (const bad of ["", "#lt:a=1", "#edits=", "#edits=%%%", "#edits=AAAA", `${hash.slice(0, -9)}`, "#edits=" + "A".repeat(70_000)]) {
+    assert.equal(await unpack(bad), null, bad.slice(0, 30));
+  }
+  assert.equal(await unpack(await pack({})), null);
+  const bomb = await pack({ a: { was: "x", text: "a".repeat(2_000_000) } });
+  assert.equal(await unpack(bomb), null, "what unpacks to millions of letters");
+});
+
+test("the notebook to download is the lesson with the edits, and nothing of the page", () => {
+  const lesson = {
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    page: { solved: "Correct:", cells: {} },
+    cells: [
+      { id: "a", cell_type: "markdown", metadata: {}, source: "# A" },
+      { id: "b", cell_type: "code", metadata: {}, source: "1", outputs: [], execution_count: null },
+    ],
+  };
+  const made = JSON.parse(notebookOf(lesson, () => "2"));
+  assert.deepEqual(made.cells.map(({ source }) => source), ["# A", "2"]);
+  assert.equal("page" in made, false);
+});
+
+/** Cells that note what becomes of them, and a client whose cells do as their text says. */
+function workbench(texts, more = {}) {
+  const log = [];
+  let stopped = null;
+  const client = {
+    state: "ready",
+    async run(source) {
+      log.push(source);
+      if (source.includes("forever")) return new Promise((done) => (stopped = done));
+      return source.includes("wrong") ? { ok: false, error: { name: "E", message: "" } } : { ok: true, milliseconds: 1 };
+    },
+    async stop() {
+      stopped?.({ ok: false, stopped: true });
+    },
+    async reset() {},
+  };
+  const said = [];
+  const cells = texts.map((book, at) => {
+    const cell = {
+      number: at + 1, hidden: false, pictured: book.includes("explore"), drawn: book.includes("explore"), kept: null, book, now: book, why: null,
+      text: () => cell.now, waits() {}, starts: () => () => {}, ends(result) { cell.result = result; }, rests(why) { cell.why = why; },
+      ...more[at],
+    };
+    return cell;
+  });
+  return { cells, log, said, runner: createRunner(cells, { client, ready: async () => true, said: (words) => said.push(words) }) };
+}
+
+test("what a cell needs runs first, once; what does not concern it does not run", async () => {
+  const { runner, log } = workbench(["a = 1", "z = 9", "b = a", "b"]);
+  await runner.run(3);
+  assert.deepEqual(log, ["a = 1", "b = a", "b"]);
+  await runner.run(3);
+  assert.deepEqual(log.slice(3), ["b"]);
+  await runner.run(3, "above");
+  assert.deepEqual(log.slice(4), ["a = 1", "z = 9", "b = a", "b"]);
+});
+
+test("a figure follows the formula behind it, and only when the formula changed", async () => {
+  const { runner, log, cells, said } = workbench(["a = 1", "def f(x):\n    return a", "explore(f)", "explore(g)"]);
+  await runner.run(1);
+  assert.deepEqual(log, ["a = 1", "def f(x):\n    return a"], "the figure shows this already");
+  cells[1].now = "def f(x):\n    return 2 * a";
+  assert.equal(runner.stale(2), true);
+  await runner.run(1);
+  assert.deepEqual(log.slice(2), [cells[1].now, "explore(f)"]);
+  assert.deepEqual(said, ["The figure follows."]);
+  assert.equal(runner.stale(2), false);
+});
+
+test("an edited cell above runs again before what needs it", async () => {
+  const { runner, log, cells } = workbench(["a = 1", "a"]);
+  await runner.run(1);
+  cells[0].now = "a = 2";
+  await runner.run(1);
+  assert.deepEqual(log, ["a = 1", "a", "a = 2", "a"]);
+});
+
+test("an error ends the row and says which cell it was", async () => {
+  const { runner, log, cells } = workbench(["a = wrong", "a"]);
+  await runner.run(1);
+  assert.deepEqual(log, ["a = wrong"]);
+  assert.match(cells[1].why, /Cell 1/);
+});
+
+test("the error of a cell that is not on the page ends nothing", async () => {
+  const { runner, log } = workbench(["a = wrong", "a"], { 0: { hidden: true } });
+  await runner.run(1);
+  assert.deepEqual(log, ["a = wrong", "a"]);
+});
+
+test("after a stop Python knows nothing, and what is needed runs again", async () => {
+  const { runner, log, cells } = workbench(["a = 1", "forever"]);
+  await runner.run(0);
+  const endless = runner.run(1);
+  while (!log.includes("forever")) await new Promise((next) => setImmediate(next));
+  await runner.stop();
+  assert.equal(await endless, false);
+  assert.equal(cells[1].result.stopped, true);
+  cells[1].now = "a";
+  await runner.run(1);
+  assert.deepEqual(log, ["a = 1", "forever", "a = 1", "a"]);
+});
+
+test("cells that are kept do not run for others, and run when they are asked for", async () => {
+  const { runner, log } = workbench(["a = 1", "a = train(a)", "a"], { 1: { kept: "minutes" } });
+  await runner.run(2);
+  assert.deepEqual(log, ["a = 1", "a"]);
+  await runner.run(1);
+  assert.ok(log.includes("a = train(a)"));
+});
+
+test("what a lesson's cells need never lies below them", () => {
+  const { cells } = JSON.parse(readFileSync(new URL("../../../notebooks/03a_masked_softmax.ipynb", import.meta.url), "utf8"));
+  const texts = cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) => [source].flat().join(""));
+  const needs = texts.map((_, at) => needsOf(texts, at));
+  assert.ok(needs.every((found, at) => found.every((need) => need < at)));
+  const exercise = texts.findIndex((text) => /^check\(/m.test(text));
+  assert.deepEqual(needs[exercise], [0], "an exercise needs the imports and nothing else");
+  assert.notEqual(signatureOf(texts, exercise), signatureOf(["", ...texts.slice(1)], exercise));
+});
+
+test("nothing in a cell's HTML runs in the page", async () => {
+  const { window } = new JSDOM("");
+  Object.assign(globalThis, { DOMParser: window.DOMParser, document: window.document });
+  const { clean } = await import("../../../pagepython/editing/sanitize.mjs");
+  const hostile = `<p onclick="x()">text</p><script>x()</script><img src=x onerror="x()"><iframe src="/"></iframe>
+    <a href="java\nscript:x()">a</a><a href="https://example.org/">b</a><svg><a xlink:href="javascript:x()"><set attributeName="href"/></a></svg>
+    <form action="javascript:x()"><button formaction="javascript:x()">c</button></form><meta http-equiv="refresh" content="0">
+    <script type="application/json">{"kept": 1}</script><img src="data:image/png;base64,AA=="><a href="data:text/html,x">d</a>`;
+  const box = window.document.createElement("div");
+  box.append(clean(hostile));
+  const html = box.innerHTML;
+  for (const gone of ["onclick", "onerror", "iframe", "javascript", "script>x", "<set", "<form", "<meta", "data:text"]) assert.ok(!html.includes(gone), `${gone}: ${html}`);
+  for (const stays of ["text", "https://example.org/", '{"kept": 1}', "data:image/png"]) assert.ok(html.includes(stays), stays);
+});

@@ -1,0 +1,154 @@
+// Cells in the page's Python, in Node: what they show, how they end, and a torch that a site brings itself.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { before, test } from "node:test";
+import { zipSync } from "./zip.mjs";
+import { loadPyodide } from "pyodide";
+import { openCells } from "../../../pagepython/worker/cells.mjs";
+import { collect } from "../../../pagepython/build/collect.mjs";
+import { startPython } from "../../../pagepython/worker/python.mjs";
+
+/** @type {{kind: string, text: string, html?: string}[]} */
+let shown = [];
+/** @type {{run: (source: string, cell: string) => any, reset: () => void}} */
+let cells;
+
+before(async () => {
+  cells = openCells(await startPython(loadPyodide, collect([])), (output) => shown.push(output));
+});
+
+const run = (source, cell = "cell 1") => {
+  shown = [];
+  return cells.run(source, cell);
+};
+const text = () => shown.map((output) => output.text).join("");
+
+test("the last line is shown, unless it ends with a semicolon or gives None", () => {
+  assert.equal(run("x = 2\nx + 1").ok, true);
+  assert.deepEqual(shown, [{ kind: "text", text: "3" }]);
+  assert.equal(run("x + 1;").ok, true);
+  assert.equal(run("None").ok, true);
+  assert.deepEqual(shown, []);
+});
+
+test("names stay from cell to cell until they are forgotten", () => {
+  run("kept = 5");
+  run("kept");
+  assert.equal(text(), "5");
+  cells.reset();
+  assert.equal(run("kept").error.name, "NameError");
+});
+
+test("what is printed, displayed and returned comes in order, in Jupyter's kinds", () => {
+  run('from IPython.display import HTML, Markdown, clear_output\nprint("a")\ndisplay(HTML("<b>b</b>"))\nprint("c")\nMarkdown("`d`")');
+  assert.deepEqual(
+    shown.map(({ kind, html, text }) => [kind, html ?? text]),
+    [
+      ["stream", "a\n"],
+      ["html", "<b>b</b>"],
+      ["stream", "c\n"],
+      ["html", "<p><code>d</code></p>"],
+    ],
+  );
+  run("from IPython.display import clear_output\nprint(1)\nclear_output()");
+  assert.deepEqual(shown.at(-1), { kind: "clear", text: "" });
+});
+
+test("what is shown is text where it is not meant as HTML", () => {
+  run('from IPython.display import Markdown\nMarkdown("<img onerror=1>\\n\\n```python\\n<script>\\n```")');
+  assert.doesNotMatch(shown[0].html, /<img|<script/);
+  run('"<b>"');
+  assert.deepEqual(shown, [{ kind: "text", text: "'<b>'" }]);
+});
+
+test("an error has the reader's cells and lines, of other cells too, and no line of a library", () => {
+  run("import torch\ndef product(a, b):\n    return a @ b", "cell 3");
+  const { ok, absent, error } = run("x = torch.ones(2, 3)\n\nproduct(x, x)", "cell 4");
+  assert.equal(ok, false);
+  assert.equal(absent, false);
+  assert.equal(error.name, "RuntimeError");
+  assert.deepEqual(error.frames, [
+    { cell: "cell 4", line: 3, text: "product(x, x)" },
+    { cell: "cell 3", line: 3, text: "    return a @ b" },
+  ]);
+});
+
+test("a slip of the pen is marked at its line", () => {
+  const { error } = run("x = 1\nif x\n    print(x)", "cell 5");
+  assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x" }]]);
+});
+
+test("what is not in the page is named in full", () => {
+  for (const name of ["torch.fft.fft", "torch.nn.NoSuchLayer"]) {
+    const { error, absent } = run(`import torch\n${name}(1)`);
+    assert.deepEqual([error.missing, absent], [name, true]);
+    assert.match(error.message, /is not in the page/);
+  }
+  const { error, absent } = run("import torch\ntorch.no_such_name");
+  assert.deepEqual([error.missing, absent], ["torch.no_such_name", true]);
+});
+
+test("commands of Jupyter's are left out, and that is said; a percent sign of Python's stays", () => {
+  assert.equal(run("%matplotlib inline\n!pip install x\ny = 7").ok, true);
+  assert.match(text(), /%matplotlib inline: a command of Jupyter's/);
+  run('"""\n%s\n"""');
+  assert.equal(text(), "'\\n%s\\n'");
+  assert.deepEqual(run("%timeit\n1 / 0", "cell 6").error.frames, [{ cell: "cell 6", line: 2, text: "1 / 0" }]);
+});
+
+test("a loop that prints does not fill the page", () => {
+  run('for _ in range(100_000):\n    print("0123456789")');
+  assert.ok(text().length < 201_000, `${text().length}`);
+  assert.match(text(), /the rest is not shown/);
+  assert.ok(shown.length < 200, `${shown.length} pieces`);
+  run("print(1)");
+  assert.equal(text(), "1\n");
+});
+
+test("no room is an error, and the next cell runs", () => {
+  for (const code of ["[0] * 10**9", "import torch\ntorch.ones(200_000, 200_000)"]) {
+    assert.equal(run(code).error.name, "MemoryError");
+  }
+  assert.equal(run("1").ok, true);
+});
+
+test("a live figure comes with its JSON, as a notebook stores it", () => {
+  const keys = "import torch\nfrom livetorch import explore\nkeys = torch.arange(3.0)\n";
+  assert.equal(run(`${keys}def weights(width):\n    return (-keys / width).softmax(-1)[None]\nexplore(weights, width=(0.5, 2.0))`).ok, true);
+  const [figure] = shown;
+  assert.equal(figure.kind, "figure");
+  assert.match(figure.text, /^LiveFigure weights, width = 1\.25/);
+  const spec = JSON.parse(/<script type="application\/json">(.*)<\/script>/s.exec(figure.html)[1]);
+  assert.deepEqual([spec.format, spec.controls[0].name, spec.programs.length], ["livetorch/figure", "width", 1]);
+});
+
+test("show_source finds the code of a cell's function", () => {
+  run("def mine():\n    return 1", "cell 8");
+  run("import inspect\nprint(inspect.getsource(mine))", "cell 9");
+  assert.equal(text(), "def mine():\n    return 1\n\n");
+});
+
+test("a site's own wheel is torch", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "wheel-"));
+  const wheel = join(folder, "torch-9.9-py3-none-any.whl");
+  const about = "torch-9.9.dist-info";
+  writeFileSync(
+    wheel,
+    zipSync({
+      "torch/__init__.py": "__version__ = '9.9'\n",
+      [`${about}/METADATA`]: "Metadata-Version: 2.1\nName: torch\nVersion: 9.9\n",
+      [`${about}/WHEEL`]: "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+      [`${about}/RECORD`]: "",
+    }),
+  );
+  const files = collect([], { torch: wheel });
+  assert.ok(!("torch/__init__.py" in files) && "livetorch/tracing/recorder.py" in files);
+  const other = openCells(await startPython(loadPyodide, files, { torch: wheel }), (output) => shown.push(output));
+  shown = [];
+  assert.equal(other.run("import torch\ntorch.__version__", "cell 1").ok, true);
+  assert.equal(text(), "'9.9'");
+  await assert.rejects(startPython(loadPyodide, files, { torch: join(folder, "absent-1-py3-none-any.whl") }), /could not be loaded from/);
+});
