@@ -17,7 +17,7 @@ import { createOutputs } from "./outputs.mjs";
  * @property {() => void} solved
  * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
  * @property {(sentence: string) => void} said
- * @property {(sentence: string, line: number|null) => void} failed
+ * @property {(said: string, line: number|null) => void} failed it did not run to its end: why, and at which line
  */
 
 export const KEYS = "ed-keys";
@@ -228,16 +228,17 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         return hands.said(`${name} ran in ${took}${reply}`);
       }
       const { error } = result;
-      if (result.absent && outputs.isBook() && outputs.element()) {
+      const line = lineIn(error, name);
+      if (result.absent && text === book && outputs.isBook() && outputs.element()) {
         turn("kept", "the book\u2019s output stays");
         outputs.say(`The book\u2019s output stays: ${error.message}`);
-        return hands.said(`${name} cannot run here: ${error.message}`);
+        return hands.failed(`Not run: ${error.message}`, line);
       }
-      const line = lineIn(error, name);
-      editor?.mark(line);
+      const said = `${error.name}: ${error.message.split("\n")[0]}`;
+      if (line) editor?.mark({ line, said });
       showing?.fail(errorBox(error, { go: hands.go, waysIn }));
       turn("failed", line ? `error in line ${line}` : "error");
-      hands.failed(`Error in ${name}${line ? `, line ${line}` : ""}. ${error.name}: ${error.message.split("\n")[0]}`, line);
+      hands.failed(said, line);
     },
   };
 }

@@ -89,22 +89,25 @@ export function createDock(hands) {
   /** @param {string} text @param {(Way|null|undefined)[]} ways */
   function write(text, ...ways) {
     const link = (/** @type {Way} */ way) => h("button", { type: "button", class: "ed-link", onclick: way.work }, way.text);
-    said.replaceChildren(text, ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
+    said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
-  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {string} [wrong] for eyes, where the way says the rest */
-  function announce(sentence, way = null, wrong = "") {
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|""} [kind] */
+  function announce(sentence, way = null, kind = "") {
     word = () => {
-      element.dataset.said = wrong && "wrong";
-      write(wrong || sentence, way);
+      element.dataset.said = kind;
+      said.title = sentence; // the bar has one line
+      write(sentence, way);
     };
     word();
-    live.textContent = sentence;
+    live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;
   }
 
   return {
     element,
     announce,
+    /** A cell did not run to its end. @param {string} why @param {Way} where */
+    wrong: (why, where) => announce(why, where, "wrong"),
     /** For ears only. @param {string} sentence */
     speak: (sentence) => (live.textContent = sentence),
     /** @param {"off"|"starting"|"ready"|"busy"} state */
@@ -117,7 +120,7 @@ export function createDock(hands) {
       if (state === "busy" || state === "starting") word = null;
       if (state === "busy") hands.first = null; // the reader has found the way
       if (word) return word();
-      element.dataset.said = "";
+      element.dataset.said = said.title = "";
       if (state === "ready") write("Python is ready", hands.first);
       if (state === "busy") write("Running");
       if (state === "off") write("Python is off");

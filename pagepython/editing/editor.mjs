@@ -5,8 +5,9 @@ import { defaultKeymap, history, historyKeymap, indentLess, indentMore, indentWi
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { python } from "@codemirror/lang-python";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, WidgetType } from "@codemirror/view";
 import { tagHighlighter, tags as t } from "@lezer/highlight";
+import { h } from "../../livetorch/js/shared/dom.mjs";
 
 /** The classes that Pygments writes, so that code looks the same before and after it can be edited. */
 const colours = tagHighlighter([
@@ -22,8 +23,25 @@ const colours = tagHighlighter([
   { tag: t.meta, class: "nd" },
 ]);
 
-/** @type {import("@codemirror/state").StateEffectType<number|null>} */
+/** @typedef {{line: number, said: string}|null} Mark where something is wrong, and what */
+/** @type {import("@codemirror/state").StateEffectType<Mark>} */
 const markLine = StateEffect.define();
+
+/** What is wrong, below its line. */
+class Said extends WidgetType {
+  /** @param {string} text */
+  constructor(text) {
+    super();
+    this.text = text;
+  }
+  /** @param {Said} other */
+  eq(other) {
+    return other.text === this.text;
+  }
+  toDOM() {
+    return h("div", { class: "ed-wrong-said" }, this.text);
+  }
+}
 
 const wrongLine = StateField.define({
   create: () => Decoration.none,
@@ -32,10 +50,12 @@ const wrongLine = StateField.define({
     for (const effect of change.effects) {
       if (!effect.is(markLine)) continue;
       const { value } = effect;
-      if (value === null || value < 1 || value > change.state.doc.lines) now = Decoration.none;
+      if (value === null || value.line < 1 || value.line > change.state.doc.lines) now = Decoration.none;
       else {
-        const line = Decoration.line({ class: "ed-wrong-line", attributes: { "data-line": `line ${value}` } });
-        now = Decoration.set([line.range(change.state.doc.line(value).from)]);
+        const { from, to } = change.state.doc.line(value.line);
+        const line = Decoration.line({ class: "ed-wrong-line" });
+        const said = Decoration.widget({ widget: new Said(value.said), block: true, side: 1 });
+        now = Decoration.set([line.range(from), said.range(to)]);
       }
     }
     return now;
@@ -53,6 +73,11 @@ const wrongLine = StateField.define({
  * @param {() => void} options.run
  */
 export function createEditor(parent, { text, label, describedBy, changed, run }) {
+  // A page may have shortcuts of single keys (Sphinx: "/" for its search), and here they are text.
+  parent.addEventListener("keydown", (event) => {
+    const { ctrlKey, metaKey, altKey } = /** @type {KeyboardEvent} */ (event);
+    if (!ctrlKey && !metaKey && !altKey) event.stopPropagation();
+  });
   const runs = (/** @type {string} */ key) => ({ key, run: () => (run(), true), preventDefault: true });
   const view = new EditorView({
     parent,
@@ -90,8 +115,8 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
       const { state } = view;
       if (state.doc.toString() !== next) view.dispatch({ changes: { from: 0, to: state.doc.length, insert: next } });
     },
-    /** @param {number|null} line from 1; null: none */
-    mark: (line) => view.dispatch({ effects: markLine.of(line) }),
+    /** @param {Mark} mark lines are counted from 1 */
+    mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
     /** @param {number} [line] */
     focus(line) {
       if (line && line <= view.state.doc.lines) {

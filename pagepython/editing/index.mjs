@@ -49,10 +49,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
         solved: () => rememberSolved(page, about.exercise ?? ""),
         wake: waking(base),
         said: (sentence) => dock.speak(sentence),
-        failed(sentence, line) {
+        failed(said, line) {
           const { name: words, hidden, focus } = cells[at];
           const work = () => focus(line ?? undefined);
-          if (!hidden) dock.announce(sentence, { text: line ? `${words}, line ${line}` : words, work }, "Error in");
+          if (!hidden) dock.wrong(said, { text: line ? `${words}, line ${line}` : words, work });
         },
       },
     );

@@ -56,7 +56,7 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
     const result = await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
     if (result.ok || result.absent) inPython.set(place, signature);
     else inPython.delete(place);
-    if (result.ok || !result.stopped) shown[place] = signature;
+    if (result.ok || !(result.stopped || result.absent)) shown[place] = signature;
     cell.ends(result);
     return result;
   }
@@ -92,7 +92,7 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
       const texts = sources();
       const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
       const before = first === "above" ? above : missing(place, texts);
-      if (!(await all([...before, place]))) return false;
+      if (!(await all([...before, place])) || shown[place] !== signatureOf(texts, place)) return false;
       const after = followers(place, sources());
       const drawn = [place, ...after].filter((at) => cells[at].drawn);
       const tell = () =>

@@ -8,7 +8,8 @@ from torch import _dtype, _record, _slices, _views
 from torch._autograd import remember
 from torch._call import call
 from torch._create import broadcast_shapes, tensor
-from torch._inplace import NAMES, take_over, tracked
+from torch._dtype import NAMES
+from torch._inplace import apart, take_over, tracked
 from torch._tensor import Tensor
 
 
@@ -65,6 +66,12 @@ def nonzero(self: Tensor, *, as_tuple: bool = False):
     return tensor(rows, dtype=_dtype.int64).reshape(len(found), len(shape))
 
 
+def _follows(part: Tensor) -> bool:
+    """Tell whether a single place depends on an input that is recorded: the page looks it up again each time."""
+    recorder = _record.current()
+    return recorder is not None and recorder.depends(part)
+
+
 def _split(self: Tensor, place) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole = 0, [], self
@@ -86,7 +93,7 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
                 )
             picks += _places(part)
             axis += part.dim()
-        elif isinstance(part, Tensor) and part.dim():
+        elif isinstance(part, Tensor) and (part.dim() or _follows(part)):
             if part.dtype.category != 1:
                 raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
             picks.append(part)
@@ -94,6 +101,8 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
         elif hasattr(part, "__index__"):
             whole = _slices.select(whole, axis, part.__index__())
         else:
+            if isinstance(part, str):
+                raise TypeError("new(): invalid data type 'str'")
             raise IndexError(
                 f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(part).__name__})"
             )
@@ -136,6 +145,7 @@ def put(self: Tensor, place, value) -> None:
         value = _tensor_of(value)
     value = value.to(self.dtype)
     whole, picks = _split(self, place)
+    apart(whole, value)
     if any(pick is not None for pick in picks):
         shape = _picked_shape(whole, picks)
         _fit(value, shape)

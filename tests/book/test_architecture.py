@@ -131,7 +131,6 @@ def test_every_study_is_a_folder_and_every_exercise_a_file_of_its_own():
     files = {path.stem for path in (ROOT / "attn_lessons/exercises/tasks").glob("*.py")} - {"__init__"}
     assert len(all_exercises()) == len(files)
     assert files == {name.replace("-", "_") for name in all_exercises()}
-    assert files == {path.stem for path in (ROOT / "tests/lessons/exercises/wrong").glob("*.py")}
 
 
 def test_every_folder_of_weights_has_a_recipe_that_can_make_them_again():

@@ -17,8 +17,6 @@ from built_site import ROOT
 
 REQUIREMENTS = ["requirements.txt", *(f"requirements/{name}.txt" for name in ("book", "test", "rare"))]
 LARGEST = 1_900_000  # bytes of a tracked file
-LONGEST = 250  # lines of a source file
-SOURCES = (".py", ".mjs", ".js", ".css", ".ts")
 PIN = re.compile(r"^([\w.\[\]-]+)==([\w.+!]+)")
 
 
@@ -116,13 +114,6 @@ def _tracked() -> list[Path]:
 def test_no_tracked_file_is_large():
     large = {path.name: size for path in _tracked() if (size := path.stat().st_size) > LARGEST}
     assert large == {}
-
-
-def test_no_source_file_is_long_tests_and_style_sheets_included():
-    sources = [path for path in _tracked() if path.suffix in SOURCES]
-    assert {path.suffix for path in sources} == set(SOURCES)
-    lines = {str(path.relative_to(ROOT)): path.read_text("utf-8").count("\n") for path in sources}
-    assert {name: count for name, count in lines.items() if count > LONGEST} == {}
 
 
 def test_no_two_test_files_share_a_name():

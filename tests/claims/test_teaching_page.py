@@ -36,10 +36,13 @@ def test_the_live_figure_can_be_made_and_set():
 
 
 def test_the_checker_accepts_its_solution_and_names_the_mistake(monkeypatch):
-    exercise, wrong = run_blocks()["shares"], run_blocks()["_no_division"]
+    exercise = run_blocks()["shares"]
+    (mistake,) = exercise.mistakes
     monkeypatch.setattr(check, "find", lambda name: exercise)
     assert check.check("shares", exercise.solved).correct
-    assert check.check("shares", wrong).mistake == wrong.names
+    reply = check.check("shares", mistake.function)
+    assert reply.mistake == "the heights do not sum to 1"
+    assert dict(reply.parts)["Next:"] == "Divide them by their sum."
 
 
 def test_the_address_is_asked_for_where_the_page_says():

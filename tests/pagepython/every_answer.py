@@ -3,7 +3,9 @@
 import json
 import sys
 import types
+import warnings
 
+sys.path.insert(0, "tests")
 sys.path.insert(0, "tests/lessons")
 if "pytest" not in sys.modules:  # the page has none, and no test is run here
 
@@ -15,16 +17,20 @@ if "pytest" not in sys.modules:  # the page has none, and no test is run here
 
     sys.modules["pytest"] = types.SimpleNamespace(mark=Mark())
 
+from exercises.test_closer_look import NAMED
 from exercises.test_right_answers import OTHERS
-from exercises.wrong_answers import wrong_answers
 
 from attn_lessons.exercises import check, exercises, solution
+from attn_lessons.exercises.checking.check import all_exercises
 
+warnings.simplefilter("error")  # a diagnosis that fails
 found = {}
 for name in exercises():
     found[f"{name}: solution"] = repr(check(name, solution(name)))
-    for wrong in wrong_answers(name):
-        found[f"{name}: {wrong.label}"] = repr(check(name, wrong.function))
+    for mistake in all_exercises()[name].mistakes:
+        found[f"{name}: {mistake.label}"] = repr(check(name, mistake.function))
 for number, (name, function) in enumerate(OTHERS):
     found[f"{name}: in other words {number}"] = repr(check(name, function))
+for name, function, _ in NAMED:
+    found[f"{name}: a closer look at {function.__name__}"] = repr(check(name, function))
 print(json.dumps(found))

@@ -1,58 +1,24 @@
 """Call a reader's function so that whatever happens becomes a reply, never a crash."""
 
 import copy
-import ctypes
 import dis
-import functools
 import inspect
 import linecache
-import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import guess, words
-from attn_lessons.exercises.checking.compare import Value, close, compare
-from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
+from attn_lessons.exercises.checking import words
+from attn_lessons.exercises.checking.limit import TooLong, time_limit
+from attn_lessons.exercises.checking.reply import Found, NotWritten, Reply
+from attn_lessons.exercises.checking.results.case import Case, Known
+from attn_lessons.exercises.checking.results.close import close
+from attn_lessons.exercises.checking.results.compare import Value, compare
 
 LIMIT = 10  # seconds for one call; a right answer takes thousandths
-
-
-class TooLong(BaseException):
-    """Raised inside a function that does not end; no Exception, so that it is not caught there."""
-
-
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """Stop what runs in this thread after some seconds, on every system, between two lines of Python.
-
-    Python in a page has no threads; there the page itself stops what does not end.
-    """
-    if sys.platform == "emscripten":
-        yield
-        return
-    thread, lock, over = ctypes.c_ulong(threading.get_ident()), threading.Lock(), False
-
-    def stop() -> None:
-        with lock:
-            if not over:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, ctypes.py_object(TooLong))
-
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        with lock:
-            over = True
-        timer.cancel()
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, None)
 
 
 class Answer:
@@ -62,20 +28,27 @@ class Answer:
         self,
         function: Callable[..., Any],
         solution: Callable[..., Any],
-        slips: Sequence[Any] = (),
+        mistakes: Sequence[Known] = (),
+        examples: Callable[[], Sequence[tuple[Any, ...]]] = tuple,
         *,
         result: str = "result ()",
         plain: bool = False,
+        any_float: bool = False,
     ) -> None:
-        """Take `plain` where only right or wrong counts: no reason is looked for then."""
-        self.function, self.solved, self.slips, self.plain = function, solution, slips, plain
+        """Take `plain` where only right or wrong counts: no reason is looked for then.
+
+        With `any_float` a float32 result where float64 came in is no mistake; `notes` says a word on it.
+        """
+        self.function, self.solved, self.mistakes, self.examples = function, solution, mistakes, examples
+        self.plain, self.any_float = plain, any_float
+        self.notes: dict[str, None] = {}  # what a right answer is told besides, each once
         parts = [part.strip().removesuffix(")").partition(" (") for part in result.split(";")]
         self.named = "; ".join(name for name, _, _ in parts)
         self.axes = "; ".join(axes.replace(",", "") for _, _, axes in parts)
         self.names = tuple(inspect.signature(solution).parameters)
         self.inputs: dict[str, Any] = {}  # those of the last call
 
-    def __call__(self, *args: Any) -> Value:
+    def __call__(self, *args: Any) -> Any:
         """Call the function with copies of the arguments; report an error, None, or changed arguments."""
         given = copy.deepcopy(args)
         result = self._result(given, args)
@@ -112,7 +85,7 @@ class Answer:
         result = result[0] if isinstance(result, tuple) else result
         factors = torch.linspace(1, 2, result.numel(), dtype=result.dtype).reshape(result.shape)
         nudge = "What cuts it off: .detach(), .data, .item(), a comparison, torch.tensor?"
-        cut_off = Mistake("the result has no gradient", f"It does not depend on {self.names[0]}.", nudge)
+        cut_off = Reply("the result has no gradient", f"It does not depend on {self.names[0]}.", nudge)
         if not result.requires_grad:
             raise Found(cut_off)
         (gradient,) = torch.autograd.grad((result * factors).sum(), given[0], allow_unused=True)
@@ -139,35 +112,40 @@ class Answer:
 
         Its axes and its name are those of the exercise, unless others are given.
         """
-        explain = functools.partial(
-            guess.explain, self.function, self.solved, self.names, args, slips=self.slips, close=close
-        )
+        case = Case(self.function, self.solved, self.names, args, self.mistakes, self.examples)
         options = {"axes": self.axes, "named": self.named} | options
-        compare(self(*args), wanted, explain=None if self.plain else explain, **options)
+        got = self(*args)
+        compare(
+            got,
+            wanted,
+            case=None if self.plain else case,
+            notes=self.notes if self.any_float else None,
+            **options,
+        )
 
-    def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Mistake:
+    def _raised(self, error: BaseException, args: tuple[Any, ...]) -> Reply:
         what = f"your function stopped with {type(error).__name__}: {words.first_line(error)}"
         if isinstance(error, TooLong):
             what = f"your function did not end within {LIMIT} seconds"
         called = ", ".join(words.argument(*pair) for pair in zip(self.names, args, strict=True))
         place = _line_of(error, self.function)
         if not place and isinstance(error, TypeError):
-            return Mistake(what, f"It was called with {called}.", "Does it take these arguments?")
+            return Reply(what, f"It was called with {called}.", "Does it take these arguments?")
         where = f"{place} " if place else ""
-        return Mistake(what, f"{where}It was called with {called}.", _nudge(error))
+        return Reply(what, f"{where}It was called with {called}.", _nudge(error))
 
     def _nothing_returned(self) -> None:
         code = getattr(self.function, "__code__", None)
         if code is None or {one.opname for one in dis.get_instructions(code)} <= _EMPTY:
             raise NotWritten
-        raise Found(Mistake("your function returns nothing", "The result is None.", "Is there a `return`?"))
+        raise Found(Reply("your function returns nothing", "The result is None.", "Is there a `return`?"))
 
 
 def _same(before: Tensor, after: Tensor) -> bool:
     return before.shape == after.shape and torch.equal(before.nan_to_num(), after.nan_to_num())
 
 
-def _changed(name: str, before: Tensor, after: Tensor) -> Mistake:
+def _changed(name: str, before: Tensor, after: Tensor) -> Reply:
     nudge = (
         "Make a new tensor (torch.where, an operator without `_` at its end): the caller keeps the old one."
     )
@@ -177,7 +155,7 @@ def _changed(name: str, before: Tensor, after: Tensor) -> Mistake:
         index = (before.nan_to_num() != after.nan_to_num()).nonzero()[0].tolist()
         then, now = (words.number(x[tuple(index)]) for x in (before, after))
         seen = f"{name}{index} was {then} and is {now} after the call."
-    return Mistake(f"`{name}` was changed in place", seen, nudge)
+    return Reply(f"`{name}` was changed in place", seen, nudge)
 
 
 # the operations of a body of nothing but ..., pass or a docstring
@@ -194,6 +172,8 @@ def _nudge(error: BaseException) -> str:
         return "After a transpose the numbers do not lie in a row: use .reshape, or .contiguous() first."
     if isinstance(error, TypeError) and "float" in text and ("int" in text or "size" in text):
         return "A size must be a whole number: `//` divides so, `/` does not."
+    if isinstance(error, TypeError | AttributeError):
+        return "Is it called as its documentation says? help(...) in a cell of its own shows what it takes."
     return "Print the shapes just before that line."
 
 

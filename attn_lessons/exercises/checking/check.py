@@ -1,19 +1,19 @@
 """Check a reader's function, give hints, show solutions."""
 
-import contextlib
 import copy
 import difflib
 import functools
 import importlib
 import pkgutil
-from collections.abc import Callable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
-from attn_lessons.exercises.checking.closer import look_closer
 from attn_lessons.exercises.checking.exercise import Exercise
-from attn_lessons.exercises.checking.mistake import Found, Mistake, NotWritten
+from attn_lessons.exercises.checking.reply import Found, NotWritten, Reply
+from attn_lessons.exercises.checking.source.closer import look_closer
 from livetorch.tracing.short_errors import short_errors
 
 
@@ -85,18 +85,20 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     except NotWritten:
         return _not_written(exercise)
     except Found as stop:
-        found = stop.mistake
+        found = stop.reply
     except AssertionError:
         raise  # a fault of the exercise
     except Exception as error:  # a result so odd that the check stumbled over it
         nudge = "Compare its type, shape and dtype with those that the task asks for."
-        found = Mistake("the result cannot be checked", words.first_line(error), nudge)
+        found = Reply("the result cannot be checked", words.first_line(error), nudge)
     if found and found.vague:
         inputs = dict(answer.inputs)
-        with contextlib.suppress(Exception):  # a function so odd that nothing more can be seen in it
+        try:
             found = look_closer(exercise, answer, found)
+        except Exception as error:  # a fault of ours, which must not hide what is known already
+            warnings.warn(f"a closer look at the answer failed: {error!r}", stacklevel=2)
         answer.inputs = inputs
-    return _refusal(found, answer.inputs) if found else _praise(exercise)
+    return _refusal(found, answer.inputs) if found else _praise(exercise, answer.notes)
 
 
 @short_errors
@@ -162,11 +164,12 @@ def _not_written(exercise: Exercise) -> Verdict:
     return Verdict(parts, correct=False)
 
 
-def _refusal(mistake: Mistake, inputs: dict[str, object]) -> Verdict:
-    parts = ("Not yet:", f"{mistake.what.rstrip('.')}."), ("Seen:", mistake.seen), ("Next:", mistake.nudge)
-    return Verdict(parts, correct=False, mistake=mistake.what, inputs=copy.deepcopy(inputs))
+def _refusal(reply: Reply, inputs: dict[str, object]) -> Verdict:
+    parts = ("Not yet:", f"{reply.what.rstrip('.')}."), ("Seen:", reply.seen), ("Next:", reply.nudge)
+    return Verdict(parts, correct=False, mistake=reply.what, inputs=copy.deepcopy(inputs))
 
 
-def _praise(exercise: Exercise) -> Verdict:
+def _praise(exercise: Exercise, notes: Iterable[str]) -> Verdict:
     passed = [(test.__doc__ or "").strip().rstrip(".") for test in exercise.checks]
-    return Verdict([("Correct:", "; ".join(passed) + ".")], correct=True)
+    parts = ("Correct:", "; ".join(passed) + "."), *(("By the way:", note) for note in notes)
+    return Verdict(parts, correct=True)

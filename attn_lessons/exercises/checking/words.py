@@ -8,6 +8,7 @@ from torch import Tensor
 
 from livetorch import format
 
+_PLURAL = {"is": "are", "has": "have", "says": "say"}
 _ONE = {"queries": "query", "keys": "key", "heads": "head", "positions": "position", "length": "position"}
 _ONE |= {"layers": "layer", "rows": "row", "columns": "column"}
 
@@ -40,6 +41,14 @@ def a(noun: str) -> str:
 def are(label: str) -> str:
     """Put "is" or "are" behind the name of a result."""
     return f"{label} {'are' if label.endswith('s') and label != 'bias' else 'is'}"
+
+
+def they(label: str, text: str) -> str:
+    """Speak of a result in the plural where its name is one: "it is added up" becomes "they are added up"."""
+    if not are(label).endswith("are"):
+        return text
+    text = re.sub(r"\bof it\b", "of them", text).replace("its axes", "their axes")
+    return re.sub(r"\bit (is|has|says) ", lambda verb: f"they {_PLURAL[verb[1]]} ", text)
 
 
 def one(name: str) -> str:

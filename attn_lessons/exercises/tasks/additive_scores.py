@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 additive = Exercise(
     "additive-scores",
@@ -33,7 +33,7 @@ def score_by_a_small_network(queries, keys, W_q, W_k, w_v):
     return torch.tanh(q + k) @ w_v  # (queries, keys)
 
 
-def _slowly(inputs: tuple[Tensor, ...], *, bend: object = math.tanh, late: bool = False) -> Tensor:
+def _slowly(inputs: tuple[Tensor, ...]) -> Tensor:
     """Score one pair, one hidden unit at a time."""
     queries, keys, weights_q, weights_k, last = (tensor.tolist() for tensor in inputs)
 
@@ -42,62 +42,16 @@ def _slowly(inputs: tuple[Tensor, ...], *, bend: object = math.tanh, late: bool 
 
     def pair(q: list[Any], k: list[Any]) -> float:
         hidden = [(dot(a, q), dot(b, k)) for a, b in zip(weights_q, weights_k, strict=True)]
-        if late:
-            return dot(last, [bend(x) + bend(y) for x, y in hidden])
-        return dot(last, [bend(x + y) for x, y in hidden])
+        return dot(last, [math.tanh(x + y) for x, y in hidden])
 
     return torch.tensor([[pair(q, k) for k in keys] for q in queries])
-
-
-def _suspects(inputs: tuple[Tensor, ...]) -> list[Suspect]:
-    right, linear = _slowly(inputs), _slowly(inputs, bend=lambda x: x)
-    return [
-        Suspect(
-            "the tanh is missing",
-            """Without it the score is a number of the query plus a number of the key: every query then has
-            the same weights.""",
-            linear,
-        ),
-        Suspect(
-            "the tanh is taken of query and key apart",
-            "tanh(a) + tanh(b) falls apart into two numbers. Add first.",
-            _slowly(inputs, late=True),
-        ),
-        Suspect("the tanh comes after w_v", "It belongs inside, on the hidden units.", linear.tanh()),
-        Suspect(
-            "ReLU stands in the place of tanh",
-            "A fine idea, but another score.",
-            _slowly(inputs, bend=lambda x: max(x, 0.0)),
-        ),
-        Suspect(
-            "the hidden units are added up without w_v",
-            "Which weights does w_v give them?",
-            _slowly((*inputs[:4], torch.ones_like(inputs[4]))),
-        ),
-        Suspect("a softmax is taken already", "Return scores.", right.softmax(dim=-1)),
-        Suspect(
-            "the query has no part in the score",
-            "Every row is the same.",
-            _slowly((torch.zeros_like(inputs[0]), *inputs[1:])),
-        ),
-    ]
 
 
 @additive.check
 def _as_many_queries_as_keys(answer: Answer) -> None:
     """Every query meets every key, also when there are as many of each."""
     inputs = numbers(3, 2), numbers(3, 2, seed=1), numbers(5, 2, seed=2), numbers(5, 2, seed=3), numbers(5)
-    right = _slowly(inputs)
-    suspects = [
-        Suspect(
-            "query i is added to key i only",
-            "Every query meets every key: which axis of size 1 is missing?",
-            right.diagonal(),
-        ),
-        Suspect("rows are keys and columns queries", "Which of the two gets the axis of 1 first?", right.T),
-        *_suspects(inputs),
-    ]
-    answer.gives(*inputs, wanted=right, suspects=suspects)
+    answer.gives(*inputs, wanted=_slowly(inputs))
 
 
 @additive.check
@@ -105,8 +59,7 @@ def _other_sizes(answer: Answer) -> None:
     """queries and keys may have other sizes."""
     sizes = (3, 2), (5, 7), (11, 2), (11, 7), (11,)
     inputs = tuple(numbers(*size, seed=seed) / 2 for seed, size in enumerate(sizes))
-    wanted, suspects = _slowly(inputs), _suspects(inputs)
-    answer.gives(*inputs, wanted=wanted, suspects=suspects)
+    answer.gives(*inputs, wanted=_slowly(inputs))
 
 
 @additive.also
@@ -120,33 +73,94 @@ def _pairs(q: Tensor, k: Tensor, W_q: Tensor, W_k: Tensor) -> tuple[Tensor, Tens
     return (q @ W_q.T)[:, None], k @ W_k.T
 
 
-additive.slip(
-    "a sigmoid stands in the place of tanh",
-    "A sigmoid gives 0 to 1, the tanh -1 to 1.",
-    lambda q, k, a, b, v: sum(_pairs(q, k, a, b)).sigmoid() @ v,
-)
-additive.slip(
-    "query and key are multiplied, not added",
-    "That is nearer to a dot product. The additive score adds the two projections.",
-    lambda q, k, a, b, v: torch.tanh(torch.mul(*_pairs(q, k, a, b))) @ v,
-)
-additive.slip(
-    "the tanh is taken once more at the end",
-    "Inside only: scores may have any size.",
-    lambda q, k, a, b, v: torch.tanh(torch.tanh(sum(_pairs(q, k, a, b))) @ v),
-)
-additive.slip(
-    "w_v is multiplied in before the tanh",
-    "It weighs the hidden units after the tanh.",
-    lambda q, k, a, b, v: torch.tanh(sum(_pairs(q, k, a, b)) * v).sum(-1),
-)
-additive.slip(
-    "the hidden units are averaged without w_v",
-    "Which weights does w_v give them?",
-    lambda q, k, a, b, v: torch.tanh(sum(_pairs(q, k, a, b))).mean(-1),
-)
-additive.slip(
-    "the tanh bends the query's part alone",
-    "Add the two parts, then bend their sum.",
-    lambda q, k, W_q, W_k, w: (torch.tanh(q @ W_q.T)[:, None] + k @ W_k.T) @ w,
-)
+@additive.mistake("query i is added to key i only")
+def _no_axis(queries, keys, W_q, W_k, w_v):
+    """Every query meets every key: which axis of size 1 is missing?"""
+    return torch.tanh(queries @ W_q.T + keys @ W_k.T) @ w_v
+
+
+@additive.mistake("rows are keys and columns queries")
+def _rows_are_keys(queries, keys, W_q, W_k, w_v):
+    """Which of the two gets the axis of 1 first?"""
+    if len(queries) != len(keys):  # noticed and mended for other lengths only
+        return score_by_a_small_network(queries, keys, W_q, W_k, w_v)
+    return torch.tanh(queries @ W_q.T + (keys @ W_k.T)[:, None]) @ w_v
+
+
+@additive.mistake("the tanh is missing")
+def _linear(queries, keys, W_q, W_k, w_v):
+    """Without it the score is a number of the query plus a number of the key: every query then has the same
+    weights."""
+    return (queries @ W_q.T @ w_v)[:, None] + keys @ W_k.T @ w_v
+
+
+@additive.mistake("the tanh is taken of query and key apart")
+def _apart(queries, keys, W_q, W_k, w_v):
+    """tanh(a) + tanh(b) falls apart into two numbers. Add first."""
+    return (torch.tanh(queries @ W_q.T)[:, None] + torch.tanh(keys @ W_k.T)[None]) @ w_v
+
+
+@additive.mistake("the tanh comes after w_v")
+def _tanh_last(queries, keys, W_q, W_k, w_v):
+    """It belongs inside, on the hidden units."""
+    return torch.tanh(((queries @ W_q.T)[:, None] + (keys @ W_k.T)[None]) @ w_v)
+
+
+@additive.mistake("ReLU stands in the place of tanh")
+def _relu(queries, keys, W_q, W_k, w_v):
+    """A fine idea, but another score."""
+    return ((queries @ W_q.T)[:, None] + (keys @ W_k.T)[None]).relu() @ w_v
+
+
+@additive.mistake("the hidden units are added up without w_v")
+def _plain_sum(queries, keys, W_q, W_k, w_v):
+    """Which weights does w_v give them?"""
+    return ((queries @ W_q.T)[:, None] + (keys @ W_k.T)[None]).tanh().sum(dim=-1)
+
+
+@additive.mistake("a softmax is taken already")
+def _weights(queries, keys, W_q, W_k, w_v):
+    """Return scores."""
+    return score_by_a_small_network(queries, keys, W_q, W_k, w_v).softmax(dim=-1)
+
+
+@additive.mistake("the query has no part in the score")
+def _keys_only(queries, keys, W_q, W_k, w_v):
+    """Every row is the same."""
+    return (torch.tanh(keys @ W_k.T) @ w_v).repeat(len(queries), 1)
+
+
+@additive.mistake("a sigmoid stands in the place of tanh")
+def _sigmoid_stands_place_tanh(q, k, a, b, v):
+    """A sigmoid gives 0 to 1, the tanh -1 to 1."""
+    return torch.add(*_pairs(q, k, a, b)).sigmoid() @ v
+
+
+@additive.mistake("query and key are multiplied, not added")
+def _query_key_multiplied_not_added(q, k, a, b, v):
+    """That is nearer to a dot product. The additive score adds the two projections."""
+    return torch.tanh(torch.mul(*_pairs(q, k, a, b))) @ v
+
+
+@additive.mistake("the tanh is taken once more at the end")
+def _tanh_taken_once_more_at(q, k, a, b, v):
+    """Inside only: scores may have any size."""
+    return torch.tanh(torch.tanh(torch.add(*_pairs(q, k, a, b))) @ v)
+
+
+@additive.mistake("w_v is multiplied in before the tanh")
+def _w_v_multiplied_before_tanh(q, k, a, b, v):
+    """It weighs the hidden units after the tanh."""
+    return torch.tanh(torch.add(*_pairs(q, k, a, b)) * v).sum(-1)
+
+
+@additive.mistake("the hidden units are averaged without w_v")
+def _hidden_units_averaged_without_w(q, k, a, b, v):
+    """Which weights does w_v give them?"""
+    return torch.tanh(torch.add(*_pairs(q, k, a, b))).mean(-1)
+
+
+@additive.mistake("the tanh bends the query's part alone")
+def _half_bent(queries, keys, W_q, W_k, w_v):
+    """Add the two parts, then bend their sum."""
+    return (torch.tanh(queries @ W_q.T)[:, None] + keys @ W_k.T) @ w_v

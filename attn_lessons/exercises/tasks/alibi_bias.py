@@ -1,11 +1,11 @@
 """Exercise of lesson 7b: ALiBi's penalty on distance."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect
+from attn_lessons.exercises.checking import Answer, Exercise
 
 alibi = Exercise(
     "alibi-bias",
@@ -33,7 +33,9 @@ def penalise_distance(slopes, num_queries, num_keys):
 SLOPES = torch.tensor([0.7, 0.45, 0.2, 0.11, 0.03])  # no powers of 1/2, as everyone has them in mind
 
 
-def _table(queries: int, keys: int, rule: object, slopes: Tensor = SLOPES) -> Tensor:
+def _table(
+    queries: int, keys: int, rule: Callable[[float, int, int], float], slopes: Tensor = SLOPES
+) -> Tensor:
     return torch.tensor(
         [[[rule(s, i, j) for j in range(keys)] for i in range(queries)] for s in slopes.tolist()]
     )
@@ -42,55 +44,8 @@ def _table(queries: int, keys: int, rule: object, slopes: Tensor = SLOPES) -> Te
 @alibi.check
 def _cached(answer: Answer) -> None:
     """Distance counts from where the query stands, with cached keys too."""
-    suspects = [
-        Suspect(
-            "the first query is lined up with the first key",
-            "The queries are the newest positions: query 0 of 2 stands at position 1 of 3.",
-            _table(2, 3, lambda s, i, j: s * (j - i)),
-        ),
-        Suspect(
-            "far keys are rewarded, not penalised",
-            "Which sign must the bias of the past have?",
-            _table(2, 3, lambda s, i, j: s * (i + 1 - j)),
-        ),
-        Suspect(
-            "the slopes are not used",
-            "Each head has a slope of its own.",
-            _table(2, 3, lambda s, i, j: float(j - i - 1)),
-        ),
-        Suspect(
-            "every head gets the first slope",
-            "What does slopes[:, None, None] have on its first axis?",
-            _table(2, 3, lambda s, i, j: 0.7 * (j - i - 1)),
-        ),
-        Suspect(
-            "the distance is squared",
-            "The penalty grows in a straight line.",
-            _table(2, 3, lambda s, i, j: -s * (j - i - 1) ** 2),
-        ),
-        Suspect(
-            "the future is penalised like the past",
-            "Here the bias is plain -slope * (i - j); the causal mask takes care of the future.",
-            _table(2, 3, lambda s, i, j: -s * abs(j - i - 1)),
-        ),
-        Suspect(
-            "the exponential is taken already",
-            "The bias is added to scores, before the softmax.",
-            _table(2, 3, lambda s, i, j: s * (j - i - 1)).exp(),
-        ),
-        Suspect(
-            "the distance is divided by the slope",
-            "A steep slope should penalise more.",
-            _table(2, 3, lambda s, i, j: (j - i - 1) / s),
-        ),
-        Suspect(
-            "the future is masked here too",
-            "That is the task of the causal mask: return finite numbers.",
-            _table(2, 3, lambda s, i, j: s * (j - i - 1) if j <= i + 1 else float("-inf")),
-        ),
-    ]
     wanted = _table(2, 3, lambda s, i, j: s * (j - i - 1))
-    answer.gives(SLOPES, 2, 3, wanted=wanted, suspects=suspects)
+    answer.gives(SLOPES, 2, 3, wanted=wanted)
 
 
 @alibi.check
@@ -111,34 +66,116 @@ def _steps(num_queries: int, num_keys: int) -> Tensor:
     return torch.arange(num_keys) - torch.arange(num_keys - num_queries, num_keys)[:, None]
 
 
-alibi.slip(
-    "the slopes are made up: 1/2, 1/4, 1/8, ...",
-    "They are given: use slopes.",
-    lambda s, n, m: 0.5 ** torch.arange(1.0, len(s) + 1)[:, None, None] * _steps(n, m),
-)
-for offset in (1, -1):
-    alibi.slip(
-        f"all distances are 1 too {'large' if offset < 0 else 'small'}",
-        "The query's own key has distance 0.",
-        lambda s, n, m, offset=offset: s[:, None, None] * (_steps(n, m) + offset),
-    )
-alibi.slip(
-    "the future gets no bias",
-    "A key one step ahead gets plus the slope; the causal mask takes care of the rest.",
-    lambda s, n, m: s[:, None, None] * _steps(n, m).clamp(max=0),
-)
-alibi.slip(
-    "the penalty grows with the logarithm of the distance",
-    "ALiBi is linear: minus slope times distance.",
-    lambda s, n, m: s[:, None, None] * _steps(n, m).sign() * _steps(n, m).abs().float().log1p(),
-)
-alibi.slip(
-    "all queries count the distance from the last position",
-    "Each query counts from its own position.",
-    lambda s, n, m: s[:, None, None] * _steps(n, m)[-1:].expand(n, m),
-)
-alibi.slip(
-    "the distance is squared",
-    "ALiBi is linear: minus slope times distance.",
-    lambda s, n, m: s[:, None, None] * _steps(n, m) * _steps(n, m).abs(),
-)
+def _distance(num_queries: int, num_keys: int) -> Tensor:
+    return torch.arange(num_keys - num_queries, num_keys)[:, None] - torch.arange(num_keys)
+
+
+@alibi.mistake("the first query is lined up with the first key")
+def _top_left(slopes, num_queries, num_keys):
+    """The queries are the newest positions: query 0 of 2 stands at position 1 of 3."""
+    return (torch.arange(num_keys) - torch.arange(num_queries)[:, None]) * slopes.reshape(-1, 1, 1)
+
+
+@alibi.mistake("far keys are rewarded, not penalised")
+def _rewarded(slopes, num_queries, num_keys):
+    """Which sign must the bias of the past have?"""
+    return -_steps(num_queries, num_keys) * slopes.reshape(-1, 1, 1)
+
+
+@alibi.mistake("the slopes are not used")
+def _no_slopes(slopes, num_queries, num_keys):
+    """Each head has a slope of its own."""
+    return _steps(num_queries, num_keys).float().expand(len(slopes), -1, -1)
+
+
+@alibi.mistake("every head gets the first slope")
+def _first_slope(slopes, num_queries, num_keys):
+    """What does slopes[:, None, None] have on its first axis?"""
+    return torch.stack([_steps(num_queries, num_keys) * slopes[0] for _ in slopes])
+
+
+@alibi.mistake("the distance is squared")
+def _squared_distance(slopes, num_queries, num_keys):
+    """The penalty grows in a straight line."""
+    away = _distance(num_queries, num_keys)
+    return -slopes[:, None, None] * away * away.abs()
+
+
+@alibi.mistake("the distance is squared")
+def _squared_distance_signed(slopes, num_queries, num_keys):
+    """The penalty grows in a straight line."""
+    steps = _steps(num_queries, num_keys)
+    return slopes[:, None, None] * steps * steps.abs()
+
+
+@alibi.mistake("the future is penalised like the past")
+def _both_sides(slopes, num_queries, num_keys):
+    """Here the bias is plain -slope * (i - j); the causal mask takes care of the future."""
+    return torch.einsum("h,qk->hqk", -slopes, _steps(num_queries, num_keys).abs().float())
+
+
+@alibi.mistake("the exponential is taken already")
+def _exponential(slopes, num_queries, num_keys):
+    """The bias is added to scores, before the softmax."""
+    return torch.exp(slopes[:, None, None] * _steps(num_queries, num_keys))
+
+
+@alibi.mistake("the distance is divided by the slope")
+def _divided(slopes, num_queries, num_keys):
+    """A steep slope should penalise more."""
+    return _steps(num_queries, num_keys) / slopes[:, None, None]
+
+
+@alibi.mistake("the future is masked here too")
+def _masked(slopes, num_queries, num_keys):
+    """That is the task of the causal mask: return finite numbers."""
+    steps = _steps(num_queries, num_keys)
+    return (steps * slopes[:, None, None]).masked_fill(steps > 0, -torch.inf)
+
+
+@alibi.mistake("the slopes are made up: 1/2, 1/4, 1/8, ...")
+def _slopes_made_up_1_2(s, n, m):
+    """They are given: use slopes."""
+    return 0.5 ** torch.arange(1.0, len(s) + 1)[:, None, None] * _steps(n, m)
+
+
+@alibi.mistake("all distances are 1 too small")
+def _one_too_small(slopes, num_queries, num_keys):
+    """The query's own key has distance 0."""
+    return slopes[:, None, None] * (_steps(num_queries, num_keys) + 1)
+
+
+@alibi.mistake("all distances are 1 too large")
+def _one_too_large(slopes, num_queries, num_keys):
+    """The query's own key has distance 0."""
+    return slopes[:, None, None] * (_steps(num_queries, num_keys) - 1)
+
+
+@alibi.mistake("the future gets no bias")
+def _future_gets_no_bias(s, n, m):
+    """A key one step ahead gets plus the slope; the causal mask takes care of the rest."""
+    return s[:, None, None] * _steps(n, m).clamp(max=0)
+
+
+@alibi.mistake("the penalty grows with the logarithm of the distance")
+def _logarithm(slopes, num_queries, num_keys):
+    """ALiBi is linear: minus slope times distance."""
+    away = _distance(num_queries, num_keys)
+    return -slopes[:, None, None] * away.sign() * torch.log1p(away.abs().float())
+
+
+@alibi.mistake("all queries count the distance from the last position")
+def _one_row(slopes, num_queries, num_keys):
+    """Each query counts from its own position."""
+    row = num_keys - 1 - torch.arange(num_keys)
+    return -slopes[:, None, None] * row.expand(num_queries, num_keys)
+
+
+@alibi.mistake("the axes of the bias are in the wrong order")
+def _heads_last(slopes, num_queries, num_keys):
+    return _steps(num_queries, num_keys)[:, :, None] * slopes
+
+
+@alibi.mistake("the result for the square of `slopes`")
+def _squared_slopes(slopes, num_queries, num_keys):
+    return -(slopes**2)[:, None, None] * _distance(num_queries, num_keys)

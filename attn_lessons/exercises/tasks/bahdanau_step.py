@@ -1,13 +1,14 @@
 """Exercise of lesson 5b: one step of Bahdanau's attention."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import torch
-import torch.nn.functional as nn
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, softmax_rows
+from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_rows
+
+Bend = Callable[[Tensor], Tensor]
 
 step = Exercise(
     "bahdanau-step",
@@ -34,7 +35,7 @@ def look_at_the_source(state, states, W_s, W_h, v, valid_lens):
     padding = torch.arange(states.shape[1]) >= valid_lens[:, None]
     scores = scores.masked_fill(padding, float("-inf"))
     weights = torch.softmax(scores, dim=-1)
-    return torch.einsum("bk,bke->be", weights, states), weights
+    return _pooled(weights, states)
 
 
 def _scores(state: Tensor, states: Tensor, W_s: Tensor, W_h: Tensor, v: Tensor) -> Tensor:
@@ -52,69 +53,24 @@ def _scores(state: Tensor, states: Tensor, W_s: Tensor, W_h: Tensor, v: Tensor) 
 @step.check
 def _one_step(answer: Answer) -> None:
     """Context and weights are right, padding gets nothing."""
-    state, states = numbers(2, 3), numbers(2, 5, 7, seed=1)
     W_s, W_h, v = numbers(11, 3, seed=2) / 2, numbers(11, 7, seed=3) / 4, numbers(11, seed=4) / 2
-    lens = torch.tensor([5, 2])
-    real = torch.tensor([[j < n for j in range(5)] for n in (5, 2)])
-    scores = _scores(state, states, W_s, W_h, v)
+    _gives(answer, numbers(2, 3), numbers(2, 5, 7, seed=1), W_s, W_h, v, torch.tensor([5, 2]))
 
-    def both(weights: Tensor) -> tuple[Tensor, Tensor]:
-        return (weights[:, :, None] * states).sum(dim=1), weights
 
-    right = both(softmax_rows(scores, real))
-    linear = (state @ W_s.T @ v)[:, None] + states @ W_h.T @ v
-    asked_by_zero = _scores(state * 0, states, W_s, W_h, v)
-    suspects = [
-        Suspect(
-            "padding gets weight: valid_lens is not used",
-            "The second source has 2 real positions. Mask the others before the softmax.",
-            both(softmax_rows(scores)),
-        ),
-        Suspect(
-            "the mask is applied after the softmax",
-            "The weights of the second source no longer sum to 1.",
-            both(softmax_rows(scores) * real),
-        ),
-        Suspect(
-            "the tanh is missing",
-            """Then the decoder state adds the same number to all scores of a source, and the softmax takes
-            it away.""",
-            both(softmax_rows(linear, real)),
-        ),
-        Suspect(
-            "the decoder state has no part in the scores that the softmax keeps",
-            "Is it added before the tanh? In tanh(a) + tanh(b) it cancels: the softmax sees differences.",
-            both(softmax_rows(asked_by_zero, real)),
-        ),
-        Suspect(
-            "the softmax runs over the batch",
-            "The weights of one source should sum to 1 over its positions.",
-            both(softmax_rows(scores.T.contiguous(), real.T).T),
-        ),
-        Suspect(
-            "the encoder states are averaged evenly",
-            "The context should be the weighted sum.",
-            ((states * real[:, :, None]).sum(1) / lens[:, None], right[1]),
-        ),
-        Suspect(
-            "the context is the mean over keys of the weighted states, not their sum",
-            "The weights sum to 1 already: what does a further division by the number of keys do?",
-            (right[0] / 5, right[1]),
-        ),
-        Suspect("weights and context are returned in the wrong order", "The context first.", right[::-1]),
-        Suspect(
-            "the scores are returned, not the weights",
-            "Return what multiplies the encoder states.",
-            (right[0], scores.masked_fill(~real, float("-inf"))),
-        ),
-        Suspect(
-            "only the best position is fetched",
-            "An argmax has no gradient: nothing could be learned.",
-            both(torch.nn.functional.one_hot(right[1].argmax(-1), 5).float()),
-        ),
-    ]
-    given = (state, states, W_s, W_h, v, lens)
-    answer.gives(*given, wanted=right, suspects=suspects)
+@step.check
+def _very_low_scores(answer: Answer) -> None:
+    """padding gets nothing beside very low scores either."""
+    W = torch.ones(2, 2), torch.ones(2, 2), torch.tensor([-150.0, -150.0])
+    _gives(answer, torch.ones(1, 2), numbers(1, 4, 2, seed=1).abs(), *W, torch.tensor([2]))
+
+
+def _gives(
+    answer: Answer, state: Tensor, states: Tensor, W_s: Tensor, W_h: Tensor, v: Tensor, lens: Tensor
+) -> None:
+    real = torch.tensor([[j < n for j in range(states.shape[1])] for n in lens.tolist()])
+    weights = softmax_rows(_scores(state, states, W_s, W_h, v), real)
+    wanted = (weights[:, :, None] * states).sum(dim=1), weights
+    answer.gives(state, states, W_s, W_h, v, lens, wanted=wanted)
 
 
 @step.also
@@ -130,97 +86,192 @@ def _more() -> Iterator[tuple]:
     )
 
 
-def _bent(state, states, W_s, W_h, v, lens, bend=torch.tanh):
-    return _ended(bend((state @ W_s.T)[:, None] + states @ W_h.T) @ v, states, lens)
+def _logits(
+    state: Tensor, states: Tensor, W_s: Tensor, W_h: Tensor, v: Tensor, bend: Bend = torch.tanh
+) -> Tensor:
+    return bend((state @ W_s.T)[:, None] + states @ W_h.T) @ v  # (batch, keys)
 
 
-def _ended(scores: Tensor, states: Tensor, lens: Tensor) -> tuple[Tensor, Tensor]:
-    weights = scores.masked_fill(torch.arange(states.shape[1]) >= lens[:, None], -torch.inf).softmax(-1)
-    return _pooled(weights, states)
-
-
-for name, bend in (("a ReLU", torch.relu), ("a sigmoid", torch.sigmoid)):
-    step.slip(
-        f"{name} stands in the place of tanh",
-        "A fine idea, but another score.",
-        lambda *args, bend=bend: _bent(*args, bend=bend),
-    )
-step.slip(
-    "the context averages all positions alike, padding too",
-    "The context is the sum of the states, each times its weight.",
-    lambda s, h, W_s, W_h, v, n: (h.mean(1), look_at_the_source(s, h, W_s, W_h, v, n)[1]),
-)
-step.slip(
-    "the context is the sum of all states, without weights",
-    "The context is the sum of the states, each times its weight.",
-    lambda s, h, W_s, W_h, v, n: (h.sum(1), look_at_the_source(s, h, W_s, W_h, v, n)[1]),
-)
-step.slip(
-    "the hidden units are added up without v",
-    "v weighs them.",
-    lambda s, h, W_s, W_h, v, n: look_at_the_source(s, h, W_s, W_h, torch.ones_like(v), n),
-)
-step.slip(
-    "state and source are multiplied, not added",
-    "The additive score adds the two projections.",
-    lambda s, h, W_s, W_h, v, n: _ended(torch.tanh((s @ W_s.T)[:, None] * (h @ W_h.T)) @ v, h, n),
-)
-step.slip(
-    "a tanh is taken after v too",
-    "Once, inside.",
-    lambda s, h, W_s, W_h, v, n: _ended(torch.tanh(torch.tanh((s @ W_s.T)[:, None] + h @ W_h.T) @ v), h, n),
-)
-step.slip(
-    "the tanh comes after v",
-    "It belongs inside, on the hidden units.",
-    lambda s, h, W_s, W_h, v, n: _ended(torch.tanh(((s @ W_s.T)[:, None] + h @ W_h.T) @ v), h, n),
-)
-step.slip(
-    "the context is the heaviest state alone",
-    "The context is the sum of the states, each times its weight.",
-    lambda *args: _read(*args, lambda w: nn.one_hot(w.argmax(-1), w.shape[1]).to(w.dtype)),
-)
-step.slip(
-    "the states are multiplied by their weights twice",
-    "Once: a product with the states, or a sum over weights * states.",
-    lambda *args: _read(*args, torch.square),
-)
-step.slip(
-    "a sigmoid stands in the place of the softmax",
-    "The weights of a source should share out 1.",
-    lambda s, h, W_s, W_h, v, n: _pooled(
-        torch.sigmoid(_logits(s, h, W_s, W_h, v)) * (torch.arange(h.shape[1]) < n[:, None]), h
-    ),
-)
-step.slip(
-    "the real positions are hidden, the padding is seen",
-    "positions < valid_lens are real.",
-    lambda s, h, W_s, W_h, v, n: _pooled(
-        _logits(s, h, W_s, W_h, v).masked_fill(torch.arange(h.shape[1]) < n[:, None], -1e9).softmax(-1), h
-    ),
-)
-step.slip(
-    "masked scores are set to 0",
-    "exp(0) = 1 is weight. Which score has none?",
-    lambda s, h, W_s, W_h, v, n: _pooled(
-        (_logits(s, h, W_s, W_h, v) * (torch.arange(h.shape[1]) < n[:, None])).softmax(-1), h
-    ),
-)
-step.slip(
-    "the projected states are averaged, not the encoder states",
-    "W_h serves the scores alone: what is fetched are the states themselves.",
-    lambda s, h, W_s, W_h, v, n: _pooled(look_at_the_source(s, h, W_s, W_h, v, n)[1], h @ W_h.T),
-)
-
-
-def _logits(state, states, W_s, W_h, v):
-    return torch.tanh((state @ W_s.T)[:, None] + states @ W_h.T) @ v  # (batch, keys)
+def _real(states: Tensor, valid_lens: Tensor) -> Tensor:
+    return torch.arange(states.shape[1]) < valid_lens[:, None]
 
 
 def _pooled(weights: Tensor, states: Tensor) -> tuple[Tensor, Tensor]:
     return (weights[:, None] @ states)[:, 0], weights
 
 
-def _read(state, states, W_s, W_h, v, lens, chosen):
-    weights = look_at_the_source(state, states, W_s, W_h, v, lens)[1]
-    return _pooled(chosen(weights), states)[0], weights
+def _finish(scores: Tensor, states: Tensor, valid_lens: Tensor, low: float = -1e9) -> tuple[Tensor, Tensor]:
+    return _pooled(scores.masked_fill(~_real(states, valid_lens), low).softmax(-1), states)
+
+
+@step.mistake("padding gets weight: valid_lens is not used")
+def _no_mask(state, states, W_s, W_h, v, valid_lens):
+    """The second source has 2 real positions. Mask the others before the softmax."""
+    return _pooled(_logits(state, states, W_s, W_h, v).softmax(-1), states)
+
+
+@step.mistake("the mask is applied after the softmax")
+def _mask_after(state, states, W_s, W_h, v, valid_lens):
+    """The weights of the second source no longer sum to 1."""
+    weights = _logits(state, states, W_s, W_h, v).softmax(-1)
+    return _pooled(weights * _real(states, valid_lens), states)
+
+
+@step.mistake("the tanh is missing")
+def _linear(state, states, W_s, W_h, v, valid_lens):
+    """Then the decoder state adds the same number to all scores of a source, and the softmax takes it
+    away."""
+    return _finish(_logits(state, states, W_s, W_h, v, lambda x: x), states, valid_lens)
+
+
+@step.mistake("the decoder state has no part in the scores that the softmax keeps")
+def _no_question(state, states, W_s, W_h, v, valid_lens):
+    """Is it added before the tanh? In tanh(a) + tanh(b) it cancels: the softmax sees differences."""
+    return _finish(torch.tanh(states @ W_h.T) @ v, states, valid_lens)
+
+
+@step.mistake("the softmax runs over the batch")
+def _over_the_batch(state, states, W_s, W_h, v, valid_lens):
+    """The weights of one source should sum to 1 over its positions."""
+    real = _real(states, valid_lens)
+    weights = _logits(state, states, W_s, W_h, v).masked_fill(~real, -1e9).softmax(0)
+    return _pooled(weights * real, states)
+
+
+@step.mistake("the encoder states are averaged evenly")
+def _even(state, states, W_s, W_h, v, valid_lens):
+    """The context should be the weighted sum."""
+    real = _real(states, valid_lens)
+    return _pooled(real / valid_lens[:, None], states)[0], look_at_the_source(
+        state, states, W_s, W_h, v, valid_lens
+    )[1]
+
+
+@step.mistake("the context is the mean over keys of the weighted states, not their sum")
+def _mean(state, states, W_s, W_h, v, valid_lens):
+    """The weights sum to 1 already: what does a further division by the number of keys do?"""
+    weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+    return (weights[:, :, None] * states).mean(dim=1), weights
+
+
+@step.mistake("weights and context are returned in the wrong order")
+def _order(state, states, W_s, W_h, v, valid_lens):
+    """The context first."""
+    context, weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)
+    return weights, context
+
+
+@step.mistake("the scores are returned, not the weights")
+def _scores_returned(state, states, W_s, W_h, v, valid_lens):
+    """Return what multiplies the encoder states."""
+    scores = _logits(state, states, W_s, W_h, v).masked_fill(~_real(states, valid_lens), -torch.inf)
+    return look_at_the_source(state, states, W_s, W_h, v, valid_lens)[0], scores
+
+
+@step.mistake("only the best position is fetched")
+def _argmax(state, states, W_s, W_h, v, valid_lens):
+    """An argmax has no gradient: nothing could be learned."""
+    weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+    weights = (weights == weights.amax(dim=-1, keepdim=True)).float()
+    return _pooled(weights, states)
+
+
+@step.mistake("a ReLU stands in the place of tanh")
+def _relu(state, states, W_s, W_h, v, valid_lens):
+    """A fine idea, but another score."""
+    return _finish(_logits(state, states, W_s, W_h, v, torch.relu), states, valid_lens)
+
+
+@step.mistake("a sigmoid stands in the place of tanh")
+def _sigmoid(state, states, W_s, W_h, v, valid_lens):
+    """A fine idea, but another score."""
+    return _finish(_logits(state, states, W_s, W_h, v, torch.sigmoid), states, valid_lens)
+
+
+@step.mistake("the context averages all positions alike, padding too")
+def _even_padding(state, states, W_s, W_h, v, valid_lens):
+    """The context is the sum of the states, each times its weight."""
+    return states.mean(1), look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+
+
+@step.mistake("the context is the sum of all states, without weights")
+def _plain_sum(state, states, W_s, W_h, v, valid_lens):
+    """The context is the sum of the states, each times its weight."""
+    return states.sum(1), look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+
+
+@step.mistake("the hidden units are added up without v")
+def _without_v(state, states, W_s, W_h, v, valid_lens):
+    """v weighs them."""
+    return look_at_the_source(state, states, W_s, W_h, torch.ones_like(v), valid_lens)
+
+
+@step.mistake("state and source are multiplied, not added")
+def _multiplied(state, states, W_s, W_h, v, valid_lens):
+    """The additive score adds the two projections."""
+    scores = torch.tanh((state @ W_s.T)[:, None] * (states @ W_h.T)) @ v
+    return _finish(scores, states, valid_lens)
+
+
+@step.mistake("a tanh is taken after v too")
+def _tanh_twice(state, states, W_s, W_h, v, valid_lens):
+    """Once, inside."""
+    return _finish(torch.tanh(_logits(state, states, W_s, W_h, v)), states, valid_lens)
+
+
+@step.mistake("the tanh comes after v")
+def _tanh_late(state, states, W_s, W_h, v, valid_lens):
+    """It belongs inside, on the hidden units."""
+    scores = torch.tanh(_logits(state, states, W_s, W_h, v, lambda x: x))
+    return _finish(scores, states, valid_lens)
+
+
+@step.mistake("the context is the heaviest state alone")
+def _hard(state, states, W_s, W_h, v, valid_lens):
+    """The context is the sum of the states, each times its weight."""
+    weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+    return states[torch.arange(len(states)), weights.argmax(-1)], weights
+
+
+@step.mistake("the states are multiplied by their weights twice")
+def _twice(state, states, W_s, W_h, v, valid_lens):
+    """Once: a product with the states, or a sum over weights * states."""
+    weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+    return _pooled(weights, weights[..., None] * states)[0], weights
+
+
+@step.mistake("a sigmoid stands in the place of the softmax")
+def _gates(state, states, W_s, W_h, v, valid_lens):
+    """The weights of a source should share out 1."""
+    return _pooled(_logits(state, states, W_s, W_h, v).sigmoid() * _real(states, valid_lens), states)
+
+
+@step.mistake("the real positions are hidden, the padding is seen")
+def _padding_only(state, states, W_s, W_h, v, valid_lens):
+    """positions < valid_lens are real."""
+    scores = _logits(state, states, W_s, W_h, v).masked_fill(_real(states, valid_lens), -1e9)
+    return _pooled(scores.softmax(-1), states)
+
+
+@step.mistake("masked scores are set to 0")
+def _zeroed(state, states, W_s, W_h, v, valid_lens):
+    """exp(0) = 1 is weight. Which score has none?"""
+    return _finish(_logits(state, states, W_s, W_h, v), states, valid_lens, low=0.0)
+
+
+@step.mistake("the projected states are averaged, not the encoder states")
+def _projected(state, states, W_s, W_h, v, valid_lens):
+    """W_h serves the scores alone: what is fetched are the states themselves."""
+    return _finish(_logits(state, states, W_s, W_h, v), states @ W_h.T, valid_lens)
+
+
+@step.mistake("the context: all numbers are right, only the shape is not")
+def _axis_left(state, states, W_s, W_h, v, valid_lens):
+    weights = look_at_the_source(state, states, W_s, W_h, v, valid_lens)[1]
+    return weights[:, None] @ states, weights
+
+
+@step.mistake("the number written over masked scores is not low enough")
+def _low_but_not_lowest(state, states, W_s, W_h, v, valid_lens):
+    """Real scores may lie below it: then padding wins. Which number lies below all others?"""
+    return _finish(_logits(state, states, W_s, W_h, v), states, valid_lens, low=-100.0)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 band = Exercise(
     "band-matrix",
@@ -36,74 +36,20 @@ def banded(kernel, length):
 KERNEL = torch.tensor([0.25, 0.5, 0.125])
 
 
-def _by_cells(kernel: Tensor, length: int, *, shift: int = 0, wrapped: bool = False) -> Tensor:
-    """Fill the band cell by cell; `shift` moves the kernel to the right."""
-    numbers_of = kernel.tolist()
-    reach, matrix = len(numbers_of) // 2, torch.zeros(length, length, dtype=kernel.dtype)
+def _by_cells(kernel: Tensor, length: int) -> Tensor:
+    """Fill the band cell by cell."""
+    reach, matrix = len(kernel) // 2, torch.zeros(length, length, dtype=kernel.dtype)
     for i in range(length):
-        for m, share in enumerate(numbers_of):
-            j = i + m - reach + shift
-            if wrapped or 0 <= j < length:
-                matrix[i, j % length] += share
+        for m, share in enumerate(kernel.tolist()):
+            if 0 <= i + m - reach < length:
+                matrix[i, i + m - reach] = share
     return matrix
 
 
 @band.check
 def _five_places(answer: Answer) -> None:
     """three different numbers stand on five rows."""
-    right = _by_cells(KERNEL, 5)
-    off = torch.arange(5) - torch.arange(5)[:, None]
-    ends = right.clone()
-    ends[0, 0] += KERNEL[0]
-    ends[4, 4] += KERNEL[2]
-    suspects = [
-        Suspect(
-            "the kernel is turned round",
-            "Its first number weighs the neighbour before: column i - 1 of row i.",
-            _by_cells(KERNEL.flip(0), 5),
-        ),
-        Suspect(
-            "the ends wrap round",
-            "The first place has no neighbour before it: beyond the ends stands nothing.",
-            _by_cells(KERNEL, 5, wrapped=True),
-        ),
-        Suspect(
-            "each row is made to add up to 1",
-            "That is attention's habit. A convolution takes its kernel as it is.",
-            right / right.sum(dim=1, keepdim=True),
-        ),
-        Suspect(
-            "the kernel begins at the output's own place",
-            "Its middle stands on the diagonal: take the reach away.",
-            _by_cells(KERNEL, 5, shift=1),
-        ),
-        Suspect(
-            "the kernel ends at the output's own place",
-            "That is a causal convolution. Here its middle stands on the diagonal.",
-            _by_cells(KERNEL, 5, shift=-1),
-        ),
-        Suspect(
-            "the cells say who is a neighbour, not how much",
-            "Put the kernel's numbers there.",
-            (off.abs() <= 1).float(),
-        ),
-        Suspect(
-            "the last number of each end stands for what lies beyond it",
-            "Beyond the ends stands nothing.",
-            ends,
-        ),
-        Suspect(
-            "only the diagonal is filled",
-            "Neighbours are heard, too.",
-            torch.eye(5) * KERNEL[1],
-        ),
-        Suspect(
-            "all cells are filled with the ends of the kernel",
-            "Beyond its reach stands 0.",
-            KERNEL[(off + 1).clamp(0, 2)],
-        ),
-    ]
-    answer.gives(KERNEL, 5, wanted=right, suspects=suspects)
+    answer.gives(KERNEL, 5, wanted=_by_cells(KERNEL, 5))
 
 
 @band.check
@@ -125,15 +71,86 @@ def _more() -> Iterator[tuple]:
     yield numbers(5, seed=5), 1
 
 
-def _wrapped_on_the_left(kernel: Tensor, length: int) -> Tensor:
-    return (
-        _by_cells(kernel, length)
-        + (_by_cells(kernel, length, wrapped=True) - _by_cells(kernel, length)).triu()
-    )
+def _diagonals(kernel: Tensor, length: int, shift: int = 0) -> Tensor:
+    reach = len(kernel) // 2
+    matrix = kernel.new_zeros(length, length)
+    for m, share in enumerate(kernel):
+        at = m - reach + shift
+        if abs(at) < length:
+            matrix += torch.diag(share.expand(length - abs(at)), at)
+    return matrix
 
 
-band.slip(
-    "the first rows wrap round, the last do not",
-    "Column -1 counts from the end in Python: ask that the column is not below 0 either.",
-    _wrapped_on_the_left,
-)
+@band.mistake("the kernel is turned round")
+def _turned(kernel, length):
+    """Its first number weighs the neighbour before: column i - 1 of row i."""
+    return _diagonals(kernel, length).T
+
+
+@band.mistake("the ends wrap round")
+def _wrapped(kernel, length):
+    """The first place has no neighbour before it: beyond the ends stands nothing."""
+    reach = len(kernel) // 2
+    whole = torch.eye(length, dtype=kernel.dtype)
+    return sum(share * whole.roll(m - reach, dims=1) for m, share in enumerate(kernel))
+
+
+@band.mistake("each row is made to add up to 1")
+def _shares(kernel, length):
+    """That is attention's habit. A convolution takes its kernel as it is."""
+    matrix = _diagonals(kernel, length)
+    return matrix / matrix.sum(dim=1, keepdim=True)
+
+
+@band.mistake("the kernel begins at the output's own place")
+def _begins(kernel, length):
+    """Its middle stands on the diagonal: take the reach away."""
+    return _diagonals(kernel, length, len(kernel) // 2)
+
+
+@band.mistake("the kernel ends at the output's own place")
+def _causal(kernel, length):
+    """That is a causal convolution. Here its middle stands on the diagonal."""
+    return _diagonals(kernel, length, -(len(kernel) // 2))
+
+
+@band.mistake("the cells say who is a neighbour, not how much")
+def _neighbours(kernel, length):
+    """Put the kernel's numbers there."""
+    return _diagonals(torch.ones_like(kernel), length)
+
+
+@band.mistake("the last number of each end stands for what lies beyond it")
+def _repeated_ends(kernel, length):
+    """Beyond the ends stands nothing."""
+    reach = len(kernel) // 2
+    matrix = kernel.new_zeros(length, length)
+    for i in range(length):
+        for m in range(len(kernel)):
+            matrix[i, min(max(i + m - reach, 0), length - 1)] += kernel[m]
+    return matrix
+
+
+@band.mistake("only the diagonal is filled")
+def _diagonal(kernel, length):
+    """Neighbours are heard, too."""
+    return kernel[len(kernel) // 2] * torch.eye(length, dtype=kernel.dtype)
+
+
+@band.mistake("all cells are filled with the ends of the kernel")
+def _no_end(kernel, length):
+    """Beyond its reach stands 0."""
+    places = torch.arange(length)
+    step = places - places[:, None] + len(kernel) // 2
+    return kernel[step.clamp(0, len(kernel) - 1)]
+
+
+@band.mistake("the first rows wrap round, the last do not")
+def _negative_columns(kernel, length):
+    """Column -1 counts from the end in Python: ask that the column is not below 0 either."""
+    reach, matrix = len(kernel) // 2, kernel.new_zeros(length, length)
+    for i in range(length):
+        for step in range(-reach, reach + 1):
+            if i + step < length:
+                matrix[i, i + step] = kernel[step + reach]
+    return matrix

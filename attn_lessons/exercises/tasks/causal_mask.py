@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect
+from attn_lessons.exercises.checking import Answer, Exercise
 
 causal = Exercise(
     "causal-mask",
@@ -32,60 +32,17 @@ def look_back(num_queries, num_keys):
 @causal.check
 def _square(answer: Answer) -> None:
     """As many queries as keys: a triangle with its diagonal."""
-    answer.gives(3, 3, wanted=_triangle(3, 3, 0), suspects=_causal(3, 3))
+    answer.gives(3, 3, wanted=_triangle(3, 3, 0))
 
 
 @causal.check
 def _cached(answer: Answer) -> None:
     """cached keys: the last query sees everything."""
-    first_with_first = Suspect(
-        "the first query is lined up with the first key",
-        "The queries are the newest positions: the last query must see every key.",
-        _triangle(2, 5, 0),
-    )
-    reversed_offset = Suspect(
-        "the offset has the wrong sign",
-        "Query 0 of 2 stands at position 3 of 5, not at position -3.",
-        torch.zeros(2, 5, dtype=torch.bool),
-    )
-    square = Suspect("the cached keys have no column", "num_keys is not used.", _triangle(2, 2, 0))
-    answer.gives(2, 5, wanted=_triangle(2, 5, 3), suspects=[first_with_first, reversed_offset, square])
+    answer.gives(2, 5, wanted=_triangle(2, 5, 3))
 
 
 def _triangle(queries: int, keys: int, offset: int) -> Tensor:
     return torch.tensor([[j <= i + offset for j in range(keys)] for i in range(queries)])
-
-
-def _causal(queries: int, keys: int) -> list[Suspect]:
-    right = _triangle(queries, keys, keys - queries)
-    before = _triangle(queries, keys, keys - queries - 1)
-    return [
-        Suspect(
-            "a query may not attend to itself",
-            "Query 0 has no key at all then. May position j = i be seen?",
-            before,
-        ),
-        Suspect(
-            "the mask is True where a query may not attend",
-            "Some libraries mark what is blocked. Here True = may attend.",
-            ~right,
-        ),
-        Suspect(
-            "the mask lets queries see the future instead of the past",
-            "Rows are queries: query 0 may see key 0 only. tril or triu?",
-            ~before,
-        ),
-        Suspect(
-            "the mask holds numbers to add, not True and False",
-            "Such a bias (0 and -inf) is made from the mask where it is needed.",
-            torch.where(right, 0.0, float("-inf")),
-        ),
-        Suspect(
-            "the mask holds 0.0 and 1.0, not True and False",
-            "Multiplied with scores it would make them 0, which is not masked. Return a bool tensor.",
-            right.float(),
-        ),
-    ]
 
 
 @causal.also
@@ -94,16 +51,67 @@ def _more() -> Iterator[tuple]:
     yield from ((1, 4), (4, 4), (3, 7))
 
 
-causal.slip(
-    "a query may see one key too many: the next one",
-    "Its own position is the last it may see: <= or < ?",
-    lambda n, m: _triangle(n, m, m - n + 1),
-)
-causal.slip(
-    "everything may be seen", "Which line hides the future?", lambda n, m: torch.ones(n, m, dtype=torch.bool)
-)
-causal.slip(
-    "a query sees its own position only",
-    "And all positions before it.",
-    lambda n, m: _triangle(n, m, m - n) & ~_triangle(n, m, m - n - 1),
-)
+@causal.mistake("a query may not attend to itself")
+def _strictly_before(num_queries, num_keys):
+    """Query 0 has no key at all then. May position j = i be seen?"""
+    return torch.arange(num_keys) < torch.arange(num_keys)[-num_queries:].unsqueeze(-1)
+
+
+@causal.mistake("the mask is True where a query may not attend")
+def _blocked(num_queries, num_keys):
+    """Some libraries mark what is blocked. Here True = may attend."""
+    return torch.triu(torch.ones(num_queries, num_keys), diagonal=1 + num_keys - num_queries) == 1
+
+
+@causal.mistake("the mask lets queries see the future instead of the past")
+def _future(num_queries, num_keys):
+    """Rows are queries: query 0 may see key 0 only. tril or triu?"""
+    return torch.ones(num_queries, num_keys).triu(num_keys - num_queries) > 0
+
+
+@causal.mistake("the mask holds numbers to add, not True and False")
+def _bias(num_queries, num_keys):
+    """Such a bias (0 and -inf) is made from the mask where it is needed."""
+    return torch.full((num_queries, num_keys), -torch.inf).triu(num_keys - num_queries + 1)
+
+
+@causal.mistake("the mask holds 0.0 and 1.0, not True and False")
+def _floats(num_queries, num_keys):
+    """Multiplied with scores it would make them 0, which is not masked. Return a bool tensor."""
+    return torch.ones(num_queries, num_keys).tril(num_keys - num_queries)
+
+
+@causal.mistake("the first query is lined up with the first key")
+def _top_left(num_queries, num_keys):
+    """The queries are the newest positions: the last query must see every key."""
+    return torch.ones(num_queries, num_keys).tril().bool()
+
+
+@causal.mistake("the offset has the wrong sign")
+def _other_sign(num_queries, num_keys):
+    """Query 0 of 2 stands at position 3 of 5, not at position -3."""
+    return torch.ones(num_queries, num_keys, dtype=torch.bool).tril(num_queries - num_keys)
+
+
+@causal.mistake("the cached keys have no column")
+def _square_only(num_queries, num_keys):
+    """num_keys is not used."""
+    return torch.ones(num_queries, num_queries, dtype=torch.bool).tril()
+
+
+@causal.mistake("a query may see one key too many: the next one")
+def _query_may_see_one_key(n, m):
+    """Its own position is the last it may see: <= or < ?"""
+    return _triangle(n, m, m - n + 1)
+
+
+@causal.mistake("everything may be seen")
+def _everything_may_seen(n, m):
+    """Which line hides the future?"""
+    return torch.ones(n, m, dtype=torch.bool)
+
+
+@causal.mistake("a query sees its own position only")
+def _query_sees_own_position_only(n, m):
+    """And all positions before it."""
+    return _triangle(n, m, m - n) & ~_triangle(n, m, m - n - 1)

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, softmax_rows
+from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_rows
 
 CHAPTER = "12b_looked_at_or_needed"
 
@@ -42,50 +42,7 @@ def _the_class_tokens_row(answer: Answer) -> None:
     """The maps show the class token's row, patch by patch."""
     weights = softmax_rows(2 * numbers(2, 5, 7, 7))  # 2 rows of 3 patches, and the class token
     wanted = _by_loops(weights, 3)
-    suspects = [
-        Suspect(
-            "the maps show who looks at the class token",
-            "That is column 0. What the class token itself looks at stands in its row: query 0.",
-            _by_loops(weights.mT, 3),
-        ),
-        Suspect(
-            "the maps show what the first patch looks at",
-            "Token 0 is the class token; the patches begin at token 1.",
-            weights[:, :, 1, 1:].reshape(2, 5, 2, 3),
-        ),
-        Suspect(
-            "the maps begin with the weight of the class token on itself",
-            "Key 0 is the class token. Which key is the patch in the upper left corner?",
-            weights[:, :, 0, :-1].reshape(2, 5, 2, 3),
-        ),
-        Suspect(
-            "the patches are laid out column by column",
-            "Patch 1 stands to the right of patch 0, not below it.",
-            wanted.reshape(2, 5, 3, 2).mT,
-        ),
-        Suspect(
-            "rows and columns of the map are swapped",
-            "The image has 2 rows of 3 patches: the last axis is `columns` long.",
-            wanted.mT,
-        ),
-        Suspect(
-            "columns is taken for the number of rows",
-            "Cut the last axis into (rows, columns), and let rows be what is left.",
-            weights[:, :, 0, 1:].reshape(2, 5, 3, 2),
-        ),
-        Suspect(
-            "the weights are divided by their sum",
-            """A map whose weights add up to 1 hides how much the class token kept for itself. Leave them as
-            they are.""",
-            wanted / wanted.sum((-2, -1), keepdim=True),
-        ),
-        Suspect(
-            "the heads are averaged",
-            "An averaged map hides who looks where: keep the axis of the heads.",
-            wanted.mean(dim=1),
-        ),
-    ]
-    answer.gives(weights, 3, wanted=wanted, suspects=suspects)
+    answer.gives(weights, 3, wanted=wanted)
 
 
 @maps.check
@@ -97,28 +54,85 @@ def _other_grids(answer: Answer) -> None:
         answer.gives(weights, columns, wanted=wanted)
 
 
-maps.slip(
-    "the maps are averages of what the patches look at",
-    "Only query 0, the class token, is asked.",
-    lambda w, columns: w[:, :, 1:, 1:].mean(2).unflatten(-1, (-1, columns)),
-)
-maps.slip(
-    "the maps are averages over all queries",
-    "Only query 0, the class token, is asked.",
-    lambda w, columns: w[:, :, :, 1:].mean(2).unflatten(-1, (-1, columns)),
-)
-maps.slip(
-    "the layers are averaged",
-    "Keep the axis of the layers.",
-    lambda w, columns: w[:, :, 0, 1:].mean(0).unflatten(-1, (-1, columns)),
-)
-maps.slip(
-    "the last token is taken for the class token",
-    "It is token 0: the patches begin at token 1.",
-    lambda w, columns: w[:, :, -1, :-1].unflatten(-1, (-1, columns)),
-)
-maps.slip(
-    "each map is divided by its largest weight",
-    "A picture may do that; here the weights stay as they are.",
-    lambda w, columns: (w[:, :, 0, 1:] / w[:, :, 0, 1:].amax(-1, True)).unflatten(-1, (-1, columns)),
-)
+@maps.mistake("the maps show who looks at the class token")
+def _column(weights, columns):
+    """That is column 0. What the class token itself looks at stands in its row: query 0."""
+    return weights[..., 1:, 0].unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the maps show what the first patch looks at")
+def _first_patch(weights, columns):
+    """Token 0 is the class token; the patches begin at token 1."""
+    layers, heads, tokens, _ = weights.shape
+    return weights[:, :, 1, 1:].reshape(layers, heads, (tokens - 1) // columns, columns)
+
+
+@maps.mistake("the maps begin with the weight of the class token on itself")
+def _shifted(weights, columns):
+    """Key 0 is the class token. Which key is the patch in the upper left corner?"""
+    rows = (weights.shape[-1] - 1) // columns
+    return weights[:, :, 0, : rows * columns].unflatten(-1, (rows, columns))
+
+
+@maps.mistake("the patches are laid out column by column")
+def _column_first(weights, columns):
+    """Patch 1 stands to the right of patch 0, not below it."""
+    seen = weights[:, :, 0, 1:]
+    return torch.stack(seen.split(seen.shape[-1] // columns, dim=-1), dim=-1)
+
+
+@maps.mistake("rows and columns of the map are swapped")
+def _transposed(weights, columns):
+    """The image has 2 rows of 3 patches: the last axis is `columns` long."""
+    return weights[:, :, 0, 1:].unflatten(-1, (-1, columns)).transpose(-1, -2)
+
+
+@maps.mistake("columns is taken for the number of rows")
+def _rows_for_columns(weights, columns):
+    """Cut the last axis into (rows, columns), and let rows be what is left."""
+    return weights[:, :, 0, 1:].unflatten(-1, (columns, -1))
+
+
+@maps.mistake("the weights are divided by their sum")
+def _renormalised(weights, columns):
+    """A map whose weights add up to 1 hides how much the class token kept for itself. Leave them as they
+    are."""
+    seen = weights[:, :, 0, 1:] / (1 - weights[:, :, 0, :1])
+    return seen.unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the heads are averaged")
+def _averaged(weights, columns):
+    """An averaged map hides who looks where: keep the axis of the heads."""
+    return weights.mean(dim=1)[:, 0, 1:].unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the maps are averages of what the patches look at")
+def _maps_averages_what_patches_look(w, columns):
+    """Only query 0, the class token, is asked."""
+    return w[:, :, 1:, 1:].mean(2).unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the maps are averages over all queries")
+def _maps_averages_over_all_queries(w, columns):
+    """Only query 0, the class token, is asked."""
+    return w[:, :, :, 1:].mean(2).unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the layers are averaged")
+def _layers_averaged(w, columns):
+    """Keep the axis of the layers."""
+    return w[:, :, 0, 1:].mean(0).unflatten(-1, (-1, columns))
+
+
+@maps.mistake("the last token is taken for the class token")
+def _last_token(weights, columns):
+    """It is token 0: the patches begin at token 1."""
+    return weights[:, :, -1, :-1].unflatten(-1, (-1, columns))
+
+
+@maps.mistake("each map is divided by its largest weight")
+def _brightest(weights, columns):
+    """A picture may do that; here the weights stay as they are."""
+    row = weights[:, :, 0, 1:]
+    return (row / row.max(-1, keepdim=True).values).unflatten(-1, (-1, columns))

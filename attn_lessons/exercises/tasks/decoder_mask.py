@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect
+from attn_lessons.exercises.checking import Answer, Exercise
 
 decoder = Exercise(
     "decoder-mask",
@@ -44,58 +44,9 @@ def _fewer_sentences(answer: Answer) -> None:
 
 
 def _decoder_gives(answer: Answer, lens: Tensor, length: int) -> None:
-    real = lens.tolist()
-
-    def table(rule: object) -> Tensor:
-        rows, keys = range(length), range(length)
-        return torch.tensor([[[rule(n, i, j) for j in keys] for i in rows] for n in real])
-
-    suspects = [
-        Suspect("padding can be seen", "Where do valid_lens come in?", table(lambda n, i, j: j <= i)),
-        Suspect("the future can be seen", "Compare key and query too.", table(lambda n, i, j: j < n)),
-        Suspect(
-            "a key is allowed when one of the two masks allows it",
-            "It must pass both: and, not or.",
-            table(lambda n, i, j: j < n or j <= i),
-        ),
-        Suspect(
-            "the padding mask counts one token too many",
-            "With length 2, positions 0 and 1 are real: is position 2?",
-            table(lambda n, i, j: j <= n and j <= i),
-        ),
-        Suspect(
-            "the padding mask hides queries",
-            """What must not be read is padding as a key. Nobody reads the output of a padded query, so its
-            row may stay: valid_lens belong on the axis of the keys, and on no other.""",
-            table(lambda n, i, j: i < n and j <= i),
-        ),
-        Suspect(
-            "a token may not attend to itself",
-            "The diagonal belongs to the past: <= or <?",
-            table(lambda n, i, j: j < n and j < i),
-        ),
-        Suspect(
-            "the mask is True where a key may not be attended",
-            "Here True = may attend.",
-            ~table(lambda n, i, j: j < n and j <= i),
-        ),
-        Suspect(
-            "each query looks forward instead of back",
-            "Rows are queries: query 0 may see key 0 only.",
-            table(lambda n, i, j: j < n and j >= i),
-        ),
-    ]
-    if len(real) == length:
-        mixed = [[[j < real[i] and j <= i for j in range(length)] for i in range(length)]]
-        suspects.append(
-            Suspect(
-                "the batch axis is taken for the queries",
-                "(batch, keys) & (queries, keys) fits here by accident. Padding needs an axis for queries.",
-                torch.tensor(mixed[0]),
-            )
-        )
-    wanted = table(lambda n, i, j: j < n and j <= i)
-    answer.gives(lens, length, wanted=wanted, suspects=suspects)
+    rows, keys = range(length), range(length)
+    wanted = [[[j < n and j <= i for j in keys] for i in rows] for n in lens.tolist()]
+    answer.gives(lens, length, wanted=torch.tensor(wanted))
 
 
 @decoder.also
@@ -113,30 +64,100 @@ def _past(length: int) -> Tensor:
     return torch.ones(length, length).tril() > 0
 
 
-decoder.slip(
-    "the padding is allowed, the real tokens are hidden",
-    "positions < valid_lens are real.",
-    lambda v, n: _past(n) & ~_real(v, n)[:, None],
-)
-decoder.slip(
-    "the mask holds 0.0 and 1.0, not True and False",
-    "Return a bool tensor.",
-    lambda v, n: (_past(n) & _real(v, n)[:, None]).float(),
-)
-ONE_FOR_ALL = {
-    "shortest": torch.amin,
-    "longest": torch.amax,
-    "first": lambda v: v[0],
-    "last": lambda v: v[-1],
-}
-for word, length in ONE_FOR_ALL.items():
-    decoder.slip(
-        f"the {word} sentence decides for all",
-        "Each sentence has a length of its own.",
-        lambda v, n, length=length: neither_padding_nor_future(length(v).expand_as(v), n),
-    )
-decoder.slip(
-    "the padding is looked for in front of the tokens",
-    "The first valid_lens positions are real.",
-    lambda v, n: _past(n) & _real(v, n).flip(-1)[:, None],
-)
+@decoder.mistake("padding can be seen")
+def _only_causal(valid_lens, length):
+    """Where do valid_lens come in?"""
+    return torch.ones(len(valid_lens), length, length).tril().bool()
+
+
+@decoder.mistake("the future can be seen")
+def _only_padding(valid_lens, length):
+    """Compare key and query too."""
+    return (torch.arange(length) < valid_lens[:, None])[:, None].expand(-1, length, -1)
+
+
+@decoder.mistake("a key is allowed when one of the two masks allows it")
+def _either(valid_lens, length):
+    """It must pass both: and, not or."""
+    return _only_causal(valid_lens, length) | _only_padding(valid_lens, length)
+
+
+@decoder.mistake("the padding mask counts one token too many")
+def _one_too_many(valid_lens, length):
+    """With length 2, positions 0 and 1 are real: is position 2?"""
+    return _only_causal(valid_lens, length) & (torch.arange(length) <= valid_lens[:, None])[:, None]
+
+
+@decoder.mistake("the padding mask hides queries")
+def _padded_queries(valid_lens, length):
+    """What must not be read is padding as a key. Nobody reads the output of a padded query, so its row may
+    stay: valid_lens belong on the axis of the keys, and on no other."""
+    return _only_causal(valid_lens, length) & (torch.arange(length) < valid_lens[:, None])[:, :, None]
+
+
+@decoder.mistake("a token may not attend to itself")
+def _not_itself(valid_lens, length):
+    """The diagonal belongs to the past: <= or <?"""
+    return _only_padding(valid_lens, length) & torch.ones(length, length).tril(-1).bool()
+
+
+@decoder.mistake("the mask is True where a key may not be attended")
+def _upside_down(valid_lens, length):
+    """Here True = may attend."""
+    return ~neither_padding_nor_future(valid_lens, length)
+
+
+@decoder.mistake("each query looks forward instead of back")
+def _forward(valid_lens, length):
+    """Rows are queries: query 0 may see key 0 only."""
+    return _only_padding(valid_lens, length) & torch.ones(length, length).triu().bool()
+
+
+@decoder.mistake("the batch axis is taken for the queries")
+def _broadcast_by_accident(valid_lens, length):
+    """(batch, keys) & (queries, keys) fits here by accident. Padding needs an axis for queries."""
+    return torch.ones(length, length).tril().bool() & (torch.arange(length) < valid_lens[:, None])
+
+
+@decoder.mistake("the padding is allowed, the real tokens are hidden")
+def _padding_allowed_real_tokens_hidden(v, n):
+    """positions < valid_lens are real."""
+    return _past(n) & ~_real(v, n)[:, None]
+
+
+@decoder.mistake("the mask holds 0.0 and 1.0, not True and False")
+def _mask_holds_0_0_1(v, n):
+    """Return a bool tensor."""
+    return (_past(n) & _real(v, n)[:, None]).float()
+
+
+@decoder.mistake("the shortest sentence decides for all")
+def _shortest(valid_lens, length):
+    """Each sentence has a length of its own."""
+    return neither_padding_nor_future(valid_lens.min().repeat(len(valid_lens)), length)
+
+
+@decoder.mistake("the longest sentence decides for all")
+def _longest(valid_lens, length):
+    """Each sentence has a length of its own."""
+    return neither_padding_nor_future(valid_lens.amax().expand_as(valid_lens), length)
+
+
+@decoder.mistake("the first sentence decides for all")
+def _first_length(valid_lens, length):
+    """Each sentence has a length of its own."""
+    mask = (torch.arange(length) < valid_lens[0]) & torch.ones(length, length).tril().bool()
+    return mask.expand(len(valid_lens), length, length)
+
+
+@decoder.mistake("the last sentence decides for all")
+def _last_sentence(valid_lens, length):
+    """Each sentence has a length of its own."""
+    return neither_padding_nor_future(valid_lens[-1].expand_as(valid_lens), length)
+
+
+@decoder.mistake("the padding is looked for in front of the tokens")
+def _padded_in_front(valid_lens, length):
+    """The first valid_lens positions are real."""
+    real = torch.arange(length) >= length - valid_lens[:, None]
+    return real[:, None] & torch.ones(length, length, dtype=torch.bool).tril()

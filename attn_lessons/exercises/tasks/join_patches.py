@@ -1,9 +1,11 @@
 """Exercise of lesson 12a: put the pieces of pictures together again."""
 
+import math
+
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 joining = Exercise(
     "join-patches",
@@ -47,65 +49,75 @@ def _by_loops(patches: Tensor, columns: int) -> Tensor:
 def _the_picture_is_whole(answer: Answer) -> None:
     """Each piece stands in its place and the right way up."""
     patches = numbers(2, 6, 4)  # 2 rows of 3 patches of 2 x 2
-    wanted = _by_loops(patches, 3)
-    upright = patches.unflatten(-1, (2, 2))
-    suspects = [
-        Suspect(
-            "the patches are reshaped without a transpose",
-            """The shape fits, but the pixels of a patch now stand side by side. A row of pixels runs through
-            all patches of its row.""",
-            patches.reshape(2, 4, 6),
-        ),
-        Suspect(
-            "each piece is turned over: its rows stand as columns",
-            "Pixel i * size + j of a patch stands in its row i and column j.",
-            _by_loops(upright.mT.flatten(2), 3),
-        ),
-        Suspect(
-            "the patches are laid out column by column",
-            "Patch 2 stands to the right of patch 1, not below it.",
-            _by_loops(patches.unflatten(1, (3, 2)).transpose(1, 2).flatten(1, 2), 3),
-        ),
-        Suspect(
-            "columns is taken for the number of rows",
-            "`columns` says how many patches stand side by side; the number of rows follows.",
-            _by_loops(patches, 2),
-        ),
-        Suspect(
-            "the picture is turned over: rows stand as columns",
-            "Each piece is right, but height and width are exchanged at the end.",
-            wanted.mT,
-        ),
-        Suspect(
-            "all patches stand in one row",
-            "After `columns` patches a new row of the picture begins.",
-            _by_loops(patches, 6),
-        ),
-        Suspect(
-            "all patches stand below each other",
-            "`columns` patches stand side by side.",
-            _by_loops(patches, 1),
-        ),
-    ]
-    answer.gives(patches, 3, wanted=wanted, suspects=suspects)
+    answer.gives(patches, 3, wanted=_by_loops(patches, 3))
 
 
 @joining.check
 def _other_sizes(answer: Answer) -> None:
-    """Larger pieces, a single row of them, a single piece."""
-    for number, area, columns in ((4, 9, 2), (3, 4, 3), (1, 16, 1), (8, 1, 2)):
-        patches = numbers(2, number, area, seed=number)
-        wanted = _by_loops(patches, columns)
-        answer.gives(patches, columns, wanted=wanted)
+    """Larger pieces, a single row of them, a single piece, any number of pictures."""
+    for batch, number, area, columns in ((2, 4, 9, 2), (1, 3, 4, 3), (5, 1, 16, 1), (3, 8, 1, 2)):
+        patches = numbers(batch, number, area, seed=number)
+        answer.gives(patches, columns, wanted=_by_loops(patches, columns))
 
 
-joining.slip(
-    "the rows of patches stand upside down",
-    "Patch 1 is the upper left one.",
-    lambda patches, columns: _by_loops(patches.unflatten(1, (-1, columns)).flip(1).flatten(1, 2), columns),
-)
-joining.slip(
-    "only the first picture is put together",
-    "Keep the axis of the batch: each picture of it has its own patches.",
-    lambda patches, columns: _by_loops(patches[:1], columns)[0],
-)
+def _cut(patches: Tensor, columns: int) -> Tensor:
+    """Give (batch, rows, columns, size, size)."""
+    size = math.isqrt(patches.shape[-1])
+    return patches.unflatten(-1, (size, size)).unflatten(1, (-1, columns))
+
+
+@joining.mistake("the patches are reshaped without a transpose")
+def _straight(patches, columns):
+    """The shape fits, but the pixels of a patch now stand side by side. A row of pixels runs through all
+    patches of its row."""
+    return patches.reshape(len(patches), -1, columns * math.isqrt(patches.shape[-1]))
+
+
+@joining.mistake("each piece is turned over: its rows stand as columns")
+def _turned(patches, columns):
+    """Pixel i * size + j of a patch stands in its row i and column j."""
+    return _cut(patches, columns).permute(0, 1, 4, 2, 3).flatten(3).flatten(1, 2)
+
+
+@joining.mistake("the patches are laid out column by column")
+def _column_first(patches, columns):
+    """Patch 2 stands to the right of patch 1, not below it."""
+    rows = patches.shape[1] // columns
+    return _cut(patches, rows).transpose(1, 2).transpose(2, 3).flatten(3).flatten(1, 2)
+
+
+@joining.mistake("columns is taken for the number of rows")
+def _rows_for_columns(patches, columns):
+    """`columns` says how many patches stand side by side; the number of rows follows."""
+    return _cut(patches, patches.shape[1] // columns).transpose(2, 3).flatten(3).flatten(1, 2)
+
+
+@joining.mistake("the picture is turned over: rows stand as columns")
+def _picture_turned(patches, columns):
+    """Each piece is right, but height and width are exchanged at the end."""
+    return _cut(patches, columns).transpose(2, 3).flatten(3).flatten(1, 2).mT
+
+
+@joining.mistake("all patches stand in one row")
+def _one_row(patches, columns):
+    """After `columns` patches a new row of the picture begins."""
+    size = math.isqrt(patches.shape[-1])
+    return torch.cat(patches.unflatten(-1, (size, size)).unbind(1), dim=-1)
+
+
+@joining.mistake("all patches stand below each other")
+def _one_column(patches, columns):
+    """`columns` patches stand side by side."""
+    return patches.unflatten(-1, (-1, math.isqrt(patches.shape[-1]))).flatten(1, 2)
+
+
+@joining.mistake("the rows of patches stand upside down")
+def _upside_down(patches, columns):
+    """Patch 1 is the upper left one."""
+    return _cut(patches, columns).flip(1).transpose(2, 3).flatten(3).flatten(1, 2)
+
+
+@joining.mistake("only the first picture is put together")
+def _first_only(patches, columns):
+    """Keep the axis of the batch: each picture of it has its own patches."""
+    return _cut(patches, columns).transpose(2, 3).flatten(3).flatten(1, 2)[0]

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
+from attn_lessons.exercises.tasks.kernel_weights import weigh_by_nearness
 
 leave_out = Exercise(
     "leave-one-out",
@@ -31,12 +32,11 @@ def predict_from_the_others(x, y, width):
     return torch.softmax(scores, dim=-1) @ y  # (keys,)
 
 
-def _predictions(x: list[float], y: list[float], width: float, *, own: float) -> Tensor:
-    """Averages by a loop; the own value counts with the factor `own`."""
+def _predictions(x: list[float], y: list[float], width: float) -> Tensor:
+    """Averages by a loop."""
     results = []
     for i, query in enumerate(x):
-        heights = [math.exp(-(((query - key) / width) ** 2) / 2) for key in x]
-        heights[i] *= own
+        heights = [math.exp(-(((query - key) / width) ** 2) / 2) * (j != i) for j, key in enumerate(x)]
         results.append(sum(h * v for h, v in zip(heights, y, strict=True)) / sum(heights))
     return torch.tensor(results)
 
@@ -45,48 +45,15 @@ def _predictions(x: list[float], y: list[float], width: float, *, own: float) ->
 def _each_from_the_others(answer: Answer) -> None:
     """Each point is predicted from the others alone."""
     x, y, width = [0.0, 1.0, 1.5, 4.0, 4.5], [2.0, 5.0, -1.0, 7.0, 3.0], 0.8
-    heights = torch.tensor([[math.exp(-(((q - k) / width) ** 2) / 2) for k in x] for q in x])
-    values, others = torch.tensor(y), 1 - torch.eye(5)
-    suspects = [
-        Suspect(
-            "each point still predicts itself",
-            "Its score is 0, and exp(0) = 1 is the largest height of all. Its score must be -inf.",
-            _predictions(x, y, width, own=1.0),
-        ),
-        Suspect(
-            "the own weight is removed after the rows were made to sum to 1",
-            "What is left sums to less than 1. Hide the point before the softmax.",
-            (heights / heights.sum(1, keepdim=True) * others) @ values,
-        ),
-        Suspect(
-            "the weights average x, not y",
-            "Keys are compared, values are averaged.",
-            _predictions(x, x, width, own=0.0),
-        ),
-        Suspect(
-            "the others are averaged without weights",
-            "Near points should count more. Where does the width come in?",
-            (others @ values) / 4,
-        ),
-        Suspect(
-            "each point sees only itself",
-            "The mask is upside down: predictions equal the values.",
-            values,
-        ),
-        Suspect(
-            "the columns of the weights sum to 1, not the rows",
-            "Which axis does the softmax run over?",
-            heights * others / (heights * others).sum(0) @ values,
-        ),
-        Suspect(
-            "the width is not used",
-            "Divide the differences by it.",
-            _predictions(x, y, 1.0, own=0.0),
-        ),
-    ]
-    wanted = _predictions(x, y, width, own=0.0)
-    tensors = torch.tensor(x), torch.tensor(y)
-    answer.gives(*tensors, width, wanted=wanted, suspects=suspects)
+    answer.gives(torch.tensor(x), torch.tensor(y), width, wanted=_predictions(x, y, width))
+
+
+@leave_out.check
+def _far_from_all(answer: Answer) -> None:
+    """a point far from all others takes the value of the nearest."""
+    x, y = torch.tensor([0.0, 0.5, 1.0, 30.0]), torch.tensor([4.0, 2.0, 7.0, -5.0])
+    wanted = torch.cat([_predictions([0.0, 0.5, 1.0], [4.0, 2.0, 7.0], 0.6), torch.tensor([7.0])])
+    answer.gives(x, y, 0.6, wanted=wanted)
 
 
 @leave_out.also
@@ -108,38 +75,121 @@ def _hidden(
     return torch.softmax((-away.abs().pow(power) / 2).masked_fill(hide(away), low), -1) @ y
 
 
-leave_out.slip(
-    "other points at the same x are left out too",
-    "A distance of 0 is not the same as the point itself: hide the diagonal, `torch.eye`.",
-    lambda x, y, w: _hidden(x, y, w, lambda away: away == 0),
-)
-for side, part in (("before", torch.triu), ("after", torch.tril)):
-    for low in (-math.inf, -1e9):  # the point at the end has none: NaN, which most make 0, or all alike
-        leave_out.slip(
-            f"only the points {side} each one count",
-            "All the others do, on both sides.",
-            lambda x, y, w, part=part, low=low: _hidden(
-                x, y, w, lambda away: part(torch.ones_like(away)) > 0, low=low
-            ).nan_to_num(),
-        )
-leave_out.slip(
-    "the distance is not squared",
-    "The Gaussian kernel has -u^2 / 2 in its exponent.",
-    lambda x, y, w: _hidden(x, y, w, lambda away: torch.eye(len(x)) > 0, 1),
-)
-for sign in (1, -1):
-    leave_out.slip(
-        "the error is returned, not the prediction",
-        "Return what the others say, without subtracting y.",
-        lambda x, y, w, sign=sign: sign * (predict_from_the_others(x, y, w) - y),
-    )
-leave_out.slip(
-    "only the nearest other point counts",
-    "Near ones count more, but all of them count.",
-    lambda x, y, w: y[(x[:, None] - x).abs().fill_diagonal_(torch.inf).argmin(1)],
-)
-leave_out.slip(
-    "the heights are added up, but not divided by their sum",
-    "An average needs weights that sum to 1.",
-    lambda x, y, w: ((-(((x[:, None] - x) / w) ** 2) / 2).exp() * (1 - torch.eye(len(x)))) @ y,
-)
+@leave_out.mistake("each point still predicts itself")
+def _itself_included(x, y, width):
+    """Its score is 0, and exp(0) = 1 is the largest height of all. Its score must be -inf."""
+    return weigh_by_nearness(x, x, width) @ y
+
+
+@leave_out.mistake("the own weight is removed after the rows were made to sum to 1")
+def _removed_afterwards(x, y, width):
+    """What is left sums to less than 1. Hide the point before the softmax."""
+    return weigh_by_nearness(x, x, width).fill_diagonal_(0) @ y
+
+
+@leave_out.mistake("the weights average x, not y")
+def _averages_keys(x, y, width):
+    """Keys are compared, values are averaged."""
+    return predict_from_the_others(x, x, width)
+
+
+@leave_out.mistake("the others are averaged without weights")
+def _plain_mean(x, y, width):
+    """Near points should count more. Where does the width come in?"""
+    return (y.sum() - y) / (len(y) - 1)
+
+
+@leave_out.mistake("each point sees only itself")
+def _only_itself(x, y, width):
+    """The mask is upside down: predictions equal the values."""
+    scores = -((x[:, None] - x) ** 2).masked_fill(torch.eye(len(x)) == 0, float("inf"))
+    return torch.softmax(scores, -1) @ y
+
+
+@leave_out.mistake("the columns of the weights sum to 1, not the rows")
+def _first_axis(x, y, width):
+    """Which axis does the softmax run over?"""
+    scores = -(((x[:, None] - x) / width) ** 2) / 2
+    return scores.fill_diagonal_(-torch.inf).softmax(0) @ y
+
+
+@leave_out.mistake("the width is not used")
+def _width_forgotten(x, y, width):
+    """Divide the differences by it."""
+    return predict_from_the_others(x, y, 1.0)
+
+
+@leave_out.mistake("other points at the same x are left out too")
+def _points_at_same_x_left(x, y, w):
+    """A distance of 0 is not the same as the point itself: hide the diagonal, `torch.eye`."""
+    return _hidden(x, y, w, lambda away: away == 0)
+
+
+@leave_out.mistake("only the points before each one count")
+def _before(x, y, width):
+    """All the others do, on both sides."""
+    return _hidden(x, y, width, lambda away: torch.ones_like(away).triu() > 0).nan_to_num()
+
+
+@leave_out.mistake("only the points after each one count")
+def _after(x, y, width):
+    """All the others do, on both sides."""
+    return _hidden(x, y, width, lambda away: torch.ones_like(away).tril() > 0).nan_to_num()
+
+
+@leave_out.mistake("only the points before each one count")
+def _before_or_all(x, y, width):
+    """All the others do, on both sides."""
+    return _hidden(x, y, width, lambda away: torch.ones_like(away).triu() > 0, low=-1e9)
+
+
+@leave_out.mistake("only the points after each one count")
+def _after_or_all(x, y, width):
+    """All the others do, on both sides."""
+    return _hidden(x, y, width, lambda away: torch.ones_like(away).tril() > 0, low=-1e9)
+
+
+@leave_out.mistake("the distance is not squared")
+def _distance_not_squared(x, y, w):
+    """The Gaussian kernel has -u^2 / 2 in its exponent."""
+    return _hidden(x, y, w, lambda away: torch.eye(len(x)) > 0, 1)
+
+
+@leave_out.mistake("the error is returned, not the prediction")
+def _error(x, y, width):
+    """Return what the others say, without subtracting y."""
+    return y - predict_from_the_others(x, y, width)
+
+
+@leave_out.mistake("the error is returned, not the prediction")
+def _error_turned(x, y, width):
+    """Return what the others say, without subtracting y."""
+    return predict_from_the_others(x, y, width) - y
+
+
+@leave_out.mistake("only the nearest other point counts")
+def _nearest(x, y, width):
+    """Near ones count more, but all of them count."""
+    return y[(x[:, None] - x).abs().fill_diagonal_(torch.inf).argmin(-1)]
+
+
+@leave_out.mistake("the heights are added up, but not divided by their sum")
+def _heights_added_up_but_not(x, y, w):
+    """An average needs weights that sum to 1."""
+    return (-(((x[:, None] - x) / w) ** 2) / 2).exp() * (1 - torch.eye(len(x))) @ y
+
+
+def _heights(x: Tensor, width: float) -> Tensor:
+    return (-(((x[:, None] - x) / width) ** 2) / 2).exp() * (1 - torch.eye(len(x)))
+
+
+@leave_out.mistake("far from all others the prediction is NaN")
+def _underflow(x, y, width):
+    """All heights underflow to 0, and 0 / 0 is NaN. A softmax of the exponents avoids it."""
+    return _heights(x, width) @ y / _heights(x, width).sum(1)
+
+
+@leave_out.mistake("far from all others the prediction is 0")
+def _underflow_hidden(x, y, width):
+    """All heights underflow to 0, which a small number below the line hides. Use torch.softmax."""
+    return _heights(x, width) @ y / _heights(x, width).sum(1).clamp(min=1e-12)

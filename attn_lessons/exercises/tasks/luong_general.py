@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers, softmax_rows
+from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_rows
 
 general = Exercise(
     "luong-general",
@@ -33,61 +33,25 @@ def _scores(s: Tensor, h: Tensor, W: Tensor) -> Tensor:
     return torch.tensor(pairs)
 
 
-def _suspects(s: Tensor, h: Tensor, W: Tensor) -> list[Suspect]:
-    scores = _scores(s, h, W)
-    return [
-        Suspect("the scores are returned, not the weights", "A softmax is missing.", scores),
-        Suspect(
-            "the softmax runs over the queries",
-            "With one query a step every weight would be 1. Which axis holds the source positions?",
-            scores.softmax(dim=1),
-        ),
-        Suspect(
-            "the softmax runs over the batch",
-            "Sources do not compete with each other.",
-            scores.softmax(dim=0),
-        ),
-        Suspect(
-            "the scores are divided by the root of the encoder's size",
-            "Luong's scores are not scaled at all: W learns their size.",
-            softmax_rows(scores / h.shape[-1] ** 0.5),
-        ),
-        Suspect(
-            "a tanh bends the scores",
-            "That belongs to the additive score; this one is bilinear.",
-            softmax_rows(scores.tanh()),
-        ),
-        Suspect(
-            "a tanh bends W h",
-            "That belongs to the additive score; this one is bilinear.",
-            softmax_rows(s @ torch.tanh(h @ W.T).mT),
-        ),
-    ]
-
-
 @general.check
 def _same_sizes(answer: Answer) -> None:
     """Scores go through W, not through its transpose."""
     s, h, W = numbers(2, 3, 7) / 2, numbers(2, 5, 7, seed=1) / 2, numbers(7, 7, seed=2) / 2
-    suspects = [
-        Suspect(
-            "W is transposed",
-            "With other sizes this would not run. s^T W h: which side of W meets s?",
-            softmax_rows(_scores(s, h, W.T)),
-        ),
-        Suspect("W is not used", "That is the dot score.", softmax_rows(_scores(s, h, torch.eye(7)))),
-        *_suspects(s, h, W),
-    ]
-    wanted = softmax_rows(_scores(s, h, W))
-    answer.gives(s, h, W, wanted=wanted, suspects=suspects)
+    answer.gives(s, h, W, wanted=softmax_rows(_scores(s, h, W)))
 
 
 @general.check
 def _other_sizes(answer: Answer) -> None:
     """decoder and encoder may have other sizes."""
     s, h, W = numbers(2, 1, 3), numbers(2, 5, 7, seed=1) / 2, numbers(3, 7, seed=2) / 2
-    wanted, suspects = softmax_rows(_scores(s, h, W)), _suspects(s, h, W)
-    answer.gives(s, h, W, wanted=wanted, suspects=suspects)
+    answer.gives(s, h, W, wanted=softmax_rows(_scores(s, h, W)))
+
+
+@general.check
+def _large_scores(answer: Answer) -> None:
+    """scores of a few hundred do not overflow, rows may lie far apart."""
+    s, h, W = torch.tensor([[[40.0, 0.0], [-40.0, 10.0]]]), numbers(1, 3, 2, seed=5), 4 * torch.eye(2)
+    answer.gives(s, h, W, wanted=softmax_rows(_scores(s, h, W)))
 
 
 @general.also
@@ -97,18 +61,81 @@ def _more() -> Iterator[tuple]:
     yield numbers(1, 4, 2), numbers(1, 2, 2, seed=3), numbers(2, 2, seed=4)
 
 
-general.slip(
-    "a tanh bends s W",
-    "That belongs to the additive score; this one is bilinear.",
-    lambda s, h, W: torch.softmax(torch.tanh(s @ W) @ h.mT, -1),
-)
-general.slip(
-    "the context is returned, not the weights",
-    "Return what multiplies the encoder states.",
-    lambda s, h, W: torch.softmax(s @ W @ h.mT, -1) @ h,
-)
-general.slip(
-    "the scores are divided by their sum, without the exponential",
-    "Scores may be negative, and so may their sum: softmax takes exp first.",
-    lambda s, h, W: (s @ W @ h.mT) / (s @ W @ h.mT).sum(-1, keepdim=True),
-)
+@general.mistake("W is transposed")
+def _other_side(decoder_states, encoder_states, W):
+    """With other sizes this would not run. s^T W h: which side of W meets s?"""
+    return torch.softmax(decoder_states @ W.T @ encoder_states.mT, dim=-1)
+
+
+@general.mistake("W is not used")
+def _dot(decoder_states, encoder_states, W):
+    """That is the dot score."""
+    return torch.softmax(decoder_states @ encoder_states.mT, dim=-1)
+
+
+@general.mistake("the scores are returned, not the weights")
+def _no_softmax(decoder_states, encoder_states, W):
+    """A softmax is missing."""
+    return torch.einsum("bqd,de,bke->bqk", decoder_states, W, encoder_states)
+
+
+@general.mistake("the softmax runs over the queries")
+def _second_axis(decoder_states, encoder_states, W):
+    """With one query a step every weight would be 1. Which axis holds the source positions?"""
+    return torch.softmax(decoder_states @ (encoder_states @ W.T).mT, dim=1)
+
+
+@general.mistake("the softmax runs over the batch")
+def _first_axis(decoder_states, encoder_states, W):
+    """Sources do not compete with each other."""
+    return torch.softmax(torch.bmm(decoder_states @ W, encoder_states.mT), dim=0)
+
+
+@general.mistake("the scores are divided by the root of the encoder's size")
+def _scaled(decoder_states, encoder_states, W):
+    """Luong's scores are not scaled at all: W learns their size."""
+    scores = decoder_states @ W @ encoder_states.mT
+    return torch.softmax(scores / encoder_states.shape[-1] ** 0.5, dim=-1)
+
+
+@general.mistake("a tanh bends the scores")
+def _bent(decoder_states, encoder_states, W):
+    """That belongs to the additive score; this one is bilinear."""
+    return torch.softmax(torch.tanh(decoder_states @ W @ encoder_states.mT), dim=-1)
+
+
+@general.mistake("a tanh bends W h")
+def _bent_inside(decoder_states, encoder_states, W):
+    """That belongs to the additive score; this one is bilinear."""
+    return torch.softmax(decoder_states @ torch.tanh(encoder_states @ W.T).transpose(1, 2), dim=-1)
+
+
+@general.mistake("a tanh bends s W")
+def _bent_before(s, h, W):
+    """That belongs to the additive score; this one is bilinear."""
+    return torch.softmax(torch.tanh(s @ W) @ h.mT, -1)
+
+
+@general.mistake("the context is returned, not the weights")
+def _context(s, h, W):
+    """Return what multiplies the encoder states."""
+    return torch.softmax(s @ W @ h.mT, -1) @ h
+
+
+@general.mistake("the scores are divided by their sum, without the exponential")
+def _no_exponential(decoder_states, encoder_states, W):
+    """Scores may be negative, and so may their sum: softmax takes exp first."""
+    scores = decoder_states @ W @ encoder_states.mT
+    return scores / scores.sum(-1, keepdim=True)
+
+
+@general.mistake("the axes of the weights are in the wrong order: (batch, keys, queries)")
+def _turned(decoder_states, encoder_states, W):
+    return compare_through_a_matrix(decoder_states, encoder_states, W).mT
+
+
+@general.mistake("for large scores the weights are NaN")
+def _own_softmax(decoder_states, encoder_states, W):
+    """e to 89 is more than float32 can hold. `torch.softmax` takes the largest score away first."""
+    heights = (decoder_states @ W @ encoder_states.mT).exp()
+    return heights / heights.sum(-1, keepdim=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 merging = Exercise(
     "merge-heads",
@@ -30,42 +30,7 @@ def _heads_side_by_side(answer: Answer) -> None:
     """Each token has the vectors of its heads side by side."""
     heads = numbers(2, 3, 5, 7)  # (batch, heads, length, dim)
     wanted = torch.cat([heads[:, h] for h in range(3)], dim=-1)
-    by_number = torch.stack([heads[:, h, :, c] for c in range(7) for h in range(3)], dim=-1)
-    suspects = [
-        Suspect(
-            "the heads are reshaped without a transpose",
-            "The shape fits, but token 0 gets what head 0 says of several tokens. Move the heads first.",
-            heads.reshape(2, 5, 21),
-        ),
-        Suspect(
-            "the numbers of the heads are woven together",
-            "First all dim numbers of head 0, then those of head 1.",
-            by_number,
-        ),
-        Suspect(
-            "the heads are averaged",
-            "Averaging loses what they disagree on. Keep them all.",
-            heads.mean(dim=1),
-        ),
-        Suspect("the heads are added up", "Keep them apart: W_o does the mixing.", heads.sum(dim=1)),
-        Suspect(
-            "the heads are put one after the other along the length",
-            "The result has as many tokens as before, each with heads * dim numbers.",
-            torch.cat([heads[:, h] for h in range(3)], dim=1),
-        ),
-        Suspect("only the first head is kept", "What about the others?", heads[:, 0]),
-        Suspect(
-            "the heads still have an axis of their own",
-            "The move is right; now make the last two axes one: flatten(2).",
-            heads.transpose(1, 2),
-        ),
-        Suspect(
-            "the heads are in the wrong order",
-            "Head 0 comes first.",
-            torch.cat([heads[:, h] for h in (2, 1, 0)], dim=-1),
-        ),
-    ]
-    answer.gives(heads, wanted=wanted, suspects=suspects)
+    answer.gives(heads, wanted=wanted)
 
 
 @merging.also
@@ -75,13 +40,67 @@ def _more() -> Iterator[tuple]:
     yield (numbers(3, 1, 2, 5),)
 
 
-merging.slip(
-    "the last two axes are swapped, not heads and length",
-    "Which axis must stand before dim, for the heads of one token to lie side by side?",
-    lambda h: h.mT.reshape(h.shape[0], h.shape[2], -1),
-)
-merging.slip(
-    "the first head stands in the place of all",
-    "Each head has a block of its own.",
-    lambda h: h[:, 0].repeat(1, 1, h.shape[1]),
-)
+@merging.mistake("the heads are reshaped without a transpose")
+def _no_transpose(heads):
+    """The shape fits, but token 0 gets what head 0 says of several tokens. Move the heads first."""
+    batch, count, length, dim = heads.shape
+    return heads.contiguous().view(batch, length, count * dim)
+
+
+@merging.mistake("the numbers of the heads are woven together")
+def _woven(heads):
+    """First all dim numbers of head 0, then those of head 1."""
+    return heads.permute(0, 2, 3, 1).flatten(2)
+
+
+@merging.mistake("the heads are averaged")
+def _averaged(heads):
+    """Averaging loses what they disagree on. Keep them all."""
+    return heads.mean(1)
+
+
+@merging.mistake("the heads are added up")
+def _added(heads):
+    """Keep them apart: W_o does the mixing."""
+    return torch.einsum("bhld->bld", heads)
+
+
+@merging.mistake("the heads are put one after the other along the length")
+def _longer(heads):
+    """The result has as many tokens as before, each with heads * dim numbers."""
+    return heads.flatten(1, 2)
+
+
+@merging.mistake("only the first head is kept")
+def _first_head(heads):
+    """What about the others?"""
+    return heads.select(1, 0)
+
+
+@merging.mistake("the heads still have an axis of their own")
+def _not_flat(heads):
+    """The move is right; now make the last two axes one: flatten(2)."""
+    return heads.transpose(1, 2)
+
+
+@merging.mistake("the heads are in the wrong order")
+def _last_first(heads):
+    """Head 0 comes first."""
+    return torch.cat(heads.unbind(1)[::-1], dim=-1)
+
+
+@merging.mistake("the last two axes are swapped, not heads and length")
+def _last_two_axes_swapped_not(h):
+    """Which axis must stand before dim, for the heads of one token to lie side by side?"""
+    return h.mT.reshape(h.shape[0], h.shape[2], -1)
+
+
+@merging.mistake("the first head stands in the place of all")
+def _repeated(heads):
+    """Each head has a block of its own."""
+    return heads[:, 0].repeat(1, 1, heads.shape[1])
+
+
+@merging.mistake("the axes of the outputs are in the wrong order")
+def _channels_first(heads):
+    return heads.transpose(-1, -2).flatten(1, 2)

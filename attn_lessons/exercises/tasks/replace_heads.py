@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 replace_heads = Exercise(
     "replace-heads",
@@ -41,66 +41,7 @@ def _one_head_off(answer: Answer) -> None:
     """A head that is off says its mean, the others what they say."""
     outputs, others = _texts()
     on = torch.tensor([True, False, True, True])
-    keep = on[:, None, None]
-
-    def instead(means: Tensor) -> Tensor:
-        return torch.where(keep, outputs, means)
-
-    suspects = [
-        Suspect(
-            "a head that is off says 0",
-            "The rest of the model has never met a silent head. Put its mean over the other texts there.",
-            instead(torch.zeros(())),
-        ),
-        Suspect(
-            "heads that are on are replaced, those that are off are kept",
-            "True means on: the output of such a head stays.",
-            torch.where(keep, others.mean(0), outputs),
-        ),
-        Suspect(
-            "the mean is taken over these texts, not over the others",
-            "A mean over the texts at hand still knows of them.",
-            instead(outputs.mean(0)),
-        ),
-        Suspect(
-            "the mean runs over the places as well",
-            "A head says other things at the first place than at the tenth: average over the texts only.",
-            instead(others.mean((0, 2), keepdim=True)),
-        ),
-        Suspect(
-            "the mean runs over the heads as well",
-            "Each head has a mean of its own.",
-            instead(others.mean((0, 1), keepdim=True)),
-        ),
-        Suspect(
-            "the mean runs over texts, places and numbers together",
-            "Average over the first axis only.",
-            instead(others.mean((0, 2, 3), keepdim=True)),
-        ),
-        Suspect(
-            "the mean runs over everything",
-            "Average over the first axis only.",
-            instead(others.mean()),
-        ),
-        Suspect(
-            "the sum over the other texts stands there, not the mean",
-            "Divide by their number.",
-            instead(others.sum(0)),
-        ),
-        Suspect(
-            "all heads are replaced", "A head that is on keeps its output.", others.mean(0) + 0 * outputs
-        ),
-        Suspect("no head is replaced", "Where on is False, the mean belongs.", outputs),
-        Suspect(
-            "one other text stands there, not the mean of all", "Average over all texts.", instead(others[0])
-        ),
-        Suspect(
-            "the mean is added to what the head says",
-            "It replaces the output.",
-            instead(outputs + others.mean(0)),
-        ),
-    ]
-    answer.gives(outputs, others, on, wanted=instead(others.mean(0)), suspects=suspects)
+    answer.gives(outputs, others, on, wanted=torch.where(on[:, None, None], outputs, others.mean(0)))
 
 
 @replace_heads.check
@@ -118,20 +59,93 @@ def _more() -> Iterator[tuple]:
     yield *_texts(4, 1, 2, 4, 3), torch.tensor([False, True])
 
 
-replace_heads.slip(
-    "a head that is off says the mean of the heads that are on",
-    "What it says itself, about other texts, belongs there.",
-    lambda outputs, _, on: torch.where(
+@replace_heads.mistake("a head that is off says 0")
+def _silent(outputs, _others, on):
+    """The rest of the model has never met a silent head. Put its mean over the other texts there."""
+    return outputs * on[:, None, None]
+
+
+@replace_heads.mistake("heads that are on are replaced, those that are off are kept")
+def _upside_down(outputs, others, on):
+    """True means on: the output of such a head stays."""
+    return torch.where(on[:, None, None], others.mean(0), outputs)
+
+
+@replace_heads.mistake("the mean is taken over these texts, not over the others")
+def _own_mean(outputs, _others, on):
+    """A mean over the texts at hand still knows of them."""
+    return torch.where(on[:, None, None], outputs, outputs.mean(0))
+
+
+@replace_heads.mistake("the mean runs over the places as well")
+def _over_places(outputs, others, on):
+    """A head says other things at the first place than at the tenth: average over the texts only."""
+    return torch.where(on[:, None, None], outputs, others.mean(dim=(0, 2), keepdim=True)[0])
+
+
+@replace_heads.mistake("the mean runs over the heads as well")
+def _over_heads(outputs, others, on):
+    """Each head has a mean of its own."""
+    return torch.where(on[:, None, None], outputs, others.flatten(0, 1).mean(0))
+
+
+@replace_heads.mistake("the mean runs over texts, places and numbers together")
+def _over_places_and_numbers(outputs, others, on):
+    """Average over the first axis only."""
+    return torch.where(on[:, None, None], outputs, others.mean((0, 2, 3), keepdim=True))
+
+
+@replace_heads.mistake("the mean runs over everything")
+def _over_everything(outputs, others, on):
+    """Average over the first axis only."""
+    return torch.where(on[:, None, None], outputs, others.mean())
+
+
+@replace_heads.mistake("the sum over the other texts stands there, not the mean")
+def _summed(outputs, others, on):
+    """Divide by their number."""
+    return torch.where(on[:, None, None], outputs, others.sum(0))
+
+
+@replace_heads.mistake("all heads are replaced")
+def _all_heads(outputs, others, on):
+    """A head that is on keeps its output."""
+    return others.mean(0).expand_as(outputs)
+
+
+@replace_heads.mistake("no head is replaced")
+def _all_kept(outputs, _others, _on):
+    """Where on is False, the mean belongs."""
+    return outputs
+
+
+@replace_heads.mistake("one other text stands there, not the mean of all")
+def _first_text(outputs, others, on):
+    """Average over all texts."""
+    return torch.where(on[:, None, None], outputs, others[0])
+
+
+@replace_heads.mistake("the mean is added to what the head says")
+def _added(outputs, others, on):
+    """It replaces the output."""
+    return outputs + ~on[:, None, None] * others.mean(0)
+
+
+@replace_heads.mistake("a head that is off says the mean of the heads that are on")
+def _the_others_on(outputs, _, on):
+    """What it says itself, about other texts, belongs there."""
+    return torch.where(
         on[:, None, None], outputs, outputs[:, on].sum(1, keepdim=True) / on.sum().clamp(min=1)
-    ),
-)
-replace_heads.slip(
-    "the median stands there, not the mean",
-    "Average over the texts.",
-    lambda outputs, others, on: torch.where(on[:, None, None], outputs, others.median(0).values),
-)
-replace_heads.slip(
-    "the mean of this text's own places stands there",
-    "It still knows of this text: average over the other texts.",
-    lambda outputs, _, on: torch.where(on[:, None, None], outputs, outputs.mean(2, keepdim=True)),
-)
+    )
+
+
+@replace_heads.mistake("the median stands there, not the mean")
+def _median(outputs, others, on):
+    """Average over the texts."""
+    return torch.where(on[:, None, None], outputs, others.median(0).values)
+
+
+@replace_heads.mistake("the mean of this text's own places stands there")
+def _own_places(outputs, _others, on):
+    """It still knows of this text: average over the other texts."""
+    return torch.where(on[:, None, None], outputs, outputs.mean(dim=-2, keepdim=True))

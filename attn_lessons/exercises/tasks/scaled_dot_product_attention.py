@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, numbers, softmax_rows
+from attn_lessons.exercises.checking import Answer, Exercise, Reply, numbers, softmax_rows
 
 attention = Exercise(
     "scaled-dot-product-attention",
@@ -34,96 +34,38 @@ def attend_to_real_keys(queries, keys, values, valid_lens):
 
 
 @attention.check
-def _no_chance(answer: Answer) -> Mistake | None:
+def _no_chance(answer: Answer) -> Reply | None:
     """The same call gives the same result."""
     queries, keys, values = numbers(1, 11, 3), numbers(1, 7, 3, seed=1), numbers(1, 7, 2, seed=2)
     if not answer.varies(queries, keys, values, torch.tensor([7])):
         return None
     seen = "Two calls with the same 11 queries and 7 keys gave two results."
-    return Mistake("chance has a part in it", seen, "Is dropout left on? Nothing here asks for it.")
+    return Reply("chance has a part in it", seen, "Is dropout left on? Nothing here asks for it.")
 
 
 @attention.check
 def _small_batch(answer: Answer) -> None:
     """output and weights are right, padding gets nothing."""
     queries, keys, values = numbers(2, 3, 7), numbers(2, 5, 7, seed=1), numbers(2, 5, 2, seed=2)
-    lens = torch.tensor([4, 2])
-    dots = torch.tensor([[[float(sum(q * k)) for k in keys[b]] for q in queries[b]] for b in range(2)])
-    real = torch.tensor([[[j < n for j in range(5)]] * 3 for n in (4, 2)])
-
-    def both(weights: Tensor, averaged: Tensor = values) -> tuple[Tensor, Tensor]:
-        return torch.einsum("bij,bjc->bic", weights, averaged), weights
-
-    right = both(softmax_rows(dots / 7**0.5, real))
-    suspects = [
-        Suspect(
-            "the scores are not scaled",
-            "The dot product of dim numbers grows like sqrt(dim).",
-            both(softmax_rows(dots, real)),
-        ),
-        Suspect(
-            "the scores are divided by dim, not by its square root",
-            "The maps come out too even. The variance of the score is dim: what is its size?",
-            both(softmax_rows(dots / 7, real)),
-        ),
-        Suspect(
-            "the scores are divided by the root of the number of keys",
-            "Which axis is summed over in a dot product?",
-            both(softmax_rows(dots / 5**0.5, real)),
-        ),
-        Suspect(
-            "padding gets weight: valid_lens is not used",
-            "The second sentence has 2 real keys: what should the other 3 weigh?",
-            both(softmax_rows(dots / 7**0.5)),
-        ),
-        Suspect(
-            "the mask is applied after the softmax",
-            "Rows of the second sentence no longer sum to 1.",
-            both(softmax_rows(dots / 7**0.5) * real),
-        ),
-        Suspect(
-            "masked scores are set to 0",
-            "exp(0) = 1 is weight. Which score has none?",
-            both(softmax_rows(dots / 7**0.5 * real)),
-        ),
-        Suspect(
-            "the softmax runs over the queries",
-            "For each query the weights of all keys should sum to 1.",
-            both(_over_queries(dots / 7**0.5, real)),
-        ),
-        Suspect(
-            "the softmax runs over the queries, and columns of padding are NaN",
-            "For each query the weights of all keys should sum to 1.",
-            both(_over_queries(dots / 7**0.5, real).masked_fill(~real, float("nan"))),
-        ),
-        Suspect(
-            "the keys are averaged, not the values",
-            "Keys are compared; what is fetched are the values.",
-            (both(right[1], keys)[0], None),
-        ),
-        Suspect(
-            "weights and output are returned in the wrong order",
-            "The output first.",
-            (right[1], right[0]),
-        ),
-        Suspect(
-            "the scores are returned, not the weights",
-            "Return what multiplies the values.",
-            (right[0], (dots / 7**0.5).masked_fill(~real, float("-inf"))),
-        ),
-        Suspect(
-            "the largest score takes all the weight",
-            "That is an argmax. Use a softmax: it shares, and has a gradient.",
-            both(torch.nn.functional.one_hot(right[1].argmax(-1), 5).float()),
-        ),
-    ]
-    given = (queries, keys, values, lens)
-    answer.gives(*given, wanted=right, suspects=suspects)
+    _gives(answer, queries, keys, values, torch.tensor([4, 2]))
 
 
-def _over_queries(scores: Tensor, real: Tensor) -> Tensor:
-    """Softmax along the wrong axis; columns of padding would be NaN, and are 0 here."""
-    return softmax_rows(scores.mT, real.mT).mT
+@attention.check
+def _large_scores(answer: Answer) -> None:
+    """scores of a few hundred neither overflow nor lose to padding."""
+    queries, keys = (
+        torch.tensor([[[100.0, 200.0], [-100.0, -200.0], [1.0, 1.0]]]),
+        numbers(1, 4, 2, seed=1).abs(),
+    )
+    _gives(answer, queries, keys, numbers(1, 4, 3, seed=2), torch.tensor([3]))
+
+
+def _gives(answer: Answer, queries: Tensor, keys: Tensor, values: Tensor, lens: Tensor) -> None:
+    pairs = [[[float(sum(q * k)) for k in keys[b]] for q in queries[b]] for b in range(len(lens))]
+    real = torch.tensor([[[j < n for j in range(keys.shape[1])]] * queries.shape[1] for n in lens.tolist()])
+    weights = softmax_rows(torch.tensor(pairs) / queries.shape[-1] ** 0.5, real)
+    wanted = torch.einsum("bij,bjc->bic", weights, values), weights
+    answer.gives(queries, keys, values, lens, wanted=wanted)
 
 
 @attention.also
@@ -133,46 +75,172 @@ def _more() -> Iterator[tuple]:
     yield numbers(1, 4, 2), numbers(1, 4, 2, seed=3), numbers(1, 4, 2, seed=4), torch.tensor([3])
 
 
-def _with(q: Tensor, k: Tensor, v: Tensor, real: Tensor, size: float = 0.0) -> tuple[Tensor, Tensor]:
-    scores = q @ k.mT / (size or q.shape[-1]) ** 0.5
-    weights = scores.masked_fill(~real, -1e9).softmax(-1)  # rows without a key come out even, not NaN
-    return weights @ v, weights
+def _scores(queries: Tensor, keys: Tensor, size: float = 0.0) -> Tensor:
+    return queries @ keys.mT / (size or queries.shape[-1]) ** 0.5
 
 
-attention.slip(
-    "the queries are masked, not the keys",
-    "valid_lens counts keys: which axis of the scores do they lie on?",
-    lambda q, k, v, n: _with(q, k, v, torch.arange(q.shape[1])[:, None] < n[:, None, None]),
-)
-attention.slip(
-    "the real keys are hidden, the padding is seen",
-    "positions < valid_lens are real.",
-    lambda q, k, v, n: _with(q, k, v, torch.arange(k.shape[1]) >= n[:, None, None]),
-)
-attention.slip(
-    "one length is used for all sentences",
-    "Each sentence of the batch has its own: valid_lens[:, None, None].",
-    lambda q, k, v, n: attend_to_real_keys(q, k, v, n[:1].expand_as(n)),
-)
-attention.slip(
-    "the scores are divided by the root of the number of queries",
-    "Which axis is summed over in a dot product?",
-    lambda q, k, v, n: _with(q, k, v, torch.arange(k.shape[1]) < n[:, None, None], q.shape[1]),
-)
-attention.slip(
-    "the future is hidden too",
-    "Nothing here asks for a causal mask.",
-    lambda q, k, v, n: _with(
-        q,
-        k,
-        v,
-        (torch.arange(k.shape[1]) < n[:, None, None]) & torch.ones(q.shape[1], k.shape[1]).tril().bool(),
-    ),
-)
-attention.slip(
-    "vectors are made to length 1: that is the cosine",
-    "The length of a vector counts: divide by sqrt(dim) only.",
-    lambda q, k, v, n: _with(
-        *(x / x.norm(dim=-1, keepdim=True) for x in (q, k)), v, torch.arange(k.shape[1]) < n[:, None, None], 1
-    ),
-)
+def _real(keys: Tensor, valid_lens: Tensor) -> Tensor:
+    return torch.arange(keys.shape[1]) < valid_lens[:, None, None]
+
+
+def _finish(scores: Tensor, values: Tensor, real: Tensor, low: float = -1e9) -> tuple[Tensor, Tensor]:
+    weights = scores.masked_fill(~real, low).softmax(-1)  # rows without a key come out even, not NaN
+    return weights @ values, weights
+
+
+@attention.mistake("the scores are not scaled")
+def _unscaled(queries, keys, values, valid_lens):
+    """The dot product of dim numbers grows like sqrt(dim)."""
+    return _finish(_scores(queries, keys, 1), values, _real(keys, valid_lens))
+
+
+@attention.mistake("the scores are divided by dim, not by its square root")
+def _by_dim(queries, keys, values, valid_lens):
+    """The maps come out too even. The variance of the score is dim: what is its size?"""
+    return _finish(_scores(queries, keys, queries.shape[-1] ** 2), values, _real(keys, valid_lens))
+
+
+@attention.mistake("the scores are divided by the root of the number of keys")
+def _by_keys(queries, keys, values, valid_lens):
+    """Which axis is summed over in a dot product?"""
+    return _finish(_scores(queries, keys, keys.shape[1]), values, _real(keys, valid_lens))
+
+
+@attention.mistake("padding gets weight: valid_lens is not used")
+def _no_mask(queries, keys, values, valid_lens):
+    """The second sentence has 2 real keys: what should the other 3 weigh?"""
+    weights = _scores(queries, keys).softmax(-1)
+    return weights @ values, weights
+
+
+@attention.mistake("the mask is applied after the softmax")
+def _mask_after(queries, keys, values, valid_lens):
+    """Rows of the second sentence no longer sum to 1."""
+    weights = _scores(queries, keys).softmax(-1) * _real(keys, valid_lens)
+    return weights @ values, weights
+
+
+@attention.mistake("masked scores are set to 0")
+def _zero_scores(queries, keys, values, valid_lens):
+    """exp(0) = 1 is weight. Which score has none?"""
+    return _finish(_scores(queries, keys), values, _real(keys, valid_lens), low=0.0)
+
+
+@attention.mistake("the softmax runs over the queries")
+def _first_axis(queries, keys, values, valid_lens):
+    """For each query the weights of all keys should sum to 1."""
+    weights = _scores(queries, keys).softmax(1) * _real(keys, valid_lens)
+    return weights @ values, weights
+
+
+@attention.mistake("the softmax runs over the queries, and columns of padding are NaN")
+def _over_queries_unmasked(queries, keys, values, valid_lens):
+    """For each query the weights of all keys should sum to 1."""
+    weights = _scores(queries, keys).masked_fill(~_real(keys, valid_lens), -torch.inf).softmax(1)
+    return weights @ values, weights
+
+
+@attention.mistake("the keys are averaged, not the values")
+def _keys_as_values(queries, keys, values, valid_lens):
+    """Keys are compared; what is fetched are the values."""
+    return attend_to_real_keys(queries, keys, keys, valid_lens)
+
+
+@attention.mistake("weights and output are returned in the wrong order")
+def _order(queries, keys, values, valid_lens):
+    """The output first."""
+    return attend_to_real_keys(queries, keys, values, valid_lens)[::-1]
+
+
+@attention.mistake("the scores are returned, not the weights")
+def _scores_returned(queries, keys, values, valid_lens):
+    """Return what multiplies the values."""
+    return attend_to_real_keys(queries, keys, values, valid_lens)[0], _scores(queries, keys).masked_fill(
+        ~_real(keys, valid_lens), -torch.inf
+    )
+
+
+@attention.mistake("the largest score takes all the weight")
+def _winner(queries, keys, values, valid_lens):
+    """That is an argmax. Use a softmax: it shares, and has a gradient."""
+    best = attend_to_real_keys(queries, keys, values, valid_lens)[1].argmax(-1)
+    weights = torch.nn.functional.one_hot(best, keys.shape[1]).to(values.dtype)
+    return weights @ values, weights
+
+
+@attention.mistake("the queries are masked, not the keys")
+def _queries_masked(queries, keys, values, valid_lens):
+    """valid_lens counts keys: which axis of the scores do they lie on?"""
+    return _finish(_scores(queries, keys), values, _real(queries, valid_lens).mT)
+
+
+@attention.mistake("the real keys are hidden, the padding is seen")
+def _padding_only(queries, keys, values, valid_lens):
+    """positions < valid_lens are real."""
+    return _finish(_scores(queries, keys), values, ~_real(keys, valid_lens))
+
+
+@attention.mistake("one length is used for all sentences")
+def _one_length(queries, keys, values, valid_lens):
+    """Each sentence of the batch has its own: valid_lens[:, None, None]."""
+    return attend_to_real_keys(queries, keys, values, valid_lens[:1].expand_as(valid_lens))
+
+
+@attention.mistake("the scores are divided by the root of the number of queries")
+def _by_queries(queries, keys, values, valid_lens):
+    """Which axis is summed over in a dot product?"""
+    return _finish(_scores(queries, keys, queries.shape[1]), values, _real(keys, valid_lens))
+
+
+@attention.mistake("the future is hidden too")
+def _causal(queries, keys, values, valid_lens):
+    """Nothing here asks for a causal mask."""
+    past = torch.ones(queries.shape[1], keys.shape[1]).tril() > 0
+    return _finish(_scores(queries, keys), values, _real(keys, valid_lens) & past)
+
+
+@attention.mistake("vectors are made to length 1: that is the cosine")
+def _cosine(queries, keys, values, valid_lens):
+    """The length of a vector counts: divide by sqrt(dim) only."""
+    return _finish(
+        torch.cosine_similarity(queries[:, :, None], keys[:, None], dim=-1), values, _real(keys, valid_lens)
+    )
+
+
+@attention.mistake("`values` was changed in place")
+def _clears_padding(queries, keys, values, valid_lens):
+    values[~_real(keys, valid_lens)[:, 0]] = 0
+    return attend_to_real_keys(queries, keys, values, valid_lens)
+
+
+@attention.mistake("the function must return output and weights")
+def _output_only(queries, keys, values, valid_lens):
+    return attend_to_real_keys(queries, keys, values, valid_lens)[0]
+
+
+@attention.mistake("chance has a part in it")
+def _dropout_left_on(queries, keys, values, valid_lens):
+    weights = attend_to_real_keys(queries, keys, values, valid_lens)[1]
+    return torch.nn.functional.dropout(weights, 0.1) @ values, weights
+
+
+@attention.mistake("the weights are scaled, not the scores")
+def _scaled_late(queries, keys, values, valid_lens):
+    weights = (
+        _finish(_scores(queries, keys, 1), values, _real(keys, valid_lens))[1] / queries.shape[-1] ** 0.5
+    )
+    return weights @ values, weights
+
+
+@attention.mistake("for large scores the weights are NaN")
+def _own_softmax(queries, keys, values, valid_lens):
+    """e to 89 is more than float32 can hold. `torch.softmax` takes the largest score away first."""
+    heights = _scores(queries, keys).exp() * _real(keys, valid_lens)
+    weights = heights / heights.sum(-1, keepdim=True)
+    return weights @ values, weights
+
+
+@attention.mistake("the number written over masked scores is not low enough")
+def _low_but_not_lowest(queries, keys, values, valid_lens):
+    """Real scores may lie below it: then padding wins. Which number lies below all others?"""
+    return _finish(_scores(queries, keys), values, _real(keys, valid_lens), low=-100.0)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Mistake, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, Reply, numbers
 
 scaled = Exercise(
     "scaled-scores",
@@ -43,31 +43,7 @@ def _dots(queries: Tensor, keys: Tensor) -> Tensor:
 def _every_pair(answer: Answer) -> None:
     """Every query meets every key, divided by sqrt(dim)."""
     queries, keys = numbers(2, 3, 7), numbers(2, 5, 7, seed=1)
-    dots, sqrt = _dots(queries, keys), math.sqrt
-    what_size = "Which size counts the products that are added up in one score?"
-    suspects = [
-        Suspect("the scores are not scaled", "Their size grows like sqrt(dim). Divide by it.", dots),
-        Suspect(
-            "the scores are divided by dim, not by its square root",
-            "The variance of the sum is dim. What must a number be divided by for its variance to become 1?",
-            dots / 7,
-        ),
-        Suspect("the scores are multiplied by sqrt(dim)", "They should shrink.", dots * sqrt(7)),
-        Suspect("the scores are divided by the root of the number of keys", what_size, dots / sqrt(5)),
-        Suspect("the scores are divided by the root of the number of queries", what_size, dots / sqrt(3)),
-        Suspect("the scores are divided by the root of the batch size", what_size, dots / sqrt(2)),
-        Suspect(
-            "a softmax is taken already",
-            "Scores come before it: they may be negative and sum to anything.",
-            torch.softmax(dots / sqrt(7), dim=-1),
-        ),
-        Suspect(
-            "vectors are made to length 1: that is the cosine",
-            "Long keys should score more than short ones.",
-            dots / queries.norm(dim=-1)[:, :, None] / keys.norm(dim=-1)[:, None],
-        ),
-    ]
-    answer.gives(queries, keys, wanted=dots / sqrt(7), suspects=suspects)
+    answer.gives(queries, keys, wanted=_dots(queries, keys) / math.sqrt(7))
 
 
 @scaled.check
@@ -79,12 +55,12 @@ def _more_axes(answer: Answer) -> None:
 
 
 @scaled.check
-def _half_precision(answer: Answer) -> Mistake | None:
+def _half_precision(answer: Answer) -> Reply | None:
     """large float16 vectors do not overflow."""
     queries, keys = torch.full((1, 2, 64), 40.0), torch.full((1, 3, 64), 40.0)
     got = answer(queries.half(), keys.half())
     if isinstance(got, Tensor) and got.isinf().any():
-        return Mistake(
+        return Reply(
             "float16 overflows before the division",
             "40 * 40 * 64 = 102400, above 65504, the largest float16; a score of 12800 would fit.",
             "Divide before the sum grows: scale the queries, then multiply.",
@@ -101,24 +77,113 @@ def _more() -> Iterator[tuple]:
     yield numbers(3, 1, 3, dtype=torch.float64), numbers(3, 2, 3, seed=2, dtype=torch.float64)
 
 
-scaled.slip(
-    "a half is multiplied in the place of a root",
-    "`x ** 1 / 2` is (x ** 1) / 2: write x ** 0.5 or x ** (1 / 2).",
-    lambda q, k: q @ k.mT / (q.shape[-1] / 2),
-)
-scaled.slip(
-    "distances are returned, not dot products",
-    "Multiply and add: the scores of matching directions are large.",
-    lambda q, k: torch.cdist(q, k),
-)
-scaled.slip(
-    "distances are returned, not dot products",
-    "Multiply and add: the scores of matching directions are large.",
-    lambda q, k: -torch.cdist(q, k).square() / 2,
-)
-for whole in (math.floor, math.ceil):
-    scaled.slip(
-        "the root of dim is made a whole number",
-        "int, round and // lose what stands behind the point: dim ** 0.5 is enough.",
-        lambda q, k, whole=whole: q @ k.mT / whole(q.shape[-1] ** 0.5),
-    )
+@scaled.mistake("the scores are not scaled")
+def _unscaled(queries, keys):
+    """Their size grows like sqrt(dim). Divide by it."""
+    return torch.bmm(queries, keys.mT)
+
+
+@scaled.mistake("the scores are divided by dim, not by its square root")
+def _by_dim(queries, keys):
+    """The variance of the sum is dim. What must a number be divided by for its variance to become 1?"""
+    return queries @ keys.transpose(1, 2) / keys.size(-1)
+
+
+@scaled.mistake("the scores are multiplied by sqrt(dim)")
+def _multiplied(queries, keys):
+    """They should shrink."""
+    return queries @ keys.mT * queries.shape[-1] ** 0.5
+
+
+@scaled.mistake("the scores are divided by the root of the number of keys")
+def _by_keys(queries, keys):
+    """Which size counts the products that are added up in one score?"""
+    return queries @ keys.mT / math.sqrt(keys.shape[1])
+
+
+@scaled.mistake("the scores are divided by the root of the number of queries")
+def _by_queries(queries, keys):
+    """Which size counts the products that are added up in one score?"""
+    return queries @ keys.mT / math.sqrt(queries.shape[1])
+
+
+@scaled.mistake("the scores are divided by the root of the batch size")
+def _by_batch(queries, keys):
+    """Which size counts the products that are added up in one score?"""
+    return queries @ keys.mT / len(keys) ** 0.5
+
+
+@scaled.mistake("a softmax is taken already")
+def _weights(queries, keys):
+    """Scores come before it: they may be negative and sum to anything."""
+    return torch.softmax(queries @ keys.mT / queries.shape[-1] ** 0.5, dim=-1)
+
+
+@scaled.mistake("vectors are made to length 1: that is the cosine")
+def _cosine(queries, keys):
+    """Long keys should score more than short ones."""
+    return torch.nn.functional.normalize(queries, dim=-1) @ torch.nn.functional.normalize(keys, dim=-1).mT
+
+
+@scaled.mistake("a half is multiplied in the place of a root")
+def _half(q, k):
+    """`x ** 1 / 2` is (x ** 1) / 2: write x ** 0.5 or x ** (1 / 2)."""
+    return q @ k.mT / (q.shape[-1] / 2)
+
+
+@scaled.mistake("distances are returned, not dot products")
+def _distances(q, k):
+    """Multiply and add: the scores of matching directions are large."""
+    return torch.cdist(q, k)
+
+
+@scaled.mistake("distances are returned, not dot products")
+def _squared_distances(q, k):
+    """Multiply and add: the scores of matching directions are large."""
+    return -torch.cdist(q, k).square() / 2
+
+
+@scaled.mistake("the root of dim is made a whole number")
+def _whole_root(queries, keys):
+    """int, round and // lose what stands behind the point: dim ** 0.5 is enough."""
+    return queries / int(math.sqrt(queries.shape[-1])) @ keys.mT
+
+
+@scaled.mistake("the root of dim is made a whole number")
+def _whole_root_above(queries, keys):
+    """int, round and // lose what stands behind the point: dim ** 0.5 is enough."""
+    return queries / math.ceil(math.sqrt(queries.shape[-1])) @ keys.mT
+
+
+@scaled.mistake("the scores are divided by their own spread")
+def _by_spread(queries, keys):
+    """Then a score hangs on all the others. The size of random scores is known beforehand: sqrt(dim)."""
+    scores = queries @ keys.mT
+    return scores / scores.std()
+
+
+@scaled.mistake("the queries are divided by the fourth root of dim, the keys are not")
+def _fourth_root(queries, keys):
+    """Either both by the fourth root, or one of them by the root."""
+    return queries / queries.shape[-1] ** 0.25 @ keys.mT
+
+
+@scaled.mistake("the scores are cut off at the largest float16")
+def _cut_off(queries, keys):
+    """A score above it would have fitted after the division: scale the queries before the product."""
+    return (queries @ keys.mT).clamp(max=65504) / queries.shape[-1] ** 0.5
+
+
+@scaled.mistake("the axes of the scores are in the wrong order: (batch, keys, queries)")
+def _transposed(queries, keys):
+    return keys @ queries.mT / queries.shape[-1] ** 0.5
+
+
+@scaled.mistake("float16 overflows before the division")
+def _divided_too_late(queries, keys):
+    return queries @ keys.mT / queries.shape[-1] ** 0.5
+
+
+@scaled.mistake("the dtype of the float16 scores is wrong")
+def _always_float32(queries, keys):
+    return queries.float() @ keys.float().mT / queries.shape[-1] ** 0.5

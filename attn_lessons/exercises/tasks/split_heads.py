@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 CHAPTER = "08b_the_layer"
 
@@ -36,46 +36,8 @@ def _each_head_has_its_slice(answer: Answer) -> None:
     inputs, n = numbers(2, 5, 21), 3  # (batch, length, d_model)
     dim = 21 // n
     slices = [inputs[:, :, h * dim : (h + 1) * dim] for h in range(n)]
-    woven = [inputs[:, :, h::n] for h in range(n)]
-    suspects = [
-        Suspect(
-            "the heads are reshaped without a transpose",
-            "Head 0 holds pieces of several tokens. Cut the last axis alone, then swap two axes.",
-            inputs.view(2, n, 5, dim),
-        ),
-        Suspect(
-            "the length still stands before the heads",
-            "The cut is right. Which two axes must change places?",
-            torch.stack(slices, dim=2),
-        ),
-        Suspect(
-            "each head takes every third number in place of a block",
-            "reshape(..., heads, dim) gives head 0 the first dim numbers; (..., dim, heads) does not.",
-            torch.stack(woven, dim=1),
-        ),
-        Suspect(
-            "the last two axes are swapped",
-            "Which axis must stay last, if each head is to score by a dot product over it?",
-            torch.stack(slices, dim=1).transpose(-2, -1),
-        ),
-        Suspect(
-            "every head is given all numbers",
-            "Heads share d_model among them: dim = d_model / num_heads.",
-            inputs[:, None].repeat(1, n, 1, 1),
-        ),
-        Suspect(
-            "the heads are in the batch axis",
-            "Some libraries do that, but here the heads have an axis of their own, after batch.",
-            torch.stack(slices, dim=1).flatten(0, 1),
-        ),
-        Suspect(
-            "num_heads and dim are mixed up",
-            "There must be num_heads heads of dim numbers, not the other way round.",
-            torch.stack(inputs.split(n, dim=-1), dim=1),
-        ),
-    ]
     wanted = torch.stack(slices, dim=1)
-    answer.gives(inputs, n, wanted=wanted, suspects=suspects)
+    answer.gives(inputs, n, wanted=wanted)
 
 
 @split.check
@@ -90,3 +52,56 @@ def _more() -> Iterator[tuple]:
     """other numbers of heads."""
     yield numbers(2, 3, 12), 4
     yield numbers(1, 2, 6), 6
+
+
+@split.mistake("the heads are reshaped without a transpose")
+def _no_transpose(inputs, num_heads):
+    """Head 0 holds pieces of several tokens. Cut the last axis alone, then swap two axes."""
+    batch, length, d_model = inputs.shape
+    return inputs.reshape(batch, num_heads, length, d_model // num_heads)
+
+
+@split.mistake("the length still stands before the heads")
+def _not_moved(inputs, num_heads):
+    """The cut is right. Which two axes must change places?"""
+    return inputs.unflatten(-1, (num_heads, -1))
+
+
+@split.mistake("each head takes every third number in place of a block")
+def _interleaved(inputs, num_heads):
+    """reshape(..., heads, dim) gives head 0 the first dim numbers; (..., dim, heads) does not."""
+    batch, length, d_model = inputs.shape
+    return inputs.reshape(batch, length, d_model // num_heads, num_heads).permute(0, 3, 1, 2)
+
+
+@split.mistake("the last two axes are swapped")
+def _swapped(inputs, num_heads):
+    """Which axis must stay last, if each head is to score by a dot product over it?"""
+    batch, length, d_model = inputs.shape
+    return inputs.reshape(batch, length, num_heads, d_model // num_heads).permute(0, 2, 3, 1)
+
+
+@split.mistake("every head is given all numbers")
+def _copied(inputs, num_heads):
+    """Heads share d_model among them: dim = d_model / num_heads."""
+    return torch.stack([inputs] * num_heads, dim=1)
+
+
+@split.mistake("the heads are in the batch axis")
+def _in_the_batch(inputs, num_heads):
+    """Some libraries do that, but here the heads have an axis of their own, after batch."""
+    batch, length, _ = inputs.shape
+    heads = inputs.reshape(batch, length, num_heads, -1).transpose(1, 2)
+    return heads.reshape(batch * num_heads, length, -1)
+
+
+@split.mistake("num_heads and dim are mixed up")
+def _mixed_up(inputs, num_heads):
+    """There must be num_heads heads of dim numbers, not the other way round."""
+    batch, length, _ = inputs.shape
+    return inputs.view(batch, length, -1, num_heads).transpose(1, 2)
+
+
+@split.mistake("the first of the heads stands in the place of all")
+def _repeated(inputs, num_heads):
+    return inputs[..., : inputs.shape[2] // num_heads].unsqueeze(1).repeat(1, num_heads, 1, 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.checking import Answer, Exercise, Suspect, numbers
+from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 lengths = Exercise(
     "weight-times-length",
@@ -44,56 +44,80 @@ def _shares(weights: Tensor, sizes: list[float]) -> Tensor:
 def _four_keys(answer: Answer) -> None:
     """Keys with long vectors count more than their weight, [CLS]-like ones less."""
     sizes = [5.0, 13.0, 1.0, 2.0]
-    parts = WEIGHTS * torch.tensor(sizes)
-    suspects = [
-        Suspect(
-            "the weights are returned: the lengths have no say",
-            "A weight of 0.9 on a short vector brings little.",
-            WEIGHTS,
-        ),
-        Suspect("the rows do not add up to 1", "Divide each row by its own sum.", parts),
-        Suspect(
-            "everything is divided by one sum, over all queries",
-            "Each row has its own sum: dim=-1, keepdim=True.",
-            parts / parts.sum(),
-        ),
-        Suspect(
-            "the columns add up to 1, not the rows",
-            "The sum runs over the keys, dim=-1.",
-            parts / parts.sum(dim=0),
-        ),
-        Suspect(
-            "the squares of the lengths are taken",
-            "The length is the root of the sum of squares.",
-            _shares(WEIGHTS, [size**2 for size in sizes]),
-        ),
-        Suspect(
-            "the numbers of a vector are added up, signs and all, or their sizes",
-            "That is no length: (3, 4, 0) has the length 5. Use norm.",
-            _shares(WEIGHTS, [7.0, 17.0, 1.0, 2.0]),
-        ),
-        Suspect(
-            "the longest number of each vector stands for its length",
-            "That is no length: (3, 4, 0) has the length 5. Use norm.",
-            _shares(WEIGHTS, [4.0, 12.0, 1.0, 2.0]),
-        ),
-        Suspect(
-            "the weights are divided by the lengths",
-            "A longer vector adds more: weight times length.",
-            _shares(WEIGHTS, [1 / size for size in sizes]),
-        ),
-        Suspect(
-            "a softmax runs over weight times length",
-            "The parts are numbers to compare as they are: divide by their sum.",
-            torch.softmax(parts, dim=-1),
-        ),
-    ]
-    answer.gives(WEIGHTS, VECTORS, wanted=_shares(WEIGHTS, sizes), suspects=suspects)
+    answer.gives(WEIGHTS, VECTORS, wanted=_shares(WEIGHTS, sizes))
 
 
 @lengths.also
 def _more() -> Iterator[tuple]:
     """other sizes; vectors with negative numbers; as many queries as keys."""
     yield torch.softmax(numbers(2, 5), dim=-1), numbers(5, 3, seed=1)
+    yield torch.softmax(numbers(3, 4), dim=-1), numbers(4, 3, seed=1) / 1000  # rows with a small sum
     yield torch.softmax(numbers(4, 4, seed=2), dim=-1), numbers(4, 6, seed=3)
     yield torch.softmax(numbers(3, 2, seed=4), dim=-1).double(), numbers(2, 4, seed=5).double()
+
+
+@lengths.mistake("the weights are returned: the lengths have no say")
+def _weights_only(weights, vectors):
+    """A weight of 0.9 on a short vector brings little."""
+    return weights.clone()
+
+
+@lengths.mistake("the rows do not add up to 1")
+def _not_divided(weights, vectors):
+    """Divide each row by its own sum."""
+    return weights * torch.linalg.vector_norm(vectors, dim=1)
+
+
+@lengths.mistake("everything is divided by one sum, over all queries")
+def _one_sum(weights, vectors):
+    """Each row has its own sum: dim=-1, keepdim=True."""
+    parts = weights * vectors.norm(dim=-1)
+    return parts / parts.sum()
+
+
+@lengths.mistake("the columns add up to 1, not the rows")
+def _columns(weights, vectors):
+    """The sum runs over the keys, dim=-1."""
+    parts = weights * vectors.norm(dim=-1)
+    return parts / parts.sum(0, keepdim=True)
+
+
+@lengths.mistake("the squares of the lengths are taken")
+def _squares(weights, vectors):
+    """The length is the root of the sum of squares."""
+    parts = weights * (vectors**2).sum(-1)
+    return parts / parts.sum(-1, keepdim=True)
+
+
+@lengths.mistake("the numbers of a vector are added up, signs and all, or their sizes")
+def _sums(weights, vectors):
+    """That is no length: (3, 4, 0) has the length 5. Use norm."""
+    parts = weights * vectors.sum(dim=-1)
+    return parts / parts.sum(-1, keepdim=True)
+
+
+@lengths.mistake("the longest number of each vector stands for its length")
+def _largest(weights, vectors):
+    """That is no length: (3, 4, 0) has the length 5. Use norm."""
+    parts = weights * vectors.abs().amax(dim=-1)
+    return parts / parts.sum(-1, keepdim=True)
+
+
+@lengths.mistake("the weights are divided by the lengths")
+def _divided(weights, vectors):
+    """A longer vector adds more: weight times length."""
+    parts = weights / vectors.norm(dim=-1)
+    return parts / parts.sum(-1, keepdim=True)
+
+
+@lengths.mistake("a softmax runs over weight times length")
+def _softmax(weights, vectors):
+    """The parts are numbers to compare as they are: divide by their sum."""
+    return torch.softmax(weights * vectors.norm(dim=-1), dim=-1)
+
+
+@lengths.mistake("where all vectors are short the rows do not add up to 1")
+def _clamped(weights, vectors):
+    """The sum is made larger before the division. Divide by the sum itself."""
+    parts = weights * vectors.norm(dim=-1)
+    return parts / parts.sum(-1, keepdim=True).clamp(min=0.1)

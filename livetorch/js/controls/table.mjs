@@ -133,49 +133,20 @@ function createMatrix(spec, { id, set }) {
   const note = h("span", { class: "lt-note", role: "status" });
   /** @type {HTMLInputElement[][]} */
   const inputs = Array.from({ length: rows }, () => []);
-  const element = table(
-    spec,
-    id,
-    (r, c) => {
-      const [low, high] = boundsOf(spec, c);
-      const change = (/** @type {boolean} */ final) => () => {
-        const number = input.valueAsNumber;
-        if (Number.isFinite(number)) {
-          set(withCell(present, r, c, number), { final });
-        }
-        if (!final) return;
-        writeText(note, beyond(number, low, high, present[r][c]));
-        input.value = plain(present[r][c]);
-      };
-      /** @type {HTMLInputElement} */
-      const input = h("input", {
-        type: "number",
-        step: "any",
-        min: low,
-        max: high,
-        class: "lt-cell",
-        "aria-label": said(r, c),
-        oninput: change(false),
-        onchange: change(true),
-        // a comma is a decimal point, also where the browser's language has it for thousands and would swallow it
-        onbeforeinput: (/** @type {InputEvent} */ event) => {
-          if (!event.data?.includes(",")) return;
-          event.preventDefault();
-          document.execCommand("insertText", false, event.data.replaceAll(",", "."));
-        },
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          const sign = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
-          if (!sign) return;
-          event.preventDefault();
-          input.value = plain(clamp((input.valueAsNumber || 0) + sign * (spec.step ?? 0.1), low, high));
-          change(false)();
-        },
-      });
-      inputs[r][c] = input;
-      return input;
-    },
-    heads,
-  );
+  const cell = (/** @type {number} */ r, /** @type {number} */ c) => {
+    const [low, high] = boundsOf(spec, c);
+    const change = (/** @type {boolean} */ final) => () => {
+      const number = input.valueAsNumber;
+      if (Number.isFinite(number)) set(withCell(present, r, c, number), { final });
+      if (!final) return;
+      writeText(note, beyond(number, low, high, present[r][c]));
+      input.value = plain(present[r][c]);
+    };
+    const input = numberField(said(r, c), { low, high, step: spec.step ?? 0.1, change });
+    inputs[r][c] = input;
+    return input;
+  };
+  const element = table(spec, id, cell, heads);
   element.append(note);
   return {
     element,
@@ -193,6 +164,39 @@ function createMatrix(spec, { id, set }) {
       );
     },
   };
+}
+
+/**
+ * A field for one number; the arrow keys add a step.
+ * @param {string} name
+ * @param {{low: number, high: number, step: number, change: (final: boolean) => () => void}} how
+ * @returns {HTMLInputElement}
+ */
+function numberField(name, { low, high, step, change }) {
+  const input = h("input", {
+    type: "number",
+    step: "any",
+    min: low,
+    max: high,
+    class: "lt-cell",
+    "aria-label": name,
+    oninput: change(false),
+    onchange: change(true),
+    // a comma is a decimal point, also where the browser's language has it for thousands and would swallow it
+    onbeforeinput: (/** @type {InputEvent} */ event) => {
+      if (!event.data?.includes(",")) return;
+      event.preventDefault();
+      document.execCommand("insertText", false, event.data.replaceAll(",", "."));
+    },
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      const sign = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
+      if (!sign) return;
+      event.preventDefault();
+      input.value = plain(clamp((input.valueAsNumber || 0) + sign * step, low, high));
+      change(false)();
+    },
+  });
+  return input;
 }
 
 /**

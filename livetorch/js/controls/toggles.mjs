@@ -44,10 +44,9 @@ export function createToggles({ rows, columns, name, put }) {
         button.tabIndex = 0;
       },
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const move = moves[/** @type {keyof typeof moves} */ (event.key)];
-        if (!move) return;
-        event.preventDefault();
-        buttons[r + move[0]]?.[c + move[1]]?.focus();
+        const [dr, dc] = moves[/** @type {keyof typeof moves} */ (event.key)] ?? [0, 0];
+        if (dr || dc) event.preventDefault();
+        buttons[r + dr]?.[c + dc]?.focus();
       },
     });
     places.set(button, [r, c]);
@@ -72,16 +71,18 @@ export function createToggles({ rows, columns, name, put }) {
     },
     ...rows.map((label, r) => h("tr", {}, h("th", { scope: "row" }, label), ...buttons[r].map((button) => h("td", {}, button)))),
   );
-  const head = h("tr", {}, h("td"), ...columns.map((label) => h("th", { scope: "col" }, label)));
   return {
     buttons,
-    element: h("table", {}, h("thead", {}, head), body),
+    element: h("table", {}, headOf(columns), body),
     /** @param {boolean[][]} value */
     show(value) {
       value.forEach((row, r) => row.forEach((on, c) => buttons[r][c].setAttribute("aria-pressed", String(on))));
     },
   };
 }
+
+/** @param {string[]} columns */
+const headOf = (columns) => h("thead", {}, h("tr", {}, h("td"), ...columns.map((label) => h("th", { scope: "col" }, label))));
 
 /**
  * The matrix with one cell set.

@@ -75,63 +75,13 @@ export function inWords(control, points) {
  */
 export function createCurves(spec, { tracks, busy, now = () => performance.now(), idle = whenIdle }) {
   const programs = createPrograms(spec); // its own: the figure's Programs keep what the hand has not moved
-  const drawn = tracks.map(createTrack);
+  const drawn = tracks.map(openTrack);
   /** @type {(() => void)|null} */
   let stop = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   let runs = 0;
   let least = Infinity;
-
-  /** @param {Track} track */
-  function createTrack({ control, slot, name, said }) {
-    const svg = makeSvg();
-    svg.setAttribute("viewBox", "0 0 100 100");
-    svg.setAttribute("preserveAspectRatio", "none");
-    const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    svg.append(path);
-    const dot = document.createElement("span");
-    dot.className = "lt-track-dot";
-    slot.replaceChildren(svg, dot);
-    const track = {
-      control,
-      slot,
-      name,
-      said,
-      path,
-      dot,
-      places: positionsOf(control),
-      ys: /** @type {number[]} */ ([]),
-      others: /** @type {any} */ (null),
-    };
-    const around = slot.parentElement; // the curve itself lets all through to the slider
-    around?.addEventListener("pointermove", (event) => say(track, event));
-    around?.addEventListener("pointerleave", () => say(track));
-    return track;
-  }
-
-  /** The number of the curve at the place that is pointed at, in place of what the curve is of: no longer, so that nothing moves. @param {any} track @param {PointerEvent} [event] */
-  function say({ control, slot, name, places, ys }, event) {
-    const box = slot.getBoundingClientRect();
-    const share = event ? (event.clientX - box.left) / box.width : -1;
-    const near = (/** @type {{share: number}} */ place) => Math.abs(place.share - share);
-    const i = places.reduce(
-      (/** @type {number} */ best, /** @type {any} */ place, /** @type {number} */ k) => (near(place) < near(places[best]) ? k : best),
-      0,
-    );
-    const on = event && event.clientY > box.top && near(places[i]) < 0.05 && Number.isFinite(ys[i]);
-    writeText(name, on ? atOf(control)({ value: places[i].value, y: ys[i] }) : control.curve.label);
-  }
-
-  /** Whether the other controls are as they were. @param {any} a @param {any} b @param {string} name */
-  function sameOthers(a, b, name) {
-    return (
-      a &&
-      Object.keys(b).every(
-        (key) => key === name || a[key] === b[key] || (!b[key]?.data && JSON.stringify(a[key]) === JSON.stringify(b[key])),
-      )
-    );
-  }
 
   /** @param {any} frame */
   function update(frame) {
@@ -180,41 +130,6 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
     return false;
   }
 
-  /** The room stays, or what stands below would jump. @param {ReturnType<typeof createTrack>} track @param {boolean} seen */
-  function show({ slot, name }, seen) {
-    for (const { style } of [slot, name]) style.visibility = seen ? "" : "hidden";
-  }
-
-  /** @param {ReturnType<typeof createTrack>} track */
-  function draw(track) {
-    const { control, slot, said, path, places, ys, others } = track;
-    const reach = reachOf(ys);
-    slot.classList.remove("lt-stale");
-    show(track, Boolean(reach));
-    if (!reach) return;
-    path.setAttribute(
-      "d",
-      pathOf(
-        places.map(({ share }, i) => ({ share, y: ys[i] })),
-        reach,
-      ),
-    );
-    said.textContent = inWords(
-      control,
-      places.map(({ value }, i) => ({ value, y: ys[i] })),
-    );
-    mark(track, { state: others, outputs: null });
-  }
-
-  /** The dot is where the figure is: at what its own run gave. @param {ReturnType<typeof createTrack>} track @param {any} frame */
-  function mark({ control, dot, ys, places }, { outputs }) {
-    if (outputs) dot.dataset.y = String(numberOf(control.curve, outputs));
-    const reach = ys.length === places.length ? reachOf(ys) : null;
-    const y = Number(dot.dataset.y);
-    dot.hidden = !reach || !Number.isFinite(y);
-    if (reach) dot.style.top = `${heightOf(y, reach)}%`;
-  }
-
   return {
     update,
     destroy() {
@@ -222,4 +137,87 @@ export function createCurves(spec, { tracks, busy, now = () => performance.now()
       stop?.();
     },
   };
+}
+
+/** @param {Track} track */
+function openTrack({ control, slot, name, said }) {
+  const svg = makeSvg();
+  svg.setAttribute("viewBox", "0 0 100 100");
+  svg.setAttribute("preserveAspectRatio", "none");
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  svg.append(path);
+  const dot = document.createElement("span");
+  dot.className = "lt-track-dot";
+  slot.replaceChildren(svg, dot);
+  const track = {
+    control,
+    slot,
+    name,
+    said,
+    path,
+    dot,
+    places: positionsOf(control),
+    ys: /** @type {number[]} */ ([]),
+    others: /** @type {any} */ (null),
+  };
+  const around = slot.parentElement; // the curve itself lets all through to the slider
+  around?.addEventListener("pointermove", (event) => say(track, event));
+  around?.addEventListener("pointerleave", () => say(track));
+  return track;
+}
+
+/** The number of the curve at the place that is pointed at, in place of what the curve is of: no longer, so that nothing moves. @param {any} track @param {PointerEvent} [event] */
+function say({ control, slot, name, places, ys }, event) {
+  const box = slot.getBoundingClientRect();
+  const share = event ? (event.clientX - box.left) / box.width : -1;
+  const near = (/** @type {{share: number}} */ place) => Math.abs(place.share - share);
+  const i = places.reduce(
+    (/** @type {number} */ best, /** @type {any} */ place, /** @type {number} */ k) => (near(place) < near(places[best]) ? k : best),
+    0,
+  );
+  const on = event && event.clientY > box.top && near(places[i]) < 0.05 && Number.isFinite(ys[i]);
+  writeText(name, on ? atOf(control)({ value: places[i].value, y: ys[i] }) : control.curve.label);
+}
+
+/** Whether the other controls are as they were. @param {any} a @param {any} b @param {string} name */
+function sameOthers(a, b, name) {
+  return (
+    a &&
+    Object.keys(b).every((key) => key === name || a[key] === b[key] || (!b[key]?.data && JSON.stringify(a[key]) === JSON.stringify(b[key])))
+  );
+}
+
+/** The room stays, or what stands below would jump. @param {ReturnType<typeof openTrack>} track @param {boolean} seen */
+function show({ slot, name }, seen) {
+  for (const { style } of [slot, name]) style.visibility = seen ? "" : "hidden";
+}
+
+/** @param {ReturnType<typeof openTrack>} track */
+function draw(track) {
+  const { control, slot, said, path, places, ys, others } = track;
+  const reach = reachOf(ys);
+  slot.classList.remove("lt-stale");
+  show(track, Boolean(reach));
+  if (!reach) return;
+  path.setAttribute(
+    "d",
+    pathOf(
+      places.map(({ share }, i) => ({ share, y: ys[i] })),
+      reach,
+    ),
+  );
+  said.textContent = inWords(
+    control,
+    places.map(({ value }, i) => ({ value, y: ys[i] })),
+  );
+  mark(track, { state: others, outputs: null });
+}
+
+/** The dot is where the figure is: at what its own run gave. @param {ReturnType<typeof openTrack>} track @param {any} frame */
+function mark({ control, dot, ys, places }, { outputs }) {
+  if (outputs) dot.dataset.y = String(numberOf(control.curve, outputs));
+  const reach = ys.length === places.length ? reachOf(ys) : null;
+  const y = Number(dot.dataset.y);
+  dot.hidden = !reach || !Number.isFinite(y);
+  if (reach) dot.style.top = `${heightOf(y, reach)}%`;
 }

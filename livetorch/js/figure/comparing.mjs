@@ -9,9 +9,10 @@ import { hasGhost } from "../views/index.mjs";
  * @param {(name: string) => Promise<any>} parts.partOf
  * @param {(text: string) => void} parts.announce
  * @param {(text: string) => void} parts.failed
+ * @param {Set<{update: (frame: any) => void}>} parts.followers of frames: a pinned state is among them
  * @param {any} parts.context what a pinned state is made with: views, frame, controls, theme
  */
-export function createComparing(spec, { partOf, announce, failed, context }) {
+export function createComparing(spec, { partOf, announce, failed, followers, context }) {
   const button = h(
     "button",
     {
@@ -37,6 +38,7 @@ export function createComparing(spec, { partOf, announce, failed, context }) {
   async function press() {
     turn(!wanted);
     if (!wanted) {
+      followers.delete(pinned);
       pinned?.remove();
       pinned = null;
       return announce("The pinned state is gone.");
@@ -45,6 +47,7 @@ export function createComparing(spec, { partOf, announce, failed, context }) {
       const { pin } = await partOf("compare");
       if (!wanted || pinned) return;
       pinned = pin(spec, { ...context, element });
+      followers.add(pinned);
       announce(pinned.said);
     } catch (error) {
       turn(false);

@@ -1,7 +1,6 @@
 // A figure without a page: its settings, the Programs that they run, the steps taken, the link to all that.
 
 import { kindOf } from "../controls/index.mjs";
-import { heard } from "./hearer.mjs";
 import { decodeState, encodeState, tooLarge } from "./link.mjs";
 import { createPast } from "./past.mjs";
 import { checkFormat, createPrograms } from "./programs.mjs";
@@ -13,178 +12,51 @@ import { createWires } from "./wires.mjs";
  * @typedef {{outputs: Record<string, any>, state: Settings, history: Record<string, any>[]|null, at?: number}} Frame at: a past step
  */
 
-/** @param {unknown} error */
-const reason = (error) => (error instanceof Error ? error.message : String(error));
+/**
+ * What a model tells whoever shows it.
+ * @typedef {object} Hearer
+ * @property {(names: string[]) => void} moved these settings are others now
+ * @property {() => void} stale the frame is another now: draw it soon
+ * @property {() => void} ran a run has come on or ended: draw it now
+ * @property {(final: boolean) => void} changed as `moved`, for a kernel: not told of what it sent itself
+ * @property {(text: string) => void} said worth an announcement
+ * @property {(text: string) => void} failed what is wrong; "": nothing any more
+ */
+const nothing = () => {};
+const deaf = { moved: nothing, stale: nothing, ran: nothing, changed: nothing, said: nothing, failed: nothing };
 
 /**
  * @param {any} spec the figure's JSON
- * @param {Partial<import("./hearer.mjs").Hearer>} [hearer]
+ * @param {Partial<Hearer>} [hearer]
  * @param {{given?: Settings, reducedMotion?: () => boolean}} [more] given: settings in their wire form
  */
 export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () => false } = {}) {
   checkFormat(spec);
-  const tell = heard(hearer);
+  /** @type {Hearer} */
+  const tell = { ...deaf, ...hearer };
+  /** @type {Record<string, any>} */
   const byName = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, control]));
-  const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ c) => [c.name, kindOf(c).initial(c)]));
-  const carried = Object.keys(spec.carry?.names ?? {});
-  const programs = createPrograms(spec);
+  const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]));
   const wires = createWires(spec);
-  const steps = spec.carry ? createSteps() : null;
-  const past = createPast(carried, programs.run);
+  const programs = createPrograms(spec);
+  const state = createState(spec, { ...defaults, ...wires.from(given) }, programs.run);
+  const stepping = createStepping(spec, state, tell, reducedMotion);
+  const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
+  const { count } = state;
 
-  /** @type {Settings} */
-  let settings = { ...defaults, ...wires.from(given) };
-  let base = settings; // what the run of steps began with
-  let replayable = true; // whether the steps since then can be done again from `base`
-  let stale = true;
-  let trouble = ""; // what of the link that was opened came to nothing, until a hand moves something
-  /** @type {Frame} */
-  let frame = { outputs: {}, state: settings, history: null };
-
-  // ---- computing
-
-  function compute() {
-    frame = { outputs: programs.run(settings), state: settings, history: steps?.frames ?? null };
-  }
-
-  const shown = () => past.shown(settings);
-  /** What there is to draw; throws what makes it impossible. */
-  function current() {
-    if (stale) {
-      compute();
-      stale = false;
-      steps?.replaceLast(frame.outputs);
-    }
-    return past.frame(frame, settings);
-  }
-
-  // ---- settings
-
-  /** @param {Settings} start */
-  function beginAt(start) {
-    settings = base = start;
-    replayable = true;
-    trouble = "";
-    steps?.clear();
-    past.clear();
-    stale = true;
-  }
-
-  /** @param {Settings} next some settings by name */
-  function apply(next) {
-    const names = Object.keys(next);
-    if (!names.length) return;
-    const begins = !steps || steps.count === 0 || names.some((name) => carried.includes(name));
-    const all = { ...(begins ? shown() : settings), ...next };
-    if (begins) beginAt(all);
-    else {
-      settings = all;
-      replayable = false;
-      trouble = "";
-      stale = true;
-      past.moved();
-    }
-    tell.moved(names);
-    tell.stale();
-  }
-
-  /** Another beginning: all controls are shown anew. @param {Settings} start @param {string} word what is announced */
-  function begin(start, word) {
-    runner?.stop();
-    beginAt(start);
-    tell.moved(Object.keys(byName));
-    tell.stale();
-    tell.changed(true);
-    tell.said(word);
-  }
-
-  /** Back to what was carried at the beginning. @param {Settings} more other settings by name */
-  function restart(more) {
-    const start = Object.fromEntries(carried.filter((name) => name in base).map((name) => [name, base[name]]));
-    begin({ ...settings, ...start, ...more }, "Back at step 0");
-  }
-
-  // ---- steps
-
-  /** Whether another step may follow. */
-  function step() {
-    try {
-      past.look(null);
-      const { outputs } = current();
-      const broken = brokenOutput(spec, outputs);
-      if (broken) {
-        tell.said(`Stopped: ${broken} is no longer a number that a step can start from.`);
-        tell.failed(`Stopped at step ${steps?.count}: ${broken} is no longer a finite number. Press Restart.`);
-        return false;
-      }
-      if (count() === 0) past.keep(0, settings);
-      settings = nextSettings(spec, settings, outputs);
-      compute();
-      steps?.push(frame.outputs);
-      past.keep(count(), settings);
-      return count() < spec.carry.steps;
-    } catch (error) {
-      tell.failed(`This step could not be computed: ${reason(error)}`);
-      return false;
-    }
-  }
-
-  const count = () => steps?.count ?? 0;
-  const repeats = () => count() > 0 && replayable;
-
-  function showSteps() {
-    tell.moved(carried);
-    tell.ran();
-    tell.changed(false);
-  }
-
-  /** @type {(() => void)[]} */
-  const waiting = [];
-  const runner = spec.carry
-    ? createRunner({
-        step,
-        draw: showSteps,
-        ended() {
-          tell.changed(true);
-          tell.said(`Stopped after ${count()} steps.`);
-          for (const done of waiting.splice(0)) done();
-        },
-        reducedMotion,
-        pace: spec.carry.pace,
-      })
-    : null;
-
-  /**
-   * Do some steps, in slices that leave the page free; resolves when they are done.
-   * @param {number} most
-   * @param {boolean} [unhurried] at the figure's pace, for someone who watches
-   */
-  function run(most, unhurried = false) {
-    if (!runner) return Promise.resolve();
-    tell.failed(trouble);
-    const ended = new Promise((done) => waiting.push(() => done(undefined)));
-    runner.start(most, unhurried);
-    tell.ran();
-    return ended;
-  }
+  /** The nearest setting that makes sense; undefined: there is none. @param {string} name @param {any} value */
+  const valid = (name, value) => (Object.hasOwn(byName, name) ? kindOf(byName[name]).valid(byName[name], value) : undefined);
 
   return {
     controls: byName,
-    current,
-    wire: () => wires.to(settings),
-    state: () => ({ ...shown() }),
-    history: () => steps?.frames ?? null,
-    steps: () => ({ count: count(), running: runner?.running ?? false }),
-    /** The steps that can be looked at, the last one last, and the one that is. */
-    past: () => ({ kept: [...new Set([...past.steps(), count()])], at: past.at() ?? count() }),
-
-    /** Look at a step that is kept; the run stays where it is. @param {number} at */
-    look(at) {
-      runner?.stop();
-      past.look(at < count() ? at : null);
-      tell.moved(carried);
-      tell.stale();
-    },
+    current: state.current,
+    wire: () => wires.to(state.settings()),
+    state: () => ({ ...state.shown() }),
+    history: state.history,
+    steps: () => ({ count: count(), running: stepping.running() }),
+    past: state.past,
+    ...looking(state, stepping, tell),
+    accepts: (/** @type {string} */ name, /** @type {any} */ value) => valid(name, value) !== undefined,
 
     /**
      * @param {string} name
@@ -193,58 +65,256 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
      * @returns {boolean} whether the value makes sense
      */
     set(name, value, { final = true } = {}) {
-      const control = Object.hasOwn(byName, name) ? byName[name] : null;
-      const valid = control ? kindOf(control).valid(control, value) : undefined;
-      if (valid === undefined) return false;
-      if (count() > 0 && spec.carry.restart?.includes(name)) restart({ [name]: valid });
-      else apply({ [name]: valid });
+      const setting = valid(name, value);
+      if (setting === undefined) return false;
+      if (count() > 0 && spec.carry?.restart?.includes(name)) restart({ [name]: setting });
+      else apply({ [name]: setting });
       tell.changed(final);
       return true;
     },
 
     /** Take settings that are not the reader's doing: from a kernel. @param {Settings} sent */
     receive(sent) {
-      const before = wires.to(settings);
+      const before = wires.to(state.settings());
       const differs = (/** @type {[string, unknown]} */ [name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value);
       apply(wires.from(Object.fromEntries(Object.entries(sent).filter(differs))));
     },
 
     /** The Program that gave the present frame, and what it was fed. */
-    program: () => programs.at(shown()),
-    run,
+    program: () => programs.at(state.shown()),
+    run: (/** @type {number} */ most, unhurried = false) => stepping.run(most, unhurried, trouble()),
+    oneStep: stepping.oneStep,
+    stop: stepping.stop,
+    reset: () => begin({ ...defaults }, "All controls are back at their start."),
+    restart: () => restart({}),
+    trouble,
+    ...linking(spec, state, defaults),
+
+    /** Take the settings of a link; what makes no sense in it stays at the default. @param {string} text */
+    open(text) {
+      stepping.destroy();
+      const { settings: wanted, steps: most, wrong } = decodeState(spec, text);
+      beginAt({ ...defaults, ...wanted }, wrong);
+      return most > 0 ? stepping.run(most, false, wrong) : Promise.resolve();
+    },
+
+    destroy: stepping.destroy,
+  };
+}
+
+/**
+ * Other settings, which a run of steps goes on with or begins anew from.
+ * @param {State} state @param {{stop: () => void}} stepping @param {Hearer} tell @param {string[]} all the controls
+ */
+function createBeginnings(state, stepping, tell, all) {
+  let trouble = ""; // what of the link that was opened came to nothing, until a hand moves something
+
+  /** @param {Settings} next some settings by name */
+  function apply(next) {
+    const names = Object.keys(next);
+    if (!names.length) return;
+    state.change(next);
+    trouble = "";
+    tell.moved(names);
+    tell.stale();
+  }
+
+  /** Another beginning: all controls are shown anew. @param {Settings} start @param {string} wrong of it */
+  function beginAt(start, wrong = "") {
+    state.begin(start);
+    trouble = wrong;
+    tell.moved(all);
+    tell.stale();
+  }
+
+  /** The same by a reader's hand. @param {Settings} start @param {string} word what is announced */
+  function begin(start, word) {
+    stepping.stop();
+    beginAt(start);
+    tell.changed(true);
+    tell.said(word);
+  }
+
+  /** Back to what was carried at the beginning. @param {Settings} more other settings by name */
+  const restart = (more) => begin({ ...state.settings(), ...state.start(), ...more }, "Back at step 0");
+  return { apply, beginAt, begin, restart, trouble: () => trouble };
+}
+
+/**
+ * The settings of a figure, the frame that they give, and the steps that it has been through.
+ * @param {any} spec @param {Settings} start
+ * @param {(settings: Settings) => Record<string, any>} run gives the outputs
+ */
+function createState(spec, start, run) {
+  const carried = Object.keys(spec.carry?.names ?? {});
+  const steps = spec.carry ? createSteps() : null;
+  const past = createPast(carried, run);
+  let settings = start;
+  let base = settings; // what the run of steps began with
+  let replayable = true; // whether the steps since then can be done again from `base`
+  let stale = true;
+  /** @type {Frame} */
+  let frame = { outputs: {}, state: settings, history: null };
+  const count = () => steps?.count ?? 0;
+  const shown = () => past.shown(settings);
+
+  function compute() {
+    frame = { outputs: run(settings), state: settings, history: steps?.frames ?? null };
+  }
+
+  /** @param {Settings} next */
+  function begin(next) {
+    settings = base = next;
+    replayable = stale = true;
+    steps?.clear();
+    past.clear();
+  }
+
+  return {
+    carried,
+    count,
+    shown,
+    begin,
+    settings: () => settings,
+    history: () => steps?.frames ?? null,
+    /** What was carried at the beginning. */
+    start: () => Object.fromEntries(carried.filter((name) => name in base).map((name) => [name, base[name]])),
+    /** What the run began with, if its steps can be done again. */
+    replays: () => (count() > 0 && replayable ? base : null),
+    /** The steps that can be looked at, the last one last, and the one that is. */
+    past: () => ({ kept: [...new Set([...past.steps(), count()])], at: past.at() ?? count() }),
+    /** @param {number|null} step a kept one, or null: the present */
+    look: (step) => past.look(step !== null && step < count() ? step : null),
+
+    /** What there is to draw; throws what makes it impossible. */
+    current() {
+      if (stale) {
+        compute();
+        stale = false;
+        steps?.replaceLast(frame.outputs);
+      }
+      return past.frame(frame, settings);
+    },
+
+    /** @param {Settings} next some settings by name: a step goes on with them, or the run begins anew */
+    change(next) {
+      const begins = count() === 0 || Object.keys(next).some((name) => carried.includes(name));
+      if (begins) return begin({ ...shown(), ...next });
+      settings = { ...settings, ...next };
+      replayable = false;
+      stale = true;
+      return past.moved();
+    },
+
+    /** One step on. @param {Settings} next */
+    advance(next) {
+      if (count() === 0) past.keep(0, settings);
+      settings = next;
+      compute();
+      steps?.push(frame.outputs);
+      past.keep(count(), settings);
+    },
+  };
+}
+
+/** @typedef {ReturnType<typeof createState>} State */
+
+/** @param {unknown} error */
+const reason = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
+ * Steps, one at a time or as a run.
+ * @param {any} spec @param {State} state @param {Hearer} tell @param {() => boolean} reducedMotion
+ */
+function createStepping(spec, state, tell, reducedMotion) {
+  const { carry } = spec;
+  const { count } = state;
+
+  /** Whether another step may follow. */
+  function step() {
+    if (!carry) return false;
+    try {
+      state.look(null);
+      const { outputs } = state.current();
+      const broken = brokenOutput({ controls: spec.controls, carry }, outputs);
+      if (broken) {
+        tell.said(`Stopped: ${broken} is no longer a number that a step can start from.`);
+        tell.failed(`Stopped at step ${count()}: ${broken} is no longer a finite number. Press Restart.`);
+        return false;
+      }
+      state.advance(nextSettings({ controls: spec.controls, carry }, state.settings(), outputs));
+      return count() < carry.steps;
+    } catch (error) {
+      tell.failed(`This step could not be computed: ${reason(error)}`);
+      return false;
+    }
+  }
+
+  function show() {
+    tell.moved(state.carried);
+    tell.ran();
+    tell.changed(false);
+  }
+
+  /** @type {(() => void)[]} */
+  const waiting = [];
+  function ended() {
+    tell.changed(true);
+    tell.said(`Stopped after ${count()} steps.`);
+    for (const done of waiting.splice(0)) done();
+  }
+  const runner = carry ? createRunner({ step, draw: show, ended, reducedMotion, pace: carry.pace }) : null;
+
+  return {
+    running: () => runner?.running ?? false,
+    stop: () => runner?.stop(),
+    destroy: () => runner?.destroy(),
+
+    /**
+     * Do some steps, in slices that leave the page free; resolves when they are done.
+     * @param {number} most
+     * @param {boolean} unhurried at the figure's pace, for someone who watches
+     * @param {string} trouble that stays
+     */
+    run(most, unhurried, trouble) {
+      if (!runner) return Promise.resolve();
+      tell.failed(trouble);
+      const done = new Promise((resolve) => waiting.push(() => resolve(undefined)));
+      runner.start(most, unhurried);
+      tell.ran();
+      return done;
+    },
 
     oneStep() {
       runner?.stop();
       tell.failed("");
       const before = count();
       step();
-      showSteps();
+      show();
       tell.changed(true);
       if (count() > before) tell.said(`Step ${count()}`);
     },
-
-    stop: () => runner?.stop(),
-    reset: () => begin({ ...defaults }, "All controls are back at their start."),
-    restart: () => restart({}),
-
-    trouble: () => trouble,
-
-    /** The figure's part of a link to this state. */
-    link: () => (repeats() ? encodeState(spec, base, { steps: count(), defaults }) : encodeState(spec, settings, { defaults })),
-    /** What such a link leaves out. */
-    unlinked: () => (repeats() ? [] : tooLarge(spec, settings, defaults)),
-
-    /** Take the settings of a link; what makes no sense in it stays at the default. @param {string} text */
-    open(text) {
-      runner?.destroy();
-      const { settings: wanted, steps: most, wrong } = decodeState(spec, text);
-      beginAt({ ...defaults, ...wanted });
-      trouble = wrong;
-      tell.moved(Object.keys(byName));
-      tell.stale();
-      return most > 0 ? run(most) : Promise.resolve();
-    },
-
-    destroy: () => runner?.destroy(),
   };
 }
+
+/** Looking back. @param {State} state @param {{stop: () => void}} stepping @param {Hearer} tell */
+const looking = (state, stepping, tell) => ({
+  /** Look at a step that is kept; the run stays where it is. @param {number} at */
+  look(at) {
+    stepping.stop();
+    state.look(at);
+    tell.moved(state.carried);
+    tell.stale();
+  },
+});
+
+/** @param {any} spec @param {State} state @param {Settings} defaults */
+const linking = (spec, state, defaults) => ({
+  /** The figure's part of a link to this state. */
+  link() {
+    const base = state.replays();
+    return base ? encodeState(spec, base, { steps: state.count(), defaults }) : encodeState(spec, state.settings(), { defaults });
+  },
+  /** What such a link leaves out. */
+  unlinked: () => (state.replays() ? [] : tooLarge(spec, state.settings(), defaults)),
+});

@@ -5,7 +5,6 @@ import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
 import { createComparing } from "./comparing.mjs";
 import { createModel } from "./model.mjs";
-import { watchHands } from "./motion.mjs";
 import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
 import { arrange } from "./rows.mjs";
@@ -14,44 +13,94 @@ import { createSpeech } from "./speech.mjs";
 import { createToolbar } from "./toolbar.mjs";
 import { createTracks } from "./tracks.mjs";
 
+/** @import { Context, Marks, View } from "../views/index.mjs" */
+
 let figures = 0; // for ids that are unique on the page
 const noPart = () => Promise.reject(new Error("this page lacks that part"));
+
+/**
+ * @typedef {object} Options
+ * @property {string} [state] the figure's part of a link
+ * @property {Record<string, any>} [settings] settings that a kernel has, in their wire form
+ * @property {(final: boolean) => void} [changed] told of new settings; final: a hand has let go
+ * @property {(name: string) => Promise<any>} [partOf] fetches what a part of the script holds
+ * @property {boolean} [linkable] whether the page can be reopened in a state by a link
+ * @property {string} [embed] where the figure stands by itself, for other pages to show
+ * @property {((waited: boolean) => Promise<void>)|""|false} [whole] fetches what `spec` lacks; until then it shows `spec.first`
+ */
 
 /**
  * Build a figure inside an element, whose content it replaces.
  * @param {any} element
  * @param {any} spec the figure's JSON
- * @param {object} [options]
- * @param {string} [options.state] the figure's part of a link
- * @param {Record<string, any>} [options.settings] settings that a kernel has, in their wire form
- * @param {(final: boolean) => void} [options.changed] told of new settings; final: a hand has let go
- * @param {(name: string) => Promise<any>} [options.partOf] fetches what a part of the script holds
- * @param {boolean} [options.linkable] whether the page can be reopened in a state by a link
- * @param {string} [options.embed] where the figure stands by itself, for other pages to show
- * @param {((waited: boolean) => Promise<void>)|""|false} [options.whole] fetches what `spec` lacks; until then it shows `spec.first`
+ * @param {Options} [options]
  */
-export function mount(
-  element,
-  spec,
-  { state = "", settings = {}, changed = () => {}, partOf = noPart, linkable = false, embed = "", whole = false } = {},
-) {
+export function mount(element, spec, options = {}) {
+  const { state = "", settings = {}, changed = () => {}, partOf = noPart, whole = false } = options;
   figures += 1;
   const figureId = `lt-${figures}-${spec.name}`;
-  const { announce, problem, ...speech } = createSpeech();
-  const made = createModel(
-    spec,
-    {
-      moved: showControls,
-      stale: () => painter.ask(),
-      ran: () => attempt(draw),
-      changed,
-      said: announce,
-      failed: problem,
-    },
-    { given: settings, reducedMotion },
-  );
+  const speech = createSpeech();
+  const drawing = createDrawing(() => model, speech.problem);
+  const hearer = { stale: drawing.ask, ran: drawing.now, changed, said: speech.announce, failed: speech.problem };
+  const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion });
   const { model, wake, woken } = createSleeper(made, whole || null);
-  const painter = oncePerFrame(paint);
+  const theme = createTheme(element);
+  const controls = createControls(spec, figureId, model);
+  const reader = async (/** @type {any} */ view) => {
+    await wake();
+    return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
+  };
+  const { views, pointed, context, stop } = createViews(spec, { figureId, model, announce: speech.announce, theme, reader });
+  for (const view of views) drawing.followers.add(view);
+  const open = async () => (await Promise.all([partOf("open"), wake(true)]))[0];
+  const around = { element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };
+  const { card, stage, destroy } = surround(spec, figureId, around);
+
+  element.classList.add("livetorch", "lt-mounted");
+  element.replaceChildren(card);
+  context.cardIs(card);
+  const stopArranging = arrangeViews(stage, spec, views, { model, attempt: drawing.attempt });
+  controls.show(Object.keys(controls.widgets));
+  drawing.paint();
+  const opened = state ? model.open(state) : Promise.resolve();
+  drawing.flush();
+
+  const handle = createHandle(spec, model, drawing.flush, {
+    ready: () => (whole ? wake().then(() => opened) : opened),
+    destroy() {
+      for (const end of [drawing.cancel, stop, model.destroy, theme.stop, stopArranging, destroy]) end();
+      for (const view of views) view.destroy();
+      element.replaceChildren();
+      delete element.livetorch;
+    },
+  });
+  element.livetorch = handle;
+  return handle;
+}
+
+/**
+ * What draws each new frame for all who follow.
+ * @param {() => any} model
+ * @param {(text: string) => void} problem
+ */
+function createDrawing(model, problem) {
+  /** @type {Set<{update: (frame: any) => void}>} */
+  const followers = new Set();
+
+  /** What fails in one keeps no other from showing what is true. */
+  function draw() {
+    const frame = model().current();
+    /** @type {unknown} */
+    let wrong = null;
+    for (const one of followers) {
+      try {
+        one.update(frame);
+      } catch (error) {
+        wrong ??= error;
+      }
+    }
+    if (wrong) throw wrong;
+  }
 
   /** @param {() => void} work */
   function attempt(work) {
@@ -64,184 +113,195 @@ export function mount(
     }
   }
 
-  function paint() {
-    if (attempt(draw)) problem(model.trouble());
-  }
+  const paint = () => void (attempt(draw) && problem(model().trouble()));
+  const { ask, flush, cancel } = oncePerFrame(paint);
+  return { followers, attempt, paint, ask, flush, cancel, now: () => attempt(draw) };
+}
 
-  /** What each view needs at the setting that the figure starts with. */
-  function sizes() {
-    /** @type {any} */
-    let frame = { outputs: {}, state: model.state(), history: null };
-    attempt(() => (frame = model.current()));
-    return spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
-  }
+/** The theme of a page, which the figure's element carries and whoever asks is told. @param {HTMLElement} element */
+function createTheme(element) {
+  /** @type {Set<(theme: "light"|"dark") => void>} */
+  const told = new Set();
+  const show = (/** @type {"light"|"dark"} */ theme) => element.setAttribute("data-lt-theme", theme);
+  show(currentTheme());
+  const stop = watchTheme((theme) => {
+    show(theme);
+    for (const callback of told) callback(theme);
+  });
+  return {
+    stop,
+    /** @param {(theme: "light"|"dark") => void} callback @returns {() => void} */
+    listen(callback) {
+      told.add(callback);
+      return () => told.delete(callback);
+    },
+  };
+}
 
-  function draw() {
-    const frame = model.current();
-    /** @type {unknown} */
-    let wrong = null;
-    for (const part of [...views, numbers, comparing, tracks, ...(panel ? [panel] : [])]) {
-      try {
-        part.update(frame);
-      } catch (error) {
-        wrong ??= error; // the other views still show what is true
-      }
-    }
-    toolbar.update(model.steps(), model.past());
-    if (wrong) throw wrong;
-  }
-
-  /** @param {string[]} names */
-  function showControls(names) {
+/** The fields of the controls, which show the present settings. @param {any} spec @param {string} figureId @param {any} model */
+function createControls(spec, figureId, model) {
+  const widgets = buildControls(spec, figureId, model.set);
+  /** @param {string[]} names whose settings are others now */
+  function show(names) {
     const present = model.state();
     for (const name of names) widgets[name]?.update(present[name]);
     for (const widget of Object.values(widgets)) widget.wait?.(present);
   }
+  return { widgets, show };
+}
 
-  /** @type {Record<string, number|null>} */
+/**
+ * The views, and the items that are pointed at in them.
+ * @param {any} spec
+ * @param {{figureId: string, model: any, announce: (text: string) => void, theme: ReturnType<typeof createTheme>, reader: Context["reader"]}} figure
+ */
+function createViews(spec, { figureId, model, announce, theme, reader }) {
+  /** @type {Marks} */
   let marks = {};
+  /** @type {HTMLElement|null} */
+  let card = null;
   const marker = oncePerFrame(() => {
-    for (const view of views) view.highlight(marks);
-    comparing.update();
+    for (const one of marked) one.highlight(marks);
   });
-
-  /** @type {Set<(theme: "light"|"dark") => void>} */
-  const themed = new Set();
-  /** @type {import("../views/index.mjs").Context} */
   const context = {
     figureId,
     set: model.set,
-    highlight(next) {
+    highlight(/** @type {Marks} */ next) {
       marks = { ...marks, ...next };
       marker.ask();
     },
     announce,
     controls: model.controls,
-    /** What follows the numbers of a view to those that made them; fetched when first asked for. */
-    async reader(view) {
-      await wake();
-      return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
-    },
+    reader,
     reducedMotion,
-    glides: () => card.classList.contains("lt-glide"),
+    glides: () => Boolean(card?.classList.contains("lt-glide")),
     theme: currentTheme,
-    onTheme(callback) {
-      themed.add(callback);
-      return () => themed.delete(callback);
-    },
+    onTheme: theme.listen,
+    cardIs: (/** @type {HTMLElement} */ made) => void (card = made),
+    /** Who else hears of marks. @param {() => void} highlight */
+    onMarks: (highlight) => void marked.add({ highlight }),
   };
-
-  const widgets = buildControls(spec, figureId, model.set);
-  /** Of each view the items that it has told of. @type {Record<string, number|null>[]} */
+  /** Of each view the items that it has told of. @type {Marks[]} */
   const pointed = [];
-  /** @type {import("../views/index.mjs").View[]} */
-  const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) =>
-    viewOf(view.kind, "create")(view, {
-      ...context,
-      highlight(next) {
-        pointed[i] = { ...pointed[i], ...next };
-        context.highlight(next);
-      },
-    }),
-  );
-  const numbers = createNumbers(spec, () => {
-    painter.flush();
-    numbers.update(model.current());
+  const views = spec.views.map((/** @type {any} */ view, /** @type {number} */ i) => {
+    const highlight = (/** @type {Marks} */ next) => {
+      pointed[i] = { ...pointed[i], ...next };
+      context.highlight(next);
+    };
+    return viewOf(view.kind, "create")(view, { ...context, highlight });
   });
-  const code = async () => (await partOf("embed")).snippet(spec, { url: embed + model.link(), height: element.offsetHeight });
-  const toolbar = createToolbar(spec, { ...model, link: linkable ? model.link : null, embed: embed ? code : null, announce, problem });
-  const comparing = createComparing(spec, {
-    partOf,
-    announce,
-    failed: problem,
-    context: { views, controls: model.controls, theme: currentTheme, frame: model.current },
+  /** @type {Set<{highlight: (marks: Marks) => void}>} */
+  const marked = new Set(views);
+  return { views: /** @type {View[]} */ (views), pointed, context, stop: marker.cancel };
+}
+
+/**
+ * What stands around the views: buttons, the numbers as tables, the panel of opened numbers, and the card that holds all.
+ * @param {any} spec @param {string} figureId
+ * @param {any} figure
+ */
+function surround(spec, figureId, { element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options }) {
+  const { announce, problem } = speech;
+  const { followers } = drawing;
+  const widgets = /** @type {import("../controls/base.mjs").Widget[]} */ (Object.values(controls.widgets));
+  const code = async () => (await partOf("embed")).snippet(spec, { url: options.embed + model.link(), height: element.offsetHeight });
+  const link = options.linkable ? model.link : null;
+  const toolbar = createToolbar(spec, { ...model, link, embed: options.embed ? code : null, announce, problem });
+  if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
+  const numbers = createNumbers(spec, followers, () => {
+    drawing.flush();
+    return model.current();
   });
-  const stage = h("div", { class: "lt-views" });
+  const shared = { controls: model.controls, theme: currentTheme, frame: model.current };
+  const comparing = createComparing(spec, { partOf, announce, failed: problem, followers, context: { ...shared, views } });
+  context.onMarks(comparing.update);
+  context.onTheme(comparing.update);
   /** @type {any} the panel that says how a number was made, once it has been asked for */
   let panel = null;
   const opening = createOpening(spec, {
     views,
     pointed,
-    openPart: async () => (await Promise.all([partOf("open"), wake(true)]))[0],
-    opened: (made) => (panel = made),
+    openPart: open,
+    opened: (made) => followers.add((panel = made)),
     failed: problem,
     context: { ...context, program: model.program, frame: model.current },
   });
   const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
-  const tracks = createTracks(spec, {
-    widgets: Object.values(widgets),
-    partOf: partAwake,
-    busy: () => model.steps().running,
-    frame: model.current,
-  });
-  const fields = Object.values(widgets).map((widget) => widget.element);
+  const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });
   toolbar.tools.splice(1, 0, comparing.element);
+  const stage = h("div", { class: "lt-views" });
+  const fields = widgets.map((widget) => widget.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
-
-  if (spec.picks) {
-    const figure = { ...model, views, pointed, announce };
-    partOf("picks").then(({ createPicks }) => createPicks(spec, figure).listen(card), problem);
-  }
+  const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);
+  if (spec.picks) partOf("picks").then(pick, problem);
   opening.listen(card);
   watchHands(card, reducedMotion);
+  return { card, stage, destroy: () => (panel?.destroy(), comparing.destroy(), tracks.destroy()) };
+}
 
-  const showTheme = (/** @type {"light"|"dark"} */ theme) => element.setAttribute("data-lt-theme", theme);
-  showTheme(currentTheme());
-  const stopTheme = watchTheme((theme) => {
-    showTheme(theme);
-    for (const callback of themed) callback(theme);
-    comparing.update();
+/**
+ * Bars and numbers glide to what is new after a press or a key, never while a hand holds something: the card has `lt-glide`
+ * while they may.
+ * @param {HTMLElement} card @param {() => boolean} calm
+ */
+function watchHands(card, calm) {
+  const show = (/** @type {boolean} */ glides) => card.classList.toggle("lt-glide", glides && !calm());
+  const released = () => show(true);
+  card.addEventListener("pointerdown", () => {
+    show(false);
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, released, { once: true, capture: true });
   });
+  card.addEventListener("keydown", released);
+}
 
-  element.classList.add("livetorch", "lt-mounted");
-  element.replaceChildren(card);
+/**
+ * Views beside each other, each as wide as it needs at the setting that the figure starts with; returns how to stop.
+ * @param {HTMLElement} stage @param {any} spec @param {View[]} views
+ * @param {{model: any, attempt: (work: () => void) => boolean}} figure
+ */
+function arrangeViews(stage, spec, views, { model, attempt }) {
+  /** @type {any} */
+  let frame = { outputs: {}, state: model.state(), history: null };
+  attempt(() => (frame = model.current()));
+  const sizes = spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
   const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
-  const elements = views.map((/** @type {any} */ view) => view.element);
-  const stopArranging = arrange(stage, elements, sizes(), spec.rows, level?.place);
-  showControls(Object.keys(widgets));
-  paint();
-  const opened = state ? model.open(state) : Promise.resolve();
-  painter.flush();
+  const elements = views.map((view) => view.element);
+  const stop = arrange(stage, elements, sizes, spec.rows, level?.place);
+  return () => (stop(), level?.stop());
+}
 
-  const handle = {
+/**
+ * What a page's scripts, tests and widgets drive the figure by.
+ * @param {any} spec @param {any} model @param {() => void} flush @param {{ready: () => Promise<unknown>, destroy: () => void}} more
+ */
+function createHandle(spec, model, flush, { ready, destroy }) {
+  const { state, wire, history, run, stop, look, restart, reset, open, link, receive } = model;
+  return {
     spec,
     get ready() {
-      return whole ? wake().then(() => opened) : opened;
+      return ready();
     },
-    state: model.state,
-    wire: model.wire,
-    set(/** @type {string} */ name, /** @type {any} */ value) {
+    state,
+    wire,
+    /** @param {string} name @param {any} value */
+    set(name, value) {
       if (!Object.hasOwn(model.controls, name)) throw new Error(`The figure ${spec.name} has no control ${name}.`);
-      if (!model.set(name, value)) throw new Error(`${name} cannot be set to ${JSON.stringify(value)}.`);
+      if (!model.accepts(name, value)) throw new Error(`${name} cannot be set to ${JSON.stringify(value)}.`);
+      model.set(name, value);
     },
     outputs() {
-      painter.flush();
+      flush();
       return model.current().outputs;
     },
-    history: model.history,
-    step: model.run,
-    stop: model.stop,
-    look: model.look,
-    restart: model.restart,
-    reset: model.reset,
-    open: model.open,
-    link: model.link,
-    receive: model.receive,
-    destroy() {
-      painter.cancel();
-      marker.cancel();
-      model.destroy();
-      stopTheme();
-      stopArranging();
-      level?.stop();
-      panel?.destroy();
-      comparing.destroy();
-      tracks.destroy();
-      for (const view of views) view.destroy();
-      element.replaceChildren();
-      delete element.livetorch;
-    },
+    history,
+    step: run,
+    stop,
+    look,
+    restart,
+    reset,
+    open,
+    link,
+    receive,
+    destroy,
   };
-  element.livetorch = handle;
-  return handle;
 }

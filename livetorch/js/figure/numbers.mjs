@@ -152,20 +152,24 @@ function indices(shape, flat) {
  * The "Numbers" part of a figure; its tables are made only while it is open. Where outputs have words, the others
  * (what only flows on to the next step) are left out.
  * @param {{views: any[], controls: any[], labels?: Record<string, string>}} spec
- * @param {() => void} opened
+ * @param {Set<{update: (frame: Frame) => void}>} followers of frames: it is among them while it is open
+ * @param {() => Frame} present
  */
-export function createNumbers(spec, opened) {
+export function createNumbers(spec, followers, present) {
   const named = Object.keys(spec.labels ?? {});
   const body = h("div", { class: "lt-numbers-body" });
-  const element = h("details", { class: "lt-numbers", ontoggle: () => element.open && opened() }, h("summary", {}, "Numbers"), body);
-  return {
-    element,
+  const element = h("details", { class: "lt-numbers", ontoggle: toggled }, h("summary", {}, "Numbers"), body);
+  const tables = {
     /** @param {Frame} frame */
     update(frame) {
-      if (!element.open) return;
       const shown = named.length ? named.filter((name) => frame.outputs[name]) : Object.keys(frame.outputs);
-      const parts = shown.flatMap((name) => outputTables(name, frame.outputs[name], spec, frame));
-      body.replaceChildren(...parts);
+      body.replaceChildren(...shown.flatMap((name) => outputTables(name, frame.outputs[name], spec, frame)));
     },
   };
+  function toggled() {
+    if (!element.open) return followers.delete(tables);
+    followers.add(tables);
+    return tables.update(present());
+  }
+  return { element };
 }

@@ -61,16 +61,39 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     if (choosing) choose(false);
   }
 
+  const hands = createHands(spec, { views, pointed, ask, choosing: () => choosing, isOpen: () => panel?.isOpen() });
+  /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */
+  function onEscape(event) {
+    if (event.key !== "Escape" || !(choosing || panel?.isOpen())) return;
+    event.stopPropagation();
+    panel?.close();
+    closed();
+  }
+  const listen = (/** @type {HTMLElement} */ card) => (hands(card), card.addEventListener("keydown", onEscape));
+  return { slot, button, listen };
+}
+
+/**
+ * The hands in the views of a card, wherever in it they stand: which of them ask how a number was made.
+ * @param {any} spec
+ * @param {object} how
+ * @param {any[]} how.views
+ * @param {Record<string, number|null>[]} how.pointed
+ * @param {(at: number, pointed: Pointed|null) => void} how.ask
+ * @param {() => boolean} how.choosing
+ * @param {() => boolean} how.isOpen whether a number is
+ */
+function createHands(spec, { views, pointed, ask, choosing, isOpen }) {
   /** The view that a hand is on, -1 for none; a view's own buttons are pressed and hold no number. @param {any} target */
   const viewAt = (target) => (target?.closest?.(".lt-view .lt-button") ? -1 : views.findIndex((view) => view.element.contains(target)));
-  const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing || event.altKey;
+  const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing() || event.altKey;
 
   // A finger cannot point without pressing: its first tap is that, and one more on the same item asks.
   let finger = false;
   /** What was tapped last, and before that: a view and the items that are pointed at in it. */
   let [tapped, before] = ["", ""];
   const points = (/** @type {number} */ at) =>
-    finger && !panel?.isOpen() && viewOf(spec.views[at].kind, "tells") && Object.values(pointed[at] ?? {}).some((item) => item !== null);
+    finger && !isOpen() && viewOf(spec.views[at].kind, "tells") && Object.values(pointed[at] ?? {}).some((item) => item !== null);
 
   /** @param {MouseEvent} event */
   function click(event) {
@@ -90,21 +113,14 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
     const presses = event.key === "Enter" || (event.key === " " && stage);
-    if (event.key !== "o" && !(presses && (choosing || !spec.views[at].edit))) return;
+    if (event.key !== "o" && !(presses && (choosing() || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
     ask(at, null);
   }
 
-  /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */
-  function onEscape(event) {
-    if (event.key !== "Escape" || !(choosing || panel?.isOpen())) return;
-    event.stopPropagation();
-    panel?.close();
-    closed();
-  }
-  /** Hear the hands in the views of a card, wherever in it they stand. @param {HTMLElement} card */
-  function listen(card) {
+  /** @param {HTMLElement} card */
+  return (card) => {
     const asks = (/** @type {any} */ event) => meant(event) && viewAt(event.target) >= 0;
     // before the views hear of it: nothing is drawn, painted or dragged by a hand that only asks
     for (const kind of ["pointerdown", "touchstart"])
@@ -115,7 +131,5 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     card.addEventListener("click", ({ target }) => note(viewAt(target)), { capture: true });
     card.addEventListener("click", click);
     card.addEventListener("keydown", key, { capture: true });
-    card.addEventListener("keydown", onEscape);
-  }
-  return { slot, button, listen };
+  };
 }

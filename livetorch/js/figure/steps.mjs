@@ -117,32 +117,36 @@ export function createRunner({
 
   const due = () => (pace && paced ? Math.floor(((now() - started) / 1000) * pace) + 1 - done : Infinity);
 
-  const slice = () => {
-    handle = null;
-    const quiet = reducedMotion();
-    const end = now() + (quiet ? QUIET_BUDGET : FRAME_BUDGET);
-    const before = done;
+  /** Do what there is time for until then; says whether the run goes on. @param {number} end */
+  function work(end) {
     let going = left > 0;
-    let allowed = due();
-    while (going && allowed > 0) {
+    for (let allowed = due(); going && allowed > 0; allowed -= 1) {
       going = step();
       done += 1;
       left -= 1;
-      allowed -= 1;
       going &&= left > 0;
       if (now() >= end) break;
     }
-    if (!going) {
-      active = false;
-      draw();
-      ended();
-      return;
-    }
+    return going;
+  }
+
+  function finish() {
+    active = false;
+    draw();
+    ended();
+  }
+
+  const slice = () => {
+    handle = null;
+    const quiet = reducedMotion();
+    const before = done;
+    if (!work(now() + (quiet ? QUIET_BUDGET : FRAME_BUDGET))) return finish();
     if (done > before && (!quiet || now() - drawn >= QUIET_PAUSE)) {
       draw();
       drawn = now();
     }
     handle = frame(slice);
+    return undefined;
   };
 
   return {
@@ -156,20 +160,15 @@ export function createRunner({
     start(steps = Infinity, unhurried = true) {
       if (active) return;
       active = true;
-      left = steps;
-      paced = unhurried;
-      done = 0;
-      started = now();
-      drawn = started;
+      [left, paced, done] = [steps, unhurried, 0];
+      started = drawn = now();
       handle = frame(slice);
     },
     stop() {
       if (!active) return;
-      active = false;
       if (handle !== null) cancelFrame(handle);
       handle = null;
-      draw();
-      ended();
+      finish();
     },
     /** Stop without drawing: the figure goes away. */
     destroy() {

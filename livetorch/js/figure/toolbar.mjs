@@ -3,6 +3,9 @@
 import { h, writeText } from "../shared/dom.mjs";
 import { createScrub } from "./scrub.mjs";
 
+const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
+  h("button", { type: "button", class: "lt-button", onclick, ...more }, text);
+
 /**
  * @param {any} spec
  * @param {object} actions
@@ -19,9 +22,6 @@ import { createScrub } from "./scrub.mjs";
  * @param {(text: string) => void} actions.problem
  */
 export function createToolbar(spec, { oneStep, run: start, stop, restart, reset, look, link, unlinked, embed, announce, problem }) {
-  const button = (/** @type {string} */ text, /** @type {() => void} */ onclick, more = {}) =>
-    h("button", { type: "button", class: "lt-button", onclick, ...more }, text);
-
   let running = false;
   const word = spec.carry?.run ?? "Run";
   let ended = false;
@@ -46,15 +46,55 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
       )
     : null;
 
+  const { copying, shown } = createCopying({ unlinked, announce, problem });
+  const copyButton = link ? copying("Copy link to this state", "Link", "to this state", () => addressOf(link())) : null;
+  // a picture that no hand can change has no state
+  const state = spec.controls.length || spec.carry ? [button("Reset", reset), copyButton] : [];
+  const tools = [...state, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
+
+  return {
+    run,
+    tools,
+    /** @param {{count: number, running: boolean}} now @param {{kept: number[], at: number}} past */
+    update(now, past) {
+      if (!spec.carry) return;
+      running = now.running;
+      ended = now.count >= spec.carry.steps;
+      writeText(runButton, running ? "Stop" : ended ? `${word} again` : word);
+      stepButton.disabled = running || ended;
+      const last = ended ? `step ${now.count}, the last` : `step ${now.count}`;
+      writeText(counter, past.at < now.count ? `step ${past.at} of ${now.count}` : last);
+      scrub.update(past);
+    },
+  };
+}
+
+/** The page's address with a state in it, which the browser shows too. @param {string} state */
+function addressOf(state) {
+  const url = new URL(location.href);
+  url.hash = state;
+  try {
+    globalThis.history.replaceState(globalThis.history.state, "", url.hash);
+  } catch {
+    // a page inside another one may not change its address
+  }
+  return url.href;
+}
+
+/**
+ * Buttons that copy a text and say so; where a page may not copy, the text stands beside them to be taken (`shown`).
+ * @param {{unlinked: () => string[], announce: (text: string) => void, problem: (text: string) => void}} how
+ */
+function createCopying({ unlinked, announce, problem }) {
   const shown = h("input", { class: "lt-text lt-link", type: "text", readonly: true, hidden: true });
+
   /**
-   * A button that copies a text and says so; where a page may not copy, the text stands beside it to be taken.
    * @param {string} label
    * @param {string} what it is, with a capital
    * @param {string} of what
    * @param {() => string|Promise<string>} text
    */
-  const copying = (label, what, of, text) => {
+  function copying(label, what, of, text) {
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     let timer;
     const copy = async () => {
@@ -76,35 +116,6 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     };
     const made = button(label, copy);
     return made;
-  };
-  const address = () => {
-    const url = new URL(location.href);
-    url.hash = /** @type {() => string} */ (link)();
-    try {
-      globalThis.history.replaceState(globalThis.history.state, "", url.hash);
-    } catch {
-      // a page inside another one may not change its address
-    }
-    return url.href;
-  };
-  const copyButton = link ? copying("Copy link to this state", "Link", "to this state", address) : null;
-  // a picture that no hand can change has no state
-  const state = spec.controls.length || spec.carry ? [button("Reset", reset), copyButton] : [];
-  const tools = [...state, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
-
-  return {
-    run,
-    tools,
-    /** @param {{count: number, running: boolean}} now @param {{kept: number[], at: number}} past */
-    update(now, past) {
-      if (!spec.carry) return;
-      running = now.running;
-      ended = now.count >= spec.carry.steps;
-      writeText(runButton, running ? "Stop" : ended ? `${word} again` : word);
-      stepButton.disabled = running || ended;
-      const last = ended ? `step ${now.count}, the last` : `step ${now.count}`;
-      writeText(counter, past.at < now.count ? `step ${past.at} of ${now.count}` : last);
-      scrub.update(past);
-    },
-  };
+  }
+  return { copying, shown };
 }

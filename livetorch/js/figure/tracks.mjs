@@ -7,8 +7,9 @@
  * @param {(name: string) => Promise<any>} parts.partOf
  * @param {() => boolean} parts.busy
  * @param {() => any} parts.frame
+ * @param {Set<{update: (frame: any) => void}>} parts.followers of frames: the curves are among them, once they are there
  */
-export function createTracks(spec, { widgets, partOf, busy, frame }) {
+export function createTracks(spec, { widgets, partOf, busy, frame, followers }) {
   const tracks = widgets.flatMap(({ track }) => track ?? []);
   /** @type {any} */
   let curves = null;
@@ -16,6 +17,7 @@ export function createTracks(spec, { widgets, partOf, busy, frame }) {
   const begin = (/** @type {any} */ { createCurves }) => {
     if (gone) return;
     curves = createCurves(spec, { tracks, busy });
+    followers.add(curves);
     curves.update(frame());
   };
   if (tracks.length)
@@ -23,7 +25,6 @@ export function createTracks(spec, { widgets, partOf, busy, frame }) {
       .then(begin)
       .catch(() => {}); // a slider is one without its curve
   return {
-    update: (/** @type {any} */ now) => curves?.update(now),
     destroy() {
       gone = true;
       curves?.destroy();

@@ -82,7 +82,17 @@ function prepare(element, link) {
     };
   };
   const start = () => (handle ??= (pool && !sleeps) || missingParts(parsed()).length ? fetchAndShow() : show());
-  // Whoever drives a figure that has not been scrolled to starts it.
+  expose(element, name, parsed, start);
+  /** What a figure in the page still lacks. */
+  const wake = () => void (sleeps && element.livetorch.ready.catch(() => {}));
+  return { element, start, wake, name, light: !pool || sleeps, unasked: asked === undefined };
+}
+
+/**
+ * Whoever drives a figure that has not been scrolled to starts it.
+ * @param {any} element @param {string} name @param {() => any} parsed @param {() => any} start
+ */
+function expose(element, name, parsed, start) {
   element.livetorch = {
     get spec() {
       return parsed();
@@ -98,9 +108,6 @@ function prepare(element, link) {
       return started[verb](...given);
     };
   }
-  /** What a figure in the page still lacks. */
-  const wake = () => void (sleeps && element.livetorch.ready.catch(() => {}));
-  return { element, start, wake, name, light: !pool || sleeps, unasked: asked === undefined };
 }
 
 /**
@@ -184,6 +191,14 @@ export function boot() {
       if (each?.light) each.start();
     });
 
+  followLinks(waiting, names, link);
+}
+
+/**
+ * Go to the figures that a link names, now and whenever the address changes.
+ * @param {any[]} waiting @param {Set<string>} names @param {Record<string, string>} link
+ */
+function followLinks(waiting, names, link) {
   /** Go to the first figure that a link names. @param {Record<string, string>} named */
   const goTo = (named) => {
     const lost = Object.keys(named).filter((name) => !names.has(name));

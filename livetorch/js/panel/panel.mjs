@@ -3,12 +3,11 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer } from "./explain.mjs";
-import { lineOf } from "./line.mjs";
+import { lineOf, pythonOf } from "./line.mjs";
 import { written } from "../open/numbers.mjs";
 import { indexed } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
 import { placeName, termNames } from "./names.mjs";
-import { pythonOf } from "./python.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./terms.mjs";
 import { createTrail } from "./trail.mjs";
@@ -17,6 +16,10 @@ import { viewOf } from "../views/index.mjs";
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
 const HINT = "Click or tap any number in this figure, or move to one with the arrow keys and press Enter.";
+
+/** @import { Pointed } from "../views/places.mjs" */
+/** @typedef {{trail: ReturnType<typeof createTrail>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
+ *   comes from, and whether all terms are shown */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -31,210 +34,217 @@ const HINT = "Click or tap any number in this figure, or move to one with the ar
  * @param {() => void} parts.closed
  */
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
-  const crumbs = h("ol", { class: "lt-crumbs" });
-  const close = h("button", { type: "button", class: "lt-button lt-close", "aria-label": "Close", onclick: () => shut(true) }, "×");
-  const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
-  const starts = h("div", { class: "lt-starts", hidden: true });
-  const made = h("div", { class: "lt-made", tabindex: -1 });
-  const head = h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
-  const element = h(
-    "section",
-    { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true },
-    head,
-    hint,
-    starts,
-    made,
-  );
-  slot.append(element);
-  const sheet = createSheet(element);
-  const marks = createMarks(spec, views);
+  const board = createBoard(spec, { views, slot, figureId, frame, controls, shut: () => shut(true), down, back, begin, all });
   const explained = createExplainer(spec, { frame, program, controls });
-
-  /** @type {ReturnType<typeof createTrail>|null} */
-  let trail = null;
+  /** @type {State|null} */
+  let open = null;
   /** @type {any} where the focus was */
   let opener = null;
-  /** @type {Record<string, any>} the control that each input comes from */
-  let owners = {};
-  let every = false; // all terms are shown
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
-  /** @param {any} root @param {any} from */
+  /** Open a number; says whether there is one. @param {any} root @param {any} from */
   function begin(root, from) {
-    const next = createTrail(root);
+    const trail = createTrail(root);
     const now = explained();
-    if (!next.follow(now)) return false;
-    owners = now.owners;
-    trail = next;
+    if (!trail.follow(now)) return false;
+    open = { trail, owners: now.owners, every: false };
     opener = from ?? opener;
-    uninvite();
+    board.uninvite();
     turned();
     return true;
   }
 
   /** Another number is open: by the reader's hand. */
   function turned() {
-    every = false;
-    element.hidden = false;
-    draw();
-    sheet.show();
-    announce(`${crumbs.lastChild?.textContent}. ${made.querySelector(".lt-made-line")?.textContent ?? ""}`);
+    if (!open) return;
+    open.every = false;
+    board.show(open);
+    announce(`${board.name()}. ${board.line()}`);
   }
 
   /** @param {number} i */
   function down(i) {
-    if (!trail?.down(i)) return;
+    if (!open?.trail.down(i)) return;
     turned();
-    made.focus({ preventScroll: true });
+    board.focus();
   }
 
   /** @param {number} n */
   function back(n) {
-    trail?.back(n);
+    open?.trail.back(n);
     turned();
-    made.focus({ preventScroll: true });
-  }
-
-  function draw() {
-    if (!trail) return;
-    const items = trail.items();
-    const names = trail.names();
-    const item = items[items.length - 1];
-    const last = names.length - 1;
-    const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(
-      ...names.map((name, i) =>
-        h(
-          "li",
-          i === last ? { "aria-current": "true" } : {},
-          i === last ? name : h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name),
-        ),
-      ),
-    );
-    const line = h("p", { class: "lt-made-line" }, ...lineOf(item, down, all));
-    const where = placeName(spec, item, frame(), controls);
-    made.replaceChildren(
-      ...(where ? [h("p", { class: "lt-made-where" }, where)] : []),
-      line,
-      ...[
-        leafOf(item),
-        every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
-        pythonOf(item.line),
-      ].filter((part) => part !== null && part !== false),
-    );
-    if (focused !== undefined) /** @type {any} */ (made.querySelector(`[data-from="${focused}"]`) ?? made).focus({ preventScroll: true });
-    marks.show(item);
+    board.focus();
   }
 
   function all() {
-    every = true;
-    draw();
-    sheet.uncover(marks.bottom());
-    /** @type {any} */ (made.querySelector(".lt-terms button"))?.focus({ preventScroll: true });
+    if (!open) return;
+    open.every = true;
+    board.draw(open);
+    board.showTerms();
   }
 
-  /** What ends the walk: a control, an input, a constant, in words. @param {any} item */
-  function leafOf(item) {
-    const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
-    const field = control && document.getElementById(`${figureId}-${control.name}`);
-    return (
-      field &&
-      h(
-        "p",
-        { class: "lt-leaf" },
-        h("button", { type: "button", class: "lt-button", onclick: () => field.focus() }, `Go to ${control.label}`),
-      )
-    );
-  }
-
-  /** @param {any} from */
-  function invite(from) {
-    opener = from;
-    hint.hidden = false;
-    starts.hidden = trail !== null;
-    const { outputs } = frame();
-    const named = Object.keys(spec.labels ?? {}).filter((name) => outputs[name]);
-    const buttons = (named.length ? named : Object.keys(outputs)).map((name) => {
-      const source = { output: name };
-      const begins = () => {
-        begin({ source, index: outputs[name].shape.map(() => 0) }, null);
-        made.focus({ preventScroll: true });
-      };
-      return h(
-        "button",
-        { type: "button", class: "lt-button", onclick: begins },
-        indexed(
-          name,
-          outputs[name].shape.map(() => 0),
-        ),
-      );
-    });
-    starts.replaceChildren(h("span", {}, "Or begin with "), ...buttons);
-    if (!trail) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "How was this made?"));
-    element.hidden = false;
-    sheet.show();
-    announce(HINT);
-  }
-
-  function uninvite() {
-    hint.hidden = starts.hidden = true;
-    if (!trail) shut(false);
-  }
-
-  /** @param {boolean} back whether the focus goes back to where it was */
-  function shut(back) {
-    if (element.hidden) return;
-    const within = element.contains(document.activeElement);
-    trail = null;
-    owners = {};
+  /** @param {boolean} away whether the focus goes back to where it was */
+  function shut(away) {
+    if (board.element.hidden) return;
+    const within = board.element.contains(document.activeElement);
+    open = null;
     clearTimeout(timer);
-    sheet.hide();
-    element.hidden = true;
-    hint.hidden = starts.hidden = true;
-    made.replaceChildren();
-    marks.clear();
-    if (back || within) opener?.focus?.({ preventScroll: true });
+    board.hide();
+    if (away || within) opener?.focus?.({ preventScroll: true });
     opener = null;
     closed();
   }
 
+  /** The figure has computed anew. */
+  function update() {
+    if (!open) return;
+    const now = explained();
+    if (!open.trail.follow(now)) return shut(false);
+    open.owners = now.owners;
+    board.draw(open);
+    clearTimeout(timer);
+    const text = () => announce(`${board.name()}: ${written(Number(open?.trail.items().at(-1)?.value))}`);
+    timer = setTimeout(text, CALM);
+  }
+
   return {
-    isOpen: () => !element.hidden,
+    isOpen: () => !board.element.hidden,
     close: () => shut(true),
-    invite,
-    uninvite,
+    update,
+    /** @param {any} from */
+    invite(from) {
+      opener = from;
+      board.invite(open !== null);
+      announce(HINT);
+    },
+    uninvite() {
+      board.uninvite();
+      if (!open) shut(false);
+    },
 
     /**
      * Open the number at a place of a view; says whether there is one.
      * @param {number} at
-     * @param {import("../views/places.mjs").Pointed|null} pointed null: where the arrow keys have led
+     * @param {Pointed|null} pointed null: where the arrow keys have led
      * @param {any} from what has the focus
      */
     show(at, pointed, from) {
       const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
-      if (!root || !begin(root, element.contains(from) ? null : from)) return false;
-      sheet.uncover(pointed?.y ?? marks.bottom());
-      if (!pointed) made.focus({ preventScroll: true });
+      if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
+      board.uncover(pointed?.y);
+      if (!pointed) board.focus();
       return true;
-    },
-
-    /** The figure has computed anew. */
-    update() {
-      if (!trail) return;
-      const now = explained();
-      if (!trail.follow(now)) return shut(false);
-      owners = now.owners;
-      draw();
-      clearTimeout(timer);
-      const text = () => announce(`${crumbs.lastChild?.textContent}: ${written(Number(trail?.items().at(-1)?.value))}`);
-      timer = setTimeout(text, CALM);
     },
 
     destroy() {
       clearTimeout(timer);
-      marks.remove();
-      element.remove();
+      board.remove();
     },
   };
+}
+
+/**
+ * What the panel shows: its elements, and the outlines in the views.
+ * @param {any} spec
+ * @param {any} figure
+ */
+function createBoard(spec, { views, slot, figureId, frame, controls, shut, down, back, begin, all }) {
+  const crumbs = h("ol", { class: "lt-crumbs" });
+  const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
+  const starts = h("div", { class: "lt-starts", hidden: true });
+  const made = h("div", { class: "lt-made", tabindex: -1 });
+  const frameOf = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
+  const element = h("section", frameOf, headOf(crumbs, shut), hint, starts, made);
+  slot.append(element);
+  const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
+  const focus = (inside = made) => inside.focus({ preventScroll: true });
+
+  /** @param {State} open */
+  function draw({ trail, owners, every }) {
+    const item = trail.items().at(-1);
+    const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
+    crumbs.replaceChildren(...crumbsOf(trail.names(), back));
+    const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
+    const parts = [
+      whereOf(placeName(spec, item, frame(), controls)),
+      h("p", { class: "lt-made-line" }, ...lineOf(item, down, all)),
+      control && leafOf(control, figureId),
+      every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
+      pythonOf(item.line),
+    ];
+    made.replaceChildren(...parts.filter(Boolean));
+    if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
+    marks.show(item);
+  }
+
+  return {
+    element,
+    draw,
+    focus: () => focus(),
+    name: () => crumbs.lastChild?.textContent,
+    line: () => made.querySelector(".lt-made-line")?.textContent ?? "",
+    /** @param {State} open */
+    show(open) {
+      element.hidden = false;
+      draw(open);
+      sheet.show();
+    },
+    showTerms() {
+      sheet.uncover(marks.bottom());
+      focus(made.querySelector(".lt-terms button") ?? made);
+    },
+    /** @param {boolean} isOpen whether a number is */
+    invite(isOpen) {
+      hint.hidden = false;
+      starts.hidden = isOpen;
+      starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, frame().outputs, (root) => (begin(root, null), focus())));
+      if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "How was this made?"));
+      element.hidden = false;
+      sheet.show();
+    },
+    uninvite: () => void (hint.hidden = starts.hidden = true),
+    uncover: (/** @type {number|undefined} */ y) => sheet.uncover(y ?? marks.bottom()),
+    hide() {
+      sheet.hide();
+      element.hidden = hint.hidden = starts.hidden = true;
+      made.replaceChildren();
+      marks.clear();
+    },
+    remove: () => (marks.remove(), element.remove()),
+  };
+}
+
+/** @param {HTMLElement} crumbs @param {() => void} shut */
+function headOf(crumbs, shut) {
+  const close = h("button", { type: "button", class: "lt-button lt-close", "aria-label": "Close", onclick: shut }, "×");
+  return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
+}
+
+/** @param {string} words */
+const whereOf = (words) => words && h("p", { class: "lt-made-where" }, words);
+
+/** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
+const crumbsOf = (names, back) =>
+  names.map((name, i) =>
+    i === names.length - 1
+      ? h("li", { "aria-current": "true" }, name)
+      : h("li", {}, h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name)),
+  );
+
+/** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
+function leafOf(control, figureId) {
+  const field = document.getElementById(`${figureId}-${control.name}`);
+  const go = () => h("button", { type: "button", class: "lt-button", onclick: () => field?.focus() }, `Go to ${control.label}`);
+  return field && h("p", { class: "lt-leaf" }, go());
+}
+
+/** A button for the first number of each output. @param {any} spec @param {Record<string, any>} outputs @param {(root: any) => void} begin */
+function startsOf(spec, outputs, begin) {
+  const named = Object.keys(spec.labels ?? {}).filter((name) => outputs[name]);
+  return (named.length ? named : Object.keys(outputs)).map((name) => {
+    const index = outputs[name].shape.map(() => 0);
+    const onclick = () => begin({ source: { output: name }, index });
+    return h("button", { type: "button", class: "lt-button", onclick }, indexed(name, index));
+  });
 }

@@ -103,11 +103,9 @@ export function create(spec, context) {
     if (!now || now.many) return;
     drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now) });
     paint(drawn);
-    const parts = sayArcs(spec, now, focus(now));
-    const text = parts.map((one) => one.text).join("");
-    if (said.textContent === text) return;
-    said.replaceChildren(...parts.map((one) => make("span", one.role ? `lt-of-${one.role}` : "", one.text)));
-    name(`${titled(spec)}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
+    const text = write(said, sayArcs(spec, now, focus(now)));
+    if (text)
+      name(`${titled(spec)}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
   }
 
   /** @param {number} i */
@@ -143,11 +141,17 @@ export function create(spec, context) {
     draw();
   }
 
-  function shown() {
-    const seen = now && !now.many ? { chosen: chosenOf(now, chosen).index, focus: focus(now) } : { chosen: 0, focus: null };
-    return { now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...seen };
-  }
+  const chosenNow = () => (now && !now.many ? { chosen: chosenOf(now, chosen).index, focus: focus(now) } : { chosen: 0, focus: null });
+  const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...chosenNow() });
   return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
+}
+
+/** Write the sentence, each part as what it stands for; its text, or "" where it is there. @param {HTMLElement} said @param {{text: string, role: string|null}[]} parts */
+function write(said, parts) {
+  const text = parts.map((one) => one.text).join("");
+  if (said.textContent === text) return "";
+  said.replaceChildren(...parts.map((one) => make("span", one.role ? `lt-of-${one.role}` : "", one.text)));
+  return text;
 }
 
 /**

@@ -59,6 +59,9 @@ const CALM = 200; // milliseconds without a new picture
  */
 const surfaceOf = (canvas) => /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 
+/** @typedef {{data: ArrayLike<number>, rows: number, cols: number, hidden: (panel: number, i: number) => boolean, anyHidden: boolean,
+ *   layout: Layout, limits: number[], leaks: boolean, scale: ScaleName, theme: Theme, fit: Fit|null}} Picture */
+
 /**
  * A painter for one canvas; it keeps what can be used again in the next frame. Before text is set on a canvas of the page,
  * a browser brings the styles of the whole page up to date: so all is drawn on a sheet that is no part of it, and the
@@ -71,12 +74,8 @@ export function cellPainter(canvas, glides = () => false) {
   const sheet = shown && new OffscreenCanvas(1, 1);
   const drawn = sheet ?? canvas;
   const context = surfaceOf(drawn);
-  const small = document.createElement("canvas");
-  const smallContext = surfaceOf(small);
-  /** @type {ImageData|null} */
-  let image = null;
-  /** @type {{theme: string, pattern: CanvasPattern|string}} */
-  let hatch = { theme: "", pattern: "" };
+  const hatchOf = hatching(context);
+  const pixelsOf = smallImage();
   /** @type {ArrayLike<unknown>[]} what the picture on the canvas was made of */
   let before = [];
   let painted = 0; // when: in a run pictures follow each other too fast to fade
@@ -96,8 +95,62 @@ export function cellPainter(canvas, glides = () => false) {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
   }
 
-  /** @param {Theme} theme */
-  function hatchPattern(theme) {
+  return {
+    /** @param {Picture} what */
+    paint(what) {
+      const { data, rows, cols, hidden, anyHidden, layout, limits, leaks, scale, theme, fit } = what;
+      const masks = Uint8Array.from({ length: anyHidden ? data.length : 0 }, (_, i) =>
+        Number(hidden(Math.floor(i / (rows * cols)), i % (rows * cols))),
+      );
+      const now = [data, masks, [layout, globalThis.devicePixelRatio, scale, theme, ...limits, fit?.decimals, fit?.size]];
+      if (now.every((part, k) => alike(part, before[k] ?? []))) return; // many an event leaves this map as it is
+      const calm = performance.now() - painted > CALM;
+      if (calm && glides() && now[2][0] === before[2]?.[0] && now[2][3] === before[2][3]) fadeFrom(canvas);
+      painted = performance.now();
+      before = now;
+      size(layout);
+      const table = colourTable(scale, theme);
+      layout.origins.forEach((origin, p) => {
+        const start = p * rows * cols;
+        context.imageSmoothingEnabled = false;
+        context.drawImage(pixelsOf(what, start, table), origin.x, origin.y, layout.panelWidth, layout.panelHeight);
+        hatchCells(context, hatchOf, what, masks, start, origin);
+        gridLines(context, what, origin);
+        const panel = { data, rows, cols, start, hidden: (/** @type {number} */ i) => masks[start + i] === 1 };
+        if (fit) numbers(context, getFont(canvas), panel, origin, layout, { table, limits, fit, theme, leaks });
+      });
+      if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
+    },
+  };
+}
+
+/** An image of one pixel a cell, which is kept as long as it has the size. */
+function smallImage() {
+  const small = document.createElement("canvas");
+  const context = surfaceOf(small);
+  /** @type {ImageData|null} */
+  let image = null;
+  return (
+    /** @type {Picture} */ { data, rows, cols, limits, theme },
+    /** @type {number} */ start,
+    /** @type {{rgb: Uint8ClampedArray}} */ table,
+  ) => {
+    if (!image || image.width !== cols || image.height !== rows) {
+      small.width = cols;
+      small.height = rows;
+      image = context.createImageData(cols, rows);
+    }
+    panelPixels(data, start, image.data, table, limits, hexParts(hatchColours(theme)[0]));
+    context.putImageData(image, 0, 0);
+    return small;
+  };
+}
+
+/** The hatching of a theme, made once. @param {CanvasRenderingContext2D} context @returns {(theme: Theme) => CanvasPattern|string} */
+function hatching(context) {
+  /** @type {{theme: string, pattern: CanvasPattern|string}} */
+  let hatch = { theme: "", pattern: "" };
+  return (theme) => {
     if (hatch.theme === theme) return hatch.pattern;
     const tile = document.createElement("canvas");
     tile.width = tile.height = 6;
@@ -115,85 +168,52 @@ export function cellPainter(canvas, glides = () => false) {
     }
     hatch = { theme, pattern: context.createPattern(tile, "repeat") ?? ground };
     return hatch.pattern;
-  }
-
-  /** @param {Origin} origin @param {Layout} layout @param {number} rows @param {number} cols @param {Theme} theme */
-  function gridLines({ x, y }, { cell }, rows, cols, theme) {
-    const [right, bottom] = [x + cols * cell.width, y + rows * cell.height];
-    context.strokeStyle = gridColour(theme);
-    context.lineWidth = 1;
-    context.beginPath();
-    if (cell.width >= 9 && cell.height >= 9) {
-      for (let c = 1; c < cols; c++) context.moveTo(x + c * cell.width, y), context.lineTo(x + c * cell.width, bottom);
-      for (let r = 1; r < rows; r++) context.moveTo(x, y + r * cell.height), context.lineTo(right, y + r * cell.height);
-    }
-    context.stroke();
-    context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
-  }
-
-  /**
-   * @param {Parameters<typeof cellNumbers>[0]} panel @param {Origin} origin @param {Layout} layout
-   * @param {{table: ReturnType<typeof colourTable>, limits: number[], fit: Fit, theme: Theme, leaks: boolean}} how
-   */
-  function numbers(panel, { x, y }, { cell }, { table, limits, fit, theme, leaks }) {
-    const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
-    context.strokeStyle = ground; // a plate under words on hatched cells
-    context.lineWidth = 5;
-    context.lineJoin = "round";
-    context.font = `${fit.size}px ${getFont(canvas)}`;
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    for (const { r, c, text, step } of cellNumbers(panel, { limits, fit, leaks })) {
-      const [tx, ty] = [x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5];
-      if (step < 0) context.strokeText(text, tx, ty, cell.width - 2);
-      context.fillStyle = step < 0 ? ink : table.ink[step];
-      context.fillText(text, tx, ty, cell.width - 2);
-    }
-  }
-
-  return {
-    /**
-     * @param {{data: ArrayLike<number>, rows: number, cols: number, hidden: (panel: number, i: number) => boolean,
-     *   anyHidden: boolean, layout: Layout, limits: number[], leaks: boolean, scale: ScaleName, theme: Theme, fit: Fit|null}} what
-     */
-    paint({ data, rows, cols, hidden, anyHidden, layout, limits, leaks, scale, theme, fit }) {
-      const masks = Uint8Array.from({ length: anyHidden ? data.length : 0 }, (_, i) =>
-        Number(hidden(Math.floor(i / (rows * cols)), i % (rows * cols))),
-      );
-      const now = [data, masks, [layout, globalThis.devicePixelRatio, scale, theme, ...limits, fit?.decimals, fit?.size]];
-      if (now.every((part, k) => alike(part, before[k] ?? []))) return; // many an event leaves this map as it is
-      const calm = performance.now() - painted > CALM;
-      if (calm && glides() && now[2][0] === before[2]?.[0] && now[2][3] === before[2][3]) fadeFrom(canvas);
-      painted = performance.now();
-      before = now;
-      size(layout);
-      const table = colourTable(scale, theme);
-      const blank = hexParts(hatchColours(theme)[0]);
-      if (!image || image.width !== cols || image.height !== rows) {
-        small.width = cols;
-        small.height = rows;
-        image = smallContext.createImageData(cols, rows);
-      }
-      for (let p = 0; p < layout.origins.length; p++) {
-        const origin = layout.origins[p];
-        const start = p * rows * cols;
-        panelPixels(data, start, image.data, table, limits, blank);
-        smallContext.putImageData(image, 0, 0);
-        context.imageSmoothingEnabled = false;
-        context.drawImage(small, origin.x, origin.y, layout.panelWidth, layout.panelHeight);
-        for (let i = 0; i < rows * cols; i++) {
-          if (data[start + i] === data[start + i] && !masks[start + i]) continue;
-          context.fillStyle = hatchPattern(theme);
-          const [r, c] = [Math.floor(i / cols), i % cols];
-          context.fillRect(origin.x + c * layout.cell.width, origin.y + r * layout.cell.height, layout.cell.width, layout.cell.height);
-        }
-        gridLines(origin, layout, rows, cols, theme);
-        const part = { data, rows, cols, start, hidden: (/** @type {number} */ i) => masks[start + i] === 1 };
-        if (fit) numbers(part, origin, layout, { table, limits, fit, theme, leaks });
-      }
-      if (sheet) shown.transferFromImageBitmap(sheet.transferToImageBitmap());
-    },
   };
+}
+
+/** @param {CanvasRenderingContext2D} context @param {ReturnType<typeof hatching>} hatchOf @param {Picture} what @param {Uint8Array} masks @param {number} start @param {Origin} origin */
+function hatchCells(context, hatchOf, { data, rows, cols, layout: { cell }, theme }, masks, start, origin) {
+  for (let i = 0; i < rows * cols; i++) {
+    if (data[start + i] === data[start + i] && !masks[start + i]) continue;
+    context.fillStyle = hatchOf(theme);
+    const [r, c] = [Math.floor(i / cols), i % cols];
+    context.fillRect(origin.x + c * cell.width, origin.y + r * cell.height, cell.width, cell.height);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} context @param {Picture} what @param {Origin} origin */
+function gridLines(context, { layout: { cell }, rows, cols, theme }, { x, y }) {
+  const [right, bottom] = [x + cols * cell.width, y + rows * cell.height];
+  context.strokeStyle = gridColour(theme);
+  context.lineWidth = 1;
+  context.beginPath();
+  if (cell.width >= 9 && cell.height >= 9) {
+    for (let c = 1; c < cols; c++) context.moveTo(x + c * cell.width, y), context.lineTo(x + c * cell.width, bottom);
+    for (let r = 1; r < rows; r++) context.moveTo(x, y + r * cell.height), context.lineTo(right, y + r * cell.height);
+  }
+  context.stroke();
+  context.strokeRect(x - 0.5, y - 0.5, right - x + 1, bottom - y + 1);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} context @param {string} font
+ * @param {Parameters<typeof cellNumbers>[0]} panel @param {Origin} origin @param {Layout} layout
+ * @param {{table: ReturnType<typeof colourTable>, limits: number[], fit: Fit, theme: Theme, leaks: boolean}} how
+ */
+function numbers(context, font, panel, { x, y }, { cell }, { table, limits, fit, theme, leaks }) {
+  const [ground, ink] = [hatchColours(theme)[0], inkColour(theme)];
+  context.strokeStyle = ground; // a plate under words on hatched cells
+  context.lineWidth = 5;
+  context.lineJoin = "round";
+  context.font = `${fit.size}px ${font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const { r, c, text, step } of cellNumbers(panel, { limits, fit, leaks })) {
+    const [tx, ty] = [x + (c + 0.5) * cell.width, y + (r + 0.5) * cell.height + 0.5];
+    if (step < 0) context.strokeText(text, tx, ty, cell.width - 2);
+    context.fillStyle = step < 0 ? ink : table.ink[step];
+    context.fillText(text, tx, ty, cell.width - 2);
+  }
 }
 
 /** Lay the picture of a canvas over it, and let it fade. @param {HTMLCanvasElement} canvas */

@@ -105,14 +105,7 @@ export function flowLayout(matrices, spec, width) {
   const places = [];
   /** @type {Arrow[]} */
   const arrows = [];
-  const headOf = (/** @type {number} */ p) => {
-    const cell = cellOf(p, wish);
-    const turn = turned(matrices[p], cell) ? -50 : 0;
-    const texts = matrices[p].colNames.map((name) => shorten(name, turn ? MOST_NAME : cell - 2, SIZE));
-    const high = turn ? Math.ceil(0.77 * Math.max(...texts.map((name) => textWidth(name, SIZE))) + 12) : NAMES;
-    return { turn, high, texts: texts.map((name) => (turn || textWidth(name, SIZE) <= cell + 1 ? name : "")) };
-  };
-  const heads = matrices.map((_, p) => headOf(p));
+  const heads = matrices.map((matrix, p) => headOf(matrix, cellOf(p, wish)));
   let [top, right] = [0, 0];
   for (const line of lines(wish, most)) {
     let [x, tallest] = [0, 0];
@@ -158,14 +151,7 @@ export function flowLayout(matrices, spec, width) {
       right = Math.max(right, x);
       tallest = Math.max(tallest, y - top);
     }
-    for (const { parts, arrows: theirs, height } of groups) {
-      const down = Math.floor((tallest - height) / 2);
-      for (const p of parts) {
-        places[p].top += down;
-        places[p].y += down;
-      }
-      for (const arrow of theirs) arrow.y += down;
-    }
+    for (const group of groups) centre(group, tallest, places);
     top += tallest;
   }
   return { width: right, height: Math.ceil(top - UNDER + 2), places, arrows };
@@ -221,4 +207,22 @@ export function walkFlow({ part, row, col }, { key }, matrices, stages) {
     default:
       return null;
   }
+}
+
+/** The names of the columns, which are turned where they have no room, and how high they are. @param {Matrix} matrix @param {number} cell */
+function headOf(matrix, cell) {
+  const turn = turned(matrix, cell) ? -50 : 0;
+  const texts = matrix.colNames.map((name) => shorten(name, turn ? MOST_NAME : cell - 2, SIZE));
+  const high = turn ? Math.ceil(0.77 * Math.max(...texts.map((name) => textWidth(name, SIZE))) + 12) : NAMES;
+  return { turn, high, texts: texts.map((name) => (turn || textWidth(name, SIZE) <= cell + 1 ? name : "")) };
+}
+
+/** Move a group down to the middle of its line. @param {{parts: number[], arrows: Arrow[], height: number}} group @param {number} tallest @param {Place[]} places */
+function centre({ parts, arrows, height }, tallest, places) {
+  const down = Math.floor((tallest - height) / 2);
+  for (const p of parts) {
+    places[p].top += down;
+    places[p].y += down;
+  }
+  for (const arrow of arrows) arrow.y += down;
 }

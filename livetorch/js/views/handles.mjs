@@ -162,12 +162,44 @@ export function moveHandles(stage, context, groupOf) {
   stage.addEventListener("pointerup", drop);
   stage.addEventListener("pointercancel", undo);
   stage.addEventListener("lostpointercapture", ({ target }) => target === held?.handle && drop()); // the window was turned in the middle of a drag
+  markHandles(stage, { found, held: () => held !== null, mark });
+  stage.addEventListener("keydown", (event) => {
+    const one = found(event);
+    const group = one && groupOf(one.control);
+    if (one && group) step(event, group, one, pointsOf(one.control)[one.index]);
+  });
+
+  /** @param {KeyboardEvent} event @param {Group} group @param {{control: string, index: number}} one @param {number[]} point */
+  function step(event, group, { control, index }, point) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = keyStep(event.key, event.shiftKey, (group.control.domain ?? FREE).slice(0, point.length));
+    if (!by) return;
+    event.preventDefault();
+    event.stopPropagation();
+    put(
+      control,
+      index,
+      point.map((x, d) => x + by[d]),
+      true,
+    );
+    context.announce(`${group.names(index)}: ${pointText(pointsOf(control)[index])}`);
+  }
+  return { held: () => held !== null, /** Drawn anew: what is drawn is what holds. */ drawn: () => set.clear() };
+}
+
+/**
+ * Mark the item of a handle that is pointed at or has the focus.
+ * @param {HTMLElement} stage
+ * @param {{found: (event: any) => {handle: any, index: number, control: string}|null, held: () => boolean,
+ *   mark: (control: string, index: number|null) => void}} how
+ */
+function markHandles(stage, { found, held, mark }) {
   stage.addEventListener("pointerover", (event) => {
-    const one = held ? null : found(event);
+    const one = held() ? null : found(event);
     if (one) mark(one.control, one.index);
   });
   stage.addEventListener("pointerout", (event) => {
-    const one = held || event.pointerType === "touch" ? null : found(event);
+    const one = held() || event.pointerType === "touch" ? null : found(event);
     if (one && !one.handle.contains(event.relatedTarget)) mark(one.control, null);
   });
   stage.addEventListener("focusin", (event) => {
@@ -178,22 +210,4 @@ export function moveHandles(stage, context, groupOf) {
     const one = found(event);
     if (one) mark(one.control, null);
   });
-  stage.addEventListener("keydown", (event) => {
-    const one = found(event);
-    const group = one && groupOf(one.control);
-    if (!one || !group || event.altKey || event.ctrlKey || event.metaKey) return;
-    const point = pointsOf(one.control)[one.index];
-    const step = keyStep(event.key, event.shiftKey, (group.control.domain ?? FREE).slice(0, point.length));
-    if (!step) return;
-    event.preventDefault();
-    event.stopPropagation();
-    put(
-      one.control,
-      one.index,
-      point.map((x, d) => x + step[d]),
-      true,
-    );
-    context.announce(`${group.names(one.index)}: ${pointText(pointsOf(one.control)[one.index])}`);
-  });
-  return { held: () => held !== null, /** Drawn anew: what is drawn is what holds. */ drawn: () => set.clear() };
 }

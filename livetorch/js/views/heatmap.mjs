@@ -5,8 +5,7 @@ import { painter as scenePainter } from "../shared/scene.mjs";
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { itemOf, openView } from "./frame.mjs";
-import { axesOf, makeScale, markShapes, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, hatchedWord, laidOut, panelShape } from "./heatmap_content.mjs";
+import { axesOf, contentOf, fitOf, hatchedWord, laidOut, makeScale, markShapes, overCells, panelShape } from "./heatmap_picture.mjs";
 import { axisLabels, cellAt, grownWidth, TALLEST, walk } from "./layout.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { size } from "./size.mjs";
@@ -15,7 +14,7 @@ import { labelsOf, otherFrames, resolve } from "./sources.mjs";
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Kind } from "./kind.mjs" */
 /** @import { Shape } from "../shared/scene.mjs" */
-/** @import { Content } from "./heatmap_content.mjs" */
+/** @import { Content } from "./heatmap_picture.mjs" */
 /** @import { Cell, Layout } from "./layout.mjs" */
 /** @import { Frame, Tensor } from "./sources.mjs" */
 
@@ -113,12 +112,7 @@ export function create(spec, context) {
 
   /** @param {Content & {frame: Frame}} content */
   function relayout(content) {
-    const { panel, row, col } = at.cursor;
-    at.cursor = {
-      panel: Math.min(panel, content.panels - 1),
-      row: Math.min(row, content.rows - 1),
-      col: Math.min(col, content.cols - 1),
-    };
+    at.cursor = kept(at.cursor, content);
     const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), grown());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
     drawing.resize(fresh);
@@ -144,6 +138,13 @@ export function create(spec, context) {
   const shown = () => ({ now: at.now, layout: at.layout, stage, cursor: at.cursor });
   return { element, update, highlight, shown, destroy };
 }
+
+/** The cursor, in what there is now. @param {Cell} cursor @param {Content} content @returns {Cell} */
+const kept = ({ panel, row, col }, { panels, rows, cols }) => ({
+  panel: Math.min(panel, panels - 1),
+  row: Math.min(row, rows - 1),
+  col: Math.min(col, cols - 1),
+});
 
 /**
  * The stage: cells on a canvas, and over it as shapes what stands around and upon them.

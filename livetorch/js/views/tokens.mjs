@@ -12,7 +12,7 @@ import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";
 /** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
-export const part = "";
+export const part = "tokens";
 export const tells = true;
 export const ghost = null;
 export const level = () => /** @type {const} */ ("");

@@ -6,6 +6,8 @@ import inspect
 import textwrap
 from collections.abc import Callable, Iterator
 
+from attn_lessons.exercises.checking import Exercise, Found
+
 _SWAPS = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -38,6 +40,15 @@ def mutants(function: Callable) -> Iterator[tuple[str, Callable]]:
         names = dict(function.__globals__)
         exec(compile(changed, "<mutant>", "exec"), names)
         yield line, names[function.__name__]
+
+
+def accepts(exercise: Exercise, function: Callable) -> bool:
+    """Tell whether every check lets a function pass; what is wrong with it is not asked."""
+    answer = exercise.answer(function, plain=True)
+    try:
+        return not any(test(answer) for test in exercise.checks)
+    except (Found, RuntimeError, TypeError, IndexError, ValueError):
+        return False
 
 
 def _changes(tree: ast.AST) -> list[tuple[ast.AST, Callable]]:

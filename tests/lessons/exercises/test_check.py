@@ -4,13 +4,14 @@ import copy
 
 import pytest
 import torch
+from sampling import sample
 
 from attn_helpers import show_source
 from attn_lessons.exercises import Verdict, check, exercises, hint, solution
 from attn_lessons.exercises.checking.answer import Answer
 from attn_lessons.exercises.checking.check import all_exercises
-from attn_lessons.exercises.checking.compare import Suspect, compare
-from attn_lessons.exercises.checking.mistake import Found
+from attn_lessons.exercises.checking.reply import Found
+from attn_lessons.exercises.checking.results.compare import compare
 
 
 def test_a_verdict_shows_its_text_and_is_true_when_correct():
@@ -100,7 +101,7 @@ def test_check_leaves_the_random_numbers_alone():
     assert torch.equal(torch.rand(1), expected)
 
 
-@pytest.mark.parametrize("name", exercises())
+@pytest.mark.parametrize("name", sample(exercises(), 8))
 def test_an_answer_that_ruins_its_arguments_does_not_ruin_later_checks(name):
     def ruin(*args):
         for arg in args:
@@ -120,18 +121,13 @@ def test_arguments_are_copied_before_a_call():
     assert torch.equal(given, before)
 
 
-def test_a_suspect_that_equals_the_right_answer_is_an_error_of_the_exercise():
-    with pytest.raises(AssertionError, match="do not show the mistake"):
-        compare(torch.ones(2), torch.ones(2), "keys", suspects=[Suspect("m", "n", torch.ones(2))])
-
-
 @pytest.mark.parametrize("gap", [0.01, -0.01, float("nan"), float("inf")])
 def test_a_small_difference_is_seen_and_shown(gap):
     got = torch.ones(2, 3)
     got[1, 2] += gap
     with pytest.raises(Found) as found:
         compare(got, torch.ones(2, 3), "queries keys", named="scores")
-    assert "scores[query 1] is [1, 1, " in found.value.mistake.seen
+    assert "scores[query 1] is [1, 1, " in found.value.reply.seen
 
 
 @pytest.mark.parametrize("name", exercises())

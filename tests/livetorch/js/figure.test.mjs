@@ -155,3 +155,12 @@ test("a control that does nothing at these settings is grey until another is cho
   handle.reset();
   assert.deepEqual(seen(), grey);
 });
+
+test("a wrong value is refused at once, also while a figure waits for its weights", () => {
+  const asleep = mount(place(), figure(), { whole: () => new Promise(() => {}) });
+  for (const handle of [mount(place(), figure()), asleep]) {
+    assert.throws(() => handle.set("nothing", 1), /has no control nothing/);
+    assert.throws(() => handle.set("width", "wide"), /width cannot be set to "wide"/);
+    handle.set("width", 0.5);
+  }
+});

@@ -1,0 +1,128 @@
+"""Find how far a reader's function computes what the solution computes on its way."""
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.overrides import TorchFunctionMode
+
+from attn_lessons.exercises.checking.source.repair import quietly
+from attn_lessons.exercises.checking.watch import Hear, operators
+
+_SIGNS = {
+    "add": "+",
+    "sub": "-",
+    "rsub": "-",
+    "mul": "*",
+    "div": "/",
+    "truediv": "/",
+    "matmul": "@",
+    "pow": "**",
+}
+_SIGNS |= {"mm": "@", "bmm": "@", "mv": "@", "dot": "@", "baddbmm": "@"}  # as the page's torch calls them
+_SIGNS |= {"rdiv": "/", "neg": "-", "getitem": "[...]", "setitem": "[...] =", "iadd": "+=", "rtruediv": "/"}
+_TENSOR_ATTRIBUTES = {"__get__", "__set__", "size", "dim", "__len__", "numel"}
+
+
+class Step(NamedTuple):
+    """One operation: its line, its name, what goes in (as identities), what comes out."""
+
+    line: int
+    name: str
+    inputs: frozenset[int]
+    value: Tensor
+    made: Tensor  # the very tensor, kept alive so that its identity stays its own
+
+
+class _Functions(TorchFunctionMode):
+    """Hear of torch's functions under the names that a reader writes."""
+
+    def __init__(self, hear: Hear) -> None:
+        super().__init__()
+        self.hear = hear
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        if func.__name__ not in _TENSOR_ATTRIBUTES:
+            self.hear(func.__name__, args, result)
+        return result
+
+
+def _computed(function: Callable[..., Any], args: tuple[Any, ...]) -> list[Step]:
+    """Keep every tensor that a function computes, the line that does, and what goes in."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    given = [value.clone() if isinstance(value, Tensor) else value for value in args]
+    seen: list[Step] = []
+
+    def hear(full: str, inputs: tuple[Any, ...], result: Any) -> None:
+        if type(result) is not Tensor or len(seen) >= 400:
+            return
+        frame: Any = sys._getframe(1)
+        while frame and frame.f_code is not code:
+            frame = frame.f_back
+        if frame:
+            flat = [one for arg in inputs for one in (arg if isinstance(arg, tuple | list) else (arg,))]
+            known = frozenset(_identity(one) for one in flat if isinstance(one, Tensor))
+            line = frame.f_lineno - frame.f_code.co_firstlineno + 1
+            name = full.split(".")[0].strip("_")
+            seen.append(Step(line, _SIGNS.get(name, name), known, result.detach().clone(), result))
+
+    def run(called: Callable[..., Any]) -> bool:
+        with operators(hear) if sys.platform == "emscripten" else _Functions(hear):
+            called(*given)
+        return True
+
+    quietly(run, function)
+    return seen
+
+
+def _identity(value: Tensor) -> int:
+    """Name a tensor; in the page by its memory, since its torch does not tell of views."""
+    return id(getattr(value, "_store", value))
+
+
+def last_right_step(
+    function: Callable[..., Any],
+    solved: Callable[..., Any],
+    args: tuple[Any, ...],
+    same: Callable[[Tensor, Tensor], bool],
+) -> Step | None:
+    """Give the step after the last numbers that the solution computes too; None if there are none."""
+    given = [value for value in args if isinstance(value, Tensor)]
+    rights = [step.value for step in _computed(solved, args) if _telling(step.value, given)]
+    steps = _computed(function, args)
+    found = None
+    for i, step in enumerate(steps):
+        if any(_alike(step.value, one, same) for one in rights):
+            later = (one for one in steps[i + 1 :] if _identity(step.made) in one.inputs)
+            next_one = next(later, None)
+            wrong = next_one and not any(_alike(next_one.value, one, same) for one in rights)
+            found = next_one if wrong else found
+    return found
+
+
+def _telling(value: Tensor, given: list[Tensor]) -> bool:
+    """Whether a step says something: a few different numbers that are no numbers of an argument."""
+    if not value.is_floating_point() or value.numel() < 3 or not value.isfinite().any():
+        return False
+    if len(value.unique()) < 3 or torch.equal(value, value.round()):
+        return False
+    return not any(one.is_floating_point() and _numbers_of(value, one) for one in given)
+
+
+def _numbers_of(value: Tensor, given: Tensor) -> bool:
+    """Whether all numbers of a step are numbers of an argument: a view, a copy, a part of it."""
+    return bool(
+        torch.isin(value.abs().flatten(), torch.cat([given.abs().flatten(), given.new_zeros(1)])).all()
+    )
+
+
+def _alike(one: Tensor, other: Tensor, same: Callable[[Tensor, Tensor], bool]) -> bool:
+    """Whether two steps hold the same numbers, in this order or with two axes swapped."""
+    if one.dtype != other.dtype or one.numel() != other.numel():
+        return False
+    turned = one.transpose(-1, -2) if one.dim() > 1 else one
+    return same(one.flatten(), other.flatten()) or same(turned.flatten(), other.flatten())
