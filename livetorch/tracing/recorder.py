@@ -110,6 +110,9 @@ class Recorder(TorchDispatchMode):
         if lists.rule(func):
             with self:
                 return lists.rule(func)(*args, **kwargs)
+        if complex.memory_rule(func, args):
+            with self:
+                return complex.memory_rule(func, args)(*args, **kwargs)
         if torch.Tag.nondeterministic_seeded in func.tags and not lower.is_certain(func, args):
             return self._draw(func, args, kwargs, bool(deps))
         if func._schema.is_mutable:

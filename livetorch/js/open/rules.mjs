@@ -3,6 +3,7 @@ import { isRef, resolve } from "../runtime/schema.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
+import { fourierRules } from "./fourier.mjs";
 import { kindOf, numberAt, runOn } from "./kernel.mjs";
 import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
@@ -23,6 +24,7 @@ import { makes, moves, placeOf, shortName } from "./trail.mjs";
 const rules = Object.assign(
   Object.create(null),
   elementwiseRules,
+  fourierRules,
   productRules,
   reductionRules,
   softmaxRules,
