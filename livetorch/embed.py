@@ -23,6 +23,12 @@ FOLDER = "embed"
 FIGURE = re.compile(r'<figure class="livetorch"(?P<attributes>[^>]*)>.*?</figure>', re.DOTALL)
 SPEC = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)
 TITLE = re.compile(r'<p class="lt-title">(.*?)</p>', re.DOTALL)
+# A browser that finds none in a page asks the host for /favicon.ico, which may not be there.
+ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 2 2'%3E"
+    "%3Cpath fill='%231d5fa7' d='M0 0h.9v.9H0zM1.1 1.1H2V2h-.9z'/%3E"
+    "%3Cpath fill='%237fb0de' d='M1.1 0H2v.9h-.9zM0 1.1h.9V2H0z'/%3E%3C/svg%3E"
+)
 STYLE = """
 :root { color-scheme: light; background: #fff; font: 16px/1.5 system-ui, Roboto, Arial, sans-serif; }
 body { margin: 0; }
@@ -102,6 +108,7 @@ def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = 
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
+<link rel="icon" href="{ICON}">
 <title>{found[1] if found else "A live figure"}</title>
 <style>{style}</style>
 {written}

@@ -16,7 +16,7 @@ hypothesis.settings.load_profile("book")
 
 # The longest first, so that no worker waits for another at the end. The first two start together: one builds
 # the book, the other has no need of it.
-FIRST = ("tests/browser/test_pages_http.py", "tests/browser/test_jupyter.py", "tests/browser/")
+FIRST = ("tests/browser/test_pages.py", "tests/browser/test_jupyter.py", "tests/browser/")
 
 
 def pytest_collection_modifyitems(items):

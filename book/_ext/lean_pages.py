@@ -32,6 +32,17 @@ FETCHED = "livetorch.js"
 FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
 A_SCREEN = 3000  # letters, more than a first screen shows
 FORMULA = 'class="katex"'
+TEXT = re.compile(r">[^<]+")
+# KaTeX's fonts, and the classes of what is written in them
+FORMULA_FONTS = {
+    "KaTeX_Main-Regular": re.compile(""),
+    "KaTeX_Math-Italic": re.compile(""),
+    "KaTeX_Main-Bold": re.compile(r"\bmathbf\b"),
+    "KaTeX_Size1-Regular": re.compile(r"\b(size1|small-op)\b"),
+    "KaTeX_Size2-Regular": re.compile(r"\b(size2|large-op)\b"),
+    "KaTeX_AMS-Regular": re.compile(r"\b(mathbb|amsrm)\b"),
+    "KaTeX_Caligraphic-Regular": re.compile(r"\bmathcal\b"),
+}
 SRC = re.compile(r'src="([^"]+)"')
 THEBE = ("text/x-thebe-config", "<script>kernelName")
 # The last statement of the theme's script
@@ -86,17 +97,25 @@ def trim(app, pagename, templatename, context, doctree) -> None:
         return f"<template data-later>{''.join(tags)}{theirs}</template>"
 
     context["come_late"] = come_late
-    context["formula_in_sight"] = formula_in_sight(body)
+    context["formula_fonts"] = " ".join(f"katex/fonts/{name}" for name in formula_fonts(body))
 
 
-def formula_in_sight(body: str) -> bool:
-    """Tell whether a formula stands so near the top that its letters should be there when it is painted.
+def formula_fonts(body: str) -> list[str]:
+    """Name the fonts of the formulas that stand so near the top that they should be there when it is painted.
 
-    >>> formula_in_sight('<p>a</p><span class="katex">x</span>'), formula_in_sight("<p>a</p>")
-    (True, False)
+    One that comes later is wider or narrower than what stood in its place, and a line breaks at another word.
+
+    >>> formula_fonts('<p>a</p><span class="katex">x</span>'), formula_fonts("<p>a</p>")
+    (['KaTeX_Main-Regular', 'KaTeX_Math-Italic'], [])
     """
-    before, found, _ = FIGURE.sub("x" * (A_SCREEN // 2), body).partition(FORMULA)
-    return bool(found) and len(re.sub(r"<[^>]*>", "", before)) < A_SCREEN
+    body, letters = FIGURE.sub(f"<p>{'x' * (A_SCREEN // 2)}</p>", body), 0
+    for place in TEXT.finditer(body):
+        letters += len(place[0]) - 1
+        if letters > A_SCREEN:
+            body = body[: place.end()]
+            break
+    marks = FORMULA_FONTS if FORMULA in body else {}
+    return [font for font, mark in marks.items() if mark.search(body)]
 
 
 def no_thebe(app, doctree, docname) -> None:

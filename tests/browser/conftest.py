@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
@@ -10,14 +11,15 @@ from pathlib import Path
 
 import browser as browser_program
 import content_policy
+import processor
 import pytest
 import site_server
 from accessibility import findings
-from built_site import site  # noqa: F401
-from layout_shifts import NOTE_SHIFTS
+from built_site import ROOT, site  # noqa: F401
 from live_page import Opener, write_live_page
 from open_number import READY
 from playwright.sync_api import Browser, Page, sync_playwright
+from pool import Pool
 from stored_figures import notebooks, write_page
 
 
@@ -35,12 +37,14 @@ def _then_awake(way: Callable) -> Callable:
 for _name in ("goto", "reload", "go_back", "go_forward"):
     setattr(Page, _name, _then_awake(getattr(Page, _name)))
 
+TOOK = ROOT / "_build" / "reports"
+# the long way down of many numbers is walked in Chromium by `make proof`, and by Node every day
+collect_ignore = [] if "OPEN_NUMBERS" in os.environ else ["test_open_random.py"]
 LIVE_READY = """() => Promise.all(
   [...document.querySelectorAll("figure.livetorch")].map((figure) => figure.livetorch?.ready))"""
+SLOW_LINE = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}  # a slow phone's
+SLOW_BY = 4  # times a desktop's processor
 TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-NOTE_REFUSALS = """window.refused = [];
-  document.addEventListener("securitypolicyviolation", (event) =>
-    window.refused.push(`${event.violatedDirective}: ${event.blockedURI} ${event.sourceFile}`));"""
 
 
 @dataclass
@@ -83,27 +87,34 @@ def server(site: Path) -> Iterator[str]:  # noqa: F811
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Start the installed Chromium, once for each worker."""
+def chromium(worker_id: str) -> Iterator[Browser]:
+    """Start the installed Chromium, once for each worker; what it took of the processor is kept."""
     program = browser_program.find(shell=True)
     assert program, browser_program.HOW_TO_GET
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=program, args=list(browser_program.FLAGS))
         yield running
+        TOOK.mkdir(parents=True, exist_ok=True)
+        (TOOK / f"browser_{worker_id}.txt").write_text(f"{processor.seconds() or 0:.1f}\n", encoding="utf-8")
         running.close()
 
 
 @pytest.fixture(scope="session")
+def pool(chromium: Browser) -> Pool:
+    """Lend pages that are used again."""
+    return Pool(chromium)
+
+
+@pytest.fixture(scope="session")
 def opening(
-    chromium: Browser,
+    pool: Pool,
     site: Path,  # noqa: F811
     server: str,
 ) -> Callable[..., AbstractContextManager[Opened]]:
     """Give a function that opens a page of the book, waits until its live figures are there, and closes it.
 
     ``with opening("notebooks/01a_weighted_average") as opened`` opens it over http;
-    ``scheme="file"`` from disk.
-    Each page has a context of its own, as a reader who comes for the first time.
+    ``scheme="file"`` from disk. Each time it is as for a reader who comes for the first time.
     """
 
     @contextlib.contextmanager
@@ -115,27 +126,39 @@ def opening(
         width: int = 1280,
         javascript: bool = True,
         query: str = "",
+        cold: bool = False,
+        slow: bool = False,
+        **more: object,
     ) -> Iterator[Opened]:
         home = server if scheme == "http" else f"file://{site}"
-        context = chromium.new_context(
-            viewport={"width": width, "height": 800}, color_scheme=theme, java_script_enabled=javascript
-        )
-        context.add_init_script(NOTE_REFUSALS)
-        context.add_init_script(NOTE_SHIFTS)
-        opened = Opened(context.new_page(), home=home)
-        page = opened.page
-        page.on("console", lambda m: opened.errors.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: opened.errors.append(str(error)))
-        page.on("request", lambda r: opened.requests.append(r.url))
+        how = {"viewport": {"width": width, "height": 800}, "color_scheme": theme} | more
+        page = pool.lend(**how, java_script_enabled=javascript)
+        opened = Opened(page, home=home)
+        hear_errors(pool, page, opened.errors)
+        pool.listen(page, "request", lambda r: opened.requests.append(r.url))
+        tools = page.context.new_cdp_session(page)
+        if cold or slow:  # nothing is there from another visit
+            tools.send("Network.enable")
+            tools.send("Network.setCacheDisabled", {"cacheDisabled": True})
+        if slow:
+            tools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_LINE})
+            tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOW_BY})
         try:
             page.goto(f"{home}/{name}.html{query}", wait_until="load")
             if javascript:
                 opened.come_alive()
             yield opened
         finally:
-            context.close()
+            tools.detach()
+            pool.give_back(page)
 
     return open_one
+
+
+def hear_errors(pool: Pool, page: Page, errors: list[str]) -> None:
+    """Note what a page complains of."""
+    pool.listen(page, "console", lambda m: errors.append(m.text) if m.type == "error" else None)
+    pool.listen(page, "pageerror", lambda error: errors.append(str(error)))
 
 
 @pytest.fixture
@@ -146,17 +169,17 @@ def open_page(opening) -> Iterator[Callable[..., Opened]]:
 
 
 @pytest.fixture
-def stored_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Page]]:
+def stored_page(pool: Pool, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     """Give a function that opens a page of a notebook's figures; errors of the page fail the test."""
-    contexts, errors = [], []
+    lent, errors = [], []
 
-    def open_one(notebook: str, change: Callable[[str], str] = lambda text: text, **how: object) -> Page:
-        context = chromium.new_context(**({"viewport": {"width": 1280, "height": 900}} | how))
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-        address = write_page(next(path for path in notebooks() if path.stem == notebook), tmp_path)
+    def open_one(
+        notebook: str, change: Callable[[str], str] = lambda text: text, width: int = 736, **how: object
+    ) -> Page:
+        page = pool.lend(**({"viewport": {"width": 1280, "height": 900}} | how))
+        lent.append(page)
+        hear_errors(pool, page, errors)
+        address = write_page(next(path for path in notebooks() if path.stem == notebook), tmp_path, width)
         file = tmp_path / f"{notebook}.html"
         file.write_text(change(file.read_text(encoding="utf-8")), encoding="utf-8")
         page.goto(address)
@@ -164,8 +187,8 @@ def stored_page(chromium: Browser, tmp_path: Path) -> Iterator[Callable[..., Pag
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for page in lent:
+        pool.give_back(page)
     assert errors == []
 
 
@@ -182,24 +205,20 @@ def live_address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def open_figures(chromium: Browser, live_address: str) -> Iterator[Opener]:
+def open_figures(pool: Pool, live_address: str) -> Iterator[Opener]:
     """Give a function that opens the page; its errors are checked at the end."""
-    contexts, errors = [], []
+    lent, errors = [], []
 
-    def open_one(hash: str = "", **options) -> Page:
-        context = chromium.new_context(
-            viewport={"width": options.pop("width", 900), "height": 800}, **options
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: errors.append(str(error)))
+    def open_one(hash: str = "", width: int = 900, **options) -> Page:
+        page = pool.lend(viewport={"width": width, "height": 800}, **options)
+        lent.append(page)
+        hear_errors(pool, page, errors)
         page.goto(live_address + hash)
         if options.get("java_script_enabled", True):
             page.evaluate("Promise.all([...document.querySelectorAll('figure')].map(f => f.livetorch.ready))")
         return page
 
     yield open_one
-    for context in contexts:
-        context.close()
+    for page in lent:
+        pool.give_back(page)
     assert errors == []

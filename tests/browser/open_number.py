@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page
 FIGURE = 'figure.livetorch[data-name="{}"]'
 NUMBER = r"[−-]?(?:\.?\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
 READY = "Promise.all([...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.ready))"
+STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
 # A place in the window where a view shows a number, by the kind of the view.
 PLACE = """(view) => {
   view.scrollIntoView({ block: "center", behavior: "instant" });
@@ -116,3 +117,34 @@ class Panel:
     def close(self) -> None:
         if self.is_open():
             self.element.get_by_role("button", name="Close").click()
+
+
+def numbers_faults(page: Page) -> list[str]:
+    """Open a number in every view of every figure: it must be the one that is shown, and change nothing."""
+    faults = []
+    for name in page.evaluate(
+        "[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)"
+    ):
+        panel = Panel(page, name)
+        picks = panel.figure.evaluate("f => Boolean(f.livetorch.spec.picks)")  # a click chooses first
+        kinds = panel.figure.evaluate("f => f.livetorch.spec.views")
+        for spec, view in zip(kinds, panel.views(), strict=True):
+            if spec["kind"] == "plane":
+                continue  # its points are tested by themselves
+            before = panel.figure.evaluate(STATE)
+            said = panel.ask(view, alt=bool(spec.get("edit")) or picks)
+            where = f"{name}, {spec['kind']}: shows {said!r}"
+            if not panel.is_open():
+                faults.append(f"{where}, and does not open")
+                continue
+            value = numbers_in(panel.value() or panel.line())
+            levels = [*spec["levels"], [0, "masked"]] if spec.get("levels") else []
+            if words := [number for number, word in levels if said.endswith(f": {word}")]:
+                said = f"{words[0]}"  # a word stands for it
+            shown, error = numbers_in(said), half_unit(said) + half_unit(panel.value())
+            if not any(one == two or abs(one - two) <= error * 1.001 for one in shown for two in value):
+                faults.append(f"{where}, the panel says {panel.line()!r}")
+            if panel.figure.evaluate(STATE) != before:
+                faults.append(f"{where}, and the figure was changed")
+            panel.close()
+    return faults

@@ -20,6 +20,11 @@ LETTERS = {
     "wide": ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf"),
     "narrow": ("STIXGeneral.ttf", "STIXGeneralBol.ttf"),
 }
+# The picture that a figure takes the place of is kept beside it, to be held against it.
+KEEP = """<script>addEventListener("DOMContentLoaded", () => {
+  for (const figure of document.querySelectorAll("figure.livetorch"))
+    figure.dataset.still = figure.querySelector("img").src;
+});</script>"""
 BETWEEN = '<p style="margin: 260px 0">What stands between two figures.</p>'
 
 
@@ -60,7 +65,7 @@ def write_page(notebook: Path, folder: Path, width: int = 736, letters: str = ""
         '<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"{head}<style>body {{ {body} }} @media (max-width: 576px) {{ body {{ padding: 0 }} }}</style>"
-        f"<style>{faces(letters) if letters else ''}</style>"
+        f"{f'<style>{faces(letters)}</style>{KEEP}' if letters else ''}"
         f"<body>{BETWEEN}{BETWEEN.join(figures_of(notebook))}<div style='height: 1200px'></div></html>",
         encoding="utf-8",
     )

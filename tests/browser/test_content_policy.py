@@ -1,6 +1,6 @@
 """The content security policy of the built book: no eval, no script in a page but the named one.
 
-test_pages_http.py opens every page under it.
+test_pages.py opens every page under it.
 """
 
 from __future__ import annotations
