@@ -6,6 +6,7 @@
 #   make js          build the scripts of live figures from their sources (make book and the checks do it by themselves)
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
+#   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
 #   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
@@ -38,7 +39,7 @@ UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/l
   tests/livetorch/test_trace_given.py tests/livetorch/test_trace_chains.py tests/livetorch/test_views.py \
   tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
 
-.PHONY: js quick test-quickly test-types test-units test-scripts test-planted test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
+.PHONY: js lesson quick test-quickly test-types test-units test-scripts test-planted test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -52,7 +53,7 @@ $(if $(old_python),$(if $(filter-out help clean distclean,$(MAKECMDGOALS)),$(err
 
 $(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/site/ensure_node.py
 	@echo "Setting up $(BOOK_VENV) (once)"
-	@$(PYTHON) -m venv $(BOOK_VENV)
+	@test -x $(BOOK_VENV)/bin/python || $(PYTHON) -m venv $(BOOK_VENV)
 	@$(BOOK_VENV)/bin/python $(PIP) -r requirements/book.txt
 	@$(BOOK_VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
@@ -119,6 +120,9 @@ lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
 
 notebooks: $(VENV)/.ready js
 	@$(VENV)/bin/python tools/notebooks/notebooks.py execute
+
+lesson: $(VENV)/.ready js
+	@$(VENV)/bin/python tools/notebooks/new_lesson.py $(NAME)
 
 # --- checks ---------------------------------------------------------------------------------------
 

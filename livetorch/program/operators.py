@@ -8,6 +8,7 @@ from functools import cache
 import torch
 from torch._ops import OpOverload
 
+from livetorch.program import fourier  # noqa: F401  # the operator of our own
 from livetorch.scripts import built
 
 

@@ -5,13 +5,18 @@ A name that is not here raises an error that says so; nothing gives a wrong numb
 
 from __future__ import annotations
 
+import functools
 import math as _math
+import pickle
 import sys as _sys
 
-from torch import _record
+from torch import _absent, _dtype, _record
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
+from torch._autograd import inferring as _inferring
 from torch._dtype import (
     bfloat16,
+    complex64,
+    complex128,
     double,
     dtype,
     finfo,
@@ -35,12 +40,12 @@ from torch._dtype import bool_ as bool
 from torch._dtype import can_cast as _can_cast
 from torch._dtype import float32 as float
 from torch._dtype import int32 as int
-from torch._form import Size, device
+from torch._form import Size, device, layout, strided
 from torch._print import set_printoptions
 from torch._tensor import Tensor
 
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
-contiguous_format, preserve_format, strided = "contiguous_format", "preserve_format", "strided"
+contiguous_format, preserve_format = "contiguous_format", "preserve_format"
 __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
 
@@ -59,11 +64,28 @@ from torch._random import (
 random = _random
 
 
+def save(obj, f) -> None:
+    """Write an object into a file of the page, which goes when the page goes."""
+    if hasattr(f, "write"):
+        pickle.dump(obj, f)
+        return
+    with open(f, "wb") as file:
+        pickle.dump(obj, file)
+
+
+def load(f):
+    """Read what ``save`` has written here."""
+    if hasattr(f, "read"):
+        return pickle.load(f)
+    with open(f, "rb") as file:
+        return pickle.load(file)
+
+
 def can_cast(from_, to) -> bool:
     return _can_cast(from_, to)
 
 
-def set_num_threads(_count) -> None:
+def set_num_threads(int) -> None:
     """The page has one thread."""
 
 
@@ -71,18 +93,19 @@ def get_num_threads() -> int:
     return 1
 
 
-def use_deterministic_algorithms(_mode, **_more) -> None:
+def use_deterministic_algorithms(mode, *, warn_only=False) -> None:
     """The page computes the same every time."""
 
 
+def typename(obj) -> str:
+    if isinstance(obj, Tensor):
+        return obj.type()
+    kind = obj if isinstance(obj, type) else type(obj)
+    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+
+
 def is_inference_mode_enabled() -> bool:
-    return False
-
-
-def vmap(function, in_dims=0, out_dims=0, **more):
-    from torch import func
-
-    return func.vmap(function, in_dims, out_dims, **more)
+    return _inferring[0]
 
 
 class _C:
@@ -113,23 +136,35 @@ class cuda:
     """There is no GPU in the page."""
 
     is_available = staticmethod(lambda: False)
+    device_count = staticmethod(lambda: 0)
+    manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
+
+
+_OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
 
 
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
-    if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing"):
+    if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing", "distributions"):
         import importlib
 
         return importlib.import_module(f"torch.{name}")
+    if name in ("special", "fft"):
+        return _absent.namespace(f"torch.{name}", __getattr__=_methods.refuser(f"torch.{name}"))
+    if name.endswith("Tensor") and name[:-6] in _OLD:
+        return functools.partial(Tensor, dtype=_OLD[name[:-6]])
     if name == "ops":
         from torch import _ops
 
         return _ops.ops
-    if name in ("fx", "library", "export", "fft", "sparse", "onnx", "jit"):
+    if name in ("fx", "library", "export", "sparse", "onnx", "jit"):
         import absent
 
         return absent.make(f"torch.{name}")
-    found = _methods.find(name)
+    if name == "vmap":
+        from torch.func import vmap as found
+    else:
+        found = _methods.given("torch", name)
     setattr(_sys.modules[__name__], name, found)
     return found

@@ -1,4 +1,4 @@
-"""What is missing says so with its full name."""
+"""Small modules of what stands in another one, and what a module answers for a name that it lacks."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import sys
 import types
 
 
-def refuser(module: str):
+def refuser(space: str):
     """Make the ``__getattr__`` of a module."""
 
     def refuse(name: str):
+        from torch import _surface
+
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"{module}.{name} is not in the page's torch; run this notebook in Jupyter.")
+        raise _surface.absent(space, name)
 
     return refuse
 
@@ -20,6 +22,6 @@ def refuser(module: str):
 def namespace(path: str, **names) -> types.ModuleType:
     """Make a small module of what stands in another one."""
     made = types.ModuleType(path)
-    vars(made).update(names, __getattr__=refuser(path))
+    vars(made).update({"__getattr__": refuser(path)} | names)
     sys.modules[path] = made
     return made

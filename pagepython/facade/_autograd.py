@@ -8,6 +8,7 @@ import functools
 from torch._tape import Edge, Node, Saved
 
 _enabled = [True]
+inferring = [False]
 
 
 def is_grad_enabled() -> bool:
@@ -18,14 +19,18 @@ def is_grad_enabled() -> bool:
 class _GradMode(contextlib.ContextDecorator):
     mode = True
 
-    def __init__(self, mode: bool | None = None) -> None:
-        self.mode = type(self).mode if mode is None else mode
+    def __init__(self) -> None:
+        self._before: list = []
+
+    def _recreate_cm(self):
+        return type(self)()
 
     def __enter__(self) -> None:
-        _enabled.append(self.mode)
+        self._before.append(_enabled[-1])
+        _enabled[-1] = self.mode
 
     def __exit__(self, *error) -> None:
-        _enabled.pop()
+        _enabled[-1] = self._before.pop()
 
 
 class no_grad(_GradMode):
@@ -33,27 +38,66 @@ class no_grad(_GradMode):
 
     mode = False
 
-    def __new__(cls, function=None):
+    def __new__(cls, orig_func=None):
         made = super().__new__(cls)
-        if callable(function):
+        if callable(orig_func):
             made.__init__()
-            return made(function)
+            return made(orig_func)
         return made
 
-    def __init__(self, function=None) -> None:
-        super().__init__(False)
+    def __init__(self, orig_func=None) -> None:
+        super().__init__()
+        self.decorated = orig_func
+
+
+class enable_grad(no_grad):
+    """What is inside is remembered."""
+
+    mode = True
 
 
 class inference_mode(no_grad):
-    """As ``no_grad``."""
+    """As ``no_grad``; and what is made inside can never go into what is remembered."""
 
+    def __new__(cls, mode=True):
+        return super().__new__(cls, mode)
 
-class enable_grad(_GradMode):
-    """What is inside is remembered."""
+    def __init__(self, mode=True) -> None:
+        super().__init__()
+        self.mode, self._inside = not mode, []
+        self._on = mode
+
+    def _recreate_cm(self):
+        return type(self)(self._on)
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self._inside.append(inferring[0])
+        inferring[0] = self._on
+
+    def __exit__(self, *error) -> None:
+        super().__exit__(*error)
+        inferring[0] = self._inside.pop()
 
 
 class set_grad_enabled(_GradMode):
-    """Remember or not, by a value."""
+    """Remember or not, by a value: from here on, or inside."""
+
+    def __init__(self, mode: bool) -> None:
+        super().__init__()
+        self.mode, self._first = mode, _enabled[-1]
+        _enabled[-1] = mode
+
+    def _recreate_cm(self):
+        return type(self)(self.mode)
+
+    def __call__(self, function):
+        _enabled[-1] = self._first
+        return super().__call__(function)
+
+    def __enter__(self) -> None:
+        self._before.append(self._first)
+        _enabled[-1] = self.mode
 
 
 def fresh(t):
@@ -84,6 +128,14 @@ def remember(full: str, bound: dict, results: list, rule=None, name: str | None 
             edges |= {(key, place): Edge(one) for place, one in enumerate(value) if needs(one)}
     if not edges:
         return
+    if full.split(".")[0] in ("mul", "div", "matmul", "mm", "bmm", "linear", "pow") and any(
+        getattr(v, "_inferred", False) for v in bound.values()
+    ):
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in computation "
+            "tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in autograd, or use "
+            "`torch.no_grad()` instead of `torch.inference_mode()`."
+        )
     floating = [number for number, t in enumerate(results) if t is not None and t.dtype.is_floating_point]
     if not floating:
         return
@@ -111,6 +163,19 @@ def _keep(saved: Saved, rule, edges: dict, results: list) -> Saved:
 hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_hooks
 
 
+# whose name ends in a 1: PyTorch counts the derivatives of one name
+OTHERS = {
+    "layer_norm": "native_layer_norm",
+    "log_sigmoid_forward": "log_sigmoid",
+    "square": "pow",
+    "rsub": "rsub*1",
+}
+SECOND = {
+    "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor",
+    "norm.ScalarOpt_dim", "std.dim", "var.dim",
+}  # fmt: skip
+
+
 def _name(full: str, bound: dict) -> str:
     """Give the name that torch prints: its own parts of a linear layer and of a product have other names."""
     name = full.split(".")[0].strip("_")
@@ -118,6 +183,10 @@ def _name(full: str, bound: dict) -> str:
         if bound["input"].dim() == 2:
             return "mm" if bound["bias"] is None else "addmm"
         return "unsafe_view" if bound["bias"] is None else "view"
+    if full in SECOND:
+        return f"{name}*1"
+    if name in OTHERS:
+        return OTHERS[name]
     if name == "matmul":
         ranks = bound["self"].dim(), bound["other"].dim()
         return {(1, 1): "dot", (2, 1): "mv", (2, 2): "mm", (1, 2): "squeeze"}.get(ranks, "unsafe_view")

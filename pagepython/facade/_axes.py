@@ -5,9 +5,11 @@ from __future__ import annotations
 from torch._views import _view, alias, axis_of, ints
 
 
-def permute(self, *dims, told="permute"):
-    order = [axis_of(d, self.dim()) for d in ints(dims)]
+def permute(self, dims, told="permute"):
+    order = [axis_of(d, self.dim()) for d in dims]
     if sorted(order) != list(range(self.dim())):
+        if len(order) == self.dim():
+            raise RuntimeError("permute(): duplicate dims are not allowed.")
         raise RuntimeError(
             f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}"
         )
@@ -32,7 +34,11 @@ def transpose(self, dim0, dim1):
     return permute(self, order, told="transpose")
 
 
-swapaxes = swapdims = transpose
+swapdims = transpose
+
+
+def swapaxes(self, axis0, axis1):
+    return transpose(self, axis0, axis1)
 
 
 def mT(self):  # noqa: N802
@@ -44,7 +50,7 @@ def mT(self):  # noqa: N802
 def t(self):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")
-    return permute(self, 1, 0, told="t") if self.dim() == 2 else alias(self)
+    return permute(self, [1, 0], told="t") if self.dim() == 2 else alias(self)
 
 
 def movedim(self, source, destination):

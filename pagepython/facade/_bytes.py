@@ -35,4 +35,5 @@ def frombuffer(buffer, *, dtype, count: int = -1, offset: int = 0, requires_grad
     raw = bytes(buffer)[offset:]
     count = len(raw) // dtype.itemsize if count == -1 else count
     raw = raw[: count * dtype.itemsize]
-    return Tensor._of(_handle.bridge.decode(base64.b64encode(raw).decode("ascii"), dtype.name, count))
+    made = Tensor._of(_handle.bridge.decode(base64.b64encode(raw).decode("ascii"), dtype.name, count))
+    return made.requires_grad_(requires_grad)

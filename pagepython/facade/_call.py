@@ -7,12 +7,14 @@ from collections import namedtuple
 from pyodide.ffi import to_js
 from torch import _handle, _record
 from torch._autograd import remember
+from torch._checks import CHECKS
 from torch._dtype import dtype
 from torch._tensor import Tensor
 
 BY_NAME: dict[str, list[str]] = {}
 for _full in _handle.SIGNATURES:
     BY_NAME.setdefault(_full.split(".")[0], []).append(_full)
+_short = {full: full.split(".")[0] for full in _handle.SIGNATURES}
 FIELDS = {
     "aminmax": "min max",
     **dict.fromkeys(
@@ -127,6 +129,8 @@ def _positional(signature: list, bound: dict) -> list:
 def run(full: str, bound: dict):
     """Run an operator whose arguments are bound, and remember it where a gradient may be wanted."""
     signature = _handle.SIGNATURES[full]
+    for check in CHECKS.get(_short[full], ()):
+        check(_short[full], bound)
     arguments = [_over(kind, bound[name]) for name, kind, *_ in signature]
     of = Tensor._of
     results = [None if h is None else of(h) for h in _handle.call(full, arguments)]

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import math
 
-from torch import _create, _dtype, _index, _slices
+from torch import _create, _dtype, _form, _index, _slices
 from torch._call import call
-from torch._inplace import NAMES as NAMES_OF_TYPES
+from torch._dtype import NAMES as NAMES_OF_TYPES
+from torch._surface import PYTHON
 from torch._tensor import Tensor
 
 NAMES = {
     "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "absolute": "abs",
     "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "arctan": "atan",
     "arctan2": "atan2", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh", "concat": "cat", "concatenate": "cat",
-    "fix": "trunc", "inverse": "linalg_inv",
+    "fix": "trunc", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
+    "sgn": "sign", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
+    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "msort": "sort",
 }  # fmt: skip
 
 
@@ -24,41 +27,45 @@ def _typed(name: str):
     return convert
 
 
-def to(
-    self: Tensor, *args, dtype=None, device=None, non_blocking=False, copy=False, memory_format=None
-) -> Tensor:
-    for arg in args:
-        if isinstance(arg, Tensor):
-            dtype = arg.dtype
-        elif isinstance(arg, _dtype.dtype):
-            dtype = arg
-        elif not isinstance(arg, bool):
-            from torch._form import device as place
-
-            place(arg)
+def to(self: Tensor, dtype=None, non_blocking=False, copy=False, *, other=None, device=None) -> Tensor:
+    """Give a tensor of another type; a device is the page, and a tensor stands for its type."""
+    if isinstance(dtype, str | _form.device):
+        _form.usable(dtype)
+        dtype = non_blocking if isinstance(non_blocking, _dtype.dtype) else None
     if device is not None:
-        from torch._form import device as place
+        _form.usable(device)
+    dtype = other if other is not None else dtype
+    dtype = dtype.dtype if isinstance(dtype, Tensor) else dtype
+    if dtype in (None, self.dtype):
+        return call("clone", self) if copy else self
+    return call("_to_copy", self, dtype=dtype)
 
-        place(device)
-    if dtype in (None, self.dtype) and not copy:
-        return self
-    return call("_to_copy", self, dtype=dtype or self.dtype)
 
-
-def type_(self, dtype=None, **more):
-    return f"torch.{NAMES_OF_TYPES[self.dtype.name]}Tensor" if dtype is None else to(self, dtype)
+def type_(self, dtype=None):
+    if dtype is None:
+        return f"torch.{NAMES_OF_TYPES[self.dtype.name]}Tensor"
+    if isinstance(dtype, str):
+        named = {f"torch.{long}Tensor": short for short, long in NAMES_OF_TYPES.items()}
+        if dtype not in named:
+            raise ValueError(f"invalid type: '{dtype}'")
+        dtype = _dtype.named(named[dtype])
+    return to(self, PYTHON.get(dtype, dtype))
 
 
 def type_as(self, other):
     return to(self, other.dtype)
 
 
-def contiguous(self, memory_format=None):
+def contiguous(self):
     return self if self.is_contiguous() else call("clone", self)
 
 
-def cpu(self, *args, **kwargs):
+def cpu(self):
     return self
+
+
+def cuda(self):
+    _form.usable("cuda")
 
 
 def fits(value, dtype) -> None:
@@ -69,12 +76,11 @@ def fits(value, dtype) -> None:
         outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max
     else:
         limits = _dtype.iinfo(dtype)
-        outside = not math.isfinite(value) or not limits.min <= value <= limits.max
+        least = limits.min or -limits.max  # a negative number wraps in an unsigned type, as in C
+        outside = not math.isfinite(value) or not least <= value <= limits.max
     if outside:
-        name = {"float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double"}
-        raise RuntimeError(
-            f"value cannot be converted to type {name.get(dtype.name, dtype.name + '_t')} without overflow"
-        )
+        name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
 def masked_fill(self, mask, value):
@@ -92,23 +98,34 @@ def numel(self):
     return self.numel()
 
 
-def is_tensor(x) -> bool:
-    return isinstance(x, Tensor)
+def is_tensor(obj) -> bool:
+    return isinstance(obj, Tensor)
+
+
+def is_complex(input) -> bool:
+    return input.dtype.is_complex
+
+
+def conj(self):
+    return self
+
+
+resolve_conj = conj_physical = conj
 
 
 def is_floating_point(x) -> bool:
     return x.dtype.is_floating_point
 
 
-def result_type(a, b):
-    one, two = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (a, b))
+def result_type(tensor, other):
+    one, two = (t if isinstance(t, Tensor) else _create.tensor(t) for t in (tensor, other))
     return call(
         "add", one.reshape(-1)[:1] if one.dim() else one, two.reshape(-1)[:1] if two.dim() else two
     ).dtype
 
 
-def copy_(self, source, non_blocking=False):
-    _index.put(self, ..., source)
+def copy_(self, src):
+    _index.put(self, ..., src)
     return self
 
 
@@ -130,5 +147,5 @@ def zero_(self):
     return fill_(self, 0)
 
 
-def clone(self, *, memory_format=None):
+def clone(self):
     return call("clone", self)

@@ -13,7 +13,11 @@ from torch._tensor import Tensor
 def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
     """Walk nested lists, collecting numbers and checking that they make a block."""
     if isinstance(data, Tensor):
-        data = data.tolist() if data.dim() else data.item()
+        if data.numel() != 1 or data.dim() > 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        data = data.item()
+    if hasattr(data, "_held"):
+        data = data.tolist()
     if isinstance(data, list | tuple | range):
         if len(shape) == depth:
             shape.append(len(data))
@@ -22,30 +26,42 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
         for one in data:
             _read(one, shape, flat, depth + 1, kinds)
         return
-    if not isinstance(data, bool | int | float):
+    if not isinstance(data, bool | int | float | complex):
         if hasattr(data, "__float__"):
             data = float(data)
-        else:
+        elif isinstance(data, str):
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
+        else:
+            raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     if depth < len(shape):
-        raise ValueError(f"expected sequence of length {shape[depth]} at dim {depth} (got a number)")
+        raise TypeError("not a sequence")
     kinds.add(type(data))
     flat.append(data)
 
 
-def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=False) -> Tensor:
+def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
     """Make a tensor of nested lists of numbers."""
+    data = getattr(data, "_held", data)  # a NumPy array holds a tensor
     if isinstance(data, Tensor):
         made = data.detach().clone() if dtype is None else data.detach().clone().to(dtype)
     else:
         shape, flat, kinds = [], [], set()
         _read(data, shape, flat, 0, kinds)
         if dtype is None:
-            kind = float if float in kinds or not kinds else int if int in kinds else bool
+            kind = next((k for k in (complex, float, int, bool) if k in kinds), float)
             dtype = _tensor_type(data) or _dtype.of_python(kind)
+        if dtype.is_complex:
+            from torch._complex import of_numbers
+
+            made = of_numbers(flat, shape, dtype)
+            return made.requires_grad_() if requires_grad else made
+        from torch._convert import fits
+
         for x in flat:
             if x.__class__ is int and abs(x) > 2**53:
                 raise _handle.beyond(x)
+            if dtype.category == 1:
+                fits(x, dtype)
         made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
     return made.requires_grad_() if requires_grad else made
 
@@ -53,11 +69,12 @@ def tensor(data, *, dtype=None, device=None, requires_grad=False, pin_memory=Fal
 def _tensor_type(data):
     """Give the type of the first tensor in a list of tensors."""
     while isinstance(data, list | tuple) and data:
-        data = data[0]
+        data = getattr(data[0], "_held", data[0])
     return data.dtype if isinstance(data, Tensor) else None
 
 
-def as_tensor(data, dtype=None, device=None) -> Tensor:
+def as_tensor(data, dtype=None) -> Tensor:
+    data = getattr(data, "_held", data)
     if isinstance(data, Tensor):
         return data if dtype is None or data.dtype == dtype else data.to(dtype)
     return tensor(data, dtype=dtype)
@@ -66,31 +83,27 @@ def as_tensor(data, dtype=None, device=None) -> Tensor:
 asarray = as_tensor
 
 
-def _made(name: str, size: tuple, dtype, requires_grad: bool, *values) -> Tensor:
-    made = call(name, _views.ints(size), *values, dtype=dtype or _dtype.get_default_dtype())
-    return made.requires_grad_() if requires_grad else made
+def _filled(name: str):
+    def make(size, *, dtype=None) -> Tensor:
+        for length in (size := _views.ints((size,))):
+            if length < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension {length}: {size}")
+        return call(name, size, dtype=dtype or _dtype.get_default_dtype())
+
+    return make
 
 
-def zeros(*size, dtype=None, device=None, requires_grad=False, **kwargs) -> Tensor:
-    return _made("zeros", size or (kwargs["size"],), dtype, requires_grad)
+zeros, ones, empty = _filled("zeros"), _filled("ones"), _filled("zeros")
 
 
-def ones(*size, dtype=None, device=None, requires_grad=False, **kwargs) -> Tensor:
-    return _made("ones", size or (kwargs["size"],), dtype, requires_grad)
-
-
-def empty(*size, dtype=None, device=None, requires_grad=False, memory_format=None, **kwargs) -> Tensor:
-    return _made("zeros", size or (kwargs["size"],), dtype, requires_grad)
-
-
-def full(size, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
+def full(size, fill_value, *, dtype=None) -> Tensor:
     if isinstance(fill_value, Tensor):
         fill_value, dtype = _filling("full", fill_value), dtype or fill_value.dtype
     if dtype is not None:
         from torch._convert import fits
 
         fits(fill_value, dtype)
-    return _made("full", (size,), dtype or _dtype.of_python(type(fill_value)), requires_grad, fill_value)
+    return call("full", list(size), fill_value, dtype=dtype or _dtype.of_python(type(fill_value)))
 
 
 def _filling(name: str, value):
@@ -103,48 +116,40 @@ def _filling(name: str, value):
     return value
 
 
-def eye(n, m=None, *, dtype=None, device=None, requires_grad=False) -> Tensor:
-    made = call("eye", n, n if m is None else m, dtype=dtype or _dtype.get_default_dtype())
-    return made.requires_grad_() if requires_grad else made
+def eye(n, m=None, *, dtype=None) -> Tensor:
+    return call("eye", n, n if m is None else m, dtype=dtype or _dtype.get_default_dtype())
 
 
 def _number(value):
     return value.item() if isinstance(value, Tensor) else value
 
 
-def arange(*args, dtype=None, device=None, requires_grad=False, **named) -> Tensor:
-    start, end, step = 0, None, 1
-    if len(args) == 1:
-        (end,) = args
-    elif len(args) == 2:
-        start, end = args
-    elif args:
-        start, end, step = args
-    start, end, step = (_number(named.get(k, v)) for k, v in (("start", start), ("end", end), ("step", step)))
+def arange(start, end=None, step=1, *, dtype=None) -> Tensor:
+    start, end = (0, start) if end is None else (start, end)
+    start, end, step = map(_number, (start, end, step))
     if dtype is None:
         dtype = _dtype.get_default_dtype() if any(isinstance(v, float) for v in (start, end, step)) else int64
     if step == 0 or (end - start) / step < 0:
         raise RuntimeError(
             "upper bound and lower bound inconsistent with step sign" if step else "step must be nonzero"
         )
-    made = call("arange", start, end, step, dtype=dtype)
-    return made.requires_grad_() if requires_grad else made
+    return call("arange", start, end, step, dtype=dtype)
 
 
-def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False) -> Tensor:
-    made = call("linspace", _number(start), _number(end), steps, dtype=dtype or _dtype.get_default_dtype())
-    return made.requires_grad_() if requires_grad else made
+def linspace(start, end, steps, *, dtype=None) -> Tensor:
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    return call("linspace", _number(start), _number(end), steps, dtype=dtype or _dtype.get_default_dtype())
 
 
-def logspace(start, end, steps, base=10.0, *, dtype=None, device=None) -> Tensor:
-    powers = call("linspace", _number(start), _number(end), steps, dtype=_dtype.float64)
+def logspace(start, end, steps, base=10.0, *, dtype=None) -> Tensor:
+    powers = linspace(start, end, steps, dtype=_dtype.float64)
     return call("pow", base, powers).to(dtype or _dtype.get_default_dtype())
 
 
 def _like(name: str):
-    def make(self: Tensor, *, dtype=None, device=None, requires_grad=False, memory_format=None) -> Tensor:
-        made = call(name, self.detach(), dtype=dtype)
-        return made.requires_grad_() if requires_grad else made
+    def make(self: Tensor, *, dtype=None) -> Tensor:
+        return call(name, self.detach(), dtype=dtype)
 
     return make
 
@@ -152,41 +157,38 @@ def _like(name: str):
 zeros_like, ones_like, empty_like = _like("zeros_like"), _like("ones_like"), _like("zeros_like")
 
 
-def full_like(self: Tensor, fill_value, *, dtype=None, device=None, requires_grad=False) -> Tensor:
-    return full(
-        self.shape, _filling("full_like", fill_value), dtype=dtype or self.dtype, requires_grad=requires_grad
-    )
+def full_like(self: Tensor, fill_value, *, dtype=None) -> Tensor:
+    return full(self.shape, _filling("full_like", fill_value), dtype=dtype or self.dtype)
 
 
-def new_zeros(self, *size, dtype=None, **more):
-    return zeros(*size, dtype=dtype or self.dtype, **more)
+def new_zeros(self, size, *, dtype=None):
+    return zeros(size, dtype=dtype or self.dtype)
 
 
-def new_ones(self, *size, dtype=None, **more):
-    return ones(*size, dtype=dtype or self.dtype, **more)
+def new_ones(self, size, *, dtype=None):
+    return ones(size, dtype=dtype or self.dtype)
 
 
-def new_empty(self, *size, dtype=None, **more):
-    return zeros(*size, dtype=dtype or self.dtype, **more)
+new_empty = new_zeros
 
 
-def new_full(self, size, fill_value, dtype=None, **more):
-    return full(size, fill_value, dtype=dtype or self.dtype, **more)
+def new_full(self, size, fill_value, *, dtype=None):
+    return full(size, fill_value, dtype=dtype or self.dtype)
 
 
-def new_tensor(self, data, dtype=None, **more):
-    return tensor(data, dtype=dtype or self.dtype, **more)
+def new_tensor(self, data, *, dtype=None, requires_grad=False):
+    return tensor(data, dtype=dtype or self.dtype, requires_grad=requires_grad)
 
 
-def tril_indices(row, col=None, offset=0, *, dtype=int64, device=None):
+def tril_indices(row, col=None, offset=0, *, dtype=int64):
     return call("tril_indices", row, row if col is None else col, offset, dtype=dtype)
 
 
-def triu_indices(row, col=None, offset=0, *, dtype=int64, device=None):
+def triu_indices(row, col=None, offset=0, *, dtype=int64):
     return call("triu_indices", row, row if col is None else col, offset, dtype=dtype)
 
 
-def scalar_tensor(s, *, dtype=None, device=None) -> Tensor:
+def scalar_tensor(s, *, dtype=None) -> Tensor:
     return tensor(s, dtype=dtype or (float32 if not isinstance(s, bool) else bool_))
 
 

@@ -10,14 +10,14 @@ class dtype:
 
     def __init__(self, name: str, category: int, itemsize: int) -> None:
         self.name, self.category, self.itemsize = name, category, itemsize
-        self.is_floating_point, self.is_complex = category == 2, False
+        self.is_floating_point, self.is_complex = category == 2, category == 3
         self.is_signed = name not in ("bool", "uint8")
 
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def __reduce__(self) -> str:
-        return self.name
+    def __reduce__(self):
+        return named, (self.name,)
 
 
 _ALL = {
@@ -33,10 +33,23 @@ _ALL = {
         ("bfloat16", 2, 2),
         ("float32", 2, 4),
         ("float64", 2, 8),
+        ("complex64", 3, 8),
+        ("complex128", 3, 16),
     )
 }
-bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64 = _ALL.values()
+bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 = (
+    _ALL.values()
+)
 half, double, long, short = float16, float64, int64, int16
+NAMES = {
+    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
+    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
+}  # fmt: skip
+CNAMES = {
+    "bool": "bool", "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int",
+    "float16": "c10::Half", "bfloat16": "c10::BFloat16", "float32": "float", "float64": "double",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+}  # fmt: skip
 _ORDER = list(_ALL.values())
 _default = [float32]
 
@@ -48,6 +61,8 @@ def named(name: str) -> dtype:
 
 def of_python(kind: type) -> dtype:
     """Give the type that Python's bool, int and float stand for."""
+    if kind is complex:
+        return complex128 if get_default_dtype() == float64 else complex64
     return {bool: bool_, int: int64, float: get_default_dtype()}[kind]
 
 

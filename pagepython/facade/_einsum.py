@@ -12,6 +12,11 @@ from torch._call import call
 def _letters(equation: str, operands: list) -> tuple[list[str], str]:
     """Read an equation; axes that ``...`` stands for get letters of their own."""
     left, arrow, right = equation.replace(" ", "").partition("->")
+    for place, sign in enumerate(equation):
+        if not (sign.isascii() and sign.isalpha()) and sign not in ",.-> ":
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index {place} in the equation string, subscripts must be in [a-zA-Z]"
+            )
     terms = left.split(",")
     if len(terms) != len(operands):
         raise RuntimeError(

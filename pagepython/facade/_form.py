@@ -21,11 +21,18 @@ class Size(tuple):
     def __add__(self, other):
         return Size(tuple(self) + tuple(other))
 
+    def __radd__(self, other):
+        return Size(tuple(other) + tuple(self))
+
+    def __mul__(self, times):
+        return Size(tuple(self) * times)
+
     def __getitem__(self, place):
         found = tuple.__getitem__(self, place)
         return Size(found) if isinstance(place, slice) else found
 
 
+Size.__module__ = "torch"
 ROOM = 2**30  # bytes that all tensors together may take
 _taken = [0]
 
@@ -45,27 +52,78 @@ class Store:
         _taken[0] -= self.size
 
 
+KINDS = [
+    "cpu",
+    "cuda",
+    "ipu",
+    "xpu",
+    "mkldnn",
+    "opengl",
+    "opencl",
+    "ideep",
+    "hip",
+    "ve",
+    "fpga",
+    "maia",
+    "xla",
+    "lazy",
+    "vulkan",
+    "mps",
+    "meta",
+    "hpu",
+    "mtia",
+    "privateuseone",
+]
+
+
 class device:
-    """Where a tensor lives: in the page, which torch calls the cpu."""
+    """Where a tensor lives: in the page, which torch calls the cpu. Others have a name, and nothing can be made there."""
 
     def __init__(self, type="cpu", index=None) -> None:
-        self.type, self.index = str(getattr(type, "type", type)).split(":")[0], index
-        if self.type != "cpu":
-            raise RuntimeError(f"the page's torch has no device {self.type!r}, only 'cpu'.")
+        text = str(type)
+        self.type, _, number = text.partition(":")
+        self.index = int(number) if number else index
+        if isinstance(type, int):
+            self.type, self.index = "cuda", type
+        if self.type not in KINDS:
+            raise RuntimeError(
+                f"Expected one of {', '.join(KINDS)} device type at start of device string: {self.type}"
+            )
 
     def __repr__(self) -> str:
-        return f"device(type='{self.type}')"
+        index = "" if self.index is None else f", index={self.index}"
+        return f"device(type='{self.type}'{index})"
 
     def __str__(self) -> str:
-        return self.type
+        return self.type if self.index is None else f"{self.type}:{self.index}"
 
     def __eq__(self, other) -> bool:
-        return str(other) == self.type
+        return isinstance(other, device) and str(other) == str(self)
 
     def __hash__(self) -> int:
-        return hash(self.type)
+        return hash(str(self))
+
+    def __reduce__(self):
+        return device, (str(self),)
 
 
+def usable(place) -> None:
+    """Refuse a device that is not the page."""
+    kind = device(place).type
+    if kind == "cuda":
+        raise AssertionError("Torch not compiled with CUDA enabled")
+    if kind != "cpu":
+        raise RuntimeError(f"the page's torch has no device {kind!r}, only 'cpu'.")
+
+
+class layout:
+    """How numbers lie in memory: strided, the only way here."""
+
+    def __repr__(self) -> str:
+        return "torch.strided"
+
+
+strided = layout()
 CPU = device()
 
 

@@ -8,7 +8,8 @@ from torch import _dtype, _record, _slices, _views
 from torch._autograd import remember
 from torch._call import call
 from torch._create import broadcast_shapes, tensor
-from torch._inplace import NAMES, take_over, tracked
+from torch._dtype import NAMES
+from torch._inplace import apart, take_over, tracked
 from torch._tensor import Tensor
 
 
@@ -100,6 +101,8 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
         elif hasattr(part, "__index__"):
             whole = _slices.select(whole, axis, part.__index__())
         else:
+            if isinstance(part, str):
+                raise TypeError("new(): invalid data type 'str'")
             raise IndexError(
                 f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got {type(part).__name__})"
             )
@@ -142,6 +145,7 @@ def put(self: Tensor, place, value) -> None:
         value = _tensor_of(value)
     value = value.to(self.dtype)
     whole, picks = _split(self, place)
+    apart(whole, value)
     if any(pick is not None for pick in picks):
         shape = _picked_shape(whole, picks)
         _fit(value, shape)

@@ -5,13 +5,10 @@ from __future__ import annotations
 from torch import _dtype, _handle, _record
 from torch._autograd import is_grad_enabled, needs
 from torch._call import call
+from torch._dtype import NAMES
+from torch._surface import own_parameters
 from torch._tensor import Tensor
 from torch._views import places
-
-NAMES = {
-    "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
-    "bfloat16": "BFloat16", "float32": "Float", "float64": "Double",
-}  # fmt: skip
 
 
 def tracked(self: Tensor, *others) -> bool:
@@ -53,10 +50,41 @@ def take_over(self: Tensor, result: Tensor) -> Tensor:
     return self
 
 
+def _span(t: Tensor) -> tuple[int, int]:
+    """Give the first and the last place in memory."""
+    return t.storage_offset(), t.storage_offset() + sum(
+        (n - 1) * s for n, s in zip(t.shape, t.stride(), strict=True)
+    )
+
+
+def apart(self: Tensor, other) -> None:
+    """Refuse to write into what is read in another order at the same time."""
+    if (
+        not isinstance(other, Tensor)
+        or other._store is not self._store
+        or not self.numel()
+        or not other.numel()
+    ):
+        return
+    for t in (self, other):  # where there are gaps, PyTorch does not look either
+        if _span(t)[1] - _span(t)[0] + 1 != t.numel():
+            return
+    (first, last), (start, end) = _span(self), _span(other)
+    if (first, last) == (start, end) and self.stride() == other.stride():
+        return
+    if first <= end and start <= last:
+        raise RuntimeError(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. "
+            "Please clone() the tensor before performing the operation."
+        )
+
+
 def in_place(name: str, function):
     """Make ``name_`` of a function that gives a new tensor."""
 
     def write(self: Tensor, *args, **kwargs) -> Tensor:
+        for other in args:
+            apart(self, other)
         if tracked(self, *args, *kwargs.values()):  # a rule may want the numbers that stood here before
             before = Tensor._of(_handle.call("clone.default", [self._handle, None])[0])
         else:
@@ -73,6 +101,7 @@ def in_place(name: str, function):
             )
         return take_over(self, result if result.dtype == self.dtype else result.to(self.dtype))
 
+    write._takes = own_parameters(function)[0]
     return write
 
 

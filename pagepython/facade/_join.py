@@ -6,21 +6,26 @@ import itertools
 
 from torch import _create, _dtype, _slices, _views
 from torch._call import call
+from torch._einsum import tensordot
 from torch._tensor import Tensor
 
 
-def _all_tensors(tensors) -> list:
+def _all_tensors(tensors, name: str = "cat") -> list:
     tensors = list(tensors)
     for place, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(t).__name__}")
     if not tensors:
-        raise RuntimeError("expected a non-empty list of Tensors")
+        raise (
+            RuntimeError("stack expects a non-empty TensorList")
+            if name == "stack"
+            else ValueError(f"torch.{name}(): expected a non-empty list of Tensors")
+        )
     return tensors
 
 
 def stack(tensors, dim=0):
-    tensors = _all_tensors(tensors)
+    tensors = _all_tensors(tensors, "stack")
     shapes = [list(t.shape) for t in tensors]
     for place, shape in enumerate(shapes):
         if shape != shapes[0]:
@@ -51,21 +56,16 @@ def cat(tensors, dim=0):
     return call("cat", full or tensors, dim)
 
 
-def _dims(name: str):
-    """Make a method that takes axes or sizes one by one or as a list."""
-
-    def act(self, *values, **kwargs):
-        if not values and kwargs:
-            return call(name, self, *kwargs.values())
-        values = _views.ints(values)
-        if name == "flip":
-            values = [_views.axis_of(axis, self.dim()) for axis in values]
-        return call(name, self, values)
-
-    return act
+def flip(self, dims):
+    return call("flip", self, [_views.axis_of(axis, self.dim()) for axis in dims])
 
 
-flip, repeat, tile = _dims("flip"), _dims("repeat"), _dims("tile")
+def repeat(self, repeats):
+    return call("repeat", self, repeats)
+
+
+def tile(self, dims):
+    return call("tile", self, dims)
 
 
 def roll(self, shifts, dims=None):
@@ -83,7 +83,7 @@ def roll(self, shifts, dims=None):
     )
 
 
-def repeat_interleave(self, repeats, dim=None, *, output_size=None):
+def repeat_interleave(self, repeats, dim=None):
     if isinstance(repeats, Tensor) and repeats.numel() > 1:
         self = self.reshape(-1) if dim is None else self
         places = _create.tensor(
@@ -94,6 +94,8 @@ def repeat_interleave(self, repeats, dim=None, *, output_size=None):
 
 
 def diag(self, diagonal=0):
+    if self.dim() not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {self.dim()}D")
     return (
         call("diag_embed", self, diagonal)
         if self.dim() == 1
@@ -102,18 +104,32 @@ def diag(self, diagonal=0):
 
 
 def trace(self):
+    if self.dim() != 2:
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {self.dim()}")
     return _slices.diagonal(self).sum()
 
 
 def outer(self, vec2):
+    for name, t in (("self", self), ("vec2", vec2)):
+        if t.dim() != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {t.dim()}-D")
     return self.unsqueeze(1) * vec2.unsqueeze(0)
 
 
 def inner(self, other):
-    return call("matmul", self, other.mT) if other.dim() > 1 else call("matmul", self, other)
+    if not self.dim() or not other.dim():
+        return self * other
+    if self.shape[-1] != other.shape[-1]:
+        raise RuntimeError(
+            f"inner() the last dimension must match on both input tensors but got shapes {list(self.shape)} and {list(other.shape)}"
+        )
+    return tensordot(self, other, ([-1], [-1]))
 
 
-def cdist(x1, x2, p=2.0, compute_mode=None):
+def cdist(x1, x2, p=2.0):
+    for name, t in (("X1", x1), ("X2", x2)):
+        if t.dim() < 2:
+            raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")
     gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
     return call("linalg_vector_norm", gaps, p, [-1])
 
@@ -134,14 +150,12 @@ def meshgrid(*tensors, indexing=None):
     tensors = (
         list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], tuple | list) else list(tensors)
     )
-    if indexing == "xy" and len(tensors) > 1:
-        found = meshgrid(tensors[1], tensors[0], *tensors[2:])
-        return (found[1].transpose(0, 1), found[0].transpose(0, 1)) if len(tensors) == 2 else found
     shape = [t.numel() for t in tensors]
-    return tuple(
+    grids = (
         t.reshape([-1 if k == axis else 1 for k in range(len(shape))]).expand(shape)
         for axis, t in enumerate(tensors)
     )
+    return tuple(g.transpose(0, 1) if indexing == "xy" and len(shape) > 1 else g for g in grids)
 
 
 def broadcast_tensors(*tensors):

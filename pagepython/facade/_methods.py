@@ -13,6 +13,7 @@ from torch import (
     _einsum,
     _index,
     _join,
+    _more,
     _pick,
     _random,
     _reduce,
@@ -20,10 +21,26 @@ from torch import (
     _views,
 )
 from torch._call import BY_NAME, call
+from torch._handle import SIGNATURES
 from torch._inplace import in_place, turned
+from torch._surface import LINES, absent, held
 from torch._tensor import TensorBase
 
-MODULES = (_convert, _join, _einsum, _pick, _reduce, _slices, _views, _axes, _create, _random, _index, _bytes)
+MODULES = (
+    _convert,
+    _join,
+    _more,
+    _einsum,
+    _pick,
+    _reduce,
+    _slices,
+    _views,
+    _axes,
+    _create,
+    _random,
+    _index,
+    _bytes,
+)
 RENAMED = {
     "slice_": None,
     "max_": None,
@@ -51,6 +68,8 @@ WRITES = {
     "random_",
     "bernoulli_",
     "exponential_",
+    "index_put_",
+    "put_",
 }
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
@@ -61,6 +80,7 @@ def _operator(name: str):
     def act(*args, **kwargs):
         return call(name, *args, **kwargs)
 
+    act._takes = {parameter for full in BY_NAME[name] for parameter, *_ in SIGNATURES[full]}
     return act
 
 
@@ -69,6 +89,11 @@ def find(name: str):
     """Give the function that torch has under a name."""
     if name in OWN:
         return OWN[name]
+    if name.startswith("linalg_"):
+        from torch import linalg
+
+        if name[7:] in vars(linalg):
+            return vars(linalg)[name[7:]]
     if name in TYPES:
         return _convert._typed(TYPES[name])
     for module in MODULES:
@@ -88,14 +113,39 @@ def find(name: str):
         with contextlib.suppress(AttributeError):  # the error below names the whole name
             plain = find(name[:-1])
             return turned(plain) if name[:-1] in TURNS else in_place(name[:-1], plain)
-    raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
+    raise AttributeError(name)
+
+
+def given(space: str, name: str, own: dict | None = None):
+    """Give what PyTorch has under a name of a module or of its Tensor, held against its parameters."""
+    path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
+    if name.startswith("__"):
+        raise AttributeError(name)
+    if path not in LINES:
+        raise absent(space, name)
+    operator = {"linalg": "linalg_", "special": "special_", "fft": "fft_"}.get(path.partition(".")[0], "")
+    if name in ("polar", "complex", "view_as_complex", "view_as_real") and space == "torch":
+        from torch import _complex
+
+        return (
+            held(path, getattr(_complex, "complex_" if name == "complex" else name))
+            if name != "view_as_real"
+            else _complex.view_as_real
+        )
+    for one in [operator + name, name] if operator else [name]:
+        with contextlib.suppress(AttributeError):
+            return held(path, find(one), method=space == "torch.Tensor")
+    raise absent(space, name)
+
+
+def refuser(space: str):
+    """Make the ``__getattr__`` of a module: an operator by its name, else an error that says whose name it is."""
+    return functools.cache(functools.partial(given, space))
 
 
 def _method(self, name: str):
     """Find a method when it is first asked for; from then on the class has it."""
-    if name.startswith("__"):
-        raise AttributeError(name)
-    found = find(name)
+    found = given("torch.Tensor", name)
     setattr(TensorBase, name, found)
     return found.__get__(self)
 

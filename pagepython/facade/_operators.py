@@ -10,6 +10,10 @@ def _binary(name: str, *, turned: bool = False):
     function = _methods.find(name)
 
     def operator(self, other):
+        if isinstance(other, complex) or (isinstance(other, Tensor) and other._pair is not None):
+            from torch import _complex
+
+            return _complex.OWN[name](*((other, self) if turned else (self, other)))
         if not isinstance(other, Tensor | int | float):
             return NotImplemented
         return function(_as_tensor(other, self), self) if turned else function(self, other)
@@ -33,10 +37,17 @@ for _python, _name in {
     "lshift": "bitwise_left_shift", "rshift": "bitwise_right_shift",
 }.items():  # fmt: skip
     setattr(TensorBase, f"__{_python}__", _binary(_name))
-    setattr(TensorBase, f"__r{_python}__", _binary(_name, turned=True))
+    setattr(
+        TensorBase,
+        f"__r{_python}__",
+        _binary(_name, turned=True)
+        if _python != "truediv"
+        else lambda self, other: self.reciprocal() * other,
+    )
     setattr(TensorBase, f"__i{_python}__", lambda self, other, name=_name: getattr(self, f"{name}_")(other))
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))
+TensorBase.__rsub__ = _binary("rsub")
 TensorBase.__neg__ = lambda self: self.neg()
 TensorBase.__pos__ = lambda self: self
 TensorBase.__abs__ = lambda self: self.abs()

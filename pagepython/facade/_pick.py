@@ -7,17 +7,13 @@ from torch._call import call
 from torch._tensor import Tensor
 
 
-def clip(self, min=None, max=None, *, out=None):
-    return clamp(self, min, max)
-
-
 def _kind(value, like: Tensor):
     """Give the type that a plain number has beside a tensor: it gives way where it can."""
     kind = _dtype.of_python(type(value))
     return like.dtype if kind.category <= like.dtype.category else kind
 
 
-def clamp(self, min=None, max=None, *, out=None):
+def clamp(self, min=None, max=None):
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if isinstance(min, Tensor) or isinstance(max, Tensor):
@@ -55,9 +51,14 @@ argmax, argmin = _extreme("argmax"), _extreme("argmin")
 
 
 def _bits(name: str):
-    def act(self, *others):
+    def act(self, other=None):
+        others = () if name == "bitwise_not" else (other,)
         for t in (self, *others):
             if isinstance(t, float) or (isinstance(t, Tensor) and t.dtype.is_floating_point):
+                if name == "bitwise_not":
+                    raise TypeError(
+                        "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
+                    )
                 raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
         return call(name, self, *others)
 
@@ -122,8 +123,7 @@ def neg(self):
     return call("neg", self)
 
 
-def where(condition, self=None, other=None, *, input=None):
-    self = input if self is None else self
+def where(condition, self=None, other=None):
     if self is None:
         return _index.nonzero(condition, as_tuple=True)
     return call("where", condition, self, other)
@@ -139,11 +139,16 @@ def unravel_index(indices, shape):
 
 
 def masked_select(self, mask):
+    if mask.dtype != _dtype.bool_:
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
     self, mask = _create.call_broadcast(self, mask)
     return _index.get(self, mask)
 
 
 def take_along_dim(self, indices, dim=None):
+    length = self.numel() if dim is None else self.shape[dim]
+    if indices.dtype == _dtype.int64 and indices.numel():  # from the end, which gather refuses
+        indices = call("where", indices < 0, indices + length, indices)
     if dim is None:
         return call("gather", self.reshape(-1), 0, indices.reshape(-1))
     axis = _views.axis_of(dim, self.dim())
@@ -184,7 +189,11 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
 
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
     if dim is not None:
-        raise NotImplementedError("unique with dim is not in the page's torch.")
+        from torch._more import unique_rows
+
+        values, back, counts = unique_rows(self, dim)
+        found = [values] + [back] * return_inverse + [counts] * return_counts
+        return found[0] if len(found) == 1 else tuple(found)
     ordered, places = call("sort", self.reshape(-1))
     values, inverse, counts = unique_consecutive(ordered, True, True)
     back = call("scatter", call("zeros_like", inverse), 0, places, inverse).reshape(self.shape)
@@ -211,6 +220,10 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
 
 
 def bincount(self, weights=None, minlength=0):
+    if self.dtype.category != 1:
+        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{_dtype.NAMES[self.dtype.name]}'")
+    if self.dim() != 1 or any(x < 0 for x in self._flat()):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     flat = self._flat()
     size = max([minlength, *(x + 1 for x in flat)])
     base = _create.zeros(size, dtype=_dtype.int64 if weights is None else weights.dtype)
@@ -230,20 +243,26 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
     return self
 
 
-def sort(self, dim=-1, descending=False, stable=False):
-    return call("sort", self, dim, descending)
+def sort(self, dim=-1, descending=False):
+    return call("sort", self, dim, descending)  # which is stable
 
 
-def argsort(self, dim=-1, descending=False, stable=False):
+def argsort(self, dim=-1, descending=False):
     return call("sort", self, dim, descending).indices
 
 
 def histc(self, bins=100, min=0, max=0):
+    if not self.dtype.is_floating_point:
+        raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{_dtype.NAMES[self.dtype.name]}'")
     low, high = (min, max) if min != max else (self.min().item(), self.max().item())
     places = ((self - low) / (high - low) * bins).floor().clamp(0, bins - 1).to(_dtype.int64)
     inside = (self >= low) & (self <= high)
     return bincount(places[inside], minlength=bins).to(self.dtype)
 
 
-def isin(elements, test_elements):
-    return (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
+def isin(elements, test_elements, *, invert=False):
+    elements, test_elements = (
+        t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements)
+    )
+    found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
+    return ~found if invert else found

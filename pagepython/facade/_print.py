@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from torch import _dtype
-from torch._slices import select, slice_
+from torch import _dtype, _slices
 
 OPTIONS = {"precision": 4, "threshold": 1000, "edgeitems": 3, "linewidth": 80, "sci_mode": None}
 _DEFAULT = dict(OPTIONS)
@@ -22,6 +21,14 @@ def set_printoptions(
     given = {"precision": precision, "threshold": threshold, "edgeitems": edgeitems, "linewidth": linewidth}
     OPTIONS.update({name: value for name, value in given.items() if value is not None})
     OPTIONS["sci_mode"] = sci_mode
+
+
+def select(tensor, axis: int, place: int):
+    return tensor[place] if tensor.dtype.is_complex else _slices.select(tensor, axis, place)
+
+
+def slice_(tensor, axis: int, place: slice):
+    return tensor[place] if tensor.dtype.is_complex else _slices.slice_(tensor, axis, place)
 
 
 class _Formatter:
@@ -63,6 +70,21 @@ class _Formatter:
         else:
             text = f"{x:.{self.precision}f}"
         return text if bare else text.rjust(self.width)
+
+
+class _Pair:
+    """The notation of complex numbers: one for the real parts, one for the imaginary ones."""
+
+    def __init__(self, numbers: list) -> None:
+        self.real, self.imag = (
+            _Formatter(part, _dtype.float32)
+            for part in ([z.real for z in numbers], [z.imag for z in numbers])
+        )
+        self.width = self.real.width + self.imag.width + 1
+
+    def of(self, z) -> str:
+        imag = self.imag.of(z.imag).lstrip()
+        return f"{self.real.of(z.real)}{imag if imag[0] == '-' else '+' + imag}j"
 
 
 def _shown(tensor) -> list:
@@ -121,9 +143,11 @@ def text(tensor) -> str:
         if plain.dtype != _dtype.get_default_dtype():
             notes.append(f"dtype={plain.dtype}")
     else:
-        formatter = _Formatter(_shown(plain), plain.dtype)
+        formatter = (
+            _Formatter(_shown(plain), plain.dtype) if not plain.dtype.is_complex else _Pair(_shown(plain))
+        )
         body = _block(plain, indent, plain.numel() > OPTIONS["threshold"], formatter)
-        usual = {_dtype.get_default_dtype(), _dtype.int64, _dtype.bool_}
+        usual = {_dtype.get_default_dtype(), _dtype.int64, _dtype.bool_, _dtype.of_python(complex)}
         if plain.dtype not in usual:
             notes.append(f"dtype={plain.dtype}")
     if tensor.grad_fn is not None:

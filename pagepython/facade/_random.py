@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import math
 import random
@@ -10,8 +11,9 @@ from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record, _views
 from torch._autograd import no_grad
 from torch._call import call
-from torch._create import tensor
+from torch._create import broadcast_shapes, tensor
 from torch._index import put
+from torch._surface import missing
 from torch._tensor import Tensor
 
 DEFAULT = 67280421310721
@@ -53,8 +55,8 @@ def get_rng_state():
     return default_generator.get_state()
 
 
-def set_rng_state(state) -> None:
-    default_generator.set_state(state)
+def set_rng_state(new_state) -> None:
+    default_generator.set_state(new_state)
 
 
 def initial_seed() -> int:
@@ -95,11 +97,12 @@ def _chances(count: int, generator: Generator | None) -> list[float]:
 
 
 def _draw(draw):
-    def make(*size, generator=None, dtype=None, device=None, requires_grad=False, **named) -> Tensor:
-        shape = _views.ints(size or (named["size"],))
+    def make(size, *, generator=None, dtype=None) -> Tensor:
+        shape = _views.ints((size,))
         dtype = dtype or _dtype.get_default_dtype()
-        made = _tensor(_numbers(draw, math.prod(shape), dtype, generator), shape, dtype)
-        return made.requires_grad_() if requires_grad else made
+        if not dtype.is_floating_point:
+            raise NotImplementedError(f'"{draw[:-1]}" not implemented for {dtype}')
+        return _tensor(_numbers(draw, math.prod(shape), dtype, generator), shape, dtype)
 
     return make
 
@@ -107,12 +110,12 @@ def _draw(draw):
 rand, randn = _draw("uniforms"), _draw("normals")
 
 
-def rand_like(self, **more):
-    return rand(self.shape, **({"dtype": self.dtype} | more))
+def rand_like(self, *, generator=None, dtype=None):
+    return rand(self.shape, generator=generator, dtype=dtype or self.dtype)
 
 
-def randn_like(self, **more):
-    return randn(self.shape, **({"dtype": self.dtype} | more))
+def randn_like(self, *, generator=None, dtype=None):
+    return randn(self.shape, generator=generator, dtype=dtype or self.dtype)
 
 
 def _integers(count: int, low: int, high: int, generator: Generator | None):
@@ -122,47 +125,91 @@ def _integers(count: int, low: int, high: int, generator: Generator | None):
     return make.integers((generator or default_generator)._source, count, low, high - low)
 
 
-def randint(low, high=None, size=None, *, generator=None, dtype=None, device=None) -> Tensor:
+def randint(low, high, size=None, *, generator=None, dtype=None) -> Tensor:
     if size is None:
         low, high, size = 0, low, high
     return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
 
-def randperm(n, *, generator=None, dtype=None, device=None) -> Tensor:
+def randint_like(self, low, high=None, *, generator=None, dtype=None) -> Tensor:
+    low, high = (0, low) if high is None else (low, high)
+    return randint(int(low), int(high), self.shape, generator=generator, dtype=dtype or self.dtype)
+
+
+def randperm(n, *, generator=None, dtype=None) -> Tensor:
     return _tensor(make.shuffled((generator or default_generator)._source, n), [n], dtype or _dtype.int64)
 
 
 def bernoulli(self, p=None, *, generator=None) -> Tensor:
     if p is None:
+        if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
+            raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
         drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)
-        return call("lt", drawn, self.to(_dtype.float64)).to(self.dtype)
+        return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
+    if not isinstance(p, Tensor) and not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     drawn = _tensor(_numbers("uniforms", self.numel(), _dtype.float64, generator), self.shape, _dtype.float64)
     return call("lt", drawn, p).to(self.dtype)
 
 
+def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tensor:
+    for value in (std,):
+        if bool((value < 0).any() if isinstance(value, Tensor) else value < 0):
+            raise RuntimeError(
+                "normal expects all elements of std >= 0.0"
+                if isinstance(value, Tensor)
+                else f"normal expects std >= 0.0, but found std {value}"
+            )
+    shape = (
+        size
+        if size is not None
+        else broadcast_shapes(*(t.shape for t in (mean, std) if isinstance(t, Tensor)))
+    )
+    kind = dtype or next((t.dtype for t in (mean, std) if isinstance(t, Tensor)), None)
+    return randn(shape, generator=generator, dtype=kind) * std + mean
+
+
 def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tensor:
+    if not self.dtype.is_floating_point:
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {_dtype.NAMES[self.dtype.name]}"
+        )
+    if self.dim() not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and num_samples > self.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
     rows = self.tolist() if self.dim() == 2 else [self.tolist()]
     for row in rows:
         if any(not x >= 0 or math.isinf(x) for x in row):
             raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
         if sum(row) <= 0:
             raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
-    if replacement and num_samples > 1:
-        raise NotImplementedError(
-            "multinomial with replacement and several samples is not in the page's torch."
+    if replacement and num_samples > 1:  # where a number falls among the sums of the shares
+        drawn = iter(_chances(len(rows) * num_samples, generator))
+        sums = (
+            (self.detach().cumsum(-1) / self.detach().sum(-1, keepdim=True)).reshape(len(rows), -1).tolist()
         )
-    waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
-    picked = []
-    for row in rows:
-        scores = [x / max(next(waits), 1e-45) for x in row]
-        picked.append(sorted(range(len(row)), key=lambda k: -scores[k])[:num_samples])
+        picked = [
+            [min(bisect.bisect_left(row, next(drawn)), len(row) - 1) for _ in range(num_samples)]
+            for row in sums
+        ]
+    else:
+        waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
+        picked = []
+        for row in rows:
+            scores = [x / max(next(waits), 1e-45) for x in row]
+            picked.append(sorted(range(len(row)), key=lambda k: -scores[k])[:num_samples])
     return tensor(picked if self.dim() == 2 else picked[0], dtype=_dtype.int64)
 
 
 def _fill(draw):
-    def fill(self, first=0.0, second=1.0, *, generator=None):
+    """Make ``name_(first, second)`` of a function that draws numbers for a tensor."""
+
+    def fill(self, from_=None, to=None, *, generator=None):
         with no_grad():
-            put(self, ..., draw(self, first, second, generator))
+            put(self, ..., draw(self, from_, to, generator))
         return self
 
     return fill
@@ -172,20 +219,45 @@ def _like(self, name: str, generator) -> Tensor:
     return _tensor(_numbers(name, self.numel(), self.dtype, generator), self.shape, self.dtype)
 
 
-uniform_ = _fill(lambda t, low, high, g: _like(t, "uniforms", g) * (high - low) + low)
-normal_ = _fill(lambda t, mean, std, g: _like(t, "normals", g) * std + mean)
-random_ = _fill(
-    lambda t, low, high, g: _tensor(_integers(t.numel(), int(low), int(high), g), t.shape, t.dtype)
-)
-exponential_ = _fill(
-    lambda t, rate, _, g: (
-        -(-_tensor(_numbers("uniforms", t.numel(), _dtype.float64, g), t.shape, _dtype.float64)).log1p()
-        / (rate or 1.0)
-    )
-)
+def _uniform(self, low, high, generator):
+    low, high = 0.0 if low is None else low, 1.0 if high is None else high
+    if low > high:
+        raise RuntimeError(
+            f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
+        )
+    return _like(self, "uniforms", generator) * (high - low) + low
+
+
+def _whole(self, low, high, generator):
+    if low is None:
+        raise missing("Tensor.random_", "random_() without an upper bound")
+    low, high = (0, low) if high is None else (low, high)
+    return _tensor(_integers(self.numel(), int(low), int(high), generator), self.shape, self.dtype)
+
+
+def normal_(self, mean=0.0, std=1.0, *, generator=None):
+    if std < 0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+    with no_grad():
+        put(self, ..., _like(self, "normals", generator) * std + mean)
+    return self
+
+
+def exponential_(self, lambd=1.0, *, generator=None):
+    drawn = _tensor(_numbers("uniforms", self.numel(), _dtype.float64, generator), self.shape, _dtype.float64)
+    with no_grad():
+        put(self, ..., -(-drawn).log1p() / lambd)
+    return self
+
+
+uniform_, random_ = _fill(_uniform), _fill(_whole)
 
 
 def bernoulli_(self, p=0.5, *, generator=None):
     with no_grad():
         put(self, ..., bernoulli(self, p, generator=generator))
     return self
+
+
+def seed() -> int:
+    return default_generator.seed()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from torch._call import call
-from torch._inplace import NAMES
+from torch._dtype import NAMES
+from torch._surface import missing
 from torch._tensor import Tensor
 
 
@@ -17,7 +18,7 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
             + NAMES[self.dtype.name]
         )
     dim = [dim] if isinstance(dim, int) else dim
-    return call("linalg_vector_norm", self, order, dim, keepdim)
+    return call("linalg_vector_norm", self if dtype is None else self.to(dtype), order, dim, keepdim)
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
@@ -25,8 +26,8 @@ def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     return (one * two).sum(dim)
 
 
-def sum_(self, dim=None, keepdim=False, *, dtype=None, axis=None):
-    return _reduce("sum", self, axis if dim is None else dim, keepdim, dtype)
+def sum_(self, dim=None, keepdim=False, *, dtype=None):
+    return _reduce("sum", self, dim, keepdim, dtype)
 
 
 def nansum(self, dim=None, keepdim=False, *, dtype=None):
@@ -37,12 +38,12 @@ def nanmean(self, dim=None, keepdim=False, *, dtype=None):
     return nansum(self, dim, keepdim, dtype=dtype) / sum_(~call("isnan", self), dim, keepdim)
 
 
-def mean(self, dim=None, keepdim=False, *, dtype=None, axis=None):
+def mean(self, dim=None, keepdim=False, *, dtype=None):
     if not self.dtype.is_floating_point and (dtype is None or not dtype.is_floating_point):
         raise RuntimeError(
             f"mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {NAMES[self.dtype.name]}"
         )
-    return _reduce("mean", self, axis if dim is None else dim, keepdim, dtype)
+    return _reduce("mean", self, dim, keepdim, dtype)
 
 
 def _reduce(name, self, dim, keepdim, dtype):
@@ -80,6 +81,15 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     if self.dtype.name not in ("float32", "float64"):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
     q = q.tolist() if isinstance(q, Tensor) else q
+    for share in q if isinstance(q, list) else [q]:
+        if not 0 <= share <= 1:
+            raise RuntimeError(
+                f"quantile() q must be in the range [0, 1] but got {share:g}"
+                if not isinstance(q, list)
+                else "quantile() q values must be in the range [0, 1]"
+            )
+    if interpolation != "linear":
+        raise missing("quantile", f"interpolation={interpolation!r} of torch.quantile")
     self, dim = (self.reshape(-1), 0) if dim is None or not self.dim() else (self, dim)
     ordered = call("sort", self, dim).values
     last = ordered.shape[dim] - 1
@@ -94,18 +104,11 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     return call("stack", [one(x) for x in q]) if isinstance(q, list) else one(q)
 
 
-def _only_floats(name: str, self, dtype) -> None:
-    if not (dtype or self.dtype).is_floating_point and self.numel():
-        raise NotImplementedError(f"\"{name}_kernel_impl\" not implemented for '{NAMES[self.dtype.name]}'")
-
-
-def softmax(self, dim=None, dtype=None, _stacklevel=3):
-    _only_floats("softmax", self, dtype)
+def softmax(self, dim, dtype=None):
     return call("softmax", self, dim, dtype=dtype)
 
 
-def log_softmax(self, dim=None, dtype=None, _stacklevel=3):
-    _only_floats("log_softmax", self, dtype)
+def log_softmax(self, dim, dtype=None):
     return call("log_softmax", self, dim, dtype=dtype)
 
 
@@ -114,4 +117,7 @@ def pow_(self, exponent):
 
 
 def round_(self, *, decimals=0):
-    return call("round", self) if decimals == 0 else call("round", self, decimals)
+    size = 10.0 ** abs(decimals)  # as PyTorch does it: scaled in the type of the tensor
+    if decimals == 0 or not self.dtype.is_floating_point:
+        return call("round", self)
+    return call("round", self * size) / size if decimals > 0 else call("round", self / size) * size

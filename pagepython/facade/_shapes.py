@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 
-def sizes(shape: list[int], numel: int) -> list[int]:
+def filled(shape: list[int], numel: int) -> list[int]:
     """Put a number in for -1."""
     if shape.count(-1) > 1:
         raise RuntimeError("only one dimension can be inferred")

@@ -47,10 +47,16 @@ def split(self, split_size, dim=0):
     if not self.dim():
         raise RuntimeError("split expects at least a 1-dimensional tensor")
     length = self.shape[axis_of(dim, self.dim())]
-    if isinstance(split_size, int):
+    if isinstance(split_size, int) and split_size <= 0 and (split_size or length):
+        raise RuntimeError(
+            f"split_size can only be 0 if dimension size is 0, but got dimension size of {length}"
+            if not split_size
+            else f"split expects split_size be non-negative, but got split_size={split_size}"
+        )
+    if isinstance(split_size, int) and split_size:
         parts = [min(split_size, length - start) for start in range(0, length, split_size)] or [0]
     else:
-        parts = list(split_size)
+        parts = list(split_size) if split_size else [0]
         if sum(parts) != length:
             raise RuntimeError(
                 f"split_with_sizes expects split_sizes to sum exactly to {length} (input tensor's size at dimension {dim}), but got split_sizes={parts}"
@@ -62,6 +68,8 @@ def split(self, split_size, dim=0):
 
 
 def chunk(self, chunks, dim=0):
+    if chunks < 1:
+        raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
     return split(self, max(1, -(-self.shape[axis_of(dim, self.dim())] // chunks)), dim)
 
 

@@ -72,7 +72,8 @@ class Node:
         """Give torch's name for the call."""
         if self._name[0].isupper():
             return self._name
-        return "".join(part.capitalize() for part in self._name.split("_")) + "Backward0"
+        name, _, number = self._name.partition("*")
+        return "".join(part.capitalize() for part in name.split("_")) + f"Backward{number or 0}"
 
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"

@@ -5,17 +5,40 @@ from __future__ import annotations
 import math
 
 from torch import _handle, _record
-from torch._autograd import fresh
-from torch._form import CPU, Store, read
+from torch._autograd import fresh, inferring
+from torch._form import CPU, Store, read, strided
+
+
+class Handle:
+    """What takes a hook away again."""
+
+    def __init__(self, remove) -> None:
+        self._remove = remove
+
+    def remove(self) -> None:
+        self._remove()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        self.remove()
+
+
+def _again(numbers, dtype, shape, requires_grad):
+    """Make a tensor of what was written into a file."""
+    from torch._create import tensor
+
+    return tensor(numbers, dtype=dtype).reshape(shape).requires_grad_(requires_grad)
 
 
 class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
     device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
-        CPU, "torch.strided", False, False, False, False
+        CPU, strided, False, False, False, False
     )  # fmt: skip
-    _base, _taped, _hooks = None, 0, ()
+    _base, _taped, _hooks, _inferred, _pair = None, 0, (), False, None
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -24,10 +47,9 @@ class TensorBase:
         made.dtype, made.shape, *made._rest = read(handle.form)
         made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
         made._node, made._number, made._wants, made.grad = None, 0, False, None
+        if inferring[0]:
+            made._inferred = True
         return made
-
-    def __init__(self, *args, **kwargs) -> None:
-        raise TypeError("use torch.tensor(...) to make a tensor.")
 
     # --- what it is ---
 
@@ -52,7 +74,7 @@ class TensorBase:
     def storage_offset(self) -> int:
         return self._rest[1]
 
-    def is_contiguous(self, memory_format=None) -> bool:
+    def is_contiguous(self) -> bool:
         return self._rest[2]
 
     def element_size(self) -> int:
@@ -66,6 +88,9 @@ class TensorBase:
 
     def is_floating_point(self) -> bool:
         return self.dtype.is_floating_point
+
+    def is_inference(self) -> bool:
+        return self._inferred
 
     def is_complex(self) -> bool:
         return False
@@ -129,10 +154,32 @@ class TensorBase:
         return bool(self._flat()[0])
 
     def __float__(self) -> float:
-        return float(self.item())
+        return float(self._single())
 
     def __int__(self) -> int:
-        return int(self.item())
+        return int(self._single())
+
+    def __complex__(self) -> complex:
+        return complex(self._single())
+
+    def _single(self):
+        if self.numel() != 1:
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        return self.item()
+
+    def __reduce__(self):
+        return _again, (self.tolist(), self.dtype, tuple(self.shape), self.requires_grad)
+
+    def __dir__(self):
+        from torch import _surface
+
+        return sorted({*object.__dir__(self), *(n[7:] for n in _surface.LINES if n.startswith("Tensor."))})
+
+    def __array__(self, dtype=None, copy=None):
+        return self.numpy()
+
+    def __reversed__(self):
+        return self.flip(0) if self.dim() else self
 
     def __index__(self) -> int:
         if self.dtype.category == 2 or self.numel() != 1:
@@ -218,14 +265,17 @@ class TensorBase:
 
         autograd.backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
-    def register_hook(self, hook) -> None:
+    def register_hook(self, hook) -> Handle:
         """Have a function called with the gradient; what it gives takes the gradient's place."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._node is None:
-            self._hooks = [*self._hooks, hook]
+            self._hooks = self._hooks or []
+            self._hooks.append(hook)
         else:
             self._node.hooks.setdefault(self._number, []).append(hook)
+        hooks = self._hooks if self._node is None else self._node.hooks[self._number]
+        return Handle(lambda: hook in hooks and hooks.remove(hook))
 
     def retain_grad(self) -> None:
         def keep(gradient) -> None:
@@ -236,7 +286,22 @@ class TensorBase:
 
 
 class Tensor(TensorBase):
-    """A tensor of the page's torch."""
+    """A tensor of the page's torch; ``Tensor(2, 3)`` is one of that shape, ``Tensor([1, 2])`` one of these numbers."""
+
+    def __new__(cls, *data, dtype: str = "float32"):
+        from torch import _create, _dtype
+
+        kind = _dtype.named(dtype)
+        if len(data) == 1 and not isinstance(data[0], int):
+            given = data[0]
+            if isinstance(given, Tensor) and given.dtype != kind:
+                raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
+            return (
+                _create.tensor(given, dtype=kind)
+                if not isinstance(given, tuple) or given
+                else _create.zeros([0], dtype=kind)
+            )
+        return _create.zeros(list(data) or [0], dtype=kind)
 
 
 Tensor.__module__ = "torch"

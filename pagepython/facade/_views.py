@@ -7,7 +7,7 @@ import math
 from torch import _dtype, _handle, _record
 from torch._autograd import remember
 from torch._call import call
-from torch._shapes import sizes, strides_for
+from torch._shapes import filled, strides_for
 from torch._tensor import Tensor
 
 
@@ -66,12 +66,12 @@ def alias(self):
     return _view("reshape", self, self.shape, self.stride(), self.storage_offset(), "alias")
 
 
-def view(self, *shape, told="view"):
-    if len(shape) == 1 and not isinstance(shape[0], int | tuple | list):
+def view(self, size, told="view"):
+    if isinstance(size, _dtype.dtype):
         from torch._bytes import as_bytes
 
-        return as_bytes(self, shape[0])
-    wanted = sizes(ints(shape), self.numel())
+        return as_bytes(self, size)
+    wanted = filled(ints((size,)), self.numel())
     strides = strides_for(self, wanted)
     if strides is None:
         raise RuntimeError(
@@ -81,8 +81,8 @@ def view(self, *shape, told="view"):
     return _view("reshape", self, wanted, strides, self.storage_offset(), told)
 
 
-def reshape(self, *shape):
-    wanted = sizes(ints(shape), self.numel())
+def reshape(self, shape):
+    wanted = filled(ints((shape,)), self.numel())
     if strides_for(self, wanted) is None:
         return view(self.clone(), wanted, told="unsafe_view")
     return view(self, wanted)
@@ -111,9 +111,9 @@ def ravel(self):
     return reshape(self, -1)
 
 
-def unflatten(self, dim, sizes_):
+def unflatten(self, dim, sizes):
     axis = axis_of(dim, self.dim())
-    inner = sizes(list(sizes_), self.shape[axis])
+    inner = filled(list(sizes), self.shape[axis])
     return reshape(self, [*self.shape[:axis], *inner, *self.shape[axis + 1 :]])
 
 
@@ -149,8 +149,8 @@ def squeeze(self, dim=None):
     )
 
 
-def expand(self, *size):
-    size = ints(size)
+def expand(self, size):
+    size = ints((size,))
     extra = len(size) - self.dim()
     if extra < 0:
         raise RuntimeError(

@@ -7,6 +7,7 @@ from torch._absent import namespace, refuser
 from torch._autograd import enable_grad, no_grad, set_grad_enabled
 from torch._create import ones_like
 from torch._kept import saved_tensors_hooks
+from torch._surface import hold
 from torch._tape import Node, Saved
 from torch._tensor import Tensor
 
@@ -40,7 +41,6 @@ def grad(
     grad_outputs=None,
     retain_graph=None,
     create_graph=False,
-    only_inputs=True,
     allow_unused=None,
     materialize_grads=False,
 ) -> tuple:
@@ -126,6 +126,14 @@ class Function:
                 g if g is not None else r.detach() * 0 for g, r in zip(_list(gradients), results, strict=True)
             ]
             back = _list(cls.backward(context, *gradients))
+            if len(back) > len(args) and any(g is not None for g in back[len(args) :]):
+                raise RuntimeError(
+                    f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
+                )
+            if len(back) < len(args):
+                raise RuntimeError(
+                    f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
+                )
             return {f"input{k}": g for k, g in enumerate(back)}
 
         _autograd.remember(
@@ -138,4 +146,43 @@ function = namespace("torch.autograd.function", Function=Function, once_differen
 graph = namespace("torch.autograd.graph", Node=Node, saved_tensors_hooks=saved_tensors_hooks)
 
 
+def _jacobian(func, inputs):
+    from torch import func as functions
+
+    if not isinstance(inputs, tuple):
+        return functions.jacrev(func)(inputs)
+    return tuple(functions.jacrev(func, k)(*inputs) for k in range(len(inputs)))
+
+
+def _hessian(func, inputs):
+    from torch import func as functions
+
+    if not isinstance(inputs, tuple):
+        return functions.hessian(func)(inputs)
+    return tuple(
+        tuple(functions.jacrev(functions.jacrev(func, a), b)(*inputs) for b in range(len(inputs)))
+        for a in range(len(inputs))
+    )
+
+
+def _vjp(func, inputs, v=None):
+    from torch import func as functions
+
+    several = isinstance(inputs, tuple)
+    output, back = functions.vjp(func, *(inputs if several else (inputs,)))
+    found = back(v if v is not None else ones_like(output))
+    return output, found if several else found[0]
+
+
+def _jvp(func, inputs, v=None):
+    from torch import func as functions
+
+    several = isinstance(inputs, tuple)
+    v = v if v is not None else ones_like(inputs)
+    return functions.jvp(func, inputs if several else (inputs,), v if several else (v,))
+
+
+functional = namespace("torch.autograd.functional", jacobian=_jacobian, hessian=_hessian, vjp=_vjp, jvp=_jvp)
+hold("autograd.functional", vars(functional))
+hold("autograd", globals())
 __getattr__ = refuser(__name__)

@@ -6,6 +6,7 @@ from torch import autograd
 from torch._absent import refuser
 from torch._autograd import enable_grad
 from torch._call import call
+from torch._surface import hold
 from torch._tensor import Tensor
 
 
@@ -37,13 +38,21 @@ def _fresh(t: Tensor) -> Tensor:
     )
 
 
-def grad_and_value(function, argnums=0, has_aux=False):
+def grad_and_value(func, argnums=0, has_aux=False):
     def both(*args, **kwargs):
         numbers = argnums if isinstance(argnums, tuple) else (argnums,)
         with enable_grad():
             args = [_map(_fresh, a) if k in numbers else a for k, a in enumerate(args)]
-            found = function(*args, **kwargs)
+            found = func(*args, **kwargs)
             value, aux = found if has_aux else (found, None)
+            if not isinstance(value, Tensor):
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return tensors, got unsupported type {type(value)}"
+                )
+            if value.dim():
+                raise RuntimeError(
+                    f"grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with {value.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
+                )
             inputs = _leaves([args[k] for k in numbers])
             gradients = iter(autograd.grad(value, inputs, create_graph=True, materialize_grads=True))
         outside = any(t._node is not None for t in inputs)
@@ -59,18 +68,18 @@ def _given(t: Tensor, outside: bool) -> Tensor:
     return t if outside else t.detach()
 
 
-def grad(function, argnums=0, has_aux=False):
+def grad(func, argnums=0, has_aux=False):
     def gradient(*args, **kwargs):
-        trees, value = grad_and_value(function, argnums, has_aux)(*args, **kwargs)
+        trees, value = grad_and_value(func, argnums, has_aux)(*args, **kwargs)
         return (trees, value[1]) if has_aux else trees
 
     return gradient
 
 
-def vjp(function, *primals, has_aux=False):
+def vjp(func, *primals, has_aux=False):
     with enable_grad():
         inputs = [_map(_fresh, p) for p in primals]
-        found = function(*inputs)
+        found = func(*inputs)
     output = found[0] if has_aux else found
 
     def back(*cotangents):
@@ -89,11 +98,11 @@ def vjp(function, *primals, has_aux=False):
     return (plain, back, found[1]) if has_aux else (plain, back)
 
 
-def jacrev(function, argnums=0):
+def jacrev(func, argnums=0):
     def jacobian(*args):
         with enable_grad():
             args = [_map(_fresh, a) if k == argnums else a for k, a in enumerate(args)]
-            output = function(*args)
+            output = func(*args)
             rows = [
                 autograd.grad(
                     one, args[argnums], retain_graph=True, create_graph=True, materialize_grads=True
@@ -109,22 +118,22 @@ def jacrev(function, argnums=0):
 jacfwd = jacrev
 
 
-def hessian(function, argnums=0):
-    return jacrev(jacrev(function, argnums), argnums)
+def hessian(func, argnums=0):
+    return jacrev(jacrev(func, argnums), argnums)
 
 
-def jvp(function, primals, tangents):
+def jvp(func, primals, tangents):
     """Go forwards, by going backwards twice: the way back is linear in what it is given."""
     with enable_grad():
         inputs = [_map(_fresh, p) for p in primals]
-        output = function(*inputs)
+        output = func(*inputs)
         dummy = call("zeros_like", output.detach()).requires_grad_()
         back = autograd.grad(output, inputs, dummy, create_graph=True, materialize_grads=True)
         found = autograd.grad(list(back), dummy, list(tangents), materialize_grads=True)[0]
     return output.detach(), found
 
 
-def vmap(function, in_dims=0, out_dims=0, **_more):
+def vmap(func, in_dims=0, out_dims=0):
     """Call a function for each entry of an axis, and stack what it gives."""
 
     def mapped(*args, **kwargs):
@@ -139,12 +148,14 @@ def vmap(function, in_dims=0, out_dims=0, **_more):
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension"
             )
         found = []
-        for place in range(lengths.pop()):
+        for place in range(
+            lengths.pop()
+        ):  # inside, a number cannot be looked at, as in PyTorch: it stands for many
             chosen = [
                 a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a)
                 for a, axis in zip(args, axes, strict=True)
             ]
-            found.append(function(*chosen, **kwargs))
+            found.append(func(*chosen, **kwargs))
         if isinstance(out_dims, tuple):
             parts = zip(zip(*found, strict=True), out_dims, strict=True)
             return tuple(call("stack", list(part), axis) for part, axis in parts)
@@ -155,7 +166,7 @@ def vmap(function, in_dims=0, out_dims=0, **_more):
     return mapped
 
 
-def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None, **_more):
+def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None):
     """Call a module with other parameters."""
     given = parameters_and_buffer_dicts
     if isinstance(given, tuple | list):
@@ -175,4 +186,5 @@ def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None,
             table[name] = value
 
 
+hold("func", globals())
 __getattr__ = refuser(__name__)

@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from torch._absent import refuser
+import math
+
+from torch import _methods, _surface
+from torch._autograd import no_grad
 from torch._call import RESULTS, call
-from torch._reduce import norm
+
+
+def _singular(name: str, A, told: str) -> None:
+    """Refuse a matrix that cannot be inverted: a pivot of its elimination is 0."""
+    from torch import _record
+
+    if _record.current() is None and A.numel():
+        with no_grad():
+            sizes = call("_linalg_det", A)[0]
+            if bool((sizes == 0).any()):
+                raise LinAlgError(told)
+
+
+class LinAlgError(RuntimeError):
+    """A matrix that has no such factor."""
 
 
 def inv(A):
+    _singular(
+        "inv",
+        A,
+        f"linalg.inv: The diagonal element {A.shape[-1]} is zero, the inversion could not be completed because the input matrix is singular.",
+    )
     return call("linalg_inv_ex", A)[0]
 
 
@@ -16,6 +38,9 @@ def det(A):
 
 
 def solve(A, B, *, left=True):
+    if not left:
+        return solve(A.mT, B.mT).mT
+    _singular("solve", A, "torch.linalg.solve: The solver failed because the input matrix is singular.")
     vector = B.dim() == 1 or (B.dim() == A.dim() - 1 and tuple(B.shape) == tuple(A.shape[:-1]))
     found = call("_linalg_solve_ex", A, B.unsqueeze(-1) if vector else B)[0]
     return found.squeeze(-1) if vector else found
@@ -42,11 +67,25 @@ def qr(A, mode="reduced"):
 
 
 def cholesky(A, *, upper=False):
-    return call("cholesky", A, upper)
+    found = call("cholesky", A, upper)
+    from torch import _record
+
+    if _record.current() is None and bool(found.detach().isnan().any()):
+        raise LinAlgError(
+            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor "
+            f"of order {int(found.detach().diagonal(0, -2, -1).reshape(-1, A.shape[-1])[0].isnan().long().argmax()) + 1} is not positive-definite)."
+        )
+    return found
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
-    return call("linalg_vector_norm", x, ord, [dim] if isinstance(dim, int) else dim, keepdim)
+    return call(
+        "linalg_vector_norm",
+        x if dtype is None else x.to(dtype),
+        ord,
+        [dim] if isinstance(dim, int) else dim,
+        keepdim,
+    )
 
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
@@ -55,17 +94,23 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
     if ord in (2, "nuc"):
         values = svdvals(A)
         return values.sum(-1) if ord == "nuc" else values.amax(-1)
-    raise NotImplementedError(f"matrix_norm with ord={ord!r} is not in the page's torch.")
+    if ord in (1, -1, math.inf, -math.inf):
+        rows, columns = (axis % A.dim() for axis in dim)
+        first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = A.abs().sum(first, keepdim=True)
+        found = sums.amax(second, keepdim=True) if ord > 0 else sums.amin(second, keepdim=True)
+        return found if keepdim else found.squeeze(max(rows, columns)).squeeze(min(rows, columns))
+    raise _surface.missing("linalg.matrix_norm", f"ord={ord!r} of torch.linalg.matrix_norm")
 
 
-def pinv(A, *, rtol=None, hermitian=False):
+def pinv(A, *, rtol=None):
     u, s, vh = svd(A, full_matrices=False)
     limit = (rtol if rtol is not None else max(A.shape[-2:]) * _eps(A)) * s.amax(-1, keepdim=True)
     turned = call("where", s > limit, 1 / s, s * 0)
     return (vh.mT * turned.unsqueeze(-2)) @ u.mT
 
 
-def matrix_rank(A, *, tol=None, rtol=None, hermitian=False):
+def matrix_rank(A, *, tol=None, rtol=None):
     s = svdvals(A)
     limit = (
         tol
@@ -75,7 +120,7 @@ def matrix_rank(A, *, tol=None, rtol=None, hermitian=False):
     return (s > limit).sum(-1)
 
 
-def lstsq(A, B, *, rcond=None, driver=None):
+def lstsq(A, B):
     from collections import namedtuple
 
     solution = pinv(A) @ (B.unsqueeze(-1) if B.dim() == 1 else B)
@@ -91,7 +136,16 @@ def _eps(t) -> float:
     return finfo(t.dtype).eps
 
 
-__all__ = ["norm"]
+def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    pair = (isinstance(dim, tuple | list) and len(dim) == 2) or (
+        dim is None and ord is not None and A.dim() == 2
+    )
+    if ord is not None and (pair or isinstance(ord, str)):
+        return matrix_norm(A, ord, (-2, -1) if dim is None else dim, keepdim)
+    if dim is None and ord is None and not keepdim:
+        return vector_norm(A.reshape(-1), 2, dtype=dtype)
+    return vector_norm(A, 2 if ord is None else ord, dim, keepdim, dtype=dtype)
 
 
-__getattr__ = refuser(__name__)
+_surface.hold("linalg", globals())
+__getattr__ = _methods.refuser(__name__)

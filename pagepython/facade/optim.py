@@ -5,20 +5,43 @@ from __future__ import annotations
 import math
 
 import torch
+from torch import _schedules
 from torch._absent import namespace, refuser
+from torch._surface import forms, hold
+
+NAMES = {"lr": "learning rate", "eps": "epsilon value", "momentum": "momentum value", "weight_decay": "weight_decay value",
+         "alpha": "alpha value", "lr_decay": "lr_decay value", "rho": "rho value"}  # fmt: skip
 
 
 class Optimizer:
     """What all optimizers have: groups of parameters, and a state for each parameter."""
 
     def __init__(self, params, defaults: dict) -> None:
+        if isinstance(params, torch.Tensor):
+            raise TypeError(
+                f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.{torch._dtype.NAMES[params.dtype.name]}Tensor"
+            )
+        self.defaults, self.state, self.param_groups = defaults, {}, []
         params = list(params)
         if not params:
             raise ValueError("optimizer got an empty parameter list")
-        groups = params if isinstance(params[0], dict) else [{"params": params}]
-        self.defaults = defaults
-        self.param_groups = [defaults | group | {"params": list(group["params"])} for group in groups]
-        self.state: dict = {}
+        for group in params if isinstance(params[0], dict) else [{"params": params}]:
+            self.add_param_group(group)
+
+    def add_param_group(self, param_group: dict) -> None:
+        params = param_group["params"]
+        params = [params] if isinstance(params, torch.Tensor) else list(params)
+        params = [one[1] if isinstance(one, tuple) else one for one in params]
+        for one in params:
+            if not isinstance(one, torch.Tensor):
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {torch.typename(one)}"
+                )
+            if not one.is_leaf:
+                raise ValueError("can't optimize a non-leaf Tensor")
+            if any(one is other for group in self.param_groups for other in group["params"]):
+                raise ValueError("some parameters appear in more than one parameter group")
+        self.param_groups.append({"params": params, **self.defaults, **param_group, "params": params})  # noqa: F601
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:
@@ -36,112 +59,178 @@ class Optimizer:
             for group in self.param_groups:
                 for parameter in group["params"]:
                     if parameter.grad is not None:
-                        self._update(parameter, parameter.grad, group, self.state.setdefault(parameter, {}))
+                        gradient = -parameter.grad if group.get("maximize") else parameter.grad
+                        self._update(parameter, gradient, group, self.state.setdefault(parameter, {}))
         return loss
 
+    def state_dict(self) -> dict:
+        every = [p for group in self.param_groups for p in group["params"]]
+        number = {id(p): k for k, p in enumerate(every)}
+        groups = [
+            {**{k: v for k, v in g.items() if k != "params"}, "params": [number[id(p)] for p in g["params"]]}
+            for g in self.param_groups
+        ]
+        return {"state": {number[id(p)]: dict(s) for p, s in self.state.items()}, "param_groups": groups}
 
-class SGD(Optimizer):
-    """A step against the gradient, with momentum."""
+    def load_state_dict(self, state_dict: dict) -> None:
+        given = state_dict["param_groups"]
+        if [len(g["params"]) for g in given] != [len(g["params"]) for g in self.param_groups]:
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
+        every = [p for group in self.param_groups for p in group["params"]]
+        copied = lambda v: v.clone() if isinstance(v, torch.Tensor) else v  # noqa: E731
+        self.state = {every[k]: {n: copied(v) for n, v in s.items()} for k, s in state_dict["state"].items()}
+        for own, other in zip(self.param_groups, given, strict=True):
+            own.update({k: v for k, v in other.items() if k != "params"})
 
-    def __init__(
-        self,
-        params,
-        lr=1e-3,
-        momentum=0.0,
-        dampening=0.0,
-        weight_decay=0.0,
-        nesterov=False,
-        *,
-        maximize=False,
-        **_,
-    ) -> None:
-        super().__init__(
-            params,
-            {
-                "lr": lr,
-                "momentum": momentum,
-                "dampening": dampening,
-                "weight_decay": weight_decay,
-                "nesterov": nesterov,
-                "maximize": maximize,
-            },
+    def __repr__(self) -> str:
+        lines = [f"{type(self).__name__} ("]
+        for number, group in enumerate(self.param_groups):
+            lines += [f"Parameter Group {number}"]
+            lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
+        return "\n".join([*lines, ")"])
+
+
+def _optimizer(name: str, text: str, update, check=lambda group: None, **more):
+    """Make an optimizer whose options are those of PyTorch's; ``update(parameter, gradient, group, state)`` is a step."""
+    options = forms(f"optim.{name}")[0].parameters[1:]
+
+    def start(self, params, *args, **kwargs) -> None:
+        group = {p.name: p.default for p in options} | more
+        group |= dict(zip([p.name for p in options], args, strict=False)) | kwargs
+        for key, words in NAMES.items():
+            if key in group and not float(group[key]) >= 0.0:
+                raise ValueError(f"Invalid {words}: {group[key]}")
+        for number, beta in enumerate(group.get("betas", ())):
+            if not 0.0 <= beta < 1.0:
+                raise ValueError(f"Invalid beta parameter at index {number}: {beta}")
+        check(group)
+        Optimizer.__init__(self, params, group)
+
+    start._takes = frozenset({"params", *(p.name for p in options)} - {"differentiable"})
+    return type(
+        name,
+        (Optimizer,),
+        {
+            "__init__": start,
+            "_update": lambda self, *given: update(*given),
+            "__doc__": text,
+            "__module__": "torch.optim",
+        },
+    )
+
+
+def _decayed(parameter, gradient, group):
+    return gradient + parameter * group["weight_decay"] if group["weight_decay"] else gradient
+
+
+def _nesterov(group) -> None:
+    if group["nesterov"] and (group["momentum"] <= 0 or group["dampening"] != 0):
+        raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+
+
+def _sgd(parameter, gradient, group, state) -> None:
+    gradient = _decayed(parameter, gradient, group)
+    if group["momentum"]:
+        before = state.get("momentum_buffer")
+        state["momentum_buffer"] = held = (
+            gradient.clone()
+            if before is None
+            else before * group["momentum"] + gradient * (1 - group["dampening"])
         )
-
-    def _update(self, parameter, gradient, group, state) -> None:
-        gradient = -gradient if group["maximize"] else gradient
-        if group["weight_decay"]:
-            gradient = gradient + parameter * group["weight_decay"]
-        if group["momentum"]:
-            before = state.get("momentum_buffer")
-            state["momentum_buffer"] = (
-                gradient.clone()
-                if before is None
-                else before * group["momentum"] + gradient * (1 - group["dampening"])
-            )
-            gradient = (
-                gradient + state["momentum_buffer"] * group["momentum"]
-                if group["nesterov"]
-                else state["momentum_buffer"]
-            )
-        parameter.sub_(gradient * group["lr"])
+        gradient = gradient + held * group["momentum"] if group["nesterov"] else held
+    parameter.sub_(gradient * group["lr"])
 
 
-class Adam(Optimizer):
-    """A step by the mean of the gradient over the root of the mean of its square."""
-
-    apart = False
-
-    def __init__(
-        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=0.0, amsgrad=False, **_
-    ) -> None:
-        if amsgrad:
-            raise NotImplementedError("amsgrad is not in the page's torch.")
-        super().__init__(params, {"lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay})
-
-    def _update(self, parameter, gradient, group, state) -> None:
-        if not state:
-            state.update(step=0, exp_avg=torch.zeros_like(parameter), exp_avg_sq=torch.zeros_like(parameter))
-        if group["weight_decay"]:
-            if self.apart:
-                parameter.mul_(1 - group["lr"] * group["weight_decay"])
-            else:
-                gradient = gradient + parameter * group["weight_decay"]
-        first, second = group["betas"]
-        state["step"] += 1
-        state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
-        state["exp_avg_sq"] = (state["exp_avg_sq"] * second).addcmul(gradient, gradient, value=1 - second)
-        size = group["lr"] / (1 - first ** state["step"])
-        root = state["exp_avg_sq"].sqrt() / math.sqrt(1 - second ** state["step"]) + group["eps"]
-        parameter.addcdiv_(state["exp_avg"], root, value=-size)
+def _adam(parameter, gradient, group, state) -> None:
+    if not state:
+        state.update(
+            step=torch.tensor(0.0),
+            exp_avg=torch.zeros_like(parameter),
+            exp_avg_sq=torch.zeros_like(parameter),
+        )
+        if group["amsgrad"]:
+            state["max_exp_avg_sq"] = torch.zeros_like(parameter)
+    if group["weight_decay"] and group["decoupled_weight_decay"]:
+        parameter.mul_(1 - group["lr"] * group["weight_decay"])
+    else:
+        gradient = _decayed(parameter, gradient, group)
+    first, second = group["betas"]
+    state["step"] += 1
+    count = state["step"].item()
+    state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
+    state["exp_avg_sq"] = squares = (state["exp_avg_sq"] * second).addcmul(
+        gradient, gradient, value=1 - second
+    )
+    if group["amsgrad"]:
+        state["max_exp_avg_sq"] = squares = torch.maximum(state["max_exp_avg_sq"], squares)
+    root = squares.sqrt() / math.sqrt(1 - second**count) + group["eps"]
+    parameter.addcdiv_(state["exp_avg"], root, value=-group["lr"] / (1 - first**count))
 
 
-class AdamW(Adam):
-    """Adam whose weight decay is a step of its own."""
-
-    apart = True
-
-    def __init__(
-        self, params, lr=1e-3, betas=(0.9, 0.999), eps=1e-8, weight_decay=1e-2, amsgrad=False, **more
-    ) -> None:
-        super().__init__(params, lr, betas, eps, weight_decay, amsgrad, **more)
-
-
-class LambdaLR:
-    """A rate by a function of the step."""
-
-    def __init__(self, optimizer, lr_lambda, last_epoch=-1) -> None:
-        self.optimizer, self.of, self.last_epoch = optimizer, lr_lambda, last_epoch
-        self.base_lrs = [group["lr"] for group in optimizer.param_groups]
-        self.step()
-
-    def step(self) -> None:
-        self.last_epoch += 1
-        for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
-            group["lr"] = base * self.of(self.last_epoch)
-
-    def get_last_lr(self) -> list[float]:
-        return [group["lr"] for group in self.optimizer.param_groups]
+def _adamax(parameter, gradient, group, state) -> None:
+    gradient = _decayed(parameter, gradient, group)
+    if not state:
+        state.update(step=0, exp_avg=torch.zeros_like(parameter), exp_inf=torch.zeros_like(parameter))
+    first, second = group["betas"]
+    state["step"] += 1
+    state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
+    state["exp_inf"] = torch.maximum(state["exp_inf"] * second, gradient.abs() + group["eps"])
+    parameter.addcdiv_(state["exp_avg"], state["exp_inf"], value=-group["lr"] / (1 - first ** state["step"]))
 
 
-lr_scheduler = namespace("torch.optim.lr_scheduler", LambdaLR=LambdaLR)
+def _rmsprop(parameter, gradient, group, state) -> None:
+    gradient = _decayed(parameter, gradient, group)
+    squares = state.get("square_avg", torch.zeros_like(parameter))
+    state["step"] = state.get("step", 0) + 1
+    state["square_avg"] = squares = (squares * group["alpha"]).addcmul(
+        gradient, gradient, value=1 - group["alpha"]
+    )
+    if group["centered"]:
+        state["grad_avg"] = mean = torch.lerp(
+            state.get("grad_avg", torch.zeros_like(parameter)), gradient, 1 - group["alpha"]
+        )
+        squares = squares - mean * mean
+    move = gradient / (squares.sqrt() + group["eps"])
+    if group["momentum"] > 0:
+        state["momentum_buffer"] = move = (
+            state.get("momentum_buffer", torch.zeros_like(parameter)) * group["momentum"] + move
+        )
+    parameter.sub_(move * group["lr"])
+
+
+def _adagrad(parameter, gradient, group, state) -> None:
+    gradient = _decayed(parameter, gradient, group)
+    state["step"] = state.get("step", 0) + 1
+    state["sum"] = (
+        state.get("sum", torch.full_like(parameter, group["initial_accumulator_value"])) + gradient * gradient
+    )
+    rate = group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
+    parameter.addcdiv_(gradient, state["sum"].sqrt() + group["eps"], value=-rate)
+
+
+def _adadelta(parameter, gradient, group, state) -> None:
+    gradient, rho = _decayed(parameter, gradient, group), group["rho"]
+    squares, moves = (state.get(k, torch.zeros_like(parameter)) for k in ("square_avg", "acc_delta"))
+    state["square_avg"] = squares = squares * rho + gradient * gradient * (1 - rho)
+    move = (moves + group["eps"]).sqrt() / (squares + group["eps"]).sqrt() * gradient
+    state["acc_delta"] = moves * rho + move * move * (1 - rho)
+    parameter.sub_(move * group["lr"])
+
+
+SGD = _optimizer("SGD", "A step against the gradient, with momentum.", _sgd, _nesterov)
+Adam = _optimizer(
+    "Adam", "A step by the mean of the gradient over the root of the mean of its square.", _adam
+)
+AdamW = _optimizer(
+    "AdamW", "Adam whose weight decay is a step of its own.", _adam, decoupled_weight_decay=True
+)
+Adamax = _optimizer("Adamax", "Adam by the largest gradient.", _adamax)
+RMSprop = _optimizer("RMSprop", "A step over the root of the mean square.", _rmsprop)
+Adagrad = _optimizer("Adagrad", "A step over the root of the sum of all squares.", _adagrad)
+Adadelta = _optimizer("Adadelta", "A step whose size is learned from earlier steps.", _adadelta)
+lr_scheduler = namespace("torch.optim.lr_scheduler", **_schedules.ALL)
+hold("optim", globals())
+hold("optim.lr_scheduler", vars(lr_scheduler))
 __getattr__ = refuser(__name__)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch._absent import refuser
+from torch._surface import hold
 
 TOLERANCES = {
     "float16": (1e-3, 1e-5),
@@ -17,14 +18,10 @@ def assert_close(
     actual,
     expected,
     *,
-    allow_subclasses=True,
     rtol=None,
     atol=None,
     equal_nan=False,
-    check_device=True,
     check_dtype=True,
-    check_layout=True,
-    check_stride=False,
     msg=None,
 ) -> None:
     """Raise an AssertionError unless two tensors, or trees of them, are close."""
@@ -78,4 +75,5 @@ def assert_close(
     raise AssertionError(told if not callable(msg) else msg(told))
 
 
+hold("testing", globals())
 __getattr__ = refuser(__name__)

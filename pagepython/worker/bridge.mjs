@@ -122,6 +122,9 @@ export function view(self, form, offset) {
 /** The numbers of a tensor one after the other, for Python to read. @param {Strided} self */
 export const numbers = (self) => self.dense().data;
 
+/** The least and the largest number of a tensor. @param {Strided} self */
+export const limits = (self) => self.dense().data.reduce(([low, high], x) => [x < low ? x : low, x > high ? x : high], [Infinity, -Infinity]);
+
 /** Writes the numbers of a tensor of the same shape into a view. @param {Strided} self @param {Strided} source */
 export function write(self, source) {
   const { data } = self.storage;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import struct
 
 import absent
 import torch
@@ -29,6 +30,10 @@ class dtype:
 
     def __repr__(self) -> str:
         return f"dtype('{self.name}')"
+
+    def __call__(self, value):
+        """Give a number of this kind; in the page it is a number of Python."""
+        return torch.tensor(value).to(self._of).item()
 
     def newbyteorder(self, order: str = "<") -> dtype:
         """Give the type: its bytes are little endian."""
@@ -66,7 +71,17 @@ class ndarray:
         return float(self._held)
 
     def __repr__(self) -> str:
-        return f"array({self.tolist()})"
+        usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
+        kind = "" if usual else f", dtype={self._held.dtype.name}"
+        return f"array({_text(self, ', ', len('array('))}{kind})"
+
+    def __str__(self) -> str:
+        return _text(self, " ", 0)
+
+    def mean(self, axis=None):
+        """Average, in float64."""
+        held = self._held if self._held.dtype.is_floating_point else self._held.double()
+        return _given(held.mean(axis))
 
     def astype(self, kind) -> ndarray:
         types = {int: torch.int64, float: torch.float64, bool: torch.bool}
@@ -84,6 +99,63 @@ class ndarray:
             raise AttributeError(name)
         method = getattr(self._held, name)
         return lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs))
+
+
+def _number(x: float, kind: str) -> str:
+    """Give the shortest text that is this number, as NumPy prints it."""
+    if not math.isfinite(x):
+        return repr(x)
+    short = repr(x)
+    if kind in ("float32", "float16"):
+        letter = "f" if kind == "float32" else "e"
+        same = lambda t: struct.unpack(letter, struct.pack(letter, float(t)))[0] == x  # noqa: E731
+        short = next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
+    text = f"{float(short):.8f}".rstrip("0")
+    return text if "." in text else f"{text}."
+
+
+def _text(array: ndarray, between: str, indent: int) -> str:
+    held = array._held
+    flat, floating = held._flat(), held.dtype.is_floating_point
+    finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
+    if finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000):
+        raw = [f"{float(f'{x:.8e}'):.8e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
+        digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
+        words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
+    else:
+        words = [_number(x, held.dtype.name) if floating else str(x) for x in flat]
+        if floating:
+            left = max((len(w.partition(".")[0]) for w in words if "." in w), default=0)
+            right = max((len(w.partition(".")[2]) for w in words if "." in w), default=0)
+            words = [
+                w.partition(".")[0].rjust(left) + "." + w.partition(".")[2].ljust(right) if "." in w else w
+                for w in words
+            ]
+    width = max(map(len, words), default=0)
+    words = [w.rjust(width) for w in words]
+
+    def block(shape: list, start: int, depth: int) -> str:
+        if not shape:
+            return words[start]
+        size = math.prod(shape[1:])
+        parts = [block(shape[1:], start + k * size, depth + 1) for k in range(shape[0])]
+        if len(shape) > 1:
+            gap = between.rstrip() + "\n" * (len(shape) - 1) + " " * (indent + depth + 1)
+            return "[" + gap.join(parts) + "]"
+        lines, room = [[]], 75 - indent - depth - 1
+        for part in parts:
+            if lines[-1] and sum(len(w) + len(between) for w in lines[-1]) + len(part) > room:
+                lines.append([])
+            lines[-1].append(part)
+        return (
+            "["
+            + (between.rstrip() + "\n" + " " * (indent + depth + 1)).join(
+                between.join(line) for line in lines
+            )
+            + "]"
+        )
+
+    return block(list(held.shape), 0, 0)
 
 
 def _plain(value):
@@ -115,7 +187,13 @@ def asarray(values, dtype=None) -> ndarray:
     if isinstance(values, ndarray):
         return values
     if isinstance(values, torch.Tensor):
-        return ndarray(values.detach())
+        if values.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        if values.dtype == torch.bfloat16:
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return ndarray(values)
     values = [_plain(v) for v in values] if isinstance(values, list | tuple) else values
     made = torch.tensor(values)
     return ndarray(made.double() if made.dtype.is_floating_point else made)
@@ -124,9 +202,101 @@ def asarray(values, dtype=None) -> ndarray:
 array = asarray
 
 
-def arange(*steps) -> ndarray:
+def _kind(dtype, usual=torch.float64):
+    return (
+        usual
+        if dtype is None
+        else {int: torch.int64, float: torch.float64, bool: torch.bool}.get(dtype) or dtype._of
+    )
+
+
+def arange(*steps, dtype=None) -> ndarray:
     """Count."""
-    return ndarray(torch.arange(*steps))
+    made = torch.arange(
+        *steps, dtype=torch.float64 if any(isinstance(s, float) for s in steps) else torch.int64
+    )
+    return ndarray(made if dtype is None else made.to(_kind(dtype)))
+
+
+def zeros(shape, dtype=None) -> ndarray:
+    """Make an array of 0."""
+    return ndarray(torch.zeros(shape, dtype=_kind(dtype)))
+
+
+def ones(shape, dtype=None) -> ndarray:
+    """Make an array of 1."""
+    return ndarray(torch.ones(shape, dtype=_kind(dtype)))
+
+
+def full(shape, fill_value, dtype=None) -> ndarray:
+    """Make an array of one number."""
+    size = [shape] if isinstance(shape, int) else shape
+    return ndarray(
+        torch.full(
+            size,
+            fill_value,
+            dtype=_kind(
+                dtype, torch.tensor(fill_value).double().dtype if isinstance(fill_value, float) else None
+            ),
+        )
+    )
+
+
+def eye(N, M=None, k=0, dtype=None) -> ndarray:
+    """Make a matrix with 1 on a diagonal."""
+    found = torch.ones(N, N if M is None else M, dtype=torch.float64)
+    return ndarray((found.tril(k) - found.tril(k - 1)).to(_kind(dtype)))
+
+
+def tri(N, M=None, k=0, dtype=None) -> ndarray:
+    """Make a matrix with 1 at and below a diagonal."""
+    return ndarray(torch.ones(N, N if M is None else M, dtype=torch.float64).tril(k).to(_kind(dtype)))
+
+
+def linspace(start, stop, num=50) -> ndarray:
+    """Make numbers in equal steps."""
+    return ndarray(torch.linspace(start, stop, num, dtype=torch.float64))
+
+
+def _each(name: str):
+    def act(x):
+        held = asarray(x)._held
+        return _given(
+            getattr(
+                held if held.dtype.is_floating_point or name in ("abs", "sign", "square") else held.double(),
+                name,
+            )()
+        )
+
+    act.__name__, act.__doc__ = name, f"Give the {name} of each number."
+    return act
+
+
+for _name in [
+    "sqrt",
+    "exp",
+    "log",
+    "log2",
+    "log10",
+    "log1p",
+    "expm1",
+    "sin",
+    "cos",
+    "tan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "abs",
+    "sign",
+    "floor",
+    "ceil",
+    "trunc",
+    "square",
+    "isnan",
+    "isinf",
+]:
+    globals()[_name] = _each(_name)
+absolute = globals()["abs"]
 
 
 def prod(values):
@@ -160,6 +330,11 @@ class random:
     @staticmethod
     def seed(_seed: int) -> None:
         """There is nothing to set."""
+
+    @staticmethod
+    def default_rng(_seed: object = None) -> None:
+        """Refuse: other numbers than NumPy's would be drawn."""
+        raise ImportError("numpy.random.default_rng is not in the page; run this notebook in Jupyter.")
 
 
 def __getattr__(name: str):

@@ -1,27 +1,29 @@
 """``torch.nn``: modules and what they are made of."""
 
 from torch._absent import refuser
-from torch.nn import functional, init, utils
-from torch.nn.activations import (
-    ELU,
-    GELU,
-    Identity,
-    LeakyReLU,
-    LogSoftmax,
-    ReLU,
-    Sigmoid,
-    SiLU,
-    Softmax,
-    Softplus,
-    Tanh,
-)
+from torch._surface import hold
+from torch.nn import functional, functions, init, utils
 from torch.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from torch.nn.convolution import AdaptiveAvgPool2d, AvgPool2d, Conv1d, Conv2d, MaxPool2d
-from torch.nn.layers import Dropout, Embedding, Flatten, LayerNorm, Linear, RMSNorm
-from torch.nn.losses import BCEWithLogitsLoss, CrossEntropyLoss, L1Loss, MSELoss, NLLLoss
+from torch.nn.convolution import Conv1d, Conv2d
+from torch.nn.functions import Identity, PReLU
+from torch.nn.layers import (
+    BatchNorm1d,
+    BatchNorm2d,
+    Bilinear,
+    Dropout,
+    Embedding,
+    Flatten,
+    GroupNorm,
+    LayerNorm,
+    Linear,
+    RMSNorm,
+    Unflatten,
+)
 from torch.nn.module import Buffer, Module, Parameter
 from torch.nn.multihead import MultiheadAttention
-from torch.nn.recurrent import GRU, GRUCell
-from torch.nn.transformer import TransformerEncoderLayer
+from torch.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
+from torch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
 
+globals().update({name: vars(functions)[name] for name in functions.NAMES})
+hold("nn", globals())
 __getattr__ = refuser(__name__)

@@ -57,9 +57,40 @@ def convolution(axes: int, input, weight, bias, stride, padding, dilation, group
     return (found[0] if groups == 1 else torch.cat(found, -1)).movedim(-1, channels)
 
 
-def pool(input, kernel_size, stride, padding, fill: float):
-    """Give (..., rows, columns, window) of a picture."""
-    kernel = _each(kernel_size, 2)
-    edges = [(p, p) for p in _each(padding, 2)]
-    stride = kernel if stride is None else _each(stride, 2)
-    return _windows(input, 2, kernel, stride, edges, [1, 1], fill).flatten(-2)
+def windows(input, axes: int, kernel_size, stride, padding, dilation, fill: float = 0.0):
+    """Give (..., places, kernel) for sizes that are one number or one for each axis."""
+    kernel = _each(kernel_size, axes)
+    edges = [(p, p) for p in _each(padding, axes)]
+    return _windows(input, axes, kernel, _each(stride, axes), edges, _each(dilation, axes), fill)
+
+
+def pool(axes: int, input, kernel_size, stride, padding, dilation, fill: float):
+    """Give (..., places, window)."""
+    for p, k in zip(_each(padding, axes), _each(kernel_size, axes), strict=True):
+        if p > k // 2:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={dilation}"
+            )
+    cut = windows(input, axes, kernel_size, stride or kernel_size, padding, dilation, fill)
+    return cut.flatten(-axes)
+
+
+def folded(input, output_size, kernel_size, dilation, padding, stride):
+    """Sum windows back into the places that they were cut from."""
+    height, width = (n + 2 * p for n, p in zip(_each(output_size, 2), _each(padding, 2), strict=True))
+    spots = torch.arange(height * width).reshape(1, 1, height, width)
+    cut = windows(spots, 2, kernel_size, stride, 0, dilation)  # (1, 1, y, x, h, w)
+    h, w = cut.shape[-2:]
+    if input.shape[-1] != cut.shape[2] * cut.shape[3] or input.shape[1] % (h * w):
+        raise RuntimeError(
+            f"Given output_size={tuple(_each(output_size, 2))}, kernel_size={tuple(_each(kernel_size, 2))}, expected size of input's dimension 2 to match the "
+            f"calculated number of sliding blocks {cut.shape[2]} * {cut.shape[3]} = {cut.shape[2] * cut.shape[3]}, but got input.size(2)={input.shape[-1]}."
+        )
+    channels = input.shape[1] // (h * w)
+    flat = input.reshape(input.shape[0] * channels, -1)
+    found = flat.new_zeros(flat.shape[0], height * width).index_add(
+        1, cut.permute(0, 1, 4, 5, 2, 3).reshape(-1), flat
+    )
+    py, px = _each(padding, 2)
+    found = found.reshape(input.shape[0], channels, height, width)
+    return found[..., py : height - py, px : width - px]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch.nn.module import Module, Parameter
 
 
@@ -12,7 +13,7 @@ class Sequential(Module):
         super().__init__()
         pairs = args[0].items() if len(args) == 1 and isinstance(args[0], dict) else enumerate(args)
         for name, module in pairs:
-            self._modules[str(name)] = module
+            self.add_module(str(name), module)
 
     def forward(self, input):
         for module in self._modules.values():
@@ -26,12 +27,49 @@ class Sequential(Module):
         return iter(self._modules.values())
 
     def __getitem__(self, place):
-        found = list(self._modules.values())[place]
-        return Sequential(*found) if isinstance(place, slice) else found
+        if isinstance(place, slice):
+            return self._of(list(self._modules.items())[place])
+        if not -len(self) <= place < len(self):
+            raise IndexError(f"index {place} is out of range")
+        return list(self._modules.values())[place]
+
+    @classmethod
+    def _of(cls, pairs):
+        return cls(dict(pairs))
+
+    def __setitem__(self, place: int, module) -> None:
+        setattr(self, list(self._modules)[place], module)
+
+    def __delitem__(self, place) -> None:
+        names = list(self._modules)[place]
+        for name in names if isinstance(place, slice) else [names]:
+            del self._modules[name]
+        held = list(self._modules.values())
+        self._modules.clear()
+        self._modules.update({str(k): module for k, module in enumerate(held)})
 
     def append(self, module):
-        self._modules[str(len(self))] = module
+        self.add_module(str(len(self)), module)
         return self
+
+    def extend(self, modules):
+        for module in modules:
+            self.append(module)
+        return self
+
+    def insert(self, index: int, module):
+        held = list(self._modules.values())
+        held.insert(index, module)
+        self._modules.clear()
+        return self.extend(held)
+
+    def pop(self, key=-1):
+        module = self[key]
+        del self[key]
+        return module
+
+    def __add__(self, other):
+        return type(self)(*self, *other) if type(self) is Sequential else type(self)([*self, *other])
 
 
 class ModuleList(Sequential):
@@ -43,17 +81,27 @@ class ModuleList(Sequential):
     def forward(self, *_):
         raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
 
-    def __getitem__(self, place):
-        found = list(self._modules.values())[place]
-        return ModuleList(found) if isinstance(place, slice) else found
+    @classmethod
+    def _of(cls, pairs):
+        return cls([module for _, module in pairs])
 
-    def extend(self, modules):
-        for module in modules:
-            self.append(module)
-        return self
-
-    def __add__(self, other):
-        return ModuleList([*self, *other])
+    def __repr__(self) -> str:
+        """Fold neighbours that look alike into one line."""
+        if not len(self):
+            return f"{type(self).__name__}()"
+        groups: list[list] = []
+        for number, module in enumerate(self):
+            if groups and groups[-1][2] == repr(module):
+                groups[-1][1] = number
+            else:
+                groups.append([number, number, repr(module)])
+        lines = [
+            (f"({first})" if first == last else f"({first}-{last})")
+            + ": "
+            + (text if first == last else f"{last - first + 1} x {text}").replace("\n", "\n  ")
+            for first, last, text in groups
+        ]
+        return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
 
 
 class ModuleDict(Module):
@@ -61,13 +109,26 @@ class ModuleDict(Module):
 
     def __init__(self, modules=None) -> None:
         super().__init__()
-        self._modules.update(modules or {})
+        self.update(modules or {})
+
+    def update(self, modules) -> None:
+        for name, module in dict(modules).items():
+            self[name] = module
+
+    def pop(self, key: str):
+        return self._modules.pop(key)
+
+    def clear(self) -> None:
+        self._modules.clear()
+
+    def __delitem__(self, key: str) -> None:
+        del self._modules[key]
 
     def __getitem__(self, name):
         return self._modules[name]
 
     def __setitem__(self, name, module) -> None:
-        self._modules[name] = module
+        self.add_module(name, module)
 
     def __len__(self) -> int:
         return len(self._modules)
@@ -88,18 +149,49 @@ class ModuleDict(Module):
         return self._modules.values()
 
 
-class ParameterList(Module):
+def _parameter(value):
+    return Parameter(value) if isinstance(value, torch.Tensor) and not isinstance(value, Parameter) else value
+
+
+class _Parameters(Module):
+    """What holds parameters says the size of each."""
+
+    def __repr__(self) -> str:
+        lines = [
+            f"  ({name}): Parameter containing: [{value.type()} of size {'x'.join(map(str, value.shape))}]".replace(
+                value.type(),
+                f"torch.{value.dtype.name}" if type(self).__name__ == "ParameterList" else value.type(),
+            )
+            for name, value in self._parameters.items()
+        ]
+        return (
+            f"{type(self).__name__}({chr(10).join(lines)})"
+            if len(lines) == 1
+            else f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+        )
+
+
+class ParameterList(_Parameters):
     """Parameters in a list."""
 
-    def __init__(self, values=()) -> None:
+    def __init__(self, values=None) -> None:
         super().__init__()
+        self.extend(values or ())
+
+    def append(self, value):
+        self.register_parameter(str(len(self)), _parameter(value))
+        return self
+
+    def extend(self, values):
         for value in values:
-            self._parameters[str(len(self._parameters))] = (
-                value if isinstance(value, Parameter) else Parameter(value)
-            )
+            self.append(value)
+        return self
 
     def __getitem__(self, place: int):
         return list(self._parameters.values())[place]
+
+    def __setitem__(self, place: int, value) -> None:
+        self._parameters[list(self._parameters)[place]] = _parameter(value)
 
     def __len__(self) -> int:
         return len(self._parameters)
@@ -108,19 +200,34 @@ class ParameterList(Module):
         return iter(self._parameters.values())
 
 
-class ParameterDict(Module):
+class ParameterDict(_Parameters):
     """Parameters by name."""
 
     def __init__(self, parameters=None) -> None:
         super().__init__()
-        for name, value in (parameters or {}).items():
-            self._parameters[name] = value if isinstance(value, Parameter) else Parameter(value)
+        for name, value in dict(parameters or {}).items():
+            self[name] = value
 
     def __getitem__(self, name):
         return self._parameters[name]
 
+    def __setitem__(self, name, value) -> None:
+        self.register_parameter(name, _parameter(value))
+
+    def __contains__(self, name) -> bool:
+        return name in self._parameters
+
     def __len__(self) -> int:
         return len(self._parameters)
 
+    def __iter__(self):
+        return iter(self._parameters)
+
+    def keys(self):
+        return self._parameters.keys()
+
     def items(self):
         return self._parameters.items()
+
+    def values(self):
+        return self._parameters.values()

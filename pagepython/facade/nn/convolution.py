@@ -14,7 +14,7 @@ class _Convolution(Module):
 
     def __init__(
         self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
-        padding_mode="zeros", device=None, dtype=None,
+        padding_mode="zeros",
     ) -> None:  # fmt: skip
         super().__init__()
         if padding_mode != "zeros":
@@ -28,10 +28,8 @@ class _Convolution(Module):
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = map(self._each, (kernel_size, stride, dilation))
         self.padding = padding if isinstance(padding, str) else self._each(padding)
-        self.weight = Parameter(
-            torch.empty(out_channels, in_channels // groups, *self.kernel_size, dtype=dtype)
-        )
-        self.register_parameter("bias", Parameter(torch.empty(out_channels, dtype=dtype)) if bias else None)
+        self.weight = Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size))
+        self.register_parameter("bias", Parameter(torch.empty(out_channels)) if bias else None)
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if bias:
             bound = 1 / math.sqrt(self.weight[0].numel())
@@ -64,43 +62,3 @@ class Conv2d(_Convolution):
     """A convolution over a picture."""
 
     axes = 2
-
-
-class MaxPool2d(Module):
-    """The largest number of each window."""
-
-    def __init__(self, kernel_size, stride=None, padding=0) -> None:
-        super().__init__()
-        self.kernel_size, self.stride, self.padding = kernel_size, stride or kernel_size, padding
-
-    def forward(self, input):
-        return functional.max_pool2d(input, self.kernel_size, self.stride, self.padding)
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}, dilation=1, ceil_mode=False"
-
-
-class AvgPool2d(MaxPool2d):
-    """The mean of each window."""
-
-    def forward(self, input):
-        return functional.avg_pool2d(input, self.kernel_size, self.stride, self.padding)
-
-    def extra_repr(self) -> str:
-        return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
-
-
-class AdaptiveAvgPool2d(Module):
-    """The mean over the whole picture."""
-
-    def __init__(self, output_size) -> None:
-        super().__init__()
-        if output_size not in (1, (1, 1)):
-            raise NotImplementedError("AdaptiveAvgPool2d of another size than 1 is not in the page's torch.")
-        self.output_size = output_size
-
-    def forward(self, input):
-        return input.mean((-2, -1), keepdim=True)
-
-    def extra_repr(self) -> str:
-        return f"output_size={self.output_size}"

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import warnings
 
 import torch
+from torch import _methods, _reduce, _surface
 from torch._call import call
-from torch._reduce import log_softmax, softmax
-from torch.nn._windows import convolution, pool
-
-__all__ = ["log_softmax", "softmax"]
-
-
-def __getattr__(name: str):
-    if name.startswith("__"):
-        raise AttributeError(name)
-    from torch import _methods
-
-    try:
-        if name in ("unfold", "fold"):  # which are other things there
-            raise AttributeError(name)
-        return _methods.find(name)
-    except AttributeError:
-        raise AttributeError(
-            f"torch.nn.functional.{name} is not in the page's torch; run this notebook in Jupyter."
-        ) from None
+from torch._dtype import CNAMES, NAMES
+from torch.nn._windows import convolution, folded, pool, windows
 
 
 def linear(input, weight, bias=None):
-    if input.shape[-1:] != weight.shape[1:]:
-        rows, inner = math.prod(input.shape[:-1]), input.shape[-1]
-        raise RuntimeError(
-            f"mat1 and mat2 shapes cannot be multiplied ({rows}x{inner} and {weight.shape[1]}x{weight.shape[0]})"
-        )
     return call("linear", input, weight, bias)
 
 
@@ -40,15 +21,102 @@ def relu(input, inplace=False):
     return input.relu_() if inplace else call("relu", input)
 
 
-def gelu(input, approximate="none"):
-    return call("gelu", input, approximate=approximate)
-
-
-def elu(input, alpha=1.0, inplace=False):
+def elu(input, alpha=1.0):
     return call("elu", input, alpha)
 
 
-def leaky_relu(input, negative_slope=0.01, inplace=False):
+def celu(input, alpha=1.0):
+    return input.clamp_min(0) + (alpha * (input / alpha).expm1()).clamp_max(0)
+
+
+def selu(input):
+    return call("elu", input, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
+
+
+def mish(input):
+    return input * softplus(input).tanh()
+
+
+def relu6(input):
+    return hardtanh(input, 0.0, 6.0)
+
+
+def hardtanh(input, min_val=-1.0, max_val=1.0):
+    return input.clamp(min_val, max_val)
+
+
+def hardsigmoid(input):
+    return (input + 3).clamp(0, 6) / 6
+
+
+def hardswish(input):
+    return input * hardsigmoid(input)
+
+
+def softsign(input):
+    return input / (1 + input.abs())
+
+
+def tanhshrink(input):
+    return input - input.tanh()
+
+
+def softshrink(input, lambd=0.5):
+    return input - input.clamp(-lambd, lambd)
+
+
+def hardshrink(input, lambd=0.5):
+    return input * (input.abs() > lambd)
+
+
+def threshold(input, threshold, value):
+    return torch.where(input > threshold, input, value)
+
+
+def prelu(input, weight):
+    shape = [-1 if axis == 1 else 1 for axis in range(input.dim())] if weight.numel() > 1 else weight.shape
+    return torch.where(input > 0, input, weight.reshape(shape) * input)
+
+
+def glu(input, dim=-1):
+    if input.shape[dim] % 2:
+        raise RuntimeError(
+            f"Halving dimension must be even, but dimension {dim % input.dim()} is size {input.shape[dim]}"
+        )
+    first, second = input.chunk(2, dim)
+    return first * second.sigmoid()
+
+
+def tanh(input):
+    return input.tanh()
+
+
+def sigmoid(input):
+    return input.sigmoid()
+
+
+def _axis(name: str, rank: int) -> int:
+    """Choose the axis that PyTorch still chooses where nobody names one."""
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
+        stacklevel=4,
+    )
+    return 0 if rank in (0, 1, 3) else 1
+
+
+def softmax(input, dim=None, dtype=None):
+    return _reduce.softmax(input, _axis("softmax", input.dim()) if dim is None else dim, dtype)
+
+
+def softmin(input, dim=None, dtype=None):
+    return _reduce.softmax(-input, _axis("softmin", input.dim()) if dim is None else dim, dtype)
+
+
+def log_softmax(input, dim=None, dtype=None):
+    return _reduce.log_softmax(input, _axis("log_softmax", input.dim()) if dim is None else dim, dtype)
+
+
+def leaky_relu(input, negative_slope=0.01):
     return call("leaky_relu", input, negative_slope)
 
 
@@ -60,11 +128,11 @@ def logsigmoid(input):
     return call("log_sigmoid_forward", input)[0]
 
 
-def silu(input, inplace=False):
+def silu(input):
     return call("silu", input)
 
 
-def dropout(input, p=0.5, training=True, inplace=False):
+def dropout(input, p=0.5, training=True):
     if not 0 <= p <= 1:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
@@ -88,12 +156,66 @@ def rms_norm(input, normalized_shape, weight=None, eps=None):
     return found if weight is None else found * weight
 
 
-def normalize(input, p=2.0, dim=1, eps=1e-12, out=None):
+def _scaled(input, weight, bias):
+    """Scale and shift each channel, the axis 1."""
+    shape = [1, -1] + [1] * (input.dim() - 2)
+    input = input if weight is None else input * weight.reshape(shape)
+    return input if bias is None else input + bias.reshape(shape)
+
+
+def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
+    if input.shape[1] % num_groups:
+        raise RuntimeError(
+            f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={num_groups}"
+        )
+    parts = input.reshape(input.shape[0], num_groups, -1)
+    return _scaled(layer_norm(parts, parts.shape[-1:], eps=eps).reshape(input.shape), weight, bias)
+
+
+def instance_norm(input, weight=None, bias=None, eps=1e-05):
+    return group_norm(input, input.shape[1], weight, bias, eps)
+
+
+def batch_norm(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
+):
+    axes = [axis for axis in range(input.dim()) if axis != 1]
+    shape = [1, -1] + [1] * (input.dim() - 2)
+    if not training:
+        return _scaled(
+            (input - running_mean.reshape(shape)) * (running_var.reshape(shape) + eps).rsqrt(), weight, bias
+        )
+    if math.prod(input.shape) == input.shape[1]:
+        raise ValueError(
+            f"Expected more than 1 value per channel when training, got input size {input.shape}"
+        )
+    var, mean = torch.var_mean(input, axes, correction=0, keepdim=True)
+    if running_mean is not None:
+        count = input.numel() / input.shape[1]
+        with torch.no_grad():
+            running_mean.lerp_(mean.reshape(-1), momentum)
+            running_var.lerp_(var.reshape(-1) * (count / (count - 1)), momentum)
+    return _scaled((input - mean) * (var + eps).rsqrt(), weight, bias)
+
+
+def normalize(input, p=2.0, dim=1, eps=1e-12):
     return input / input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
 
 
-def embedding(input, weight, padding_idx=None, *_, **__):
-    return call("embedding", weight, input, -1 if padding_idx is None else padding_idx)
+def pairwise_distance(x1, x2, p=2.0, eps=1e-06, keepdim=False):
+    return torch.linalg.vector_norm(x1 - x2 + eps, p, -1, keepdim)
+
+
+def bilinear(input1, input2, weight, bias=None):
+    found = torch.einsum("...i,oij,...j->...o", input1, weight, input2)
+    return found if bias is None else found + bias
+
+
+def embedding(input, weight, padding_idx=None):
+    rows = weight.shape[0]
+    if padding_idx is not None and not -rows <= padding_idx < rows:
+        raise AssertionError("Padding_idx must be within num_embeddings")
+    return call("embedding", weight, input, -1 if padding_idx is None else padding_idx % rows)
 
 
 def one_hot(tensor, num_classes=-1):
@@ -101,47 +223,184 @@ def one_hot(tensor, num_classes=-1):
 
 
 def pad(input, pad, mode="constant", value=None):
-    if mode != "constant":
-        raise NotImplementedError(f"pad with mode={mode!r} is not in the page's torch.")
-    return call("constant_pad_nd", input, list(pad), 0 if value is None else value)
+    if mode == "constant":
+        return call("constant_pad_nd", input, list(pad), 0 if value is None else value)
+    if mode not in ("reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    for number in range(len(pad) // 2):
+        axis, length = input.dim() - 1 - number, input.shape[-1 - number]
+        before, after = pad[2 * number : 2 * number + 2]
+        if max(before, after) >= length + (mode != "reflect") and mode != "replicate":
+            raise RuntimeError(
+                f"Argument #4: Padding size should be less than the corresponding input dimension, but got: padding ({before}, {after}) at dimension {axis} of input {list(input.shape)}"
+            )
+        places = torch.arange(-before, length + after)
+        if mode == "circular":
+            places = places % length
+        elif mode == "replicate":
+            places = places.clamp(0, length - 1)
+        else:
+            places = (length - 1) - ((length - 1) - places.abs()).abs()
+        input = input.index_select(axis, places)
+    return input
+
+
+def pixel_shuffle(input, upscale_factor):
+    *batch, channels, rows, columns = input.shape
+    r = upscale_factor
+    found = input.reshape(*batch, channels // (r * r), r, r, rows, columns)
+    rank = len(batch)
+    order = [*range(rank + 1), rank + 3, rank + 1, rank + 4, rank + 2]
+    return found.permute(order).reshape(*batch, channels // (r * r), rows * r, columns * r)
+
+
+def pixel_unshuffle(input, downscale_factor):
+    *batch, channels, rows, columns = input.shape
+    r, rank = downscale_factor, len(batch)
+    found = input.reshape(*batch, channels, rows // r, r, columns // r, r)
+    order = [*range(rank + 1), rank + 2, rank + 4, rank + 1, rank + 3]
+    return found.permute(order).reshape(*batch, channels * r * r, rows // r, columns // r)
+
+
+# --- losses ---
 
 
 def _reduced(losses, reduction: str):
+    if reduction not in ("none", "sum", "mean"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
     return losses if reduction == "none" else losses.sum() if reduction == "sum" else losses.mean()
 
 
-def mse_loss(input, target, *_, reduction="mean", **__):
-    return _reduced((input - target).square(), reduction)
+def _alike(input, target, name: str = "") -> None:
+    """Warn where the shapes differ, as PyTorch does: what is broadcast is seldom meant."""
+    if tuple(input.shape) != tuple(target.shape):
+        warnings.warn(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead to "
+            "incorrect results due to broadcasting. Please ensure they have the same size.",
+            stacklevel=4,
+        )
+    if name and input.dtype.category < 2 and target.dtype.category < 2:
+        raise NotImplementedError(f"\"{name}\" not implemented for '{NAMES[input.dtype.name]}'")
 
 
-def l1_loss(input, target, *_, reduction="mean", **__):
+def mse_loss(input, target, *, reduction="mean", weight=None):
+    _alike(input, target, "mse_cpu")
+    losses = (input - target).square()
+    return _reduced(losses if weight is None else losses * weight, reduction)
+
+
+def l1_loss(input, target, *, reduction="mean"):
+    _alike(input, target)
     return _reduced((input - target).abs(), reduction)
 
 
-def smooth_l1_loss(input, target, *_, reduction="mean", beta=1.0, **__):
+def smooth_l1_loss(input, target, *, reduction="mean", beta=1.0):
+    _alike(input, target, "smooth_l1_cpu")
     gap = (input - target).abs()
     return _reduced(torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
 
 
-def kl_div(input, target, *_, reduction="mean", log_target=False, **__):
+def huber_loss(input, target, *, reduction="mean", delta=1.0):
+    _alike(input, target, "huber_cpu")
+    gap = (input - target).abs()
+    return _reduced(torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)), reduction)
+
+
+def kl_div(input, target, *, reduction="mean", log_target=False):
+    if input.dtype.category < 2 or target.dtype.category < 2:
+        raise RuntimeError("kl_div: Integral inputs not supported.")
     losses = target.exp() * (target - input) if log_target else torch.xlogy(target, target) - target * input
     return losses.sum() / input.shape[0] if reduction == "batchmean" else _reduced(losses, reduction)
 
 
-def binary_cross_entropy(input, target, *_, reduction="mean", **__):
+def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
+    if tuple(input.shape) != tuple(target.shape):
+        raise ValueError(
+            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}) is deprecated. Please ensure they have the same size."
+        )
+    if input.dtype != target.dtype:
+        raise RuntimeError(f"Found dtype {NAMES[target.dtype.name]} but expected {NAMES[input.dtype.name]}")
+    for name, t in (("input", input), ("target", target)):
+        if not bool(((t.detach() >= 0) & (t.detach() <= 1)).all()):
+            raise RuntimeError(f"all elements of {name} should be between 0 and 1")
     logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
-    return _reduced(-(target * logs[0] + (1 - target) * logs[1]), reduction)
+    losses = -(target * logs[0] + (1 - target) * logs[1])
+    return _reduced(losses if weight is None else losses * weight, reduction)
 
 
-def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, reduce=None, reduction="mean"):
+def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="mean", pos_weight=None):
+    if tuple(input.shape) != tuple(target.shape):
+        raise ValueError(f"Target size ({target.shape}) must be the same as input size ({input.shape})")
+    if not target.dtype.is_floating_point:
+        raise RuntimeError(
+            f"result type Float can't be cast to the desired output type {NAMES[target.dtype.name]}"
+        )
+    if pos_weight is None:
+        losses = input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p()
+    else:
+        losses = (1 - target) * input - (1 + (pos_weight - 1) * target) * logsigmoid(input)
+    return _reduced(losses if weight is None else losses * weight, reduction)
+
+
+def soft_margin_loss(input, target, *, reduction="mean"):
+    return _reduced((-target * input).exp().log1p(), reduction)
+
+
+def hinge_embedding_loss(input, target, margin=1.0, *, reduction="mean"):
+    return _reduced(
+        torch.where(target == 1, input, 0.0) + torch.where(target == -1, (margin - input).clamp_min(0), 0.0),
+        reduction,
+    )
+
+
+def margin_ranking_loss(input1, input2, target, margin=0, *, reduction="mean"):
+    return _reduced((-target * (input1 - input2) + margin).clamp_min(0), reduction)
+
+
+def triplet_margin_loss(anchor, positive, negative, margin=1.0, p=2, eps=1e-06, *, reduction="mean"):
+    near, far = (pairwise_distance(anchor, t, float(p), eps) for t in (positive, negative))
+    return _reduced((margin + near - far).clamp_min(0), reduction)
+
+
+def cosine_embedding_loss(input1, input2, target, margin=0, *, reduction="mean"):
+    likeness = torch.cosine_similarity(input1, input2, -1)
+    return _reduced(torch.where(target == 1, 1 - likeness, (likeness - margin).clamp_min(0)), reduction)
+
+
+def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-08, *, reduction="mean"):
+    losses = input.exp() - target * input if log_input else input - target * (input + eps).log()
+    if full:
+        stirling = target * target.log() - target + 0.5 * (2 * math.pi * target).log()
+        losses = losses + stirling.masked_fill(target <= 1, 0)
+    return _reduced(losses, reduction)
+
+
+def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, *, reduction="mean"):
+    var = torch.as_tensor(var, dtype=input.dtype)
+    if bool((var.detach() < 0).any()):
+        raise ValueError("var has negative entry/entries")
+    var = var.clamp_min(eps)
+    losses = 0.5 * (var.log() + (input - target) ** 2 / var)
+    return _reduced(losses + 0.5 * math.log(2 * math.pi) if full else losses, reduction)
+
+
+def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
+    if target.dtype.name not in ("int64", "uint8"):
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {NAMES[target.dtype.name]}")
     wanted = input.shape[:1] + input.shape[2:] if input.dim() > 1 else ()
     if tuple(target.shape) != tuple(wanted):
         if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
             raise ValueError(
                 f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
             )
+        if input.dim() < 3:
+            raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
     classes = input.shape[1 if input.dim() > 1 else 0]
+    if weight is not None and tuple(weight.shape) != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: {list(weight.shape)}"
+        )
     beyond = (target != ignore_index) & ((target < 0) | (target >= classes))
     if bool(beyond.any()):
         raise IndexError(f"Target {target[beyond].reshape(-1)[0].item()} is out of bounds.")
@@ -149,45 +408,58 @@ def nll_loss(input, target, weight=None, size_average=None, ignore_index=-100, r
         input = input.movedim(1, -1).reshape(-1, input.shape[1])
     elif input.dim() == 1:
         input = input.unsqueeze(0)
-    flat = target.reshape(-1)
+    flat = target.reshape(-1).long()
     counted = flat != ignore_index
     picked = -input.gather(1, flat.masked_fill(~counted, 0).unsqueeze(1)).squeeze(1)
     shares = counted if weight is None else weight[flat.masked_fill(~counted, 0)].masked_fill(~counted, 0)
     losses = (picked if weight is None else picked * shares).masked_fill(~counted, 0)
     if reduction == "mean":
         return losses.sum() / shares.sum()
-    return losses.sum() if reduction == "sum" else losses.reshape(target.shape)
+    return _reduced(losses.reshape(target.shape), reduction)
 
 
-def cross_entropy(
-    input,
-    target,
-    weight=None,
-    size_average=None,
-    ignore_index=-100,
-    reduce=None,
-    reduction="mean",
-    label_smoothing=0.0,
-):
+def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     axis = 0 if input.dim() == 1 else 1
+    classes, shape = input.shape[axis], [-1 if k == axis else 1 for k in range(input.dim())]
     logs = call("log_softmax", input, axis)
-    if target.dtype.is_floating_point:
-        losses = -(logs * target).sum(axis)
-        return _reduced(losses, reduction)
-    if label_smoothing:
-        smooth = -logs.mean(axis)
-        plain = nll_loss(logs, target, weight, None, ignore_index, None, "none")
-        return _reduced((1 - label_smoothing) * plain + label_smoothing * smooth, reduction)
-    return nll_loss(logs, target, weight, None, ignore_index, None, reduction)
-
-
-def binary_cross_entropy_with_logits(input, target, *_, reduction="mean", **__):
-    return _reduced(input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p(), reduction)
+    if not 0 <= label_smoothing <= 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    if tuple(target.shape) == tuple(input.shape):
+        if not target.dtype.is_floating_point:
+            raise RuntimeError(
+                f"Expected floating point type for target with class probabilities, got {NAMES[target.dtype.name]}"
+            )
+        shares = target * (1 - label_smoothing) + label_smoothing / classes if label_smoothing else target
+        losses = -(logs * shares if weight is None else logs * shares * weight.reshape(shape)).sum(axis)
+        return (
+            losses.sum() / (input.numel() / classes) if reduction == "mean" else _reduced(losses, reduction)
+        )
+    plain = nll_loss(logs, target, weight, ignore_index=ignore_index, reduction=reduction)
+    if not label_smoothing:
+        return plain
+    counted = target != ignore_index
+    even = -(logs if weight is None else logs * weight.reshape(shape)).sum(axis).masked_fill(~counted, 0)
+    if reduction == "mean":
+        shares = (
+            counted if weight is None else weight[target.masked_fill(~counted, 0)].masked_fill(~counted, 0)
+        )
+        even = even.sum() / shares.sum()
+    else:
+        even = _reduced(even, reduction)
+    return (1 - label_smoothing) * plain + label_smoothing / classes * even
 
 
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    if attn_mask is not None and is_causal:
+        raise RuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
+        )
+    if len({query.dtype, key.dtype, value.dtype}) > 1:
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {CNAMES[query.dtype.name]} key.dtype: {CNAMES[key.dtype.name]} and value.dtype: {CNAMES[value.dtype.name]} instead."
+        )
     if enable_gqa:
         key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)
         value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
@@ -211,9 +483,136 @@ def conv2d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):
     return convolution(2, input, weight, bias, stride, padding, dilation, groups)
 
 
-def max_pool2d(input, kernel_size, stride=None, padding=0):
-    return pool(input, kernel_size, stride, padding, -math.inf).max(-1).values
+def _pools(name: str, axes: int):
+    """Make the pools over so many axes."""
+
+    def largest(
+        input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
+    ):
+        found = pool(axes, input, kernel_size, stride, padding, dilation, -math.inf)
+        if ceil_mode or return_indices:
+            raise _surface.missing("", f"ceil_mode or return_indices of torch.nn.functional.max_pool{axes}d")
+        return found.max(-1).values
+
+    def mean(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
+        if ceil_mode or not count_include_pad:
+            raise _surface.missing(
+                "", f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d"
+            )
+        return pool(axes, input, kernel_size, stride, padding, 1, 0.0).mean(-1)
+
+    return largest if name == "max" else mean
 
 
-def avg_pool2d(input, kernel_size, stride=None, padding=0):
-    return pool(input, kernel_size, stride, padding, 0.0).mean(-1)
+max_pool1d, max_pool2d = _pools("max", 1), _pools("max", 2)
+avg_pool1d, avg_pool2d = _pools("avg", 1), _pools("avg", 2)
+
+
+def _adaptive(axes: int, mean: bool):
+    """Make the pools that cut each axis into so many parts."""
+
+    def apply(input, output_size):
+        sizes = [output_size] * axes if isinstance(output_size, int) else list(output_size)
+        for axis, wanted in enumerate(sizes, input.dim() - axes):
+            length = input.shape[axis]
+            wanted = length if wanted is None else wanted
+            parts = [
+                input.narrow(
+                    axis, k * length // wanted, -(-(k + 1) * length // wanted) - k * length // wanted
+                )
+                for k in range(wanted)
+            ]
+            input = torch.cat(
+                [p.mean(axis, keepdim=True) if mean else p.amax(axis, keepdim=True) for p in parts], axis
+            )
+        return input
+
+    return apply
+
+
+adaptive_avg_pool1d, adaptive_avg_pool2d = _adaptive(1, mean=True), _adaptive(2, mean=True)
+adaptive_max_pool1d, adaptive_max_pool2d = _adaptive(1, mean=False), _adaptive(2, mean=False)
+
+
+def unfold(input, kernel_size, dilation=1, padding=0, stride=1):
+    batched = input.dim() == 4
+    cut = windows(
+        input if batched else input.unsqueeze(0), 2, kernel_size, stride, padding, dilation
+    )  # (n, c, y, x, h, w)
+    n, c, y, x, h, w = cut.shape
+    found = cut.permute(0, 1, 4, 5, 2, 3).reshape(n, c * h * w, y * x)
+    return found if batched else found.squeeze(0)
+
+
+def fold(input, output_size, kernel_size, dilation=1, padding=0, stride=1):
+    batched = input.dim() == 3
+    found = folded(
+        input if batched else input.unsqueeze(0), output_size, kernel_size, dilation, padding, stride
+    )
+    return found if batched else found.squeeze(0)
+
+
+def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
+    """Make a picture larger or smaller: by the nearest place, or between two places."""
+    axes = input.dim() - 2
+    if (size is None) == (scale_factor is None):
+        raise ValueError(
+            "either size or scale_factor should be defined"
+            if size is None
+            else "only one of size or scale_factor should be defined"
+        )
+    each = lambda value: [value] * axes if isinstance(value, int | float) else list(value)  # noqa: E731
+    sizes = (
+        each(size)
+        if size is not None
+        else [math.floor(n * f) for n, f in zip(input.shape[2:], each(scale_factor), strict=True)]
+    )
+    if mode not in ("nearest", "linear", "bilinear", "trilinear"):
+        raise _surface.missing("", f"mode={mode!r} of torch.nn.functional.interpolate")
+    for number, wanted in enumerate(sizes):
+        axis, length = number + 2, input.shape[number + 2]
+        step = length / wanted if scale_factor is None else 1 / each(scale_factor)[number]
+        if mode == "nearest":
+            input = input.index_select(
+                axis, (torch.arange(wanted) * step).floor().long().clamp_max(length - 1)
+            )
+            continue
+        if align_corners:
+            spots = torch.arange(float(wanted)) * ((length - 1) / max(wanted - 1, 1))
+        else:
+            spots = ((torch.arange(float(wanted)) + 0.5) * step - 0.5).clamp_min(0)
+        low = spots.floor().long()
+        part = (spots - low).reshape([-1] + [1] * (input.dim() - 1 - axis)).to(input.dtype)
+        input = (
+            input.index_select(axis, low) * (1 - part)
+            + input.index_select(axis, (low + 1).clamp_max(length - 1)) * part
+        )
+    return input
+
+
+# what PyTorch does in one step, and calls so in grad_fn
+STEPS = {
+    "mse_loss": "MseLoss", "nll_loss": "NllLoss", "cross_entropy": "NllLoss", "binary_cross_entropy": "BinaryCrossEntropy",
+    "binary_cross_entropy_with_logits": "BinaryCrossEntropyWithLogits", "smooth_l1_loss": "SmoothL1Loss", "huber_loss": "HuberLoss",
+    "batch_norm": "NativeBatchNorm", "group_norm": "NativeGroupNorm", "conv1d": "Convolution", "conv2d": "Convolution",
+    "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "hardtanh": "Hardtanh", "mish": "Mish", "hardswish": "Hardswish",
+    "hardsigmoid": "Hardsigmoid", "glu": "Glu", "softshrink": "Softshrink", "threshold": "Threshold", "celu": "Celu",
+    "scaled_dot_product_attention": "ScaledDotProductFlashAttentionForCpu",
+}  # fmt: skip
+
+
+def _step(node: str, function):
+    @functools.wraps(function)
+    def act(*args, **kwargs):
+        found = function(*args, **kwargs)
+        if found._node is not None and found._node not in [getattr(a, "_node", None) for a in args]:
+            found._node._name = f"{node}Backward0"
+        return found
+
+    return act
+
+
+for _name, _node in STEPS.items():
+    globals()[_name] = _step(_node, globals()[_name])
+_surface.hold("nn.functional", globals())
+__getattr__ = _methods.refuser(__name__)

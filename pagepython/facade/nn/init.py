@@ -6,6 +6,7 @@ import math
 
 import torch
 from torch._absent import refuser
+from torch._surface import hold
 
 
 def _quiet(function):
@@ -61,4 +62,5 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
     )
 
 
+hold("nn.init", globals())
 __getattr__ = refuser(__name__)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import torch
-from torch._tensor import Tensor
+from torch import _form
+from torch._surface import PYTHON
+from torch._tensor import Handle, Tensor
 from torch.nn.state import State
 
 
@@ -12,6 +14,8 @@ class Parameter(Tensor):
 
     def __new__(cls, data=None, requires_grad=True):
         data = torch.zeros(0) if data is None else data
+        if not isinstance(data, Tensor):
+            raise RuntimeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
         made = Tensor._of(data._handle, data._store)
         made.__class__ = cls
         made.requires_grad = requires_grad
@@ -44,6 +48,7 @@ class Module(State):
             object.__setattr__(self, table, {})
         object.__setattr__(self, "_transient", set())
         object.__setattr__(self, "_hooks", {})
+        object.__setattr__(self, "_before", {})
         object.__setattr__(self, "training", True)
 
     def __setattr__(self, name: str, value) -> None:
@@ -92,6 +97,9 @@ class Module(State):
         return [*object.__dir__(self), *self._parameters, *self._buffers, *self._modules]
 
     def __call__(self, *args, **kwargs):
+        for hook in list(self._before.values()):
+            changed = hook(self, args)
+            args = args if changed is None else changed if isinstance(changed, tuple) else (changed,)
         result = self.forward(*args, **kwargs)
         for hook in list(self._hooks.values()):
             changed = hook(self, args, result)
@@ -104,34 +112,45 @@ class Module(State):
         )
 
     def register_buffer(self, name: str, tensor, persistent: bool = True) -> None:
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(
+                f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
         if not persistent:
             self._transient.add(name)
 
     def register_parameter(self, name: str, param) -> None:
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{torch.typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+            )
         self._parameters[name] = param
 
     def add_module(self, name: str, module) -> None:
+        if not isinstance(module, Module) and module is not None:
+            raise TypeError(f"{torch.typename(module)} is not a Module subclass")
+        if "." in name or not name:
+            raise KeyError(
+                f'module name can\'t contain ".", got: {name}'
+                if name
+                else 'module name can\'t be empty string ""'
+            )
         self._modules[name] = module
 
     register_module = add_module
 
     def register_forward_hook(self, hook):
+        return self._hooked(self._hooks, hook)
+
+    def register_forward_pre_hook(self, hook):
+        return self._hooked(self._before, hook)
+
+    @staticmethod
+    def _hooked(hooks: dict, hook) -> Handle:
         key = object()
-        self._hooks[key] = hook
-        hooks = self._hooks
-
-        class Handle:
-            def remove(self) -> None:
-                hooks.pop(key, None)
-
-            def __enter__(self):
-                return self
-
-            def __exit__(self, *_) -> None:
-                self.remove()
-
-        return Handle()
+        hooks[key] = hook
+        return Handle(lambda: hooks.pop(key, None))
 
     def named_modules(self, memo=None, prefix: str = "", remove_duplicate: bool = True):
         memo = set() if memo is None else memo
@@ -207,8 +226,19 @@ class Module(State):
         function(self)
         return self
 
-    def to(self, *args, **kwargs):
-        kind = kwargs.get("dtype") or next((a for a in args if isinstance(a, torch.dtype)), None)
+    def to(self, *args, device=None, dtype=None, non_blocking=False):
+        kind = dtype
+        for one in (*args, device):
+            if isinstance(one, torch.dtype) or one in PYTHON:
+                kind = PYTHON.get(one, one)
+            elif isinstance(one, Tensor):
+                kind = one.dtype
+            elif one is not None and not isinstance(one, bool):
+                _form.usable(one)
+        if kind is not None and not kind.is_floating_point:
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={kind}"
+            )
         if kind is not None:
             for module in self.modules():
                 for table in (module._parameters, module._buffers):
@@ -229,17 +259,28 @@ class Module(State):
     def half(self):
         return self.to(torch.float16)
 
+    def bfloat16(self):
+        return self.to(torch.bfloat16)
+
+    def type(self, dst_type):
+        return self.to(dst_type)
+
     def cpu(self):
         return self
+
+    def cuda(self, device=None):
+        _form.usable("cuda")
+
+    def _get_name(self) -> str:
+        return type(self).__name__
 
     def extra_repr(self) -> str:
         return ""
 
     def __repr__(self) -> str:
-        lines = []
-        for name, module in self._modules.items():
-            lines.append(f"({name}): " + repr(module).replace("\n", "\n  "))
-        extra = self.extra_repr()
-        if not lines:
-            return f"{type(self).__name__}({extra})"
-        return f"{type(self).__name__}({extra}\n  " + "\n  ".join(lines) + "\n)"
+        extra, name = self.extra_repr(), self._get_name()
+        said = extra.split("\n") if extra else []
+        lines = [f"({key}): " + repr(module).replace("\n", "\n  ") for key, module in self._modules.items()]
+        if not lines and len(said) < 2:
+            return f"{name}({extra})"
+        return f"{name}(\n  " + "\n  ".join(said + lines) + "\n)"

@@ -28,8 +28,6 @@ class MultiheadAttention(Module):
         kdim=None,
         vdim=None,
         batch_first=False,
-        device=None,
-        dtype=None,
     ) -> None:
         super().__init__()
         if embed_dim % num_heads:

@@ -1,4 +1,4 @@
-"""Gated recurrent units: a state that is read and rewritten step by step."""
+"""Recurrent units: a state that is read and rewritten step by step."""
 
 from __future__ import annotations
 
@@ -9,13 +9,31 @@ from torch.nn import functional, init
 from torch.nn.module import Module, Parameter
 
 
-def _step(x, state, weights):
+def _both(x, state, weights):
     w_in, w_state, b_in, b_state = weights
-    reset_x, update_x, new_x = functional.linear(x, w_in, b_in).chunk(3, -1)
-    reset_h, update_h, new_h = functional.linear(state, w_state, b_state).chunk(3, -1)
-    reset, update = (reset_x + reset_h).sigmoid(), (update_x + update_h).sigmoid()
-    new = (new_x + reset * new_h).tanh()
-    return (1 - update) * new + update * state
+    return functional.linear(x, w_in, b_in), functional.linear(state, w_state, b_state)
+
+
+def _gru(x, state, weights):
+    one, two = (t.chunk(3, -1) for t in _both(x, state[0], weights))
+    reset, update = (one[0] + two[0]).sigmoid(), (one[1] + two[1]).sigmoid()
+    new = (one[2] + reset * two[2]).tanh()
+    return ((1 - update) * new + update * state[0],)
+
+
+def _lstm(x, state, weights):
+    one, two = _both(x, state[0], weights)
+    into, forget, new, out = (one + two).chunk(4, -1)
+    cell = forget.sigmoid() * state[1] + into.sigmoid() * new.tanh()
+    return out.sigmoid() * cell.tanh(), cell
+
+
+def _rnn(x, state, weights, squash="tanh"):
+    one, two = _both(x, state[0], weights)
+    return ((one + two).tanh() if squash == "tanh" else (one + two).relu(),)
+
+
+STEPS = {"GRU": (_gru, 3, 1), "LSTM": (_lstm, 4, 2), "RNN": (_rnn, 1, 1)}  # a step, gates, tensors of a state
 
 
 def _make(module, sizes: dict) -> None:
@@ -26,29 +44,62 @@ def _make(module, sizes: dict) -> None:
         init.uniform_(parameter, -bound, bound)
 
 
-class GRUCell(Module):
-    """One step of a GRU."""
+class _Cell(Module):
+    """One step."""
 
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None) -> None:
+    kind, nonlinearity = "", None
+
+    def __init__(self, input_size, hidden_size, bias=True) -> None:
         super().__init__()
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
-        sizes = {"weight_ih": (3 * hidden_size, input_size), "weight_hh": (3 * hidden_size, hidden_size)}
-        _make(self, sizes | ({"bias_ih": (3 * hidden_size,), "bias_hh": (3 * hidden_size,)} if bias else {}))
+        wide = STEPS[self.kind][1] * hidden_size
+        sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden_size)}
+        _make(self, sizes | ({"bias_ih": (wide,), "bias_hh": (wide,)} if bias else {}))
 
     def forward(self, input, hx=None):
-        state = torch.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype) if hx is None else hx
-        return _step(
-            input,
-            state,
-            (self.weight_ih, self.weight_hh, getattr(self, "bias_ih", None), getattr(self, "bias_hh", None)),
-        )
+        step, _, several = STEPS[self.kind]
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}"
+            )
+        if hx is None:
+            state = (torch.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype),) * several
+        else:
+            state = hx if several > 1 else (hx,)
+        weights = [getattr(self, name, None) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+        found = step(input, state, weights, *([self.nonlinearity] if self.nonlinearity else []))
+        return found if several > 1 else found[0]
 
     def extra_repr(self) -> str:
-        return f"{self.input_size}, {self.hidden_size}"
+        return f"{self.input_size}, {self.hidden_size}" + ", bias=False" * (not self.bias)
 
 
-class GRU(Module):
-    """A GRU over a sequence."""
+class GRUCell(_Cell):
+    """One step of a GRU."""
+
+    kind = "GRU"
+
+
+class LSTMCell(_Cell):
+    """One step of an LSTM."""
+
+    kind = "LSTM"
+
+
+class RNNCell(_Cell):
+    """One step of a plain recurrent unit."""
+
+    kind = "RNN"
+
+    def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh") -> None:
+        super().__init__(input_size, hidden_size, bias)
+        self.nonlinearity = nonlinearity
+
+
+class _Recurrent(Module):
+    """A unit over a sequence."""
+
+    kind, nonlinearity = "", None
 
     def __init__(
         self,
@@ -59,62 +110,104 @@ class GRU(Module):
         batch_first=False,
         dropout=0.0,
         bidirectional=False,
-        device=None,
-        dtype=None,
     ) -> None:
         super().__init__()
-        if dropout:
-            raise NotImplementedError("GRU with dropout is not in the page's torch.")
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
-        self.batch_first, self.bidirectional, self.bias = batch_first, bidirectional, bias
-        sizes = {}
+        self.batch_first, self.bidirectional, self.bias, self.dropout = (
+            batch_first,
+            bidirectional,
+            bias,
+            dropout,
+        )
+        sizes, gates = {}, STEPS[self.kind][1]
         for layer in range(num_layers):
             for end in self._ends():
                 wide = input_size if layer == 0 else hidden_size * len(self._ends())
-                sizes[f"weight_ih_l{layer}{end}"], sizes[f"weight_hh_l{layer}{end}"] = (
-                    (3 * hidden_size, wide),
-                    (3 * hidden_size, hidden_size),
-                )
+                sizes[f"weight_ih_l{layer}{end}"] = gates * hidden_size, wide
+                sizes[f"weight_hh_l{layer}{end}"] = gates * hidden_size, hidden_size
                 if bias:
-                    sizes[f"bias_ih_l{layer}{end}"] = sizes[f"bias_hh_l{layer}{end}"] = (3 * hidden_size,)
+                    sizes[f"bias_ih_l{layer}{end}"] = sizes[f"bias_hh_l{layer}{end}"] = (gates * hidden_size,)
         _make(self, sizes)
 
     def _ends(self) -> list[str]:
         return ["", "_reverse"] if self.bidirectional else [""]
 
     def forward(self, input, hx=None):
+        step, _, several = STEPS[self.kind]
+        if input.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
+            )
         batched = input.dim() == 3
         steps = input if batched else input.unsqueeze(1)
         steps = steps.transpose(0, 1) if batched and self.batch_first else steps
+        given = (
+            None if hx is None else [h if batched else h.unsqueeze(1) for h in (hx if several > 1 else (hx,))]
+        )
         last = []
         for layer in range(self.num_layers):
             sides = []
             for end in self._ends():
-                weights = [
-                    getattr(self, f"{name}_l{layer}{end}", None)
-                    for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
-                ]
-                state = (
-                    steps.new_zeros(steps.shape[1], self.hidden_size)
-                    if hx is None
-                    else (hx if batched else hx.unsqueeze(1))[len(last)]
-                )
+                names = [f"{name}_l{layer}{end}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+                weights = [getattr(self, name, None) for name in names]
+                if given is None:
+                    state = (steps.new_zeros(steps.shape[1], self.hidden_size),) * several
+                else:
+                    state = tuple(h[len(last)] for h in given)
                 found = []
                 for x in reversed(steps.unbind(0)) if end else steps.unbind(0):
-                    state = _step(x, state, weights)
-                    found.append(state)
+                    state = step(x, state, weights, *([self.nonlinearity] if self.nonlinearity else []))
+                    found.append(state[0])
                 last.append(state)
                 sides.append(torch.stack(found[::-1] if end else found))
             steps = torch.cat(sides, -1) if len(sides) > 1 else sides[0]
-        final = torch.stack(last)
+            if self.dropout and layer < self.num_layers - 1:
+                steps = functional.dropout(steps, self.dropout, self.training)
+        final = [torch.stack([state[k] for state in last]) for k in range(several)]
         if not batched:
-            return steps.squeeze(1), final.squeeze(1)
-        return (steps.transpose(0, 1) if self.batch_first else steps), final
+            steps, final = steps.squeeze(1), [h.squeeze(1) for h in final]
+        elif self.batch_first:
+            steps = steps.transpose(0, 1)
+        return steps, (tuple(final) if several > 1 else final[0])
 
     def extra_repr(self) -> str:
         more = (
             [f"num_layers={self.num_layers}"] * (self.num_layers != 1)
+            + ["bias=False"] * (not self.bias)
             + ["batch_first=True"] * self.batch_first
+            + [f"dropout={self.dropout}"] * bool(self.dropout)
             + ["bidirectional=True"] * self.bidirectional
         )
         return ", ".join([f"{self.input_size}, {self.hidden_size}", *more])
+
+
+class GRU(_Recurrent):
+    """A GRU over a sequence."""
+
+    kind = "GRU"
+
+
+class LSTM(_Recurrent):
+    """An LSTM over a sequence."""
+
+    kind = "LSTM"
+
+
+class RNN(_Recurrent):
+    """A plain recurrent unit over a sequence."""
+
+    kind = "RNN"
+
+    def __init__(
+        self,
+        input_size,
+        hidden_size,
+        num_layers=1,
+        nonlinearity="tanh",
+        bias=True,
+        batch_first=False,
+        dropout=0.0,
+        bidirectional=False,
+    ) -> None:
+        super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
+        self.nonlinearity = nonlinearity

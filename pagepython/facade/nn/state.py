@@ -7,6 +7,13 @@ from collections import OrderedDict, namedtuple
 import torch
 
 
+class _Keys(namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")):
+    """What did not match."""
+
+    def __repr__(self) -> str:
+        return super().__repr__() if any(self) else "<All keys matched successfully>"
+
+
 class State:
     """Numbers of all parameters and buffers by name."""
 
@@ -39,6 +46,8 @@ class State:
             )
         with torch.no_grad():
             for name, value in own.items():
-                if name in state_dict:
+                if name in state_dict and assign:
+                    value.data = state_dict[name].detach()
+                elif name in state_dict:
                     value.copy_(state_dict[name])
-        return namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")(missing, unexpected)
+        return _Keys(missing, unexpected)

@@ -1,8 +1,11 @@
-"""``nn.TransformerEncoderLayer``: torch's block, for comparisons."""
+"""``nn.TransformerEncoder``: torch's block and a stack of them, for comparisons."""
 
 from __future__ import annotations
 
+import copy
+
 from torch.nn import functional
+from torch.nn.containers import ModuleList
 from torch.nn.layers import Dropout, LayerNorm, Linear
 from torch.nn.module import Module
 from torch.nn.multihead import MultiheadAttention
@@ -13,7 +16,7 @@ class TransformerEncoderLayer(Module):
 
     def __init__(
         self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation=functional.relu, layer_norm_eps=1e-5,
-        batch_first=False, norm_first=False, bias=True, device=None, dtype=None,
+        batch_first=False, norm_first=False, bias=True,
     ) -> None:  # fmt: skip
         super().__init__()
         self.self_attn = MultiheadAttention(d_model, nhead, dropout, bias, batch_first=batch_first)
@@ -40,3 +43,17 @@ class TransformerEncoderLayer(Module):
             return src + self._think(self.norm2(src))
         src = self.norm1(src + self._attend(src, *given))
         return self.norm2(src + self._think(src))
+
+
+class TransformerEncoder(Module):
+    """Several blocks, one after the other."""
+
+    def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True) -> None:
+        super().__init__()
+        self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
+        self.num_layers, self.norm, self.enable_nested_tensor = num_layers, norm, enable_nested_tensor
+
+    def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        for layer in self.layers:
+            src = layer(src, mask, src_key_padding_mask, bool(is_causal))
+        return src if self.norm is None else self.norm(src)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import torch
-from torch._absent import refuser
+from torch._absent import namespace, refuser
+from torch._surface import hold
 
 
 def parameters_to_vector(parameters):
@@ -18,7 +19,13 @@ def vector_to_parameters(vec, parameters) -> None:
             at += parameter.numel()
 
 
-def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False, foreach=None):
+def clip_grad_value_(parameters, clip_value) -> None:
+    for parameter in [parameters] if isinstance(parameters, torch.Tensor) else parameters:
+        if parameter.grad is not None:
+            parameter.grad.clamp_(-clip_value, clip_value)
+
+
+def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
     parameters = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
     gradients = [p.grad for p in parameters if p.grad is not None]
     if not gradients:
@@ -26,10 +33,27 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
     total = torch.linalg.vector_norm(
         torch.stack([torch.linalg.vector_norm(g, norm_type) for g in gradients]), norm_type
     )
+    if error_if_nonfinite and not bool(total.isfinite()):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped."
+        )
     factor = (max_norm / (total + 1e-6)).clamp(max=1.0)
     for gradient in gradients:
         gradient.mul_(factor)
     return total
 
 
+def _pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
+    sequences = list(sequences)
+    longest = max(t.shape[0] for t in sequences)
+    rows = []
+    for t in sequences:
+        fill = t.new_full((longest - t.shape[0], *t.shape[1:]), padding_value)
+        rows.append(torch.cat([t, fill] if padding_side == "right" else [fill, t]))
+    return torch.stack(rows, 0 if batch_first else 1)
+
+
+rnn = namespace("torch.nn.utils.rnn", pad_sequence=_pad_sequence)
+hold("nn.utils.rnn", vars(rnn))
+hold("nn.utils", globals())
 __getattr__ = refuser(__name__)

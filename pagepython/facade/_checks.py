@@ -1,0 +1,341 @@
+"""What PyTorch refuses and an operator of the page would compute: types that differ, places that are not there, ranks.
+
+Each rule is for a class of operators; a rule is called with the operator's name and its bound arguments.
+"""
+
+from __future__ import annotations
+
+import math
+
+from torch import _handle
+from torch._dtype import CNAMES, NAMES, bool_, int32, int64
+from torch._tensor import TensorBase
+
+CHECKS: dict = {}
+
+
+def _rule(*names: str):
+    def add(check):
+        for name in names:
+            CHECKS.setdefault(name, []).append(check)
+        return check
+
+    return add
+
+
+def _limits(t) -> tuple:
+    """Give the least and the largest number of a tensor, without anybody hearing of it."""
+    return tuple(_handle.bridge.limits(t._handle).to_py())
+
+
+@_rule("matmul", "mm", "bmm", "mv", "dot", "vdot")
+def _factors(name, bound) -> None:
+    a, b = bound["self"], bound.get("other", bound.get("mat2", bound.get("vec", bound.get("tensor"))))
+    ranks = a.dim(), b.dim()
+    wanted = {"mm": (2, 2), "bmm": (3, 3), "mv": (2, 1), "dot": (1, 1), "vdot": (1, 1)}.get(name, ranks)
+    if ranks != wanted:
+        if name in ("dot", "vdot"):
+            raise RuntimeError(f"1D tensors expected, but got {ranks[0]}D and {ranks[1]}D tensors")
+        which = (
+            "batch1"
+            if name == "bmm"
+            else "vector + matrix @ vector expected, got"
+            if name == "mv"
+            else "self"
+        )
+        raise RuntimeError(
+            f"{which} must be a {'3D tensor' if name == 'bmm' else 'matrix'}"
+            if name != "mv"
+            else f"{which} 1, {ranks[0]}, {ranks[1]}"
+        )
+    if 0 in ranks:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {ranks[0]}D and {ranks[1]}D"
+        )
+    if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
+        raise RuntimeError(_unfit(a, b))
+    if a.dtype != b.dtype:
+        one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
+        if ranks == (1, 1):
+            raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
+        if min(ranks) > 2 or name == "bmm":
+            raise RuntimeError(f"expected scalar type {one} but found {two}")
+        raise RuntimeError(
+            f"expected m1 and m2 to have the same dtype, but got: {CNAMES[a.dtype.name]} != {CNAMES[b.dtype.name]}"
+        )
+
+
+def _unfit(a, b) -> str:
+    ranks, (m, n) = (a.dim(), b.dim()), (list(a.shape), list(b.shape))
+    if ranks == (1, 1):
+        return f"inconsistent tensor size, expected tensor {m} and src {n} to have the same number of elements, but got {m[0]} and {n[0]} elements respectively"
+    if ranks == (2, 1):
+        return f"size mismatch, got input ({m[0]}), mat ({m[0]}x{m[1]}), vec ({n[0]})"
+    if ranks[1] < 3:
+        rows = math.prod(m[:-1])
+        second = f"{n[0]}x{n[1]}" if ranks[1] == 2 else f"{n[0]}x1"
+        return f"mat1 and mat2 shapes cannot be multiplied ({rows}x{m[-1]} and {second})"
+    batch = math.prod(n[:-2])
+    return f"Expected size for first two dimensions of batch2 tensor to be: [{batch}, {m[-1]}] but got: [{batch}, {n[-2]}]."
+
+
+@_rule("linear")
+def _linear(_name, bound) -> None:
+    x, w, b = bound["input"], bound["weight"], bound["bias"]
+    if x.shape[-1:] != w.shape[1:]:
+        raise RuntimeError(
+            f"mat1 and mat2 shapes cannot be multiplied ({math.prod(x.shape[:-1])}x{x.shape[-1]} and {w.shape[1]}x{w.shape[0]})"
+        )
+    for other in (w, b):
+        if other is not None and other.dtype != x.dtype:
+            raise RuntimeError(
+                f"mat1 and mat2 must have the same dtype, but got {NAMES[x.dtype.name]} and {NAMES[other.dtype.name]}"
+            )
+
+
+@_rule("lerp", "addmm", "baddbmm", "addmv", "addbmm", "conv1d", "conv2d", "bilinear", "layer_norm", "native_layer_norm", "group_norm",
+       "batch_norm", "linalg_solve", "_linalg_solve_ex")  # fmt: skip
+def _one_type(name, bound) -> None:
+    tensors = [t for t in bound.values() if isinstance(t, TensorBase) and (t.dim() or name != "lerp")]
+    kinds = {t.dtype for t in tensors}
+    if len(kinds) > 1:
+        told = ", ".join(
+            f"{key} {CNAMES[t.dtype.name]}" for key, t in bound.items() if isinstance(t, TensorBase)
+        )
+        raise RuntimeError(f"{name}: Input dtypes must be the same, got: {told}")
+
+
+KERNELS = {
+    "softmax": "softmax_lastdim_kernel_impl", "log_softmax": "log_softmax_lastdim_kernel_impl", "layer_norm": "LayerNormKernelImpl",
+    "gelu": "GeluKernelImpl", "silu": "silu_cpu", "lerp": "lerp_kernel_scalar", "elu": "elu_cpu", "leaky_relu": "leaky_relu_cpu",
+    "softplus": "softplus_cpu", "log_sigmoid_forward": "log_sigmoid_cpu", "mish": "mish_cpu", "hardswish": "hardswish_cpu",
+    "hardsigmoid": "hardsigmoid_cpu", "linalg_qr": "geqrf_cpu", "group_norm": "GroupNormKernelImpl", "cdist": "cdist",
+    "_log_softmax": "log_softmax_lastdim_kernel_impl", "_softmax": "softmax_lastdim_kernel_impl", "hypot": "hypot_cpu",
+    "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out",
+}  # fmt: skip
+
+
+@_rule(*KERNELS)
+def _floats(name, bound) -> None:
+    """These have no kernel for whole numbers."""
+    t = next(v for v in bound.values() if isinstance(v, TensorBase))
+    kind = bound.get("dtype") or t.dtype
+    if kind.category < 2 and t.numel():
+        raise NotImplementedError(f"\"{KERNELS[name]}\" not implemented for '{NAMES[kind.name]}'")
+
+
+@_rule(
+    "linalg_inv_ex",
+    "_linalg_det",
+    "_linalg_slogdet",
+    "_linalg_solve_ex",
+    "_linalg_svd",
+    "_linalg_eigh",
+    "cholesky",
+    "linalg_cholesky_ex",
+)
+def _matrices(name, bound) -> None:
+    called = "linalg." + name.strip("_").removeprefix("linalg_").removesuffix("_ex")
+    t = next(v for v in bound.values() if isinstance(v, TensorBase))
+    if t.dim() < 2:
+        raise RuntimeError(f"{called}: The input tensor A must have at least 2 dimensions.")
+    if "svd" not in name and t.shape[-1] != t.shape[-2]:
+        raise RuntimeError(
+            f"{called}: A must be batches of square matrices, but they are {t.shape[-2]} by {t.shape[-1]} matrices"
+        )
+    if t.dtype.category < 2:
+        raise RuntimeError(
+            f"{called}: Expected a floating point or complex tensor as input. Got {NAMES[t.dtype.name]}"
+        )
+    if t.dtype.itemsize < 4:
+        raise RuntimeError(f"{called}: Low precision dtypes not supported. Got {NAMES[t.dtype.name]}")
+
+
+@_rule(
+    "gather",
+    "scatter",
+    "scatter_add",
+    "scatter_reduce",
+    "index_select",
+    "index_add",
+    "index_copy",
+    "index_fill",
+    "take",
+    "index_reduce",
+)
+def _index(name, bound) -> None:
+    self, index = bound["self"], bound["index"]
+    if index.dtype not in ((int64,) if name in ("take", "index_copy", "index_fill") else (int64, int32)):
+        told = (
+            "dtype int64"
+            if name == "take"
+            else "dtype int32 or int64"
+            if name == "index_select"
+            else "dtype int32/int64"
+        )
+        raise (IndexError if name in ("index_fill", "index_copy") else RuntimeError)(
+            f"{name.removesuffix('_add').removesuffix('_reduce')}(): Expected {told} for index"
+        )
+    dim = bound.get("dim", 0)
+    spread = name in ("gather", "scatter", "scatter_add", "scatter_reduce")
+    if not spread and name != "take" and index.dim() > 1:
+        raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if spread:
+        _spread(name, bound, self, index)
+    for key in ("src", "source"):
+        other = bound.get(key)
+        if isinstance(other, TensorBase) and other.dtype != self.dtype:
+            if name.startswith("index"):
+                raise RuntimeError(
+                    f"{name}_(): self ({NAMES[self.dtype.name]}) and source ({NAMES[other.dtype.name]}) must have the same scalar type"
+                )
+            raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    if not index.numel():
+        return
+    length = (self.shape[dim] if self.dim() else 1) if name != "take" else self.numel()
+    least, most = _limits(index)
+    bad = most if most >= length else least
+    floor = -length if name in ("take", "index_fill") else 0
+    if least < floor or most >= length:
+        if name == "take":
+            raise IndexError(
+                f"out of range: tried to access index {int(bad)} on a tensor of {length} elements."
+            )
+        if name in ("index_select", "index_add"):
+            raise IndexError("index out of range in self")
+        kind = IndexError if name.startswith("index") else RuntimeError
+        raise kind(
+            f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}"
+        )
+
+
+def _spread(_name, bound, self, index) -> None:
+    if index.numel() and max(index.dim(), 1) != max(self.dim(), 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    dim = bound["dim"] % max(self.dim(), 1)
+    if index.dim() != self.dim():
+        return
+    source = bound.get("src")
+    for axis, length in enumerate(index.shape):
+        wide = axis != dim and length > self.shape[axis]
+        if wide or (
+            isinstance(source, TensorBase) and source.dim() == index.dim() and length > source.shape[axis]
+        ):
+            raise RuntimeError(
+                f"Size does not match at dimension {axis} expected index {list(index.shape)} to be no larger than self {list(self.shape)} apart from dimension {dim}"
+            )
+
+
+@_rule("embedding")
+def _embedding(_name, bound) -> None:
+    ids, weight = bound["indices"], bound["weight"]
+    if ids.dtype not in (int64, int32):
+        kind = "CPUBoolType" if ids.dtype == bool_ else f"torch.{NAMES[ids.dtype.name]}Tensor"
+        raise RuntimeError(
+            f"Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {kind} instead (while checking arguments for embedding)"
+        )
+    if ids.numel() and not 0 <= _limits(ids)[0] <= _limits(ids)[1] < weight.shape[0]:
+        raise IndexError("index out of range in self")
+
+
+@_rule("one_hot")
+def _one_hot(_name, bound) -> None:
+    ids, classes = bound["self"], bound["num_classes"]
+    if ids.dtype != int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if ids.numel():
+        least, most = _limits(ids)
+        if least < 0:
+            raise RuntimeError("Class values must be non-negative.")
+        if classes != -1 and most >= classes:
+            raise RuntimeError("Class values must be smaller than num_classes.")
+
+
+@_rule("pow")
+def _pow(_name, bound) -> None:
+    base, power = bound["self"], bound["exponent"]
+    if (
+        isinstance(power, int)
+        and not isinstance(power, bool)
+        and power < 0
+        and isinstance(base, TensorBase)
+        and base.dtype.category < 2
+    ):
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+
+
+@_rule("topk")
+def _topk(_name, bound) -> None:
+    self = bound["self"]
+    if not 0 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+        raise RuntimeError("selected index k out of range")
+
+
+@_rule("kthvalue")
+def _kthvalue(_name, bound) -> None:
+    self = bound["self"]
+    if not 1 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+        raise RuntimeError(
+            f"kthvalue(): selected number k out of range for dimension {bound['dim'] % max(self.dim(), 1)}"
+        )
+
+
+@_rule("tril", "triu")
+def _triangle(name, bound) -> None:
+    if bound["self"].dim() < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+
+
+@_rule("where")
+def _where(_name, bound) -> None:
+    if bound["condition"].dtype.name not in ("bool", "uint8"):
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {NAMES[bound['condition'].dtype.name]}"
+        )
+
+
+@_rule("relu")
+def _relu(_name, bound) -> None:
+    if bound["self"].dtype == bool_:
+        raise RuntimeError("Boolean inputs not supported for relu")
+
+
+@_rule("eye")
+def _eye(_name, bound) -> None:
+    for name in ("n", "m"):
+        if bound.get(name, 0) < 0:
+            raise RuntimeError(f"{name} must be greater or equal to 0, got {bound[name]}")
+
+
+@_rule("constant_pad_nd")
+def _pad(_name, bound) -> None:
+    if len(bound["pad"]) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(bound["pad"]) > 2 * bound["self"].dim():
+        raise RuntimeError("Padding length should be less than or equal to two times the input dimension")
+
+
+@_rule(
+    "sum",
+    "mean",
+    "amax",
+    "amin",
+    "linalg_vector_norm",
+    "var",
+    "std",
+    "logsumexp",
+    "nansum",
+    "all",
+    "any",
+    "var_mean",
+    "std_mean",
+    "count_nonzero",
+)
+def _axes(_name, bound) -> None:
+    dims = bound.get("dim")
+    if isinstance(dims, list | tuple) and len(dims) > 1:
+        rank = bound["self"].dim()
+        found = [d % rank for d in dims if -rank <= d < rank]
+        twice = next((d for d in found if found.count(d) > 1), None)
+        if twice is not None:
+            raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")

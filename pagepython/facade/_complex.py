@@ -1,0 +1,377 @@
+"""Complex numbers: pairs of real ones, (..., 2), so that every rule for real tensors holds for them too."""
+
+from __future__ import annotations
+
+import math
+
+from torch import _create, _dtype, _views
+from torch._call import call
+from torch._form import Size
+from torch._surface import missing
+from torch._tensor import Tensor, TensorBase
+
+KINDS = {"float32": _dtype.complex64, "float64": _dtype.complex128}
+
+
+class Complex(Tensor):
+    """A tensor of complex numbers; ``_pair`` holds the real parts and the imaginary ones beside each other."""
+
+    grad_fn = property(lambda self: self._pair.grad_fn)
+    is_leaf = property(lambda self: self._pair.is_leaf)
+    real = property(lambda self: self._pair.select(-1, 0))
+    imag = property(lambda self: self._pair.select(-1, 1))
+    T = property(lambda self: transpose(self, *range(self.dim())[::-1]) if self.dim() == 2 else self)
+    mT = property(lambda self: transpose(self, -2, -1))  # noqa: N815
+    H = property(lambda self: transpose(conj(self), -2, -1))
+    mH = H  # noqa: N815
+    requires_grad = property(
+        lambda self: self._pair.requires_grad,
+        lambda self, wanted: setattr(self._pair, "requires_grad", wanted),
+    )
+
+    @property
+    def grad(self):
+        return None if self._pair.grad is None else of(self._pair.grad)
+
+    @grad.setter
+    def grad(self, value) -> None:
+        if value is None and hasattr(self, "_pair"):
+            self._pair.grad = None
+
+    def _flat(self) -> list:
+        numbers = self._pair._flat()
+        return [complex(a, b) for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
+
+    def is_complex(self) -> bool:
+        return True
+
+    def detach(self):
+        return of(self._pair.detach())
+
+    def backward(self, gradient=None, **more) -> None:
+        if gradient is None:
+            raise RuntimeError(
+                "grad can be implicitly created only for real scalar outputs but got torch." + self.dtype.name
+            )
+        self._pair.backward(
+            gradient._pair if isinstance(gradient, Complex) else pair(gradient, self.dtype), **more
+        )
+
+    def __getitem__(self, place):
+        place = place if isinstance(place, tuple) else (place,)
+        return of(
+            self._pair[(*place, slice(None))]
+            if any(p is ... for p in place)
+            else self._pair[(*place, ..., slice(None))]
+        )
+
+    def __setitem__(self, place, value) -> None:
+        place = place if isinstance(place, tuple) else (place,)
+        self._pair[(*place, slice(None)) if any(p is ... for p in place) else (*place, ..., slice(None))] = (
+            pair(value, self.dtype)
+        )
+
+    def __hash__(self) -> int:
+        return id(self)
+
+
+def of(parts: Tensor) -> Complex:
+    """See pairs of real numbers as complex ones."""
+    made = object.__new__(Complex)
+    made._pair, made.dtype, made.shape = parts, KINDS[parts.dtype.name], Size(parts.shape[:-1])
+    made._handle, made._store, made._node, made._number, made._wants = (
+        parts._handle,
+        parts._store,
+        None,
+        0,
+        False,
+    )
+    strides = tuple(s // 2 for s in parts.stride()[:-1])
+    made._rest = [strides, parts.storage_offset() // 2, parts.is_contiguous()]
+    return made
+
+
+def of_numbers(flat: list, shape: list, dtype) -> Complex:
+    """Make a complex tensor of Python's numbers."""
+    kind = _dtype.float64 if dtype == _dtype.complex128 else _dtype.float32
+    numbers = [part for x in flat for part in (complex(x).real, complex(x).imag)]
+    return of(_create.tensor(numbers, dtype=kind).reshape([*shape, 2]))
+
+
+def pair(value, dtype=None) -> Tensor:
+    """Give the pairs of what is complex, real, or a number of Python."""
+    kind = _dtype.float64 if dtype == _dtype.complex128 else _dtype.float32
+    if isinstance(value, Complex):
+        return value._pair
+    if isinstance(value, complex):
+        return _create.tensor([value.real, value.imag], dtype=kind)
+    real = value if isinstance(value, Tensor) else _create.tensor(float(value), dtype=kind)
+    real = real if real.dtype.is_floating_point else real.to(kind)
+    return call("stack", [real, call("zeros_like", real.detach())], -1)
+
+
+def _both(one, two):
+    """Give two operands as pairs of the same type."""
+    kinds = [x.dtype for x in (one, two) if isinstance(x, Complex)]
+    kind = (
+        _dtype.complex128
+        if _dtype.complex128 in kinds
+        or any(getattr(x, "dtype", 0) == _dtype.float64 and getattr(x, "shape", ()) for x in (one, two))
+        else kinds[0]
+        if kinds
+        else _dtype.complex64
+    )
+    real = _dtype.float64 if kind == _dtype.complex128 else _dtype.float32
+    return [pair(x, kind).to(real) for x in (one, two)]
+
+
+def _parts(pairs: Tensor) -> tuple[Tensor, Tensor]:
+    return pairs.select(-1, 0), pairs.select(-1, 1)
+
+
+def joined(real: Tensor, imag: Tensor) -> Complex:
+    real, imag = _create.call_broadcast(real, imag)
+    return of(call("stack", [real, imag], -1))
+
+
+def polar(abs, angle):
+    if abs.dtype != angle.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {_dtype.NAMES[abs.dtype.name]} but got scalar type {_dtype.NAMES[angle.dtype.name]} for second argument"
+        )
+    return joined(abs * angle.cos(), abs * angle.sin())
+
+
+def complex_(real, imag):
+    if real.dtype != imag.dtype:
+        raise RuntimeError(
+            f"Expected object of scalar type {_dtype.NAMES[real.dtype.name]} but got scalar type {_dtype.NAMES[imag.dtype.name]} for second argument"
+        )
+    return joined(real, imag)
+
+
+def view_as_complex(self):
+    if self.dtype.name not in KINDS:
+        raise RuntimeError(
+            f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {_dtype.NAMES[self.dtype.name]}"
+        )
+    if not self.dim() or self.shape[-1] != 2:
+        raise RuntimeError("Tensor must have a last dimension of size 2")
+    if self.stride()[-1] != 1:
+        raise RuntimeError("Tensor must have a last dimension with stride 1")
+    return of(self)
+
+
+def view_as_real(self):
+    return self._pair
+
+
+def add(self, other, *, alpha=1):
+    one, two = _both(self, other)
+    return of(one + two * alpha)
+
+
+def sub(self, other, *, alpha=1):
+    one, two = _both(self, other)
+    return of(one - two * alpha)
+
+
+def mul(self, other):
+    (a, b), (c, d) = map(_parts, _both(self, other))
+    return joined(a * c - b * d, a * d + b * c)
+
+
+def reciprocal(self):
+    a, b = _parts(self._pair)
+    size = a * a + b * b
+    return joined(a / size, -b / size)
+
+
+def div(self, other):
+    if not isinstance(other, Complex):
+        return (
+            of(pair(self) / (other.unsqueeze(-1) if isinstance(other, Tensor) else other))
+            if not isinstance(other, complex)
+            else mul(self, 1 / other)
+        )
+    return mul(self, reciprocal(other))
+
+
+def matmul(self, other):
+    (a, b), (c, d) = map(_parts, _both(self, other))
+    return joined(a @ c - b @ d, a @ d + b @ c)
+
+
+def pow(self, exponent):
+    if isinstance(exponent, int) and 0 < exponent < 9:
+        made = self
+        for _ in range(exponent - 1):
+            made = mul(made, self)
+        return made
+    return exp(mul(log(self), exponent))
+
+
+def exp(self):
+    a, b = _parts(self._pair)
+    return polar(a.exp(), b)
+
+
+def log(self):
+    return joined(abs_(self).log(), angle(self))
+
+
+def sqrt(self):
+    return polar(abs_(self).sqrt(), angle(self) / 2)
+
+
+def abs_(self):
+    a, b = _parts(self._pair)
+    return call("hypot", a, b)
+
+
+def angle(self):
+    a, b = _parts(self._pair)
+    return call("atan2", b, a)
+
+
+def conj(self):
+    a, b = _parts(self._pair)
+    return joined(a, -b)
+
+
+def neg(self):
+    return of(-self._pair)
+
+
+def eq(self, other):
+    one, two = _both(self, other)
+    return (one == two).all(-1)
+
+
+def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False):
+    gap = abs_(sub(self, other))
+    return bool((gap <= atol + rtol * abs_(other if isinstance(other, Complex) else of(pair(other)))).all())
+
+
+def _along(name: str):
+    """Make a sum, a mean or the like: each part by itself."""
+
+    def act(self, dim=None, keepdim=False, *, dtype=None):
+        dims = list(range(self.dim())) if dim is None else [dim] if isinstance(dim, int) else list(dim)
+        return (
+            of(getattr(self._pair, name)([d % max(self.dim(), 1) for d in dims], keepdim)) if dims else self
+        )
+
+    return act
+
+
+def cumsum(self, dim):
+    return of(self._pair.cumsum(dim % self.dim()))
+
+
+def prod(self):
+    made = self.reshape(-1)
+    found = made[0]
+    for k in range(1, made.shape[0]):
+        found = mul(found, made[k])
+    return found
+
+
+def to(self, dtype=None, *more, device=None):
+    if not isinstance(dtype, _dtype.dtype):
+        return self
+    if not dtype.is_complex:
+        raise missing(
+            "Tensor.to",
+            "a complex tensor made real, which drops the imaginary part (write .real), in torch.Tensor.to",
+        )
+    return of(self._pair.to(_dtype.float64 if dtype == _dtype.complex128 else _dtype.float32))
+
+
+def _axis(self, dim: int) -> int:
+    return _views.axis_of(dim, self.dim())
+
+
+def transpose(self, dim0, dim1):
+    return of(self._pair.transpose(_axis(self, dim0), _axis(self, dim1)))
+
+
+def _shaped(name: str):
+    def act(self, size):
+        size = list(size) if isinstance(size, tuple | list) else [size]
+        return of(getattr(self._pair, name)([*size, 2]))
+
+    return act
+
+
+def stack(tensors, dim=0):
+    return of(call("stack", [pair(t) for t in tensors], dim if dim >= 0 else dim - 1))
+
+
+def cat(tensors, dim=0):
+    return of(call("cat", [pair(t) for t in tensors], dim if dim >= 0 else dim - 1))
+
+
+OWN = {
+    "add": add, "sub": sub, "mul": mul, "div": div, "matmul": matmul, "mm": matmul, "bmm": matmul, "pow": pow, "exp": exp, "log": log, "sqrt": sqrt,
+    "abs": abs_, "absolute": abs_, "angle": angle, "conj": conj, "conj_physical": conj, "resolve_conj": lambda self: self, "neg": neg, "eq": eq,
+    "ne": lambda self, other: ~eq(self, other), "reciprocal": reciprocal, "sum": _along("sum"), "mean": _along("mean"), "cumsum": cumsum,
+    "prod": prod, "to": to, "clone": lambda self: of(self._pair.clone()), "contiguous": lambda self: of(self._pair.contiguous()),
+    "transpose": transpose, "swapaxes": transpose, "reshape": _shaped("reshape"), "view": _shaped("view"), "expand": _shaped("expand"),
+    "broadcast_to": _shaped("expand"), "permute": lambda self, dims: of(self._pair.permute([*(_axis(self, d) for d in dims), self.dim()])),
+    "unsqueeze": lambda self, dim: of(self._pair.unsqueeze(_views.axis_of(dim, self.dim() + 1))),
+    "squeeze": lambda self, dim=None: of(self._pair.squeeze(_axis(self, dim)) if dim is not None else self._pair.reshape([*(n for n in self.shape if n != 1), 2])),
+    "flatten": lambda self, start_dim=0, end_dim=-1: of(self._pair.flatten(_axis(self, start_dim), _axis(self, end_dim))),
+    "select": lambda self, dim, index: of(self._pair.select(_axis(self, dim), index)),
+    "unbind": lambda self, dim=0: tuple(map(of, self._pair.unbind(_axis(self, dim)))),
+    "view_as_real": view_as_real, "real": lambda self: self.real, "imag": lambda self: self.imag, "stack": stack, "cat": cat,
+    "is_complex": lambda self: True, "numel": lambda self: math.prod(self.shape), "allclose": allclose, "view_as": lambda self, other: self.view(other.shape),
+    "zeros_like": lambda self: of(call("zeros_like", self._pair)), "type": lambda self, dtype=None: to(self, dtype) if dtype else f"torch.{_dtype.NAMES[self.dtype.name]}Tensor",
+    "isclose": lambda self, other: abs_(sub(self, other)) <= 1e-8 + 1e-5 * abs_(other), "is_floating_point": lambda self: False,
+}  # fmt: skip
+
+
+def held(path: str, args, kwargs):
+    """Call a function that was given complex numbers."""
+    short = path.rpartition(".")[2]
+    if short not in OWN:
+        raise missing(path, f"torch.{path} of complex numbers in torch.{path}")
+    return OWN[short](*args, **{k: v for k, v in kwargs.items() if v is not None})
+
+
+def _operator(name: str, *, turned: bool = False):
+    def act(self, other):
+        if not isinstance(other, Tensor | int | float | complex):
+            return NotImplemented
+        return OWN[name](*((other, self) if turned else (self, other)))
+
+    return act
+
+
+for _python, _name in {
+    "add": "add",
+    "sub": "sub",
+    "mul": "mul",
+    "truediv": "div",
+    "matmul": "matmul",
+    "pow": "pow",
+    "eq": "eq",
+    "ne": "ne",
+}.items():
+    setattr(Complex, f"__{_python}__", _operator(_name))
+    setattr(Complex, f"__r{_python}__", _operator(_name, turned=True))
+Complex.__neg__, Complex.__abs__ = neg, abs_
+Complex.__rtruediv__ = lambda self, other: mul(reciprocal(self), other)
+for _name in ("real", "imag"):
+    setattr(
+        TensorBase,
+        _name,
+        property(lambda self: self) if _name == "real" else property(lambda self: _real_only()),
+    )
+
+
+def _real_only():
+    raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+
+
+Complex.__module__, Complex.__name__ = "torch", "Tensor"

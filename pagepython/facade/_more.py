@@ -1,0 +1,330 @@
+"""What is said by other functions: combinations that students meet."""
+
+from __future__ import annotations
+
+import math
+
+from torch import _create, _dtype, _join, _reduce, _views
+from torch._call import call, result_type
+from torch._surface import missing
+from torch._tensor import Tensor
+
+
+def take(self, index):
+    if index.dtype != _dtype.int64:
+        raise RuntimeError(
+            f"take(): Expected a long tensor for index, but got {_dtype.NAMES[index.dtype.name]}"
+        )
+    count = self.numel()
+    for place in index._flat():
+        if not -count <= place < count:
+            raise IndexError(f"out of range: tried to access index {place} on a tensor of {count} elements.")
+    return call("index_select", self.reshape(-1), 0, index.reshape(-1) % max(count, 1)).reshape(index.shape)
+
+
+def block_diag(*tensors):
+    if not tensors:
+        return _create.zeros([1, 0])
+    blocks = [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors]
+    width, before, rows = sum(t.shape[1] for t in blocks), 0, []
+    for t in blocks:
+        rows.append(call("constant_pad_nd", t, [before, width - before - t.shape[1]], 0))
+        before += t.shape[1]
+    return _join.cat(rows, 0)
+
+
+def cov(self, *, correction=1, fweights=None, aweights=None):
+    if fweights is not None or aweights is not None:
+        raise missing("cov", "fweights or aweights of torch.cov")
+    rows = self.reshape(1, -1) if self.dim() < 2 else self
+    gaps = rows - rows.mean(1, keepdim=True)
+    return (gaps @ gaps.mT / (rows.shape[1] - correction)).squeeze()
+
+
+def corrcoef(self):
+    found = cov(self)
+    if not found.dim():
+        return found / found
+    size = found.diagonal().sqrt()
+    return found / size.unsqueeze(0) / size.unsqueeze(1)
+
+
+def cross(self, other, dim=None):
+    first = next(
+        (axis for axis, (n, m) in enumerate(zip(self.shape, other.shape, strict=False)) if n == m == 3), None
+    )
+    axis = first if dim is None else dim
+    if axis is None:
+        raise RuntimeError("no dimension of size 3 in input")
+    if self.shape[axis] != 3:
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {axis} must have length 3. Got {self.shape[axis]} and {other.shape[axis]}"
+        )
+    turned = lambda t, by: call("roll", t, [by], [axis])  # noqa: E731
+    self, other = _create.call_broadcast(self, other)
+    return turned(self, -1) * turned(other, -2) - turned(self, -2) * turned(other, -1)
+
+
+def dstack(tensors):
+    return _join.cat([atleast_3d(t) for t in tensors], 2)
+
+
+def _at_least(rank: int):
+    def make(*tensors):
+        if len(tensors) == 1 and isinstance(tensors[0], tuple | list):
+            tensors = tuple(tensors[0])
+        found = tuple(_grown(t, rank) for t in tensors)
+        return found[0] if len(found) == 1 else found
+
+    return make
+
+
+def _grown(t: Tensor, rank: int) -> Tensor:
+    shape = list(t.shape)
+    while len(shape) < rank:
+        shape = [1, *shape] if len(shape) < 2 else [*shape, 1]
+    return t.reshape(shape)
+
+
+atleast_1d, atleast_2d, atleast_3d = _at_least(1), _at_least(2), _at_least(3)
+
+
+def fliplr(self):
+    return call("flip", self, [1])
+
+
+def flipud(self):
+    return call("flip", self, [0])
+
+
+def rot90(self, k=1, dims=(0, 1)):
+    first, second = dims
+    turns = {
+        0: self.clone,
+        1: lambda: self.flip(second).transpose(first, second),
+        2: lambda: self.flip(first, second),
+        3: lambda: self.flip(first).transpose(first, second),
+    }
+    return turns[k % 4]()
+
+
+def argwhere(self):
+    return self.nonzero()
+
+
+def ravel(self):
+    return self.reshape(-1)
+
+
+def trapezoid(y, x=None, *, dx=1, dim=-1):
+    length = y.shape[dim]
+    middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
+    return (middle * (dx if x is None else x.diff())).sum(dim)
+
+
+trapz = trapezoid
+
+
+def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
+    length = y.shape[dim]
+    middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
+    return (middle * (dx if x is None else x.diff())).cumsum(dim)
+
+
+def vander(x, N=None, increasing=False):
+    powers = _create.arange(x.shape[0] if N is None else N)
+    return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
+
+
+def addr(self, vec1, vec2, *, beta=1, alpha=1):
+    return self * beta + _join.outer(vec1, vec2) * alpha
+
+
+def float_power(self, exponent):
+    double = lambda v: v.double() if isinstance(v, Tensor) else float(v)  # noqa: E731
+    return call("pow", double(self), double(exponent))
+
+
+def logdet(self):
+    return linalg_slogdet(self)[1]
+
+
+def slogdet(self):
+    return linalg_slogdet(self, "slogdet")
+
+
+def linalg_slogdet(A, name="linalg_slogdet"):
+    found = call("_linalg_slogdet", A)
+    return result_type(name, "sign logabsdet")(found[0], found[1])
+
+
+def linalg_matrix_power(A, n):
+    from torch import linalg
+
+    if n < 0:
+        return linalg_matrix_power(linalg.inv(A), -n)
+    made = _create.eye(A.shape[-1], dtype=A.dtype).expand(list(A.shape)).clone() if n == 0 else A
+    for _ in range(n - 1):
+        made = call("matmul", made, A)
+    return made
+
+
+def linalg_multi_dot(tensors):
+    made = tensors[0]
+    for t in tensors[1:]:
+        made = call("matmul", made, t)
+    return made
+
+
+def chain_matmul(*matrices):
+    return linalg_multi_dot(matrices)
+
+
+def linalg_cross(self, other, *, dim=-1):
+    return cross(self, other, dim)
+
+
+def linalg_vecdot(x, y, *, dim=-1):
+    return (x * y).sum(dim)
+
+
+def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
+    return A.diagonal(offset, dim1, dim2)
+
+
+def linalg_matmul(self, other):
+    return call("matmul", self, other)
+
+
+def linalg_cond(self, p=None):
+    from torch import linalg
+
+    if p not in (None, 2):
+        raise missing("linalg.cond", f"p={p!r} of torch.linalg.cond")
+    sizes = linalg.svdvals(self)
+    return sizes.amax(-1) / sizes.amin(-1)
+
+
+def nanquantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
+    kept = self[~self.isnan()]
+    if dim is not None:
+        raise missing("nanquantile", "dim of torch.nanquantile")
+    return _reduce.quantile(kept, q, None, keepdim, interpolation=interpolation)
+
+
+def renorm(self, p, dim, maxnorm):
+    axes = [axis for axis in range(self.dim()) if axis != dim % self.dim()]
+    size = call("linalg_vector_norm", self, p, axes, True)
+    return self * (size > maxnorm).to(self.dtype) * (maxnorm / (size + 1e-7)) + self * (size <= maxnorm).to(
+        self.dtype
+    )
+
+
+def gradient(self, *, spacing=1, dim=None, edge_order=1):
+    axes = range(self.dim()) if dim is None else [dim] if isinstance(dim, int) else dim
+    if edge_order != 1 or not isinstance(spacing, int | float):
+        raise missing("gradient", "edge_order or a list of spacings of torch.gradient")
+    found = []
+    for axis in axes:
+        n = self.shape[axis]
+        inner = (self.narrow(axis, 2, n - 2) - self.narrow(axis, 0, n - 2)) / (2 * spacing)
+        ends = [(self.narrow(axis, a + 1, 1) - self.narrow(axis, a, 1)) / spacing for a in (0, n - 2)]
+        found.append(_join.cat([ends[0], inner, ends[1]], axis))
+    return tuple(found)
+
+
+def put_(self, index, source, accumulate=False):
+    flat = self.view(-1)
+    if accumulate:
+        flat.index_add_(0, index.reshape(-1), source.reshape(-1))
+    else:
+        flat[index.reshape(-1)] = source.reshape(-1)
+    return self
+
+
+def index_put_(self, indices, values, accumulate=False):
+    from torch import _index
+
+    if accumulate:
+        values = call("index_put", call("zeros_like", self.detach()), list(indices), values, True) + self
+        return _index.put(self, ..., values) or self
+    _index.put(self, tuple(indices), values)
+    return self
+
+
+def sum_to_size(self, size):
+    extra = self.dim() - len(size)
+    found = self.sum(list(range(extra))) if extra else self
+    axes = [axis for axis, length in enumerate(size) if length == 1 and found.shape[axis] != 1]
+    return found.sum(axes, keepdim=True) if axes else found
+
+
+def is_nonzero(self) -> bool:
+    if self.numel() != 1:
+        raise RuntimeError(
+            "Boolean value of Tensor with more than one value is ambiguous"
+            if self.numel()
+            else "Boolean value of Tensor with no values is ambiguous"
+        )
+    return bool(self)
+
+
+def is_same_size(self, other) -> bool:
+    return tuple(self.shape) == tuple(other.shape)
+
+
+def isreal(self):
+    return call("ones_like", self.detach(), dtype=_dtype.bool_)
+
+
+def special_expit(self):
+    return self.sigmoid()
+
+
+def special_softmax(input, dim, *, dtype=None):
+    return _reduce.softmax(input, dim, dtype)
+
+
+def special_log_softmax(input, dim, *, dtype=None):
+    return _reduce.log_softmax(input, dim, dtype)
+
+
+def special_entr(self):
+    return -call("xlogy", self, self)
+
+
+def special_ndtr(self):
+    return (1 + (self / math.sqrt(2)).erf()) / 2
+
+
+def special_ndtri(self):
+    return math.sqrt(2) * (2 * self - 1).erfinv()
+
+
+def unique_rows(self, dim: int):
+    """Give the different parts of an axis in order, where each part stands among them, and how often."""
+    parts = [(one.tolist(), place) for place, one in enumerate(self.unbind(dim))]
+    flat = lambda v: [x for one in v for x in flat(one)] if isinstance(v, list) else [v]  # noqa: E731
+    parts = [(flat(one), place) for one, place in parts]
+    kinds = sorted({tuple(one) for one, _ in parts})
+    where = {one: number for number, one in enumerate(kinds)}
+    firsts = {}
+    for one, place in parts:
+        firsts.setdefault(tuple(one), place)
+    numbers = [where[tuple(one)] for one, _ in parts]
+    chosen = call("index_select", self, dim, _create.tensor([firsts[k] for k in kinds], dtype=_dtype.int64))
+    return (
+        chosen,
+        _create.tensor(numbers, dtype=_dtype.int64),
+        _create.tensor([numbers.count(k) for k in range(len(kinds))], dtype=_dtype.int64),
+    )
+
+
+def cfloat(self):
+    from torch import _complex
+
+    return _complex.of(_complex.pair(self.float()))
+
+
+def view_copy(self, size):
+    return _views.view(self, size).clone()

@@ -1,0 +1,437 @@
+"""PyTorch's surface: which names it has, and which parameters (``surface.txt``, written by pagepython/build/surface.py).
+
+A function of the page's torch is held against it: its arguments are bound as PyTorch binds them, and what the page does
+not know of a parameter is refused by name, unless it is what goes without saying.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import functools
+import inspect
+import re
+from pathlib import Path
+
+from torch import _dtype
+from torch._form import device as _device
+from torch._form import usable
+from torch._tensor import Tensor, TensorBase
+
+_TAIL = "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
+LINES = dict(
+    line.partition("\t")[::2]
+    for line in Path(__file__).with_name("surface.txt").read_text("utf-8").splitlines()
+)
+ALIASES = {
+    "axis": "dim",
+    "keepdims": "keepdim",
+    "x": "self",
+    "a": "self",
+    "x1": "self",
+    "x2": "other",
+    "input": "self",
+}
+# what makes no difference in the page: where work is done and how fast, what is warned of
+IDLE = {
+    "non_blocking", "pin_memory", "memory_format", "foreach", "fused", "capturable", "_stacklevel", "check_device",
+    "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
+    "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
+}  # fmt: skip
+SELVES = {
+    "split_size_or_sections": ("split_size",),
+    "indices_or_sections": ("sections",),
+    "other": ("src",),
+    "self": ("input", "A"),
+    "input": ("self",),
+    "A": ("self", "input"),
+    "tensor": ("self",),
+}
+WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
+         "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
+PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
+
+
+class Parameter:
+    """One parameter of a form: its name, its kind (a letter, or nothing), and what goes without saying."""
+
+    def __init__(self, text: str, *, named: bool) -> None:
+        left, equals, value = text.partition("=")
+        kind, _, self.name = left.strip().rpartition(" ")
+        found = re.fullmatch(r"([A-Za-z])?(\??)(\[(\d*)\])?(\??)", kind)
+        self.kind, self.size = found[1], found[4]
+        self.many, self.none = found[3] is not None, bool(found[5] or (found[2] and not found[3]))
+        self.holes = bool(found[2] and found[3])
+        self.required, self.named = not equals, named
+        self.default = _literal(value) if equals else None
+        self.words = (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else ""
+
+    def takes(self, kind) -> bool:
+        """Tell whether a value of a kind (see `_kind`) may stand here."""
+        if self.kind is None:
+            return True
+        if kind is type(None):
+            return self.none or (not self.required and self.default is None)
+        if self.many and isinstance(kind, tuple) and kind[0] == "list":
+            return all(_fits(self.kind, one) or (self.holes and one is type(None)) for one in kind[1])
+        if self.many:
+            return self.kind == "i" and self.size not in (None, "") and _fits("i", kind)
+        return _fits(self.kind, kind)
+
+
+def _literal(text: str):
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return ...
+
+
+def _fits(letter: str, kind) -> bool:
+    if isinstance(kind, str):  # "tensor" or "dtype"
+        return letter == {"tensor": "T", "dtype": "d"}.get(kind)
+    if isinstance(kind, tuple):
+        if kind[0] == "number":  # a tensor without axes: its category, and whether it wants a gradient
+            return (
+                letter == "T"
+                or (letter == "S" and not kind[2])
+                or (letter == "i" and kind[1] == 1)
+                or (letter == "f" and kind[1] < 3)
+            )
+        return False
+    if letter in "MLG":
+        return kind is not bool
+    if letter == "d":
+        return False
+    if letter == "D":
+        return issubclass(kind, str | int | _device)
+    if letter == "b":
+        return kind is bool
+    if letter == "s":
+        return issubclass(kind, str)
+    if letter == "i":
+        return kind is not bool and hasattr(kind, "__index__")
+    if letter in "fS":
+        return issubclass(kind, int | float) or (letter == "S" and issubclass(kind, complex))
+    return False
+
+
+def _kind(value):
+    """Give what of a value decides on a form."""
+    if isinstance(value, TensorBase):
+        if value.dtype.category == 3:
+            return "complex"
+        return "tensor" if value.shape else ("number", value.dtype.category, value.requires_grad)
+    if isinstance(value, tuple | list):
+        kinds = frozenset(map(_kind, value))
+        return ("complex list" if "complex" in kinds else "list"), kinds
+    if isinstance(value, _dtype.dtype) or (value.__class__ is type and value in PYTHON):
+        return "dtype"
+    return value.__class__
+
+
+class Form:
+    """One list of parameters."""
+
+    def __init__(self, text: str) -> None:
+        named, self.parameters, self.rest, self.more = False, [], False, False
+        for part in re.split(r", (?![^\[(]*[\])])", text.replace("^", _TAIL)) if text else []:
+            if part.startswith("**"):
+                self.more = True
+            elif part.startswith("*") and part != "*":
+                self.rest = named = True
+            elif part == "*":
+                named = True
+            elif part != "/":
+                self.parameters.append(Parameter(part, named=named))
+        self.names = {p.name for p in self.parameters}
+        self.typed = any(p.kind for p in self.parameters)
+        self.places = [p for p in self.parameters if not p.named]
+
+    def flat(self, first: int) -> bool:
+        """Tell whether sizes may be given one by one: where nothing else can stand."""
+        rest = self.places[first:]
+        return len(rest) == 1 and rest[0].many and rest[0].kind == "i"
+
+    def bind(self, kinds: list, named: dict, first: int):
+        """Give how arguments stand in this form: (names of the positional ones, names of the named ones), or what is wrong."""
+        places = self.places
+        spread = (
+            self.flat(first)
+            and len(kinds) > first
+            and not (isinstance(kinds[first], tuple) and kinds[first][0] == "list")
+        )
+        if spread:
+            wrong = [k for k in kinds[first:] if not _fits("i", k)]
+            if wrong or len(kinds) - first < 1:
+                return f"argument '{places[first].name}' (position {first + 1}) must be {places[first].words}, not {_said(wrong[0])}"
+            kinds = [*kinds[:first], ("list", frozenset(kinds[first:]))]
+        if len(kinds) > len(places) and not self.rest:
+            return f"takes {len(places)} positional argument{'s' * (len(places) != 1)} but {len(kinds)} were given"
+        given = dict(zip((p.name for p in places), kinds, strict=False))
+        renamed = {}
+        for name, kind in named.items():
+            real = name
+            if name not in self.names and self.typed:
+                real = next(
+                    (
+                        n
+                        for n in (ALIASES.get(name), "input", "A")
+                        if n in self.names and name in ALIASES and n not in given
+                    ),
+                    name,
+                )
+                real = real if name in ("input", "x", "a", "x1", *ALIASES) else name
+            if real not in self.names:
+                if not self.more:
+                    return f"got an unexpected keyword argument '{name}'"
+            elif real in given:
+                return f"got multiple values for argument '{name}'"
+            renamed[name], given[real] = real, kind
+        for place, p in enumerate(self.parameters):
+            if p.name not in given:
+                if p.required:
+                    return f'missing 1 required positional argument: "{p.name}"'
+            elif not p.takes(given[p.name]):
+                where = f" (position {place + 1})" if place < len(kinds) else ""
+                return f"argument '{p.name}'{where} must be {p.words}, not {_said(given[p.name])}"
+        return [p.name for p in places[: len(kinds)]], renamed, spread
+
+
+def _said(kind) -> str:
+    if kind == "tensor" or (isinstance(kind, tuple) and kind[0] == "number"):
+        return "Tensor"
+    if isinstance(kind, tuple):
+        return "tuple of " + " and ".join(sorted(map(_said, kind[1]))) if kind[1] else "tuple"
+    return kind if isinstance(kind, str) else getattr(kind, "__name__", str(kind))
+
+
+@functools.cache
+def forms(path: str) -> list[Form]:
+    """Give the forms of a name; none where PyTorch says nothing of its parameters."""
+    return [Form(text) for text in LINES[path].split("\t") if text] if LINES.get(path) else []
+
+
+def missing(path: str, what: str = "") -> NotImplementedError:
+    """Make the error for what PyTorch has and the page has not."""
+    return NotImplementedError(
+        f"{what or 'torch.' + path} is not in the page's torch; run this notebook in Jupyter."
+    )
+
+
+def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
+    """Give the names that a function of the page takes, and how many arguments it takes by their places."""
+    if hasattr(act, "_takes"):
+        return act._takes, float("inf")
+    found = list(inspect.signature(act).parameters.values())[skip:]
+    if any(p.kind is p.VAR_POSITIONAL for p in found):
+        places = float("inf")
+    else:
+        places = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in found)
+    if any(
+        p.kind is p.VAR_KEYWORD for p in found
+    ):  # handed on to an operator, which says what it does not take
+        return _All(), places
+    return frozenset(p.name for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)), places
+
+
+class _All(frozenset):
+    """Every name of a function's own, but for what is done for all functions alike."""
+
+    def __contains__(self, name) -> bool:
+        return name not in ("out", "device", "requires_grad", *IDLE) and not name.endswith("_")
+
+    def __or__(self, other):
+        return self
+
+
+def held(path: str, act, *, method: bool = False, skip: int = 0):
+    """Give a function that binds its arguments as PyTorch does, and refuses what PyTorch refuses."""
+    known = forms(path)
+    if not known:
+        return act
+    plans, own, short = {}, own_parameters(act, skip), path.rpartition(".")[2]
+    first = 1 if method else 0
+
+    def call(*args, **kwargs):
+        given = args[skip:]
+        key = tuple(map(_kind, given)), *((k, _kind(v)) for k, v in kwargs.items())
+        plan = plans.get(key)
+        if plan is None:
+            plan = plans[key] = _plan(path, short, known, own, first, key)
+        if plan is True:
+            return act(*args)
+        return plan(act, args[:skip], given, kwargs)
+
+    call.__name__, call.__qualname__, call.__doc__, call.__wrapped__ = short, short, act.__doc__, act
+    return call
+
+
+def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
+    """Decide for arguments of these kinds; an error says what PyTorch would say."""
+    kinds, named = key[0], dict(key[1:])
+    every = [*kinds, *named.values()]
+    if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and (
+        "complex" in every
+        or complex in every
+        or any(isinstance(k, tuple) and k[0] == "complex list" for k in every)
+    ):
+        return lambda act, before, args, kwargs: _complex().held(path, args, kwargs)
+    found = [(form, form.bind(list(kinds), named, first)) for form in known]
+    fitting = [(form, bound) for form, bound in found if isinstance(bound, tuple)]
+    if fitting:  # a tensor without axes stands for a number only where no form takes it as a tensor
+        form, (places, renamed, spread) = min(fitting, key=lambda pair: _read(pair[0], kinds, named, pair[1]))
+        special = {"out", "device", "requires_grad", "dtype", "inplace", *IDLE}
+        plain = (
+            not spread
+            and not renamed
+            and not special & set(places)
+            and not _read(form, kinds, named, (places, renamed, spread))
+        )
+        if plain and form.typed and len(places) <= own[1]:
+            return True
+        return functools.partial(_carry, path, form, own, places, renamed, spread, first)
+    told = [bound for _, bound in found]
+    if len(known) == 1:
+        raise TypeError(f"{short}() {told[0]}")
+    kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
+    shapes = "; ".join(
+        "(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")"
+        for form in known
+    )
+    raise TypeError(
+        f"{short}() received an invalid combination of arguments - got ({', '.join(kinds)}), but expected one of: {shapes}"
+    )
+
+
+def _read(form: Form, kinds: list, named: dict, bound: tuple) -> int:
+    """Count the tensors whose number would be read."""
+    by_name = {p.name: p for p in form.parameters}
+    places, renamed, _ = bound
+    pairs = [*zip(places, kinds, strict=False), *((renamed[name], kind) for name, kind in named.items())]
+    return sum(
+        isinstance(kind, tuple)
+        and kind[0] == "number"
+        and getattr(by_name.get(name), "kind", None) in ("i", "f", "S")
+        for name, kind in pairs
+    )
+
+
+def _complex():
+    from torch import _complex
+
+    return _complex
+
+
+def _carry(path, form, own, places, renamed, spread, first, act, before, args, kwargs):
+    """Hand bound arguments on: a name that the page's function lacks must be what goes without saying."""
+    if spread:
+        args = *args[:first], [int(v) for v in args[first:]]
+    by_name, (own, slots) = {p.name: p for p in form.parameters}, own
+    positional, named, out, wants = [], {}, None, False
+    by_place = len(places)
+    values = [*zip(places, args, strict=False), *((renamed[k], v) for k, v in kwargs.items())]
+    for number, (name, value) in enumerate(values):
+        p = by_name.get(name)
+        if p is None:
+            named[name] = value
+            continue
+        if p.kind and value is not None:
+            value = _made(p, value)
+        if name == "out" and "out" not in own:
+            out = value
+        elif name == "requires_grad" and "requires_grad" not in own:
+            wants = value
+        elif name == "device" and value is not None:
+            usable(value)
+        elif name == "layout" and value is not None and str(value) != "torch.strided":
+            raise missing(path, f"layout={value} of torch.{path}")
+        elif name == "inplace" and value and not before and "inplace" not in own:
+            from torch._inplace import in_place
+
+            act = in_place(path, act)
+        elif name == "dtype" and value in PYTHON:
+            value = PYTHON[value]
+        if (
+            name == "dtype" and before and "dtype" not in own and value is not None
+        ):  # a module: all that it makes is of the type
+            act, value = _typed(act, value), None
+        if number < by_place and number < slots:
+            positional.append(value)
+            continue
+        target = next((n for n in (name, f"{name}_", *SELVES.get(name, ())) if n in own), None)
+        if target:
+            named[target] = value
+            continue
+        idle = name in IDLE or name in ("out", "device", "requires_grad", "inplace")
+        if not idle and not (value is p.default or (p.default is not ... and value == p.default)):
+            raise missing(path, f"{name}={value!r} of torch.{path}")
+    extra = args[len(places) :]
+    found = act(*before, *positional, *extra, **named)
+    if wants:
+        found.requires_grad_()
+    return found if out is None else _written(path, out, found)
+
+
+def _typed(act, kind):
+    def start(*args, **kwargs):
+        usual = _dtype.get_default_dtype()
+        _dtype.set_default_dtype(kind)
+        try:
+            return act(*args, **kwargs)
+        finally:
+            _dtype.set_default_dtype(usual)
+
+    return start
+
+
+def _made(p: Parameter, value):
+    """Give a number for a tensor without axes where a number is wanted."""
+    if isinstance(value, Tensor) and p.kind in "ifS":
+        return int(value) if p.kind == "i" else value.item()
+    if p.many and p.kind == "i" and isinstance(value, tuple | list):
+        return [v.__index__() for v in value]
+    return value
+
+
+def _written(path: str, out, found):
+    """Write results into `out`, which takes their shape where it is empty."""
+    if isinstance(out, tuple | list):
+        return type(found)(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+    if out.requires_grad or found.requires_grad:
+        raise RuntimeError(
+            f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
+        )
+    if not _dtype.can_cast(found.dtype, out.dtype):
+        raise RuntimeError(f"result type {found.dtype} can't be cast to the desired output type {out.dtype}")
+    if out.shape != found.shape:
+        if out.numel():
+            raise missing(
+                path, f"out= of another shape, {list(out.shape)} for {list(found.shape)}, of torch.{path}"
+            )
+        out._see(found.to(out.dtype))
+        return out
+    return out.copy_(found)
+
+
+def absent(space: str, name: str, thing: object = None) -> Exception:
+    """Make the error for a name that is not there: PyTorch's own words where PyTorch has not got it either."""
+    path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
+    if path in LINES:
+        return AttributeError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
+    owner = "'Tensor' object" if space == "torch.Tensor" else f"module '{space}'"
+    begin = path[: -len(name)]
+    near = difflib.get_close_matches(name, [n[len(begin) :] for n in LINES if n.startswith(begin)], 1, 0.75)
+    hint = f". Did you mean: '{near[0]}'?" if near else ""
+    return AttributeError(f"{owner} has no attribute '{name}'{hint}")
+
+
+def hold(space: str, names: dict) -> None:
+    """Hold all functions and classes of a module against PyTorch's."""
+    for name, value in list(names.items()):
+        path = f"{space}.{name}" if space else name
+        if name.startswith("_") or not LINES.get(path) or not callable(value):
+            continue
+        if not isinstance(value, type):
+            names[name] = held(path, value)
+        elif "__init__" in vars(value) or any("__init__" in vars(k) for k in value.__mro__[1:-1]):
+            value.__init__ = held(path, value.__init__, skip=1)

@@ -1,0 +1,186 @@
+"""``torch.utils.data``: data in batches."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+
+import torch
+from torch._absent import refuser
+from torch._surface import hold
+
+
+class Dataset:
+    """What has a length and a thing at each place."""
+
+    def __getitem__(self, index):
+        raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
+
+    def __add__(self, other):
+        return ConcatDataset([self, other])
+
+
+class IterableDataset(Dataset):
+    """What gives one thing after the other."""
+
+
+class TensorDataset(Dataset):
+    """Tensors that belong together, by their first axis."""
+
+    def __init__(self, *tensors) -> None:
+        if len({t.shape[0] for t in tensors}) > 1:
+            raise AssertionError("Size mismatch between tensors")
+        self.tensors = tensors
+
+    def __getitem__(self, index):
+        return tuple(t[index] for t in self.tensors)
+
+    def __len__(self) -> int:
+        return self.tensors[0].shape[0]
+
+
+class ConcatDataset(Dataset):
+    """Several, one after the other."""
+
+    def __init__(self, datasets) -> None:
+        self.datasets = list(datasets)
+        self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, idx):
+        idx = idx + len(self) if idx < 0 else idx
+        which = bisect.bisect_right(self.cumulative_sizes, idx)
+        return self.datasets[which][idx - (self.cumulative_sizes[which - 1] if which else 0)]
+
+
+class Subset(Dataset):
+    """Some places of another."""
+
+    def __init__(self, dataset, indices) -> None:
+        self.dataset, self.indices = dataset, indices
+
+    def __getitem__(self, idx):
+        return self.dataset[[self.indices[k] for k in idx] if isinstance(idx, list) else self.indices[idx]]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def random_split(dataset, lengths, generator=None) -> list[Subset]:
+    if math.isclose(sum(lengths), 1) and sum(lengths) <= 1:
+        sizes = [math.floor(len(dataset) * share) for share in lengths]
+        for k in range(len(dataset) - sum(sizes)):
+            sizes[k % len(sizes)] += 1
+        lengths = sizes
+    if sum(lengths) != len(dataset):
+        raise ValueError("Sum of input lengths does not equal the length of the input dataset!")
+    order = torch.randperm(sum(lengths), generator=generator or torch.default_generator).tolist()
+    ends = itertools.accumulate(lengths)
+    return [Subset(dataset, order[end - length : end]) for end, length in zip(ends, lengths, strict=True)]
+
+
+def default_collate(batch):
+    """Put things of one kind together."""
+    first = batch[0]
+    if isinstance(first, torch.Tensor):
+        return torch.stack(batch)
+    if hasattr(first, "_held"):
+        return torch.stack([torch.as_tensor(one) for one in batch])
+    if isinstance(first, float):
+        return torch.tensor(batch, dtype=torch.float64)
+    if isinstance(first, int):
+        return torch.tensor(batch)
+    if isinstance(first, str):
+        return batch
+    if isinstance(first, dict):
+        return {key: default_collate([one[key] for one in batch]) for key in first}
+    if isinstance(first, tuple) and hasattr(first, "_fields"):
+        return type(first)(*(default_collate(list(part)) for part in zip(*batch, strict=True)))
+    if isinstance(first, tuple | list):
+        return [default_collate(list(part)) for part in zip(*batch, strict=True)]
+    raise TypeError(
+        f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
+    )
+
+
+class DataLoader:
+    """Gives data in batches, in order or shuffled."""
+
+    def __init__(
+        self,
+        dataset,
+        batch_size=1,
+        shuffle=None,
+        sampler=None,
+        batch_sampler=None,
+        num_workers=0,
+        collate_fn=None,
+        drop_last=False,
+        generator=None,
+    ) -> None:
+        if num_workers < 0:
+            raise ValueError(
+                "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+            )
+        if sampler is not None and shuffle:
+            raise ValueError("sampler option is mutually exclusive with shuffle")
+        self.dataset, self.batch_size, self.shuffle, self.sampler = (
+            dataset,
+            batch_size,
+            bool(shuffle),
+            sampler,
+        )
+        self.batch_sampler, self.drop_last, self.generator, self.num_workers = (
+            batch_sampler,
+            drop_last,
+            generator,
+            num_workers,
+        )
+        self.collate_fn = collate_fn or (
+            default_collate if batch_size is not None or batch_sampler else lambda one: one
+        )
+
+    def _order(self):
+        if isinstance(self.dataset, IterableDataset):
+            return None
+        if self.sampler is not None:
+            return iter(self.sampler)
+        torch.empty((), dtype=torch.int64).random_(
+            0, 2**40, generator=self.generator
+        )  # the seed that PyTorch draws for workers
+        if not self.shuffle:
+            return iter(range(len(self.dataset)))
+        source = self.generator
+        if source is None:
+            source = torch.Generator().manual_seed(
+                torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
+            )
+        return iter(torch.randperm(len(self.dataset), generator=source).tolist())
+
+    def __iter__(self):
+        if self.batch_sampler is not None:
+            yield from (self.collate_fn([self.dataset[k] for k in places]) for places in self.batch_sampler)
+            return
+        order = self._order()
+        things = iter(self.dataset) if order is None else (self.dataset[k] for k in order)
+        if self.batch_size is None:
+            yield from map(self.collate_fn, things)
+            return
+        while batch := list(itertools.islice(things, self.batch_size)):
+            if len(batch) == self.batch_size or not self.drop_last:
+                yield self.collate_fn(batch)
+
+    def __len__(self) -> int:
+        if self.batch_sampler is not None:
+            return len(self.batch_sampler)
+        count = len(self.sampler if self.sampler is not None else self.dataset)
+        if self.batch_size is None:
+            return count
+        return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+
+
+hold("utils.data", globals())
+__getattr__ = refuser(__name__)

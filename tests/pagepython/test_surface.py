@@ -1,0 +1,77 @@
+"""PyTorch's surface in the page: no parameter is swallowed, expressions give what they give there."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import warnings
+
+from both_torches import ROOT, differs, in_page, in_torch
+
+HERE = ROOT / "tests/pagepython"
+# parameters that mean nothing where there is one thread, and one that changes an order which is kept anyway
+MEANINGLESS = {
+    "set_num_threads(int)",
+    "use_deterministic_algorithms(mode)",
+    "use_deterministic_algorithms(warn_only)",
+    "Tensor.unique(sorted)",
+    "nn.Parameter(data)",
+    "nn.Parameter(requires_grad)",
+}
+PRELUDE = """import math
+import torch
+from torch import nn
+import torch.nn.functional as F
+import numpy as np
+torch.manual_seed(0)
+torch.set_grad_enabled(True)
+"""
+# what PyTorch has and the page does not have: it says so
+REFUSED = {"NotImplementedError", "AttributeError", "ImportError"}
+# text that differs: scalars of NumPy are numbers of Python, a dict has another order, a tuple another name
+KNOWN = (
+    "np.float32(1.5)",
+    "np.array([1, 2]).mean()",
+    "np.sqrt(2.)",
+    "1e8, 1, -1e8",  # a sum in another order
+    ".defaults",
+    "torch.max(torch.ones(2,2), 1, out=",
+    "AvgPool2d(3, 1)",
+)
+GRAD = re.compile(r"grad_fn=<\w+>|0x[0-9a-f]+")
+
+
+def test_every_parameter_of_every_name_is_honoured_or_refused():
+    command = ["node", "tools/page_python.mjs", str(HERE / "surface.py")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
+    report = json.loads(done.stdout.splitlines()[-1])
+    assert set(report["swallowed"]) <= MEANINGLESS
+    assert [said for said in report["unclear"] if not said.startswith("Tensor.grad")] == []
+    assert len(report["honoured"]) > 1800
+
+
+def last_printed(code: str) -> str:
+    """Print the value of the last expression, as a notebook shows it."""
+    *before, last = code.split("; ")
+    try:
+        compile(last, "last", "eval")
+    except SyntaxError:
+        return f"{PRELUDE}{code}"
+    return f"{PRELUDE}{chr(10).join(before)}\n_ = ({last})\nprint(repr(_)) if _ is not None else None"
+
+
+def test_what_students_type_gives_what_pytorch_gives_or_is_refused(tmp_path):
+    lines = (HERE / "expressions.txt").read_text("utf-8").splitlines()
+    codes = [last_printed(line) for line in lines]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = in_torch(codes)
+    wrong = [
+        f"{line}\n-> page\n{page}\n-> torch\n{torch}"
+        for line, page, torch in zip(lines, in_page(codes, tmp_path), wanted, strict=True)
+        if not any(part in line for part in KNOWN)
+        and differs(GRAD.sub("", page), GRAD.sub("", torch), 1e-3)
+        and page.strip() not in REFUSED
+    ]
+    assert wrong == [], f"{len(wrong)} of {len(lines)}\n" + "\n\n".join(wrong[:12])
