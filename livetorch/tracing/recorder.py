@@ -236,7 +236,7 @@ class Recorder(TorchDispatchMode):
     def _refuse_captured(self, func: OpOverload, targets: list[Tensor]) -> None:
         if any(self.memory.storage(target).captured for target in targets):
             if "batchnorm" in self.library() or "instancenorm" in self.library():
-                raise indexing.running_mean()
+                raise indexing.in_training()
             raise Refusal(
                 f"{func} writes into a tensor from outside the function",
                 "Work on a .clone() of it, or pass it as an input and return the new value.",

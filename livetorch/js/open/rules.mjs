@@ -5,6 +5,7 @@ import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { fourierRules } from "./fourier.mjs";
 import { kindOf, numberAt, runOn } from "./kernel.mjs";
+import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
@@ -31,6 +32,7 @@ const rules = Object.assign(
   sortingRules,
   normaliseRules,
   pickingRules,
+  matrixRules,
 );
 
 /** Whether an operator has a rule of its own. @param {string} op */

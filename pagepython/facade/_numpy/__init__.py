@@ -331,6 +331,11 @@ class random:
     def seed(_seed: int) -> None:
         """There is nothing to set."""
 
+    @staticmethod
+    def default_rng(_seed: object = None) -> None:
+        """Refuse: other numbers than NumPy's would be drawn."""
+        raise ImportError("numpy.random.default_rng is not in the page; run this notebook in Jupyter.")
+
 
 def __getattr__(name: str):
     if name.startswith("__"):
