@@ -19,7 +19,7 @@ from pathlib import Path
 
 import torch
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SPACES = (
     "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
     "torch.linalg", "torch.special", "torch.fft", "torch.optim", "torch.optim.lr_scheduler", "torch.autograd",
@@ -87,15 +87,14 @@ def form_of(schema: str) -> str | None:
 
 def schemas() -> dict[str, list[str]]:
     """Give the forms of each operator by its plain name; `out` stands with those that write into one."""
-    found, out = defaultdict(list), set()
+    found: dict[str, list[str]] = defaultdict(list)
+    out = set()
     for schema in torch._C._jit_get_all_schemas():
         text = str(schema)
         if not text.startswith("aten::"):
             continue
-        name, overload = re.match(r"aten::(\w+)(?:\.(\w+))?\(", text).groups()
-        if "out" in (overload or "").split("_") or re.search(
-            r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]
-        ):
+        name, _, overload = text[len("aten::") : text.index("(")].partition(".")
+        if "out" in overload.split("_") or re.search(r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]):
             out.add(name)
             continue
         form, gives = form_of(text), "Tensor" in text.rpartition("->")[2]
@@ -121,16 +120,17 @@ def plain(value: object) -> str:
 def signature_of(value: object) -> str | None:
     """Read a Python signature, or the first line of a docstring."""
     try:
-        parameters = list(inspect.signature(value).parameters.values())
+        parameters = list(inspect.signature(value).parameters.values())  # type: ignore[arg-type]
     except (ValueError, TypeError):
         return said_of(value)
     if isinstance(value, type) and parameters and parameters[0].name == "self":
         parameters = parameters[1:]
-    parts, starred = [], False
+    parts: list[str] = []
+    starred = False
     for one in parameters:
         if one.kind is one.KEYWORD_ONLY and not starred:
             parts, starred = [*parts, "*"], True
-        mark = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        mark = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
         starred = starred or one.kind is one.VAR_POSITIONAL
         parts.append(mark + one.name + ("" if one.default is one.empty else f"={plain(one.default)}"))
     return ", ".join(parts)
@@ -183,7 +183,7 @@ def surface() -> list[str]:
     known, lines = schemas(), []
     for space in SPACES:
         try:
-            owner = importlib.import_module(space)
+            owner: object = importlib.import_module(space)
         except ImportError:
             owner = torch.Tensor
         for name in sorted(dir(owner)):
