@@ -15,7 +15,9 @@ import importlib
 import inspect
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -93,7 +95,7 @@ def schemas() -> dict[str, list[str]]:
         text = str(schema)
         if not text.startswith("aten::"):
             continue
-        name, _, overload = text[len("aten::") : text.index("(")].partition(".")
+        name, _, overload = text.removeprefix("aten::").partition("(")[0].partition(".")
         if "out" in overload.split("_") or re.search(r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]):
             out.add(name)
             continue
@@ -117,10 +119,10 @@ def plain(value: object) -> str:
     return repr(value) if isinstance(value, str | int | float | bool | tuple | None) else "..."
 
 
-def signature_of(value: object) -> str | None:
+def signature_of(value: Callable[..., Any]) -> str | None:
     """Read a Python signature, or the first line of a docstring."""
     try:
-        parameters = list(inspect.signature(value).parameters.values())  # type: ignore[arg-type]
+        parameters = list(inspect.signature(value).parameters.values())
     except (ValueError, TypeError):
         return said_of(value)
     if isinstance(value, type) and parameters and parameters[0].name == "self":
@@ -181,9 +183,10 @@ def forms_of(space: str, name: str, value: object, known: dict[str, list[str]]) 
 def surface() -> list[str]:
     """Give the lines of the file."""
     known, lines = schemas(), []
+    owner: object
     for space in SPACES:
         try:
-            owner: object = importlib.import_module(space)
+            owner = importlib.import_module(space)
         except ImportError:
             owner = torch.Tensor
         for name in sorted(dir(owner)):
