@@ -6,8 +6,9 @@
 #   make js          build the scripts of live figures from their sources (make book and the checks do it by themselves)
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
-#   make quick       style, types and the tests of single functions, in a minute and a half
-#   make test        everything that CI checks
+#   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
+#   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
+#   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
 #   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 20 minutes)
 #   make format      bring the Python code to its form; make lint only says what is not
@@ -38,7 +39,7 @@ UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/l
   tests/livetorch/test_trace_given.py tests/livetorch/test_trace_chains.py tests/livetorch/test_views.py \
   tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
 
-.PHONY: js quick test-quickly test-types test-units test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
+.PHONY: js lesson quick test-quickly test-types test-units test-scripts test-planted test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -52,7 +53,7 @@ $(if $(old_python),$(if $(filter-out help clean distclean,$(MAKECMDGOALS)),$(err
 
 $(BOOK_VENV)/.ready: requirements/book.txt requirements/constraints.txt tools/site/ensure_node.py
 	@echo "Setting up $(BOOK_VENV) (once)"
-	@$(PYTHON) -m venv $(BOOK_VENV)
+	@test -x $(BOOK_VENV)/bin/python || $(PYTHON) -m venv $(BOOK_VENV)
 	@$(BOOK_VENV)/bin/python $(PIP) -r requirements/book.txt
 	@$(BOOK_VENV)/bin/python tools/site/ensure_node.py
 	@touch $@
@@ -120,6 +121,9 @@ lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
 notebooks: $(VENV)/.ready js
 	@$(VENV)/bin/python tools/notebooks/notebooks.py execute
 
+lesson: $(VENV)/.ready js
+	@$(VENV)/bin/python tools/notebooks/new_lesson.py $(NAME)
+
 # --- checks ---------------------------------------------------------------------------------------
 
 # One failing part does not hide the others.
@@ -132,8 +136,14 @@ test: $(VENV)/.ready-test
 test-quickly: $(VENV)/.ready-test node_modules/.ready js
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-js test-exercises
 
-# For the minutes between two edits: no browser, no notebook, no training.
-quick: lint test-types test-units
+# For the minutes between two edits.
+quick: lint test-types test-units test-scripts
+	@echo "Left out: browsers, notebooks, exercises, lessons, scripts of more than some seconds (make test has them)."
+
+# The scripts' units; those that walk through the whole book or build everything are in test-js.
+test-scripts: $(VENV)/.ready-test node_modules/.ready js
+	@node --test --test-reporter=dot $(filter-out %/open_book.test.mjs %/bundle.test.mjs %/still.test.mjs %/spec.test.mjs, \
+	  $(wildcard tests/livetorch/js/*.test.mjs tests/lessons/js/*.test.mjs))
 
 test-types: node_modules/.ready js
 	@npm run --silent check
@@ -164,7 +174,8 @@ test-js: node_modules/.ready js
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
-	  --ignore=tests/rare tests
+	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests)
+	@cat $(REPORTS)/browser_*.txt 2>/dev/null | awk '{ s += $$1 } END { if (s) printf "Browsers took %.1f minutes of the processor.\n", s / 60 }'
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
 test-exercises: $(VENV)/.ready-test js
@@ -181,7 +192,11 @@ test-notebooks: $(VENV)/.ready-test js
 
 # Longer than CI may take; the results are in benchmarks/results. One failing part does not hide the others.
 proof: book $(VENV)/.ready-test benchmarks/node_modules/.ready
-	@$(MAKE) --no-print-directory --keep-going test-rare measurements
+	@$(MAKE) --no-print-directory --keep-going test-planted test-rare measurements
+
+# Faults planted in a copy: each must be found by the test that is there for it.
+test-planted: $(VENV)/.ready-test js
+	@$(VENV)/bin/python tests/planted/plant.py
 
 test-rare: $(VENV)/.ready-rare
 	@$(VENV)/bin/pytest -q tests/rare

@@ -1,31 +1,52 @@
-/** Times a Program: `node runtime_speed.mjs program.json '{"x": {"shape": [], "data": [1]}}'`. */
+/**
+ * Times Programs, told what to do line by line: {"load": name, "path"}, {"time": name, "seconds"}, {"run": name, "inputs"}.
+ * Each line is answered by one. Programs get other inputs at each run, so that none finds its numbers done.
+ */
 import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
 import { load } from "../livetorch/js/runtime/load.mjs";
 
-const [, , path, inputs] = process.argv;
-const source = JSON.parse(readFileSync(path, "utf8"));
-const given = JSON.parse(inputs);
+const POOL = 8; // inputs that take turns
+const programs = new Map();
 
-const started = performance.now();
-const program = load(source);
-const loadTime = performance.now() - started;
-
-for (let k = 0; k < 30; k += 1) program.run(given); // warm up
-const times = [];
-let result;
-for (let k = 0; k < 100; k += 1) {
-  const before = performance.now();
-  result = program.run(given);
-  times.push(performance.now() - before);
+/** @param {{shape: number[], dtype: string}} input @param {number} top what whole numbers stay below */
+function drawn({ shape, dtype }, top) {
+  const length = shape.reduce((a, b) => a * b, 1);
+  if (dtype === "int64") return { shape, data: Array.from({ length }, () => Math.floor(Math.random() * top)) };
+  return { shape, data: Float32Array.from({ length }, () => Math.random() * 2 - 1) };
 }
-times.sort((a, b) => a - b);
 
-process.stdout.write(
-  JSON.stringify({
-    nodes: source.nodes.length,
-    load: loadTime,
-    median: times[50],
-    p95: times[95],
-    output: [...Object.values(result)[0].data],
-  }),
-);
+const commands = {
+  load({ load: name, path, top }) {
+    const text = readFileSync(path, "utf8");
+    const start = performance.now();
+    const program = load(text);
+    const took = performance.now() - start;
+    const pool = Array.from({ length: POOL }, () => Object.fromEntries(program.inputs.map((input) => [input.name, drawn(input, top)])));
+    programs.set(name, { program, pool, turn: 0 });
+    return { load: took, kB: text.length / 1000 };
+  },
+  time({ time: name, seconds }) {
+    const entry = programs.get(name);
+    const times = [];
+    const end = performance.now() + 1000 * seconds;
+    while (performance.now() < end || times.length < 3) {
+      entry.turn += 1;
+      const given = entry.pool[entry.turn % POOL];
+      const start = performance.now();
+      entry.program.run(given);
+      times.push(performance.now() - start);
+    }
+    return { times };
+  },
+  run({ run: name, inputs }) {
+    const [output] = Object.values(programs.get(name).program.run(inputs));
+    return { output: Array.from(output.data) };
+  },
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const command = JSON.parse(line);
+  process.stdout.write(`${JSON.stringify(commands[Object.keys(command)[0]](command))}\n`);
+}

@@ -1,55 +1,204 @@
-"""How long the JavaScript runtime takes for a small transformer: 4 layers, 200 k parameters, 24 tokens.
+"""How long a Program takes in Node beside torch eager on one thread.
 
-Run `python benchmarks/runtime_speed.py`; it traces the model and times it in Node.
+The two take turns, with other inputs at each run. `python benchmarks/runtime_speed.py [WORD ...]`:
+words choose functions by their names. A ratio is that of the quickest runs of a turn, the median
+over the turns: others use the machine too.
 """
 
+from __future__ import annotations
+
 import json
+import statistics
 import subprocess
+import sys
 import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import nn
-
-from livetorch import trace
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
 
 HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+from livetorch import trace  # noqa: E402
+
+TURNS = 7
+SECONDS = 0.15  # of each turn
+VOCABULARY = 1000
 
 
-class SmallTransformer(nn.Module):
-    """Embeds ids, encodes them and scores the next token."""
-
-    def __init__(self, vocabulary=65, d_model=64, heads=4, layers=4):
-        super().__init__()
-        self.embed = nn.Embedding(vocabulary, d_model)
-        layer = nn.TransformerEncoderLayer(d_model, heads, 4 * d_model, dropout=0.0, batch_first=True)
-        self.encoder = nn.TransformerEncoder(layer, layers, enable_nested_tensor=False)
-        self.score = nn.Linear(d_model, vocabulary)
-
-    def forward(self, ids):
-        mask = nn.Transformer.generate_square_subsequent_mask(ids.shape[0])
-        hidden = self.encoder(self.embed(ids)[None], mask=mask, is_causal=True)
-        return self.score(hidden)[0]  # (length, vocabulary)
+def _attention(x: Tensor) -> Tensor:
+    """Four heads of 16 over 64 tokens, causal."""
+    heads = x.reshape(64, 4, 16).transpose(0, 1)
+    return scaled_dot_product_attention(heads, heads, heads, is_causal=True)
 
 
-def main():
+def _step(x: Tensor, y: Tensor, w: Tensor, v: Tensor, m: Tensor, s: Tensor) -> Tensor:
+    """A step of Adam on the first layer of an MLP."""
+
+    def loss(w: Tensor) -> Tensor:
+        return ((torch.tanh(x @ w) @ v - y) ** 2).mean()
+
+    grad = torch.func.grad(loss)(w)
+    m, s = 0.9 * m + 0.1 * grad, 0.999 * (s * s) + 0.001 * grad * grad
+    return w - 0.01 * m / (s.sqrt() + 1e-8)
+
+
+def _process(x: Tensor, y: Tensor) -> Tensor:
+    """The mean of a Gaussian process at 64 points."""
+    kernel = torch.exp(-((x[:, None] - x) ** 2)) + 0.1 * torch.eye(64)
+    return kernel @ torch.cholesky_solve(y[:, None], torch.linalg.cholesky(kernel))
+
+
+def _nearest(x: Tensor, y: Tensor) -> Tensor:
+    """Distances of 256 x 256, the nearest ten of each, all in order."""
+    far = ((x[:, None, :] - y[None]) ** 2).sum(-1).sqrt()
+    return far.topk(10).values.sum() + far.sort(dim=-1).values
+
+
+def _spectrum(x: Tensor) -> Tensor:
+    waves = torch.view_as_real(torch.fft.rfft(x))
+    return waves[..., 0] ** 2 + waves[..., 1] ** 2
+
+
+def _orbit(x: Tensor) -> Tensor:
+    for _ in range(100):
+        k1 = torch.stack([x[1], -x[0]])
+        k2 = torch.stack([x[1] + 0.005 * k1[1], -x[0] - 0.005 * k1[0]])
+        x = x + 0.01 * k2
+    return x
+
+
+def functions() -> dict[str, tuple[Callable, dict[str, tuple[int, ...]]]]:
+    """Functions of float32 tensors, each with the shapes of its inputs."""
+    block = nn.TransformerEncoderLayer(64, 4, 256, dropout=0.0, batch_first=True).eval()
+    conv = nn.Sequential(
+        nn.Conv2d(3, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(16, 32, 3, padding=1), nn.ReLU()
+    ).eval()
+    norm, lstm = nn.LayerNorm(512).eval(), nn.LSTM(32, 32).eval()
+    grad = torch.func.grad(lambda x: _attention(x).square().sum())
+    return {
+        "attention 64 x 64, 4 heads": (_attention, {"x": (64, 64)}),
+        "its gradient": (lambda x: grad(x), {"x": (64, 64)}),
+        "transformer block 64 x 64": (lambda x: block(x), {"x": (1, 64, 64)}),
+        "a step of Adam, batch 64": (
+            _step,
+            {"x": (64, 16), "y": (64, 1), "w": (16, 64), "v": (64, 1), "m": (16, 64), "s": (16, 64)},
+        ),
+        "conv net 3 x 32 x 32": (lambda x: conv(x), {"x": (1, 3, 32, 32)}),
+        "softmax 512 x 512": (lambda x: x.softmax(-1), {"x": (512, 512)}),
+        "matmul 256 x 256": (lambda x, y: x @ y, {"x": (256, 256), "y": (256, 256)}),
+        "LayerNorm and GELU 256 x 512": (lambda x: nn.functional.gelu(norm(x)), {"x": (256, 512)}),
+        "Gaussian process, 64 points": (_process, {"x": (64,), "y": (64,)}),
+        "LSTM, 64 steps of 32": (lambda x: lstm(x)[0], {"x": (64, 32)}),
+        "distances, topk, sort 256 x 256": (_nearest, {"x": (256, 3), "y": (256, 3)}),
+        "rfft of 1024": (_spectrum, {"x": (1024,)}),
+        "gradient through rfft of 1024": (
+            lambda x: torch.func.grad(lambda v: _spectrum(v).square().sum())(x),
+            {"x": (1024,)},
+        ),
+        "fft2 of 64 x 64": (lambda x: torch.fft.fft2(x).real, {"x": (64, 64)}),
+        "Runge-Kutta, 100 steps": (_orbit, {"x": (2,)}),
+        "elementwise 10^6": (
+            lambda x, y: torch.sigmoid(x * y + 1) * torch.exp(-x),
+            {"x": (1_000_000,), "y": (1_000_000,)},
+        ),
+        "small: kernel weights 10 x 40": (
+            lambda w, x, y: torch.softmax(-(((x[:, None] - y) / w) ** 2) / 2, -1),
+            {"w": (), "x": (10,), "y": (40,)},
+        ),
+        "small: attention 6 x 8": (
+            lambda x, w: torch.softmax(x @ w @ x.T / 8**0.5, -1) @ x,
+            {"x": (6, 8), "w": (8, 8)},
+        ),
+        "small: sums of 8": (lambda x: (x * x).sum() / x.exp().sum(), {"x": (8,)}),
+    }
+
+
+def drawn(shapes: dict[str, tuple[int, ...]]) -> dict[str, Tensor]:
+    """Numbers between -1 and 1."""
+    return {name: torch.rand(shape) * 2 - 1 for name, shape in shapes.items()}
+
+
+@contextmanager
+def node() -> Iterator[Callable[[dict], dict]]:
+    """Start Node; gives what sends it a command and returns the answer."""
+    command = ["node", str(HERE / "runtime_speed.mjs")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+
+        def ask(line: dict) -> dict:
+            process.stdin.write(json.dumps(line) + "\n")
+            process.stdin.flush()
+            return json.loads(process.stdout.readline())
+
+        yield ask
+        process.stdin.close()
+
+
+def eager(fn: Callable, pool: list[dict[str, Tensor]], seconds: float) -> list[float]:
+    """Milliseconds of runs of torch, with inputs that take turns."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end or len(times) < 3:
+        given = pool[len(times) % len(pool)]
+        start = time.perf_counter()
+        fn(**given)
+        times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+def measure(words: list[str]) -> list[dict[str, Any]]:
+    """Give a row for each function."""
     torch.manual_seed(0)
     torch.set_num_threads(1)
-    model = SmallTransformer().eval()
-    ids = torch.randint(0, 65, (24,))
-    program = trace(model, ids=ids)
-    want = model(ids).detach()
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "program.json")
-        path.write_text(program.to_json())
-        inputs = {"ids": {"shape": [24], "data": ids.tolist()}}
-        command = ["node", str(HERE / "runtime_speed.mjs"), str(path), json.dumps(inputs)]
-        report = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    error = (torch.tensor(report.pop("output")).reshape(want.shape) - want).abs().max().item()
-    parameters = sum(parameter.numel() for parameter in model.parameters())
-    print(f"{parameters} parameters, {report['nodes']} nodes, largest difference to torch {error:.1e}")
-    print(f"load {report['load']:.1f} ms, run median {report['median']:.1f} ms, p95 {report['p95']:.1f} ms")
+    torch.set_grad_enabled(False)
+    rows = []
+    with node() as ask, tempfile.TemporaryDirectory() as folder:
+        for name, (fn, shapes) in functions().items():
+            if words and not any(word in name for word in words):
+                continue
+            pool = [drawn(shapes) for _ in range(8)]
+            program = trace(fn, **pool[0])
+            path = Path(folder, "program.json")
+            path.write_text(program.to_json())
+            loaded = ask({"load": name, "path": str(path), "top": VOCABULARY})
+            given = {
+                key: {"shape": list(x.shape), "data": x.flatten().tolist()} for key, x in pool[1].items()
+            }
+            want = fn(**pool[1])
+            apart = torch.tensor(ask({"run": name, "inputs": given})["output"]).reshape(want.shape) - want
+            turns = []
+            ask({"time": name, "seconds": 3 * SECONDS})  # warm up
+            eager(fn, pool, SECONDS)
+            for _ in range(TURNS):
+                ours = min(ask({"time": name, "seconds": SECONDS})["times"])
+                turns.append((ours, min(eager(fn, pool, SECONDS))))
+            rows.append(
+                {
+                    "what": name,
+                    "operators": len(json.loads(path.read_text())["nodes"]),
+                    "kB": loaded["kB"],
+                    "ours": statistics.median(ours for ours, _ in turns),
+                    "torch": statistics.median(theirs for _, theirs in turns),
+                    "ratio": statistics.median(ours / theirs for ours, theirs in turns),
+                    "apart": (apart.abs().max() / want.abs().max()).item(),
+                }
+            )
+            row = rows[-1]
+            print(
+                "{what:34} {operators:6} {kB:8.1f} {ours:9.4f} {torch:9.4f} {ratio:7.2f} {apart:.0e}".format(
+                    **row
+                ),
+                flush=True,
+            )
+    return rows
 
 
 if __name__ == "__main__":
-    main()
+    measure(sys.argv[1:])

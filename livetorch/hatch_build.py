@@ -10,7 +10,7 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class BuildScripts(BuildHookInterface):
+class BuildScripts(BuildHookInterface[Any]):
     """Builds the scripts of live figures where their sources are."""
 
     def _builder(self) -> Any:

@@ -44,9 +44,10 @@ EDITOR = f"{FOLDER}/edit.js"
 LESSONS = f"{FOLDER}/lessons"
 SWITCH = "edit_switch.js"
 WITHOUT_MODULES = 3  # what the script leaves with
+# tag -> what stands at the cell, and why
 KEPT = {
-    "page-keeps": "It works for minutes, so the page keeps the stored output.",
-    "needs-jupyter": "It needs what a page cannot have, so the page keeps the stored output.",
+    "page-keeps": ("takes minutes", "It works for minutes, so the page keeps the stored output."),
+    "needs-jupyter": ("needs Jupyter", "It needs what the page does not have, so its stored output stays."),
 }
 CELL = re.compile(r'id="in-\d')
 NEVER = "(?!)"
@@ -106,7 +107,8 @@ def _about(source: str, tags: list[str], exercise: str) -> dict[str, str]:
     """Say which exercise a cell is, and why it is not run."""
     found = re.search(exercise, source, re.MULTILINE | re.DOTALL)
     why = [words for tag, words in KEPT.items() if tag in tags]
-    return {**({"exercise": found[1]} if found else {}), **({"kept": why[0]} if why else {})}
+    kept = {"mark": why[0][0], "kept": why[0][1]} if why else {}
+    return {**({"exercise": found[1]} if found else {}), **kept}
 
 
 class MarkCells(SphinxTransform):

@@ -11,17 +11,17 @@ from torch import nn
 
 
 class SelfAttention(nn.Module):
-    """Every token asks every token, itself included."""
+    """Every token attends to every token, itself included."""
 
     def __init__(self, d_model: int, d_k: int, d_v: int) -> None:
         super().__init__()
-        self.W_q = nn.Parameter(torch.randn(d_model, d_k) / 10)  # what a token asks
-        self.W_k = nn.Parameter(torch.randn(d_model, d_k) / 10)  # what it answers to
-        self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # what it says
+        self.W_q = nn.Parameter(torch.randn(d_model, d_k) / 10)  # makes queries
+        self.W_k = nn.Parameter(torch.randn(d_model, d_k) / 10)  # makes keys
+        self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # makes values
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k), d_v for V
-        scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5  # (batch, queries, keys)
+        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, size)
+        scores = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys)
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
         self.weights = torch.softmax(scores, dim=-1)  # each row adds up to 1
@@ -29,7 +29,7 @@ class SelfAttention(nn.Module):
 
 
 class TwoConvolutions(nn.Module):
-    """Every token hears its neighbours, twice."""
+    """Every token mixes with its neighbours, twice."""
 
     def __init__(self, d_model: int, channels: int = 32) -> None:
         super().__init__()
@@ -37,8 +37,8 @@ class TwoConvolutions(nn.Module):
         self.second = nn.Conv1d(channels, 1, 3, padding=1)
 
     def forward(self, x) -> torch.Tensor:
-        heard = torch.relu(self.first(x.transpose(1, 2)))  # Conv1d wants (batch, channels, length)
-        return self.second(heard).transpose(1, 2)  # (batch, length, 1)
+        mixed = torch.relu(self.first(x.mT))  # Conv1d wants (batch, channels, length)
+        return self.second(mixed).mT  # (batch, length, 1)
 
 
 def flagged(count: int, generator: torch.Generator, length: int = 9) -> tuple[torch.Tensor, torch.Tensor]:

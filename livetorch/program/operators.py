@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from functools import cache
 
@@ -40,6 +41,8 @@ def operator(name: str) -> OpOverload:
     parts = name.split(".")
     try:
         namespace, packet, overload = parts
+        if namespace == "livetorch":  # enters our own operator; the page's torch cannot take one in
+            importlib.import_module("livetorch.program.fourier")
         return getattr(getattr(getattr(torch.ops, namespace), packet), overload)
     except (ValueError, AttributeError):
         raise ValueError(f"unknown operator {name!r}; a name has the form aten.mul.Tensor.") from None

@@ -110,6 +110,9 @@ class Recorder(TorchDispatchMode):
         if lists.rule(func):
             with self:
                 return lists.rule(func)(*args, **kwargs)
+        if complex.memory_rule(func, args):
+            with self:
+                return complex.memory_rule(func, args)(*args, **kwargs)
         if torch.Tag.nondeterministic_seeded in func.tags and not lower.is_certain(func, args):
             return self._draw(func, args, kwargs, bool(deps))
         if func._schema.is_mutable:
@@ -233,7 +236,7 @@ class Recorder(TorchDispatchMode):
     def _refuse_captured(self, func: OpOverload, targets: list[Tensor]) -> None:
         if any(self.memory.storage(target).captured for target in targets):
             if "batchnorm" in self.library() or "instancenorm" in self.library():
-                raise indexing.running_mean()
+                raise indexing.in_training()
             raise Refusal(
                 f"{func} writes into a tensor from outside the function",
                 "Work on a .clone() of it, or pass it as an input and return the new value.",

@@ -30,7 +30,7 @@ const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.r
  * @param {number} given.number among the cells of code
  * @param {string} given.id
  * @param {string} given.book its text in the book
- * @param {{exercise?: string, kept?: string}} given.about
+ * @param {{exercise?: string, mark?: string, kept?: string}} given.about
  * @param {string} given.solvedBy how the reply to a right answer begins
  * @param {string} given.waysIn
  * @param {boolean} given.solved
@@ -168,7 +168,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       opened = true;
       outputs.label();
       if (solved && text !== book) outputs.cover("You have solved this; your answer stands above. Check shows the reply again.");
-      if (about.kept) turn("kept", "the book\u2019s output stays");
+      if (about.kept) turn("kept", `${about.mark}: the book\u2019s output stays`);
       if (about.kept) note.title = about.kept;
     },
     /** The switch is pressed again: the book's code and output stand there; what the reader wrote waits. */

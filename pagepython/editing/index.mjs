@@ -64,7 +64,11 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     start: ready,
     cancel: () => loading?.abort(),
     stop,
-    runAll: () => runner.runAll(),
+    async runAll() {
+      const left = cells.filter((cell) => cell.kept !== null && !cell.hidden).length;
+      const stays = left ? ` ${left} ${left === 1 ? "keeps its" : "keep their"} stored output.` : "";
+      if (await runner.runAll()) dock.announce(`${cells.length - left} cells ran.${stays}`);
+    },
     download: () =>
       saveFile(
         `${name}.ipynb`,

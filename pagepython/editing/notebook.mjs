@@ -1,7 +1,7 @@
 // The lesson with the reader's edits as a notebook for Jupyter.
 
 /** @typedef {{id: string, cell_type: string, source: string, metadata: any, outputs?: any[], execution_count?: null}} LessonCell */
-/** @typedef {{cells: LessonCell[], metadata: any, nbformat: number, nbformat_minor: number, page: {solved: string, cells: Record<string, {exercise?: string, kept?: string}>}}} Lesson */
+/** @typedef {{cells: LessonCell[], metadata: any, nbformat: number, nbformat_minor: number, page: {solved: string, cells: Record<string, {exercise?: string, mark?: string, kept?: string}>}}} Lesson */
 
 /**
  * @param {Lesson} lesson

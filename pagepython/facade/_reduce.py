@@ -117,4 +117,7 @@ def pow_(self, exponent):
 
 
 def round_(self, *, decimals=0):
-    return call("round", self) if decimals == 0 else call("round", self, decimals)
+    size = 10.0 ** abs(decimals)  # as PyTorch does it: scaled in the type of the tensor
+    if decimals == 0 or not self.dtype.is_floating_point:
+        return call("round", self)
+    return call("round", self * size) / size if decimals > 0 else call("round", self / size) * size

@@ -9,6 +9,8 @@ import importlib.abc
 import importlib.machinery
 import sys
 
+REFUSED = {"sklearn", "seaborn", "pandas", "scipy"}  # no lesson needs them beside what computes
+
 
 class NotInPage(ImportError):
     """What a cell wants that the page does not have."""
@@ -64,6 +66,8 @@ class Finder(importlib.abc.MetaPathFinder):
         self.names = names
 
     def find_spec(self, fullname: str, path=None, target=None):
+        if fullname.partition(".")[0] in REFUSED:
+            raise NotInPage(f"{fullname.partition('.')[0]} is not in the page; run this notebook in Jupyter.")
         if any(fullname == name or fullname.startswith(f"{name}.") for name in self.names):
             return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=True)
         return None

@@ -103,8 +103,8 @@ async ({ settings, steps }) => {
     for (let i = 0; i < 500 && !numbers.querySelector("table, .lt-single"); i += 1) await new Promise((done) => setTimeout(done, 20));
     look("the numbers that are told");
     const tables = [...numbers.querySelectorAll("table")].map((table) => ({
-      caption: table.caption.innerText,
-      cells: [...table.querySelectorAll("tbody td:not(.lt-sum)")].map((cell) => cell.innerText),
+      caption: table.caption.textContent, // its inner text is empty where it is far out of sight
+      cells: [...table.querySelectorAll("tbody td:not(.lt-sum)")].map((cell) => cell.textContent),
     }));
     const singles = numbers.querySelectorAll(".lt-single").length;
     numbers.open = false;

@@ -11,9 +11,9 @@ globalThis.facts = (() => {
 
   return {
     overflow() {
-      const over = document.documentElement.scrollWidth - innerWidth;
+      const over = document.documentElement.scrollWidth - wide(); // a phone shows a wide page smaller, and its window grows
       if (over <= 0) return [];
-      const beyond = all("body *").filter((e) => e.checkVisibility() && box(e).right > innerWidth + 0.5);
+      const beyond = all("body *").filter((e) => e.checkVisibility() && box(e).right > wide() + 0.5);
       return [`${over} pixels wider than the window: ${beyond.slice(-1).map(name)}`];
     },
     head() {

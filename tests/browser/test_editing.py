@@ -108,7 +108,10 @@ def test_a_figure_outlives_an_error_in_its_code_with_its_settings(lesson: Lesson
     assert lesson.run(FIGURE) == "failed"
     assert lesson.page.locator(f"#out-{FIGURE}[data-old] figure.lt-mounted").count() == 1
     assert "nothing_of_this_name" in lesson.page.locator(f"#in-{FIGURE} + .ed-error").inner_text()
-    assert lesson.page.locator(".ed-said").inner_text() == "Error in cell 3, line 1"
+    said = lesson.page.locator(".ed-said").inner_text()
+    assert "NameError: name 'nothing_of_this_name' is not defined" in said
+    assert "cell 3, line 1" in said
+    assert "nothing_of_this_name" in lesson.code(FIGURE).locator(".ed-wrong-said").inner_text()
     lesson.page.locator(".ed-said button").click()
     lesson.page.keyboard.type(" = 1")
     assert lesson.text(FIGURE).startswith("nothing_of_this_name = 1")
@@ -124,6 +127,31 @@ def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
     said = lesson.page.locator(f"#in-{FORMULA}").locator("xpath=..").inner_text()
     assert "torch.fft" in said
     assert "not in the page" in said
+    bar = lesson.page.locator(".ed-dock")
+    assert "not in the page" in bar.locator(".ed-said").inner_text()
+    assert bar.get_attribute("data-said") == "wrong", "no green word for a cell that did not run"
+
+
+def test_every_key_of_a_keyboard_is_text_in_the_editor_and_in_fields(lesson: Lesson):
+    signs = "".join(map(chr, range(33, 127)))
+    for sign in signs:
+        lesson.write(FORMULA, "")
+        lesson.page.keyboard.press(sign)
+        assert lesson.text(FORMULA).strip()[:1] == sign, sign
+    for kind, typed in (("text", signs), ("number", "-1234567890.5")):
+        lesson.page.evaluate(
+            """kind => {
+              const field = document.createElement("input");
+              Object.assign(field, { type: kind, id: "every-key", step: "any" });
+              document.querySelector("article").prepend(field);
+              field.focus();
+            }""",
+            kind,
+        )
+        for sign in typed:
+            lesson.page.keyboard.press(sign)
+        assert lesson.page.locator("#every-key").input_value() == typed
+        lesson.page.evaluate("document.getElementById('every-key').remove()")
 
 
 def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):

@@ -22,8 +22,11 @@ FIT = "embed/01a_weighted_average-fit.html"
 HEAVY = "embed/05b_trained_translator-date-translator.html"  # with trained weights
 MOST_BYTES = 200_000  # of a file, compressed, its constants left out
 REVEAL = ROOT / "node_modules" / "reveal.js" / "dist"
-PLAIN = '<!doctype html><html lang="en"><meta charset="utf-8"><title>A course</title><body>{}</body></html>'
-DECK = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Slides</title>
+ICON = '<link rel="icon" href="data:,">'  # or the browser asks the host for one
+HEAD = f'<!doctype html><html lang="en"><meta charset="utf-8">{ICON}<title>A course</title>'
+PLAIN = HEAD + "<body>{}</body></html>"
+DECK = """<!doctype html><html lang="en"><head><meta charset="utf-8">
+<title>Slides</title><link rel="icon" href="data:,">
 <link rel="stylesheet" href="dist/reveal.css"><link rel="stylesheet" href="dist/theme/white.css"></head><body>
 <div class="reveal"><div class="slides"><section><h2>First</h2></section><section>{}</section></div></div>
 <script src="dist/reveal.js"></script>

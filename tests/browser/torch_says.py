@@ -105,7 +105,7 @@ def told(figure: Any, page: dict[str, Any]) -> list[str]:
             if not is_rounded(text, number)
         ]
         seen += 1
-    return found if seen else ["shows no whole table of numbers"]
+    return found if seen or found else ["shows no whole table of numbers"]
 
 
 def is_rounded(text: str, number: float) -> bool:

@@ -5,7 +5,7 @@
 import { createModel } from "../../livetorch/js/figure/model.mjs";
 import { cellNumbers } from "../../livetorch/js/views/cells.mjs";
 import { cellNumber, flowOf } from "../../livetorch/js/views/flow_content.mjs";
-import { contentOf } from "../../livetorch/js/views/heatmap_content.mjs";
+import { contentOf } from "../../livetorch/js/views/heatmap_picture.mjs";
 
 const FILLS = /^aten\.(where|masked_fill)/;
 const close = (x, y) => Math.abs(x - y) < 1e-6 || Object.is(x, y);

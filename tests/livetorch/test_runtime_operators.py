@@ -35,8 +35,8 @@ def node():
 
 
 def overload(name: str):
-    _, packet, variant = name.split(".")
-    return getattr(getattr(torch.ops.aten, packet), variant)
+    namespace, packet, variant = name.split(".")
+    return getattr(getattr(getattr(torch.ops, namespace), packet), variant)
 
 
 def expected(name: str, args: list, kwargs: dict) -> list[Tensor]:

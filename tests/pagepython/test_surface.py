@@ -14,6 +14,7 @@ HERE = ROOT / "tests/pagepython"
 MEANINGLESS = {
     "set_num_threads(int)",
     "use_deterministic_algorithms(mode)",
+    "use_deterministic_algorithms(warn_only)",
     "Tensor.unique(sorted)",
     "nn.Parameter(data)",
     "nn.Parameter(requires_grad)",
@@ -33,6 +34,7 @@ KNOWN = (
     "np.float32(1.5)",
     "np.array([1, 2]).mean()",
     "np.sqrt(2.)",
+    "1e8, 1, -1e8",  # a sum in another order
     ".defaults",
     "torch.max(torch.ones(2,2), 1, out=",
     "AvgPool2d(3, 1)",

@@ -15,6 +15,7 @@ import { kinds as controls } from "../controls/index.mjs";
 import * as views from "../views/all.mjs";
 import { allChecked, HALVES } from "../views/kind.mjs";
 import { tokens } from "./tokens.mjs";
+import { inlined } from "./wat.mjs";
 
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 const source = join(root, "livetorch/js");
@@ -135,9 +136,9 @@ function partText(name, hasFile) {
 
 /** The runtime's WebAssembly, as text in a module, so that a page has it without asking. @param {string} outdir */
 async function writeCode(outdir) {
-  const name = "multiply";
+  const name = "lanes";
   const text = readFileSync(join(source, `runtime/${name}.wat`), "utf8");
-  const module = (await wabt()).parseWat(`${name}.wat`, text, { simd: true });
+  const module = (await wabt()).parseWat(`${name}.wat`, inlined(text), { simd: true });
   const code = Buffer.from(module.toBinary({}).buffer).toString("base64");
   save(outdir, `${name}.mjs`, `/** ${name}.wat, compiled. */\nexport const code =\n  "${code}";\n`);
 }

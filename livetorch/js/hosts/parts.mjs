@@ -27,14 +27,28 @@ export function adopt(name, { views = {}, operators = [], ...more }) {
   addOperators(operators);
 }
 
+const MANY = 2048; // numbers of a Program from which quicker loops are worth fetching
+
+/** @typedef {{shape?: number[], pool?: number}} Sized */
+/** @typedef {{nodes: {op: string}[], inputs?: Sized[], constants?: Sized[]}} Sizes of a Program, what is looked at here */
+
+/** @param {Sizes} program @param {Sized[]} pool */
+function isLarge({ inputs = [], constants = [] }, pool) {
+  const sizes = [...inputs, ...constants].map(({ shape, pool: entry = -1 }) =>
+    (shape ?? pool[entry]?.shape ?? []).reduce((a, b) => a * b, 1),
+  );
+  return sizes.reduce((a, b) => a + b, 0) >= MANY;
+}
+
 /**
  * The parts that a figure needs and that are not here.
- * @param {{views: {kind: string}[], programs: {nodes: {op: string}[]}[]}} spec
+ * @param {{views: {kind: string}[], programs: Sizes[], pool?: Sized[]}} spec
  * @returns {string[]}
  */
-export function missingParts({ views, programs }) {
+export function missingParts({ views, programs, pool = [] }) {
   const wanted = new Set(views.flatMap(({ kind }) => partOfView(kind) ?? []));
   if (programs.some(({ nodes }) => nodes.some(({ op }) => !findOperator(op)))) wanted.add("operators");
+  if (programs.some((program) => isLarge(program, pool))) wanted.add("lanes");
   return [...wanted].filter((name) => !here.has(name) && name in files);
 }
 

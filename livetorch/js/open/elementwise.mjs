@@ -68,6 +68,13 @@ const OTHERS =
   "sign signbit silu silu_backward sin sinc sinh softplus softplus_backward softshrink softshrink_backward special_i1 tan tanh " +
   "threshold threshold_backward trunc xlogy";
 
+/** A clamp with one bound is an extreme of two. @param {At} at */
+function oneBound({ name, arg }) {
+  const above = name === "clamp_max" || (name === "clamp" && arg("min") === null);
+  if (!above && !["clamp", "clamp_min"].includes(name)) return undefined;
+  return (/** @type {e.Expression[]} */ ...pair) => e.call(above ? "min" : "max", pair, () => NaN);
+}
+
 /** @param {At} at */
 function elementwise(at) {
   const { node, name } = at;
@@ -78,7 +85,7 @@ function elementwise(at) {
     let next = 0;
     const args = node.bound.map((value, n) => {
       const operand = operands[n];
-      return operand?.form === "cell" ? tensor([numbers[next++]], /** @type {e.Cell} */ (operand).dtype, []) : value;
+      return operand?.form === "cell" ? tensor([numbers[next++]], at.tensor(n).dtype, []) : value;
     });
     // A list of one for what broadcasts along an axis, as the weight of prelu does.
     return runOn(node, args, at.k);
@@ -87,7 +94,7 @@ function elementwise(at) {
   const said = (/** @type {e.Expression} */ operand, /** @type {number} */ n) =>
     !(["alpha", "value"].includes(node.parameters[n].name) && operand.value === 1);
   const written = operands.flatMap((operand, n) => (operand && said(operand, n) ? [operand] : []));
-  const form = FORMS[name];
+  const form = FORMS[name] ?? (written.length === 2 ? oneBound(at) : undefined);
   const floored = name === "div" && at.arg("rounding_mode");
   const whole = form && !floored ? form(...written) : e.call(floored ? `${floored} of division` : name, written, () => NaN);
   return e.computed(whole, cells, calc, { exact: true });

@@ -26,7 +26,7 @@ export function tensorOf(numbers, dtype, shape) {
   const data = dtype === "bool" ? Uint8Array.from(numbers, Number) : Float64Array.from(numbers, Number);
   /** @type {Tensor} */
   const out = { shape, dtype: isFloat(dtype) ? "float64" : dtype, data };
-  return numbers.some((x) => typeof x === "bigint") ? { ...out, exact: BigInt64Array.from(numbers, BigInt) } : out;
+  return !isFloat(dtype) && numbers.some((x) => typeof x === "bigint") ? { ...out, exact: BigInt64Array.from(numbers, BigInt) } : out;
 }
 
 /** The number at a place of a tensor: a BigInt where a float64 would not hold it. @param {Tensor} value @param {number} i */

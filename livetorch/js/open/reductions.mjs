@@ -129,8 +129,15 @@ const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
 /** @param {string} name @returns {Written} */
 const plainCall = (name) => (cells) => e.call(name, cells, () => NaN, { whole: true });
 
+/** A variance or deviation, which says what the sum of squares is divided by. @param {string} name @returns {Rule} */
+const spread = (name) => (at) => {
+  const cells = row(at);
+  const shown = e.words([`the ${name} (over ${cells.length - at.option("correction", 1)}) of `, ""], [e.list(cells)], () => NaN);
+  return e.computed(shown, cells, kernelOn(at), { exact: true, whole: true });
+};
+
 /** var_mean and std_mean give two. @param {string} name @returns {Rule} */
-const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : named(name)(at));
+const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : spread(name)(at));
 
 /** @type {Record<string, Rule>} */
 export const reductionRules = {
@@ -144,8 +151,8 @@ export const reductionRules = {
   argmin: placeRule("smallest", -1),
   any: quantifier("any", true),
   all: quantifier("all", false),
-  var: named("variance"),
-  std: named("deviation"),
+  var: spread("variance"),
+  std: spread("deviation"),
   var_mean: withMean("variance"),
   std_mean: withMean("deviation"),
   linalg_vector_norm: norm,

@@ -3,7 +3,9 @@ import { isRef, resolve } from "../runtime/schema.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
+import { fourierRules } from "./fourier.mjs";
 import { kindOf, numberAt, runOn } from "./kernel.mjs";
+import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
@@ -23,12 +25,14 @@ import { makes, moves, placeOf, shortName } from "./trail.mjs";
 const rules = Object.assign(
   Object.create(null),
   elementwiseRules,
+  fourierRules,
   productRules,
   reductionRules,
   softmaxRules,
   sortingRules,
   normaliseRules,
   pickingRules,
+  matrixRules,
 );
 
 /** Whether an operator has a rule of its own. @param {string} op */

@@ -7,6 +7,10 @@ import * as e from "./expression.mjs";
 /** e^x / (e^x + e^y + …). @param {At} at */
 function softmax(at) {
   const { cells, place } = line(at);
+  if (cells.every((cell) => Number(at.number(cell)) === -Infinity)) {
+    const masked = e.words([at.value === 0 ? "0, as all of " : "NaN, as all of ", " are −∞"], [e.list(cells)], () => NaN, { choice: true });
+    return e.computed(masked, cells, kernelOn(at, place));
+  }
   const shown = e.make("softmax", cells, () => NaN, { text: place, whole: true });
   return e.computed(shown, cells, kernelOn(at, place));
 }

@@ -40,3 +40,12 @@ export function lineOf({ pieces, text, from }, open, all) {
     .map((group) => (group.length > 1 ? h("span", { class: "lt-whole" }, ...group) : (group[0] ?? "")))
     .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
 }
+
+/** The reader's own line of Python that made it. @param {{text: string, file: string, function: string, part: [number, number]}|null} line */
+export function pythonOf(line) {
+  if (!line?.text) return null;
+  const [from, to] = line.part;
+  const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
+  const where = ["Python", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
+  return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where), h("code", {}, ...code));
+}

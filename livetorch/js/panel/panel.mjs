@@ -3,12 +3,11 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer } from "./explain.mjs";
-import { lineOf } from "./line.mjs";
+import { lineOf, pythonOf } from "./line.mjs";
 import { written } from "../open/numbers.mjs";
 import { indexed } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
 import { placeName, termNames } from "./names.mjs";
-import { pythonOf } from "./python.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./terms.mjs";
 import { createTrail } from "./trail.mjs";

@@ -6,6 +6,8 @@ import { sizeOf, tensor } from "./tensor.mjs";
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
 
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1; // the processor keeps numbers as they travel
+
 /** The bytes that a base64 text stands for. @returns {Uint8Array} @param {string} text */
 export function bytesOf(text) {
   const binary = atob(text);
@@ -87,6 +89,7 @@ export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis
   if (bytes.length !== size * width) {
     throw new Error(`a constant of shape [${shape}] needs ${size * width} bytes, got ${bytes.length}.`);
   }
+  if (stored === "float32" && dtype === stored && LITTLE) return tensor(shape, dtype, new Float32Array(bytes.buffer));
   const view = new DataView(bytes.buffer);
   const out = allocate(dtype, size);
   for (let i = 0; i < size; i += 1) out[i] = read(view, i * width);

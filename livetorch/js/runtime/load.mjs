@@ -7,6 +7,7 @@
  * No attention formula stands here or in any module below: only operators. What says how a number came to be stands
  * above: open/load.mjs.
  */
+import "./lanes.mjs";
 import { rare } from "./rare.mjs";
 import { addOperators, findOperator, operatorNames } from "./registry.mjs";
 

@@ -4,6 +4,7 @@ import { createLedger } from "./buffers.mjs";
 import { isDType } from "./dtype.mjs";
 import { runKernel } from "./exact.mjs";
 import { readInputs } from "./inputs.mjs";
+import { lasting } from "./quick.mjs";
 import { findOperator } from "./registry.mjs";
 import { bindArguments, referencesOf, resolve } from "./schema.mjs";
 
@@ -176,6 +177,7 @@ export function load(source, { pool } = {}) {
   }
   // inputs too, which `map` would leave out: `before` still reads them when the next run begins
   const constants = Array.from(fixed, (_, number) => number);
+  for (const value of fixed) if (value) lasting.add(value.data);
   releasePlan(nodes, [...constants, ...dependencies(nodes, inputs, outputs)]);
   /** @type {Numbers[]|null} */
   let before = null; // the numbers of the last run's inputs

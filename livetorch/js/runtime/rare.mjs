@@ -1,10 +1,11 @@
 /** Operators that few Programs use: a page fetches them when one of its figures does. */
 import { activations } from "./activation.mjs";
 import { factors } from "./factors.mjs";
+import { transforms } from "./fourier.mjs";
 import { linearAlgebra } from "./linalg.mjs";
 import { sorting } from "./sort.mjs";
 import { special } from "./special.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, sorting, special, triangles];
+export const rare = [activations, factors, linearAlgebra, sorting, special, transforms, triangles];

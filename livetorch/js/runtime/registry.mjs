@@ -46,7 +46,8 @@ const registry = new Map();
 /** @param {Table[]} more */
 export function addOperators(more) {
   for (const table of more) {
-    for (const [name, [signature, kernel]] of Object.entries(table)) registry.set(`aten.${name}`, { signature, kernel });
+    for (const [name, [signature, kernel]] of Object.entries(table))
+      registry.set(name.startsWith("livetorch.") ? name : `aten.${name}`, { signature, kernel });
   }
 }
 addOperators(tables);

@@ -1,5 +1,6 @@
 /** Softmax and its logarithm along one axis, their gradients, and running sums and products. */
 import { floatType, sumType } from "./dtype.mjs";
+import { quick } from "./quick.mjs";
 import { axisFromEnd, axisToEnd } from "./strided.mjs";
 import { axisOf, cast, tensor } from "./tensor.mjs";
 
@@ -13,15 +14,18 @@ import { axisOf, cast, tensor } from "./tensor.mjs";
  * @param {Tensor[]} inputs of one shape
  * @param {number} dim @param {DType} dtype
  * @param {(...rest: any[]) => void} row takes the data of as many inputs as there are
+ * @param {boolean} [quicker] there is a quicker loop for all rows of softmax
  */
-export function alongAxis(inputs, dim, dtype, row) {
+export function alongAxis(inputs, dim, dtype, row, quicker = false) {
   const { shape } = inputs[0];
   const axis = axisOf(dim, shape.length);
   const lined = inputs.map((input) => axisToEnd(input, axis));
   const out = tensor(lined[0].shape, dtype);
   const length = shape.length === 0 ? 1 : shape[axis];
   const datas = lined.map(({ data }) => data);
-  for (let start = 0; start < out.data.length; start += length) row(...datas, out.data, start, length);
+  if (!(quicker && quick.softmax(datas[0], out.data, length))) {
+    for (let start = 0; start < out.data.length; start += length) row(...datas, out.data, start, length);
+  }
   return axisFromEnd(out, axis);
 }
 
@@ -85,11 +89,11 @@ function logSoftmaxBackwardRow(grad, output, out, start, length) {
 /** @param {Tensor} self @param {boolean} halfToFloat @returns {DType} */
 const wide = (self, halfToFloat) => (halfToFloat ? "float32" : self.dtype);
 /** @param {Row} row @returns {Kernel} */
-const along = (row) => (self, dim, halfToFloat) => alongAxis([self], dim, wide(self, halfToFloat), row);
+const along = (row) => (self, dim, halfToFloat) => alongAxis([self], dim, wide(self, halfToFloat), row, row === softmaxRow);
 /** @param {Row} row @returns {Kernel} */
 const alongAs = (row) => (self, dim, dtype) => {
   const source = cast(self, dtype ?? floatType(self.dtype));
-  return alongAxis([source], dim, source.dtype, row);
+  return alongAxis([source], dim, source.dtype, row, row === softmaxRow);
 };
 /** @param {BackwardRow} row @returns {Kernel} */
 const backward = (row) => (grad, output, dim, dtype) => alongAxis([grad, output], dim, dtype, row);

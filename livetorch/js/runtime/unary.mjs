@@ -127,10 +127,10 @@ export const unary = {
   "round.decimals": ["self:T decimals", roundDecimals],
 };
 for (const [name, f] of Object.entries(floats)) {
-  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, floatType(self.dtype), f)];
+  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, floatType(self.dtype), f, name)];
 }
 for (const [name, f] of Object.entries(keeping)) {
-  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, self.dtype, f)];
+  unary[`${name}.default`] = ["self:T", (self) => mapOne(self, self.dtype, f, name)];
 }
 for (const [name, f] of Object.entries(rounding)) {
   unary[`${name}.default`] = ["self:T", (self) => (isFloat(self.dtype) ? mapOne(self, self.dtype, f) : self)];

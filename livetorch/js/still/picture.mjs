@@ -3,7 +3,7 @@ import { kindOf } from "../controls/index.mjs";
 import { levelOf } from "../views/level.mjs";
 import { GAP as BESIDE, WIDE, rowsFor } from "../figure/rows.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
-import { OWN } from "../views/heatmap_axes.mjs";
+import { OWN } from "../views/heatmap_picture.mjs";
 import { viewOf } from "../views/index.mjs";
 import { textWidth } from "../shared/letters.mjs";
 import { styleOf } from "./style.mjs";

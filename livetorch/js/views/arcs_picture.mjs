@@ -1,7 +1,7 @@
 /** The drawing of arcs: ribbons as wide as the weights, and the tokens of one row or two. */
 import { colourTable, colourStep, roleColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
-import { colourOf } from "./heatmap_axes.mjs";
+import { colourOf } from "./heatmap_picture.mjs";
 import { FAINT, SAID, sharesOf } from "./arcs_content.mjs";
 import { arcsLayout, ribbon } from "./arcs_layout.mjs";
 

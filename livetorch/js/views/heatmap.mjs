@@ -5,8 +5,7 @@ import { painter as scenePainter } from "../shared/scene.mjs";
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { itemOf, openView } from "./frame.mjs";
-import { axesOf, makeScale, markShapes, overCells } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, hatchedWord, laidOut, panelShape } from "./heatmap_content.mjs";
+import { axesOf, contentOf, fitOf, hatchedWord, laidOut, makeScale, markShapes, overCells, panelShape } from "./heatmap_picture.mjs";
 import { axisLabels, cellAt, grownWidth, TALLEST, walk } from "./layout.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { size } from "./size.mjs";
@@ -15,7 +14,7 @@ import { labelsOf, otherFrames, resolve } from "./sources.mjs";
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Kind } from "./kind.mjs" */
 /** @import { Shape } from "../shared/scene.mjs" */
-/** @import { Content } from "./heatmap_content.mjs" */
+/** @import { Content } from "./heatmap_picture.mjs" */
 /** @import { Cell, Layout } from "./layout.mjs" */
 /** @import { Frame, Tensor } from "./sources.mjs" */
 

@@ -2,8 +2,7 @@
 import { colourLimits } from "../shared/colour.mjs";
 import { make } from "../shared/dom.mjs";
 import { cellPainter } from "./cells.mjs";
-import { makeScale } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, hatchedWord } from "./heatmap_content.mjs";
+import { contentOf, fitOf, hatchedWord, makeScale } from "./heatmap_picture.mjs";
 
 const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now minus before" };
 

@@ -1,6 +1,5 @@
 /** A heatmap as shapes: on the page its cells are painted on a canvas. */
-import { axesOf, colourOf, overCells, scaleEnd } from "./heatmap_axes.mjs";
-import { contentOf, fitOf, laidOut, hatchedWord } from "./heatmap_content.mjs";
+import { axesOf, colourOf, contentOf, fitOf, hatchedWord, laidOut, overCells, scaleEnd } from "./heatmap_picture.mjs";
 import { stillCells } from "./cells_still.mjs";
 
 /**

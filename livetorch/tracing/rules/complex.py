@@ -70,6 +70,22 @@ def rule(func: OpOverload, args: tuple, kwargs: dict) -> Callable | None:
     return pairwise
 
 
+def _zeros(self: Tensor, size: list[int], **_: Any) -> Tensor:
+    return torch.view_as_complex(_real(self).new_zeros([*size, 2]))
+
+
+def _copied(self: Tensor, source: Tensor, *_: Any) -> Tensor:
+    torch.view_as_real(self).copy_(_real(source) if source.is_complex() else _real(source + 0j))
+    return self
+
+
+def memory_rule(func: OpOverload, args: tuple) -> Callable | None:
+    """Find how new complex memory is made, or written to: as the real memory below it."""
+    if not args or not isinstance(args[0], Tensor) or not args[0].is_complex():
+        return None
+    return {"new_zeros": _zeros, "copy_": _copied}.get(func._schema.name.partition("::")[2])
+
+
 def refusal(func: OpOverload) -> Refusal:
     """Explain that an operator has no form for pairs."""
     if "linalg_eig" in str(func):
@@ -188,6 +204,7 @@ _PAIRS: dict[str, Callable] = {
     "vdot": lambda a, b: _matmul(_conj(a), b),
     "where": lambda mask, a, b: (torch.where(mask[0], a[0], b[0]), torch.where(mask[0], a[1], b[1])),
     "_to_copy": _cast,
+    "to": _cast,
     "_fft_r2c": fourier.real_to_complex,
     "_fft_c2c": fourier.complex_to_complex,
     "_fft_c2r": fourier.complex_to_real,

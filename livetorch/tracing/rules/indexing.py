@@ -66,7 +66,7 @@ def _unsafe_split(self: Tensor, sizes: int | list[int], dim: int = 0) -> list[Te
     return list(torch.split(self, sizes, dim))
 
 
-def running_mean() -> Refusal:
+def in_training() -> Refusal:
     """Explain that a module that is in training writes into itself."""
     return Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
 
@@ -82,7 +82,7 @@ def _batch_norm(
     eps: float,
 ) -> tuple[Tensor, Tensor, Tensor]:
     if training and running_mean is not None:
-        raise running_mean()
+        raise in_training()
     shape = (1, -1) + (1,) * (input.dim() - 2)
     dims = [0, *range(2, input.dim())]
     mean = input.mean(dims) if training else running_mean

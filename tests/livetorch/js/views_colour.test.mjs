@@ -113,7 +113,7 @@ test("pixels are those of the table, NaN gets the blank colour, numbers beyond t
   assert.deepEqual([...pixels], [...at(0), ...at(0.5), ...at(1), 1, 2, 3, 255]);
 });
 
-const { contentOf } = await import("../../../livetorch/js/views/heatmap_content.mjs");
+const { contentOf } = await import("../../../livetorch/js/views/heatmap_picture.mjs");
 const { cellNumbers } = await import("../../../livetorch/js/views/cells.mjs");
 
 test("small weights get a scale of their own, large ones 0 to 1, and scores theirs", () => {

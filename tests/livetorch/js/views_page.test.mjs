@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { tensor, mount, key, heatmap, weights } from "./views_place.mjs";
 
 const { viewOf } = await import("../../../livetorch/js/views/index.mjs");
-const { contentOf, laidOut } = await import("../../../livetorch/js/views/heatmap_content.mjs");
+const { contentOf, laidOut } = await import("../../../livetorch/js/views/heatmap_picture.mjs");
 
 const lines = {
   kind: "lines", x: { values: [0, 1, 2] }, y: [{ source: { output: "fit" }, label: "fit" }], points: null, drag: [], drag_axes: [],

@@ -4,7 +4,7 @@ import { shownRow } from "../../../livetorch/js/views/bars.mjs";
 import { usedTokens } from "../../../livetorch/js/shared/tokens.mjs";
 import { asTensor, labelsOf, resolve, rowsOf } from "../../../livetorch/js/views/sources.mjs";
 import { keyStep, movePoint, pointsIn } from "../../../livetorch/js/views/handles.mjs";
-import { hiddenCells, panelShape } from "../../../livetorch/js/views/heatmap_content.mjs";
+import { hiddenCells, panelShape } from "../../../livetorch/js/views/heatmap_picture.mjs";
 import { logDomain, seriesOf, stepReach } from "../../../livetorch/js/views/history.mjs";
 import { curvesOf, pointsOf } from "../../../livetorch/js/views/lines.mjs";
 import { linksOf, tip } from "../../../livetorch/js/views/plane.mjs";

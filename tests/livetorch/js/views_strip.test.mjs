@@ -1,8 +1,8 @@
 // A strip of shares, one large number, rings and block lines: what is drawn where.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axesOf, overCells } from "../../../livetorch/js/views/heatmap_axes.mjs";
-import { markedCells } from "../../../livetorch/js/views/heatmap_content.mjs";
+import { axesOf, overCells } from "../../../livetorch/js/views/heatmap_picture.mjs";
+import { markedCells } from "../../../livetorch/js/views/heatmap_picture.mjs";
 import { heatmapLayout } from "../../../livetorch/js/views/layout.mjs";
 import { placeNames } from "../../../livetorch/js/views/names.mjs";
 import { numberPicture } from "../../../livetorch/js/views/number.mjs";

@@ -5,6 +5,7 @@ from operator_cases import (  # noqa: F401
     activation,
     binary,
     compare,
+    fourier,
     index,
     layer,
     product,

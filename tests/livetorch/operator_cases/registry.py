@@ -21,7 +21,7 @@ def cases(*names):
 
     def register(build):
         for name in names:
-            CASES[f"aten.{name}"] = build
+            CASES[name if name.startswith("livetorch.") else f"aten.{name}"] = build
         return build
 
     return register

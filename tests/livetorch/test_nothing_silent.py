@@ -1,0 +1,248 @@
+# ruff: noqa: E501 - tables
+"""What strangers found wrong without a word: each is refused, warned of, or right in the page at far inputs."""
+
+import contextlib
+import io
+import math
+import threading
+import time
+import warnings
+
+import pytest
+import torch
+from node_runner import NodeRunner
+from torch import nn
+
+from livetorch import trace
+from livetorch.program.errors import DataDependentError, FrozenError, LiveWarning, TraceError
+from livetorch.program.ties import stable_order
+
+T = torch.tensor
+
+
+@pytest.fixture(scope="module")
+def node():
+    with NodeRunner() as runner:
+        yield runner
+
+
+def in_a_thread(n):
+    box = []
+    runner = threading.Thread(target=lambda: box.append(n * 2))
+    runner.start()
+    runner.join()
+    return box[0]
+
+
+def saved(n):
+    kept = io.BytesIO()
+    torch.save(n, kept)
+    kept.seek(0)
+    return torch.load(kept) * 2
+
+
+LEAVES = {
+    "text of a whole number": (lambda n: torch.ones(2) * int(f"{n}"), {"n": 3}),
+    "torch.Tensor of whole numbers": (lambda n: torch.Tensor([n, n + 1]), {"n": 3}),
+    "a thread": (in_a_thread, {"n": 3}),
+    "torch.save": (saved, {"n": 3}),
+    "dlpack": (lambda n: torch.utils.dlpack.from_dlpack(torch.utils.dlpack.to_dlpack(n)) * 2, {"n": 3}),
+    "text of a bool": (lambda m: T(1.0 if f"{m}" == "True" else 0.0), {"m": True}),
+    "an order of texts": (lambda n: torch.stack(sorted(n, key=str)), {"n": T([1, 2, 3])}),
+    "an argmax": (lambda x: torch.LongTensor([x.argmax()]), {"x": T([1.0, 3.0, 2.0])}),
+    "a sign as text": (lambda x: x if f"{x:+.1f}".startswith("+") else x * 10, {"x": 1.5}),
+    "a label by its text": (lambda x: T({"0": 10.0, "1": 20.0}[f"{x.argmax()}"]), {"x": T([1.0, 3.0])}),
+    "rounded text": (lambda x: T(float(f"{x:.0f}")), {"x": 0.2}),
+    "signs": (lambda x: torch.FloatTensor([v > 0 for v in x]), {"x": T([1.0, -3.0])}),
+    "NaN in a text": (lambda x: x * 0 if "nan" in str(x) else x, {"x": 1.0}),
+}
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_what_leaves_torch_is_refused(name):
+    fn, inputs = LEAVES[name]
+    with pytest.raises(FrozenError):
+        trace(fn, **inputs)
+
+
+def test_what_is_only_printed_may_be_text(capsys):
+    def shown(x):
+        print(f"x is {x}")
+        return x * 2
+
+    assert trace(shown, x=1.0).run(x=3.0)["output"].item() == 6
+    assert capsys.readouterr().out == "x is 1.0\n"
+
+
+def caught(x):
+    try:
+        return x * (2 if x > 1 else 3)
+    except Exception:
+        return x * 3
+
+
+def suppressed(x):
+    factor = torch.zeros(2)
+    with contextlib.suppress(Exception):
+        if x > 1:
+            factor = torch.ones(2)
+    return factor * x
+
+
+def another_way_for_a_matrix(x):
+    try:
+        return torch.linalg.cholesky(torch.eye(2) * x)
+    except torch.linalg.LinAlgError:
+        return torch.full((2, 2), 7.0)
+
+
+def another_way_for_an_index(x, n):
+    try:
+        return torch.arange(3.0)[n] * x
+    except IndexError:
+        return x
+
+
+@pytest.mark.parametrize(
+    ("fn", "more"),
+    [(caught, {}), (suppressed, {}), (another_way_for_a_matrix, {}), (another_way_for_an_index, {"n": 1})],
+)
+def test_a_refusal_that_is_caught_stays_one(fn, more):
+    with pytest.raises(DataDependentError, match=r"data-dependent branch on line \d+ of"):
+        trace(fn, x=0.5, **more)
+
+
+def grown_row(y, n, k):
+    y = y.clone()
+    row = y[n]
+    row += k
+    return y
+
+
+def row_of_what_changes(n):
+    t = torch.eye(3)
+    row = t[n]
+    t[0] = 5
+    return row
+
+
+def bounded_row(y, n, lo):
+    y = y.clone()
+    y[n].clamp_(min=lo)
+    return y
+
+
+def places_of_a_row(y, n):
+    y = y.clone()
+    y[n, [0, 1]] = 1.0
+    y[n][0] = 7.0
+    return y
+
+
+def mask_changed_later(x):
+    mask = x > 0
+    chosen = x[mask]
+    mask[0] = False
+    return chosen.sum()
+
+
+def gradient_of_chosen(x, s):
+    return torch.func.grad(lambda v: (v - s)[v > s].sqrt().sum())(x)
+
+
+def spectrum_slope(x):
+    return torch.func.grad(lambda v: (torch.fft.rfft(v).abs() ** 2).sum())(x)
+
+
+def mean_where(x):
+    return torch.zeros(1, dtype=torch.long).scatter_reduce(0, T([0, 0]), x, "mean", include_self=False)
+
+
+Z = torch.zeros(3, 2)
+FAR = {
+    "bools added": (lambda a, b: {"sum": (a + b).sum(), "not": ~(a + b)},
+                    {"a": T([True, False]), "b": T([False, False])}, {"a": T([True, False]), "b": T([True, True])}),
+    "a row that grows": (grown_row, {"y": Z, "n": 0, "k": 0}, {"y": Z, "n": 1, "k": 5}),
+    "a row of what changes": (row_of_what_changes, {"n": 2}, {"n": 0}),
+    "a bounded row": (bounded_row, {"y": Z - 1, "n": 0, "lo": -50.0}, {"y": Z - 1, "n": 2, "lo": 0.0}),
+    "places of a row": (places_of_a_row, {"y": Z, "n": 1}, {"y": Z, "n": 2}),
+    "a mask that changes": (mask_changed_later, {"x": T([-1.0, 2.0, 3.0])}, {"x": T([1.0, 2.0, 3.0])}),
+    "a gradient of chosen": (gradient_of_chosen, {"x": T([1.0, 2.0]), "s": 0.0}, {"x": T([1.0, 2.0]), "s": 1.5}),
+    "an endless norm": (lambda x, p: torch.linalg.vector_norm(x, p), {"x": T([3.0, -4.0]), "p": 2.0},
+                        {"x": T([3.0, -4.0]), "p": math.inf}),
+    "a mean of whole numbers": (mean_where, {"x": T([1, 1])}, {"x": T([-3, -4])}),
+    "a sine of a large number": (lambda n: torch.sin(n), {"n": T([1])}, {"n": T([2011588799])}),
+    "a large multiple": (lambda n: torch.lcm(n, n), {"n": T([6])}, {"n": T([1662069943])}),
+    "a large spectrum": (lambda x: torch.fft.rfft(x).abs(), {"x": torch.ones(2)}, {"x": torch.ones(2) * 3e19}),
+    "a slope of a spectrum": (spectrum_slope, {"x": torch.ones(4)}, {"x": T([1.0, -2.0, 0.5, 3.0])}),
+    "beyond the rank": (lambda A: torch.linalg.svd(A)[0].abs(), {"A": torch.arange(6.0).view(3, 2) ** 1.5},
+                        {"A": T([[1.0, 2.0], [3.0, 5.0], [2.0, 9.0]])}),
+    "a sorter": (lambda x: torch.searchsorted(T([3.0, 2.0, 1.0]), x, sorter=T([2, 1, 0])), {"x": 1.5}, {"x": 9.0}),
+    "2^53": (lambda n: n + 1, {"n": T([1])}, {"n": T([-(2**53)])}),
+    "the largest chosen": (lambda x: x[x < 5].max(), {"x": T([1, 7])}, {"x": T([-3, -9])}),
+    "vmap": (lambda x, n: torch.func.vmap(lambda a: a[n] * 2)(x), {"x": torch.eye(2, 3), "n": 1},
+             {"x": torch.eye(2, 3), "n": 0}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAR)
+def test_the_page_follows_far_from_the_example(name, node):
+    fn, example, far = FAR[name]
+    program = trace(fn, **example)
+    given = {key: each if isinstance(each, torch.Tensor) else T(each) for key, each in far.items()}
+    with stable_order():
+        want = fn(**{key: each.clone() for key, each in given.items()})
+    want = want if isinstance(want, dict) else {"output": want}
+    torch.testing.assert_close(node.run(program, given), want, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+@pytest.mark.parametrize("fn", [lambda x: x * 2, lambda x: x.sum(), lambda x: x.softmax(-1)])
+def test_half_precision_is_not_warned_of(fn, dtype):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        trace(fn, x=torch.linspace(-2, 2, 12).reshape(3, 4).to(dtype))
+
+
+WEIGHT = nn.Parameter(torch.ones(2))
+
+
+def piled_up(x):
+    (x * WEIGHT).sum().backward()
+    return WEIGHT.grad.clone()
+
+
+@pytest.mark.parametrize(
+    ("fn", "said"), [(lambda x: x + time.time() * 0, "reads the clock"), (piled_up, "adds to the .grad")]
+)
+def test_what_a_page_cannot_keep_up_with_is_said(fn, said):
+    with pytest.warns(LiveWarning, match=said), contextlib.suppress(TraceError):
+        trace(fn, x=1.0)
+
+
+ENCODER = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_torchs_fast_path_is_named():
+    def encoded(x, m):
+        with torch.no_grad():
+            return ENCODER(x, src_key_padding_mask=m)
+
+    with pytest.raises(TraceError, match=r"torch\.backends\.mha\.set_fastpath_enabled\(False\)"):
+        trace(encoded, x=torch.ones(1, 3, 8), m=torch.zeros(1, 3, dtype=torch.bool))
+
+
+REFUSED = {
+    "a part of what is chosen": (lambda x: x[x > 0][0], "a part of x.mask. cannot be traced, on line"),
+    "eigenvalues": (lambda x: torch.linalg.eigvals(x.outer(x)).abs(), "eigenvalues .* torch.linalg.eigh"),
+    "storage": (lambda x: x.untyped_storage()[0] * x, "memory of a tensor .* such as x.0."),
+    "training": (lambda x: nn.BatchNorm1d(2)(x.outer(x)), r"Call \.eval\(\) first"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_refusal_says_what_is_the_matter(name):
+    fn, said = REFUSED[name]
+    with pytest.raises(TraceError, match=said):
+        trace(fn, x=T([1.0, 2.0]))
