@@ -95,7 +95,7 @@ def in_sources(faults: list[Fault], folder: Path) -> dict[str, bool]:
     change(
         tree / "livetorch/js/build/build.mjs",
         SMALL,
-        "const small = async (text) => text;\nexport async function _small(",
+        "export const small = async (text) => text;\nasync function _small(",
     )
     found = {}
     for fault in faults:
