@@ -326,10 +326,10 @@ def concatenate(arrays, axis: int = 0) -> ndarray:
     return ndarray(torch.cat([asarray(a)._held for a in arrays], axis))
 
 
+from numpy import random  # noqa: E402 (it makes arrays; below, any name would be found, as one that is absent)
+
+
 def __getattr__(name: str):
     if name.startswith("__"):
         raise AttributeError(name)
     return absent.make(f"numpy.{name}")
-
-
-from numpy import random  # noqa: E402 (it makes arrays)
