@@ -23,7 +23,8 @@ def redraw(spec: dict, room: int | None = None) -> str:
     """Give a figure's picture as SVG; in `room` pixels no wider than its views are, else as it is stored."""
     answer = ask({"draw": spec, **({"room": room} if room else {})}) or {"error": "there is no Node"}
     if "error" in answer:
-        raise ExtensionError(f"the figure {spec['name']!r} cannot be drawn again: {answer['error']}.")
+        why = answer["error"].rstrip(".")
+        raise ExtensionError(f"the figure {spec['name']!r} cannot be drawn again: {why}.")
     return answer["svg"]
 
 

@@ -5,6 +5,7 @@ import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
 import { openFigure } from "./open/figure.mjs";
 import { encodeNumbers } from "./runtime/encoding.mjs";
+import "./runtime/lanes.mjs";
 import { load } from "./runtime/program.mjs";
 import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";

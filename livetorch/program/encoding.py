@@ -39,7 +39,7 @@ def dtype_name(dtype: torch.dtype) -> str:
 def raw_bytes(tensor: Tensor) -> bytes:
     """Give the bytes of a tensor row by row, little endian."""
     flat = tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
-    raw = bytes(flat.view(torch.uint8).tolist()) if flat.numel() else b""
+    raw = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
     if sys.byteorder == "little":
         return raw
     wide = tensor.itemsize

@@ -16,6 +16,7 @@ from livetorch.node import ask
 from livetorch.program.errors import LiveWarning
 from livetorch.program.program import Program
 
+_LONGEST = 2**29 - 2**22  # letters of a text that Node and Chromium can hold, less what is not numbers
 _EXACT = 2**53  # beyond it a page takes no whole number as an input
 
 
@@ -33,6 +34,15 @@ def run_in_page(
     >>> run_in_page(trace(lambda x: 2 * x, x=1.0), [{"x": torch.tensor(3.0)}])
     [{'output': tensor(6.)}]
     """
+    size = sum(len(constant.data) for constant in program.constants) * 4 // 3  # as base64
+    if size > _LONGEST:
+        warnings.warn(
+            f"The Program is {size / 1e6:.0f} MB of text, and a page reads at most {_LONGEST / 1e6:.0f} MB: "
+            "it is held against its function by torch alone.",
+            LiveWarning,
+            stacklevel=2,
+        )
+        return None
     bare = dataclasses.replace(program, source=None).to_dict()
     answer = ask({"run": bare, "series": [{key: _sent(each) for key, each in one.items()} for one in series]})
     if answer is None:

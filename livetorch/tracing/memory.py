@@ -10,9 +10,9 @@ from torch import Tensor
 from livetorch.program.errors import TraceError
 from livetorch.tracing import picks
 from livetorch.tracing.graph import Value, Writer
-from livetorch.tracing.names import Outside, local_tensors
+from livetorch.tracing.names import Outside, local_tensors, plain
 from livetorch.tracing.reader_lines import Lines
-from livetorch.tracing.storage import Storage, geometry
+from livetorch.tracing.storage import Pick, Storage, geometry
 
 
 class Memory:
@@ -29,7 +29,7 @@ class Memory:
         self._alive: list[Tensor] = []  # a freed storage's address could come back for another tensor
         self._gradients: list[tuple[Tensor, Tensor | None]] = []
         self._outside = Outside()
-        self.newly_owed: picks.Pick | None = None
+        self.newly_owed: Pick | None = None
 
     def add_input(self, name: str, example: Tensor) -> Value:
         """Make `example` stand for the input `name`."""
@@ -78,7 +78,7 @@ class Memory:
         storage = self.known(tensor)
         if storage is not None:
             if storage.pick is not None or storage.owed is not None:
-                picks.settle(self, storage, self._writer)
+                picks.settle(storage, self.read, self._writer)
             return storage
         if tensor.requires_grad and tensor.is_leaf:
             self._gradients.append((tensor, tensor.grad))
@@ -90,6 +90,32 @@ class Memory:
         if storage.pick is not None:
             picks.owe(storage)
             self.newly_owed = storage.pick
+
+    def pick(self, tensor: Tensor, rest: tuple, axes: dict[int, Tensor]) -> Tensor:
+        """Pick from a tensor, and let the two know of each other."""
+        out = picks.taken(tensor[rest], axes)
+        wrapped = [item for item in (tensor, out, *axes.values()) if plain(item) is not item]
+        base, own = self.storage(plain(tensor)), self.known(plain(out))
+        if own is not None and own is not base:
+            own.pick = Pick(
+                plain(out).detach(),
+                plain(tensor).detach(),
+                rest,
+                {axis: number.detach().clone() for axis, number in axes.items()} if not wrapped else axes,
+                base,
+                base.writes,
+                [self.read(plain(number)) for number in axes.values()],
+                bool(wrapped) or (torch.is_grad_enabled() and out.requires_grad),
+            )
+        return out
+
+    def paid(self, tensor: Tensor, axes: dict[int, Tensor], value: Tensor) -> None:
+        """Forget what is owed where `y[n] = row` is about to write it: Python does so after `y[n] += 1`."""
+        base, own = self.known(plain(tensor)), self.known(plain(value))
+        if base is None or own is None or own.pick is None or base.owed is not own.pick:
+            return
+        if own.pick.known == [self.read(plain(number)) for number in axes.values()]:
+            base.owed = None
 
     def refuse_sparse(self, tensor: Tensor) -> None:
         """Refuse a tensor whose numbers do not lie in memory one after the other."""

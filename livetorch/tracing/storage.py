@@ -7,13 +7,14 @@ strides, offset.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
 from livetorch.tracing import aliases
 from livetorch.tracing.aliases import Recipe
 from livetorch.tracing.graph import Value, Writer
-from livetorch.tracing.picks import Pick
 
 Geometry = tuple
 
@@ -21,6 +22,31 @@ Geometry = tuple
 def geometry(tensor: Tensor) -> Geometry:
     """Say where in its storage a tensor keeps its elements."""
     return (tensor.dtype, tuple(tensor.shape), tuple(tensor.stride()), tensor.storage_offset())
+
+
+@dataclass(eq=False)
+class Pick:
+    """How a tensor was picked from another.
+
+    Args:
+        tensor: what was picked.
+        base: what it was picked from.
+        rest: the index, with the whole axis in place of each number.
+        axes: the number for each of these axes.
+        storage: the memory of `base`.
+        seen: how often that had been written to when the pick was last made.
+        known: the numbers as they were recorded, to be known again.
+        fixed: gradients or `vmap` stand between the two, so that nothing can be owed.
+    """
+
+    tensor: Tensor
+    base: Tensor
+    rest: tuple
+    axes: dict[int, Tensor]
+    storage: Storage
+    seen: int
+    known: list[Value]
+    fixed: bool
 
 
 class Storage:

@@ -262,7 +262,7 @@ class _Held:
             reach = {name: max(reach[name], gap(other[name], want)) for name, want in wanted.items()}
         if any(gap(got[name], want) > _SENSITIVE * reach[name] for name, want in wanted.items()):
             return False
-        noise = _FINE * scale_of(move.inputs)  # what is 0 but for its last bits is no news
+        noise = _FINE * (scale_of(move.inputs) or 1.0)  # what is 0 but for its last bits is no news
         if move.near and any(gap(got[name], want) > noise for name, want in wanted.items()):
             self._warn_of_last_bits(self._where(move))
         return True

@@ -161,7 +161,7 @@ def _getitem(recorder: Recorder, tensor: Tensor, index: Any) -> Any:
         among = _among_lists(recorder, tensor, index)
         return NotImplemented if among is None else among[0][among[1]]
     rest, axes = found
-    return picks.view(recorder.memory, tensor, rest, axes)
+    return recorder.memory.pick(tensor, rest, axes)
 
 
 def _among_lists(recorder: Recorder, tensor: Tensor, index: Any) -> tuple[Tensor, tuple] | None:
@@ -177,7 +177,7 @@ def _among_lists(recorder: Recorder, tensor: Tensor, index: Any) -> tuple[Tensor
         else:
             rest.append(part)
         axis += tensor.dim() - used if part is Ellipsis else part is not None
-    return (picks.view(recorder.memory, tensor, (...,), axes), tuple(rest)) if axes else None
+    return (recorder.memory.pick(tensor, (...,), axes), tuple(rest)) if axes else None
 
 
 def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None:
@@ -194,7 +194,7 @@ def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None
         return None
     rest, axes = found
     if isinstance(value, Tensor):
-        picks.paid(recorder.memory, tensor, axes, value)
+        recorder.memory.paid(tensor, axes, value)
     value = value.to(tensor.dtype) if isinstance(value, Tensor) else torch.tensor(value, dtype=tensor.dtype)
     picks.put(tensor, rest, axes, value)
     return None

@@ -15,11 +15,13 @@ import importlib
 import inspect
 import re
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import torch
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SPACES = (
     "torch", "torch.Tensor", "torch.nn", "torch.nn.functional", "torch.nn.init", "torch.nn.utils", "torch.nn.utils.rnn",
     "torch.linalg", "torch.special", "torch.fft", "torch.optim", "torch.optim.lr_scheduler", "torch.autograd",
@@ -87,15 +89,14 @@ def form_of(schema: str) -> str | None:
 
 def schemas() -> dict[str, list[str]]:
     """Give the forms of each operator by its plain name; `out` stands with those that write into one."""
-    found, out = defaultdict(list), set()
+    found: dict[str, list[str]] = defaultdict(list)
+    out = set()
     for schema in torch._C._jit_get_all_schemas():
         text = str(schema)
         if not text.startswith("aten::"):
             continue
-        name, overload = re.match(r"aten::(\w+)(?:\.(\w+))?\(", text).groups()
-        if "out" in (overload or "").split("_") or re.search(
-            r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]
-        ):
+        name, _, overload = text.removeprefix("aten::").partition("(")[0].partition(".")
+        if "out" in overload.split("_") or re.search(r"\*, [^*]*\([a-z]!\)", text.rpartition("->")[0]):
             out.add(name)
             continue
         form, gives = form_of(text), "Tensor" in text.rpartition("->")[2]
@@ -118,7 +119,7 @@ def plain(value: object) -> str:
     return repr(value) if isinstance(value, str | int | float | bool | tuple | None) else "..."
 
 
-def signature_of(value: object) -> str | None:
+def signature_of(value: Callable[..., Any]) -> str | None:
     """Read a Python signature, or the first line of a docstring."""
     try:
         parameters = list(inspect.signature(value).parameters.values())
@@ -126,11 +127,12 @@ def signature_of(value: object) -> str | None:
         return said_of(value)
     if isinstance(value, type) and parameters and parameters[0].name == "self":
         parameters = parameters[1:]
-    parts, starred = [], False
+    parts: list[str] = []
+    starred = False
     for one in parameters:
         if one.kind is one.KEYWORD_ONLY and not starred:
             parts, starred = [*parts, "*"], True
-        mark = {one.VAR_POSITIONAL: "*", one.VAR_KEYWORD: "**"}.get(one.kind, "")
+        mark = "*" if one.kind is one.VAR_POSITIONAL else "**" if one.kind is one.VAR_KEYWORD else ""
         starred = starred or one.kind is one.VAR_POSITIONAL
         parts.append(mark + one.name + ("" if one.default is one.empty else f"={plain(one.default)}"))
     return ", ".join(parts)
@@ -181,6 +183,7 @@ def forms_of(space: str, name: str, value: object, known: dict[str, list[str]]) 
 def surface() -> list[str]:
     """Give the lines of the file."""
     known, lines = schemas(), []
+    owner: object
     for space in SPACES:
         try:
             owner = importlib.import_module(space)

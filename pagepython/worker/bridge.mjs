@@ -123,7 +123,14 @@ export function view(self, form, offset) {
 export const numbers = (self) => self.dense().data;
 
 /** The least and the largest number of a tensor. @param {Strided} self */
-export const limits = (self) => self.dense().data.reduce(([low, high], x) => [x < low ? x : low, x > high ? x : high], [Infinity, -Infinity]);
+export function limits(self) {
+  let [low, high] = [Infinity, -Infinity];
+  for (const x of self.dense().data) {
+    if (x < low) low = x;
+    if (x > high) high = x;
+  }
+  return [low, high];
+}
 
 /** Writes the numbers of a tensor of the same shape into a view. @param {Strided} self @param {Strided} source */
 export function write(self, source) {

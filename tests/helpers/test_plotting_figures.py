@@ -3,6 +3,8 @@ import torch
 from matplotlib import pyplot as plt
 
 from attn_helpers import new_axes, show_figure, show_lines
+from attn_helpers.plotting import draw_with
+from attn_helpers.plotting.drawer import Drawer
 
 
 def test_any_figure_can_be_shown_with_its_numbers():
@@ -16,6 +18,21 @@ def test_any_figure_can_be_shown_with_its_numbers():
 def test_a_pyplot_figure_can_be_shown_too():
     figure, _ = plt.subplots()
     assert "<svg" in show_figure(figure, "nothing to see").svg()
+
+
+def test_another_drawer_draws_from_then_on():
+    class Words(Drawer):
+        def forms(self, figure, title):
+            return {"text/html": f"<p>{title}</p>"}
+
+    draw_with(Words())
+    try:
+        shown = show_figure(new_axes(), {"x": [1.0]}, title="in words")
+        assert "<p>in words</p>" in str(shown._repr_mimebundle_())
+        assert shown.svg() == ""
+    finally:
+        draw_with(Drawer())
+    assert "<svg" in show_figure(new_axes(), {"x": [1.0]}).svg()
 
 
 def test_numbers_of_several_kinds_are_written_one_after_the_other():

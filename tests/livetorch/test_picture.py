@@ -11,6 +11,7 @@ from test_views import ALL, CONTROLS, OUTPUTS
 
 from livetorch import explore, node
 from livetorch.figure.still import picture
+from livetorch.scripts import built
 from livetorch.views import Bars, Heatmap, History, Lines, Plane, Table, Tokens
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -155,12 +156,6 @@ def test_one_node_draws_all_the_pictures_of_a_process(no_artist):
     first.kill()
 
 
-def test_a_figure_that_is_only_computed_with_starts_no_node(no_artist):
-    figure = explore(lambda x: x * torch.ones(2, 2), x=(0.0, 1.0))
-    assert figure.outputs["output"].shape == (2, 2)
-    assert node._artists == {}
-
-
 def test_without_node_a_figure_keeps_its_numbers_in_sight(no_artist, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     html = explore(lambda x: x * torch.ones(2, 2), x=(0.0, 1.0)).to_html()
@@ -180,6 +175,6 @@ def test_what_cannot_be_drawn_is_told(no_artist):
 
 
 def test_the_artist_is_one_file_that_needs_no_package(tmp_path):
-    script = shutil.copy(node._SCRIPT, tmp_path)
+    script = shutil.copy(built("livetorch-still.mjs"), tmp_path)
     done = subprocess.run(["node", script], input="{}\n", capture_output=True, text=True, check=True)
     assert "error" in done.stdout

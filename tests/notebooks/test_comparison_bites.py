@@ -88,10 +88,11 @@ def _run_nbval(path: Path) -> dict[int, str]:
     report = path.with_suffix(".xml")
     options = ["--nbval", "--nbval-current-env", "--nbval-cell-timeout=120", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-p", "comparison", *options, "--rootdir", path.parent]
+    ours = os.pathsep.join([str(ROOT), str(ROOT / "tools" / "comparison")])  # not what is installed
     subprocess.run(
         [*command, f"--junitxml={report}", path],
         cwd=path.parent,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "tools" / "comparison")},
+        env={**os.environ, "PYTHONPATH": ours},
         capture_output=True,
         check=False,
     )

@@ -1,6 +1,10 @@
-"""Print the reply to every answer to every exercise: run in PyTorch and in the page's Python."""
+"""Print the reply to answers to every exercise: run in PyTorch and in the page's Python.
+
+The first argument is the seed of the sample of wrong answers (sampling.py).
+"""
 
 import json
+import os
 import sys
 import types
 import warnings
@@ -17,20 +21,30 @@ if "pytest" not in sys.modules:  # the page has none, and no test is run here
 
     sys.modules["pytest"] = types.SimpleNamespace(mark=Mark())
 
+os.environ["SAMPLE_SEED"] = sys.argv[1]  # the page has an environment of its own
+
 from exercises.test_closer_look import NAMED
 from exercises.test_right_answers import OTHERS
+from sampling import sample
 
 from attn_lessons.exercises import check, exercises, solution
 from attn_lessons.exercises.checking.check import all_exercises
 
-warnings.simplefilter("error")  # a diagnosis that fails
-found = {}
-for name in exercises():
-    found[f"{name}: solution"] = repr(check(name, solution(name)))
-    for mistake in all_exercises()[name].mistakes:
-        found[f"{name}: {mistake.label}"] = repr(check(name, mistake.function))
-for number, (name, function) in enumerate(OTHERS):
-    found[f"{name}: in other words {number}"] = repr(check(name, function))
-for name, function, _ in NAMED:
-    found[f"{name}: a closer look at {function.__name__}"] = repr(check(name, function))
-print(json.dumps(found))
+MANY = 60  # wrong answers that a check knows: those that need a closer look are all tried
+warnings.simplefilter("error")  # a diagnosis that raises is told to the reader as a warning
+
+
+def reply(name, function) -> str:
+    """Give the reply to an answer, or what was raised in its place."""
+    try:
+        return repr(check(name, function))
+    except Exception as error:
+        return f"raised: {error!r}"
+
+
+mistakes = [(name, one) for name in exercises() for one in all_exercises()[name].mistakes]
+answers = [(f"{name}: solution", name, solution(name)) for name in exercises()]
+answers += [(f"{name}: {one.label}", name, one.function) for name, one in sample(mistakes, MANY)]
+answers += [(f"{name}: in other words {n}", name, function) for n, (name, function) in enumerate(OTHERS)]
+answers += [(f"{name}: a closer look at {one.__name__}", name, one) for name, one, _ in NAMED]
+print(json.dumps({label: reply(name, function) for label, name, function in answers}))

@@ -34,7 +34,17 @@ print(json.dumps(output.bundle(eval(last))))
 
 def test_pictures_are_figures_of_the_page_and_their_numbers_are_those_of_jupyter(tmp_path):
     codes = [START + code for code in [*PICTURES, *TEXTS]]
-    found = [json.loads(line) for line in in_page([SHOWN.format(code=code) for code in codes], tmp_path)]
+    shown = [SHOWN.format(code=code) for code in codes]
+    # seaborn is imported inside a function, and would only be missed when that is called
+    *lines, drew = in_page(
+        [
+            *shown,
+            "import sys; print('attn_helpers.plotting.heatmaps' in sys.modules, 'seaborn' in sys.modules)",
+        ],
+        tmp_path,
+    )
+    assert drew == "True False\n"
+    found = [json.loads(line) for line in lines]
     assert [kind for kind, _, _ in found] == ["figure"] * len(PICTURES) + ["text"] * len(TEXTS)
     wanted = in_torch([re.sub(r"\n(.*)$", r"\nprint(repr(\1))", code) for code in codes])
     for code, (_, _, text), jupyter in zip(codes, found, wanted, strict=True):

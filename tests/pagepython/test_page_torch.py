@@ -65,6 +65,16 @@ DRAWN = [
         "torch.randint(0, 2**40, (3,))",
     )
 ]
+NUMPYS = """import numpy as np
+np.random.seed(3)
+print(np.random.rand(2, 3).tolist(), np.random.rand(), np.random.uniform(-1, 1, 2).tolist())
+print(np.random.randn(3).tolist(), np.random.randn(), np.random.normal(1, 2, (2, 2)).tolist())
+print(np.random.randint(0, 10, (2, 3)).tolist(), np.random.randint(5), np.random.permutation(6).tolist())
+cards, rows = [1, 2, 3, 4], np.arange(6).reshape(3, 2)
+np.random.shuffle(cards)
+np.random.shuffle(rows)
+print(cards, rows.tolist(), np.random.random(2).tolist(), np.array([0.1, 1 / 3]).tolist())
+"""
 SHARED = """import torch
 x = torch.arange(6.0).reshape(2, 3)
 row, across = x[0], x.T
@@ -134,6 +144,7 @@ FAULTS = [
 GROUPS = {
     "printed text": (PRINTED, 0.0),
     "random numbers": (DRAWN, 1e-6),
+    "NumPy's random numbers": ([NUMPYS], 1e-14),
     "memory that views share": ([SHARED], 0.0),
     "training": (TRAINED, 1e-5),
     "gradients of gradients": ([TWICE], 1e-5),

@@ -75,7 +75,7 @@ def test_the_lesson_to_begin_with_keeps_the_rules(copy):
     assert made.returncode == 0, made.stderr[-2000:]
     rules = ("lessons", "answers_are_computed", "normal_form", "colour_words", "plain_links")
     files = [f"tests/notebooks/test_{rule}.py" for rule in rules]
-    files += ["tests/lessons/exercises/test_in_notebooks.py", "tests/book/test_figures.py"]
+    files += ["tests/lessons/exercises/test_in_notebooks.py", "tests/book/test_figures_explained.py"]
     files += ["tests/book/test_names_of_lessons.py", "tests/book/test_chapter_map.py"]
     chosen = f"{name} or {name.partition('_')[2].replace('_', '-')} or needs_only"
     done = run([sys.executable, "-m", "pytest", "-q", "-n", "0", "-k", chosen, *files], copy)

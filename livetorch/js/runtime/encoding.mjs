@@ -10,6 +10,9 @@ const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1; // the process
 
 /** The bytes that a base64 text stands for. @returns {Uint8Array} @param {string} text */
 export function bytesOf(text) {
+  const all = /** @type {any} */ (globalThis); // a large model's: what newer browsers and Node do themselves takes a tenth
+  if (all.Uint8Array.fromBase64) return all.Uint8Array.fromBase64(text);
+  if (all.Buffer) return new Uint8Array(all.Buffer.from(text, "base64"));
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; i += 1) bytes[i] = binary.charCodeAt(i);

@@ -9,7 +9,7 @@ import absent
 import torch
 from numpy._files import load
 
-__all__ = ["load"]
+__all__ = ["load", "random"]
 pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
 _OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul"
 _OPERATORS += " eq ne lt le gt ge and or invert"
@@ -196,7 +196,9 @@ def asarray(values, dtype=None) -> ndarray:
         return ndarray(values)
     values = [_plain(v) for v in values] if isinstance(values, list | tuple) else values
     made = torch.tensor(values)
-    return ndarray(made.double() if made.dtype.is_floating_point else made)
+    if made.dtype.is_floating_point:  # with all their digits
+        made = torch.tensor(values, dtype=torch.float64)
+    return ndarray(made)
 
 
 array = asarray
@@ -324,17 +326,7 @@ def concatenate(arrays, axis: int = 0) -> ndarray:
     return ndarray(torch.cat([asarray(a)._held for a in arrays], axis))
 
 
-class random:
-    """Nothing draws from it here."""
-
-    @staticmethod
-    def seed(_seed: int) -> None:
-        """There is nothing to set."""
-
-    @staticmethod
-    def default_rng(_seed: object = None) -> None:
-        """Refuse: other numbers than NumPy's would be drawn."""
-        raise ImportError("numpy.random.default_rng is not in the page; run this notebook in Jupyter.")
+from numpy import random  # noqa: E402 (it makes arrays; below, any name would be found, as one that is absent)
 
 
 def __getattr__(name: str):

@@ -1,7 +1,7 @@
 // The type of a figure's JSON holds for every figure that the book stores: no field is missing, none is unknown.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,7 @@ function figuresOf(file) {
 
 /** What the compiler says to figures that claim to be a Spec. @param {any[]} figures */
 function complaints(figures) {
+  mkdirSync(join(root, "_build"), { recursive: true });
   const folder = mkdtempSync(join(root, "_build/spec-"));
   try {
     const type = relative(folder, join(root, "livetorch/js/shared/spec.d.ts"));

@@ -1,0 +1,129 @@
+"""NumPy's global generator (MT19937): the same numbers from the same seed. Other generators are refused."""
+
+from __future__ import annotations
+
+import math
+import operator
+import random as _python
+
+import torch
+from numpy import absent, ndarray
+
+_source = (
+    _python.Random()
+)  # draws doubles from 53 bits as NumPy does; only its way from a seed to a state is another
+_spare: list[float] = []  # normal numbers are drawn in pairs
+
+
+def seed(seed: int | None = None) -> None:
+    """Begin anew."""
+    _spare.clear()
+    if seed is None:
+        return _source.seed()
+    word = operator.index(seed)
+    if not 0 <= word < 2**32:
+        raise ValueError("Seed must be between 0 and 2**32 - 1")
+    words = [word]
+    for k in range(1, 624):
+        words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + k) & 0xFFFFFFFF)
+    return _source.setstate((3, (*words, 624), None))
+
+
+def _filled(size, draw, kind=torch.float64):
+    if size is None:
+        return draw()
+    shape = (size,) if isinstance(size, int) else tuple(size)
+    if min(shape, default=0) < 0:
+        raise ValueError("negative dimensions are not allowed")
+    return ndarray(torch.tensor([draw() for _ in range(math.prod(shape))], dtype=kind).reshape(shape))
+
+
+def _normal() -> float:
+    """Draw by Marsaglia's polar method."""
+    if _spare:
+        return _spare.pop()
+    square = 0.0
+    while not 0 < square < 1:
+        x, y = 2 * _source.random() - 1, 2 * _source.random() - 1
+        square = x * x + y * y
+    factor = math.sqrt(-2 * math.log(square) / square)
+    _spare.append(factor * x)
+    return factor * y
+
+
+def _below(count: int) -> int:
+    """Draw a whole number from 0 to count - 1: too large ones are drawn again."""
+    mask = (1 << (count - 1).bit_length()) - 1
+    if count == 1:
+        return 0
+    if mask >= 2**32:
+        raise absent.NotInPage("numpy.random.randint over more than 2**32 numbers is not in the page.")
+    while (value := _source.getrandbits(32) & mask) >= count:
+        pass
+    return value
+
+
+def random_sample(size=None):
+    """Draw from 0 to 1."""
+    return _filled(size, _source.random)
+
+
+random = random_sample
+
+
+def rand(*shape: int):
+    """Draw from 0 to 1."""
+    return random_sample(shape or None)
+
+
+def standard_normal(size=None):
+    """Draw normal numbers."""
+    return _filled(size, _normal)
+
+
+def randn(*shape: int):
+    """Draw normal numbers."""
+    return standard_normal(shape or None)
+
+
+def normal(loc: float = 0.0, scale: float = 1.0, size=None):
+    """Draw normal numbers with a mean and a spread."""
+    if scale < 0:
+        raise ValueError("scale < 0")
+    return _filled(size, lambda: loc + scale * _normal())
+
+
+def uniform(low: float = 0.0, high: float = 1.0, size=None):
+    """Draw from low to high."""
+    return _filled(size, lambda: low + (high - low) * _source.random())
+
+
+def randint(low: int, high: int | None = None, size=None):
+    """Draw whole numbers from low to high - 1."""
+    low, high = (0, low) if high is None else (low, high)
+    if low >= high:
+        raise ValueError("low >= high" if low else "high <= 0")
+    return _filled(size, lambda: low + _below(high - low), torch.int64)
+
+
+def shuffle(x) -> None:
+    """Bring a list or the rows of an array into another order."""
+    for i in reversed(range(1, len(x))):
+        j = _below(i + 1)
+        if isinstance(x, ndarray):
+            x._held[[i, j]] = x._held[[j, i]]
+        else:
+            x[i], x[j] = x[j], x[i]
+
+
+def permutation(x):
+    """Give the numbers below x, or the rows of an array, in another order."""
+    rows = ndarray(torch.arange(x) if isinstance(x, int) else torch.as_tensor(getattr(x, "_held", x)).clone())
+    shuffle(rows)
+    return rows
+
+
+def __getattr__(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return absent.make(f"numpy.random.{name}")
