@@ -107,6 +107,7 @@ globalThis.facts = (() => {
     },
     /** Asides: beside their paragraph or below it, and over nothing. */
     notes({ beside, holes }) {
+      if (!document.querySelector(".noted")) return []; // the search page has not even an article
       const page = box(document.querySelector(".bd-article"));
       const blocks = all(".bd-article section > *, .bd-article .cell > *, .bd-sidebar-secondary").filter((e) => e.checkVisibility() && e.offsetWidth);
       const boxes = blocks.map(box);
