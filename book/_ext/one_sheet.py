@@ -1,8 +1,8 @@
 """Give the book one style sheet: those of the theme and its extensions, less the rules that nothing uses.
 
 The theme alone brings 330 kB of rules in a dozen files, each of which holds up the first paint. A rule stays
-when every class and id that its selector asks for occurs as a word in some page or script of the built book;
-rules of the icon font go, with the font.
+when every class and id that its selector asks for occurs as a word in some page of the built book, or in some
+script that a page or another script names; rules of the icon font go, with the font.
 PurgeCSS does the same in Node; building the book would then need packages of npm, which it now does not.
 The book's own sheets stay whole: figures put some of their class names together while they run.
 """
@@ -25,6 +25,7 @@ WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
+SPACE = re.compile(r"""("[^"]*"|'[^']*')|: """)  # after a colon, where it is not quoted
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
 OURS = ("book.css", "frame.css", "margin_notes.css", "page_form.css", "landing.css", "icons.css")
@@ -43,13 +44,19 @@ def sheets(app) -> list[str]:
 
 
 def words(folder: Path) -> set[str]:
-    """Collect the classes and ids of all pages below a folder, and every word of its scripts."""
+    """Collect the classes and ids of all pages below a folder, and every word of the scripts in use."""
     found: set[str] = set()
+    scripts = {path: path.read_text(encoding="utf-8", errors="ignore") for path in folder.rglob("*.js")}
+    unnamed = set(scripts)  # some extensions bring scripts that no page loads
+    for text in scripts.values():
+        unnamed -= {path for path in unnamed if path.name in text}
     for path in (path for path in folder.rglob("*.html") if path.parent.name != "embed"):
-        for names in NAMES.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for names in NAMES.findall(text):
             found.update(names.split())
-    for path in folder.rglob("*.js"):
-        found.update(WORD.findall(path.read_text(encoding="utf-8", errors="ignore")))
+        unnamed -= {path for path in unnamed if path.name in text}
+    for path in scripts.keys() - unnamed:
+        found.update(WORD.findall(scripts[path]))
     return found
 
 
@@ -90,7 +97,8 @@ def _rules(content: list, used: set[str]) -> Iterator[str]:
 
 def _compact(css: str) -> str:
     css = re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL)
-    return re.sub(r"\s*([{};])\s*", r"\1", re.sub(r"\s+", " ", css)).replace(";}", "}")
+    css = SPACE.sub(lambda found: found[1] or ":", re.sub(r"\s+", " ", css))
+    return re.sub(r"\s*([{};])\s*", r"\1", css).replace(";}", "}")
 
 
 def _read(static: Path, name: str) -> str:

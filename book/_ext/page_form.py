@@ -63,14 +63,14 @@ def kind(cell: nodes.container) -> str:
         return "live"
     if QUESTION in text:
         return "question"
-    if "setup" in tags(cell) or (IMPORTS.match(written) and output is None):
+    if output is None and ("setup" in tags(cell) or IMPORTS.match(written)):
         return "setup"
     if named := {"check", "experiment"} & tags(cell):
         return named.pop()
     if written.startswith("show_source("):
         return "source"
-    if "figure" in tags(cell) or "figure-inline" in text or cell.get("hide_mode") == "input":
-        return "picture"
+    if {"figure", "setup"} & tags(cell) or "figure-inline" in text or cell.get("hide_mode") == "input":
+        return "picture"  # what a preparation shows stays in view
     return "code"
 
 

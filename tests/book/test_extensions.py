@@ -120,6 +120,15 @@ def test_a_style_sheet_loses_the_rules_that_nothing_uses():
         '.used{color:red}@mediaprint{#used.used:not(.unused){margin:1px}}@font-face{font-family:"Kept"}'
         'p>a[href^="#"]{color:green}'
     )
+    assert one_sheet.purge('p { content: "a: b"; color: red }', set()) == 'p{content:"a: b";color:red}'
+
+
+def test_a_script_that_no_page_names_keeps_no_rule(tmp_path):
+    (tmp_path / "page.html").write_text('<p class="one"><script src="named.js"></script>')
+    (tmp_path / "named.js").write_text('add("two"); load("./further.js")')
+    (tmp_path / "further.js").write_text('add("three")')
+    (tmp_path / "unnamed.js").write_text('add("four")')
+    assert one_sheet.words(tmp_path) & {"one", "two", "three", "four"} == {"one", "two", "three"}
 
 
 def test_variables_that_nothing_reads_are_dropped_with_those_that_only_they_read():

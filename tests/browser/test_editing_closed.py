@@ -13,8 +13,9 @@ BESIDE = f"""() => {{
   const [figure, editor] = [box(document.querySelector("#out-{FIGURE} figure")), box(code)];
   const [fold, dock] = [code.closest("details"), document.querySelector(".ed-dock")];
   return {{
-    apart: editor.left - figure.right, level: editor.top - figure.top, right: innerWidth - editor.right,
+    apart: editor.left - figure.right, level: box(fold).top - figure.top, right: innerWidth - editor.right,
     cut: document.documentElement.scrollWidth - innerWidth, foot: box(fold).bottom - box(dock).top,
+    unseen: Math.max(box(fold).top - editor.bottom, editor.top - box(fold).bottom),
   }};
 }}"""
 
@@ -77,3 +78,4 @@ def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_pag
     assert seen["cut"] <= 0
     assert seen["foot"] <= 0  # the bar at the foot covers no code
     assert abs(seen["level"]) < 200
+    assert seen["unseen"] < 0  # the fold scrolls by itself: setup and checks wait below the code

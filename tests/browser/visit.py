@@ -10,6 +10,7 @@ import datetime
 import json
 import os
 import random
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,9 +49,12 @@ class Visit:
             more = f"{len(faults) - MOST_TOLD} more, " if len(faults) > MOST_TOLD else ""
             self.faults.append(f"  ({more}seen in {shot.relative_to(ROOT)})")
 
-    def ask(self, rule: str, script: str, arg: object = None) -> None:
-        """Note what a script that lists faults finds on the page."""
-        self.note(rule, self.page.evaluate(script, arg))
+    def ask(self, rule: str, script: str, arg: object = None, *, seconds: float = 0) -> None:
+        """Note what a script that lists faults finds on the page, once it has had some seconds to settle."""
+        end = time.monotonic() + seconds
+        while (found := self.page.evaluate(script, arg)) and time.monotonic() < end:
+            self.page.wait_for_timeout(50)
+        self.note(rule, found)
 
     def judge(self) -> None:
         """Write the record and fail if anything was wrong."""
