@@ -81,14 +81,15 @@ test("a slip of the pen is marked at its line", () => {
   assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x" }]]);
 });
 
-test("what is not in the page is named in full", () => {
-  for (const name of ["torch.fft.fft", "torch.nn.NoSuchLayer"]) {
-    const { error, absent } = run(`import torch\n${name}(1)`);
-    assert.deepEqual([error.missing, absent], [name, true]);
-    assert.match(error.message, /is not in the page/);
+test("what is not in the page is named in full, and a typo is Python's own error", () => {
+  const { error, absent } = run("import torch\ntorch.fft.fft(1)");
+  assert.deepEqual([error.missing, absent], ["torch.fft.fft", true]);
+  assert.match(error.message, /is not in the page/);
+  for (const name of ["torch.nn.NoSuchLayer", "torch.no_such_name"]) {
+    const typo = run(`import torch\n${name}`);
+    assert.equal(typo.absent, false);
+    assert.match(typo.error.message, /has no attribute/);
   }
-  const { error, absent } = run("import torch\ntorch.no_such_name");
-  assert.deepEqual([error.missing, absent], ["torch.no_such_name", true]);
 });
 
 test("commands of Jupyter's are left out, and that is said; a percent sign of Python's stays", () => {
