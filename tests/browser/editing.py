@@ -54,6 +54,16 @@ class Lesson:
         """Give the lines of the editor."""
         return "\n".join(self.editor(at).locator(".cm-line").all_inner_texts()).replace("\n\n", "\n")
 
+    def wait_for_text(self, at: int, start: str) -> None:
+        """Wait until the editor's text begins so, or is empty; a bracket may have brought its partner."""
+        seen = ""
+        for _ in range(100):
+            seen = self.text(at).strip()
+            if seen.startswith(start) if start else not seen:
+                return
+            self.page.wait_for_timeout(50)
+        raise AssertionError(f"the editor holds {seen!r}, and should begin with {start!r}")
+
     def wait(self, at: int, *states: str, seconds: float = LONG) -> None:
         """Wait until the cell is in one of these states."""
         wait_until(self.page, STATE, [at, states], seconds)
