@@ -54,15 +54,25 @@ class Lesson:
         """Give the lines of the editor."""
         return "\n".join(self.editor(at).locator(".cm-line").all_inner_texts()).replace("\n\n", "\n")
 
-    def wait_for_text(self, at: int, start: str) -> None:
-        """Wait until the editor's text begins so, or is empty; a bracket may have brought its partner."""
-        seen = ""
-        for _ in range(100):
-            seen = self.text(at).strip()
-            if seen.startswith(start) if start else not seen:
+    def empty(self, at: int) -> None:
+        """Take all text away; a busy editor may take the keys before it has selected."""
+        for _ in range(50):
+            self.editor(at).click()
+            self.page.keyboard.press("Control+a")
+            self.page.wait_for_timeout(20)
+            self.page.keyboard.press("Delete")
+            self.page.wait_for_timeout(20)
+            if not self.text(at).strip():
                 return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"the editor holds {seen!r}, and should begin with {start!r}")
+        raise AssertionError(f"the editor still holds {self.text(at)!r}")
+
+    def wait_for_more(self, at: int, sign: str, seen: int) -> None:
+        """Wait until the editor's text has the sign more often than it was seen; a quote may have brought its partner."""
+        for _ in range(100):
+            if self.text(at).count(sign) > seen:
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"{sign!r} was typed, and the editor holds {self.text(at)!r}")
 
     def wait(self, at: int, *states: str, seconds: float = LONG) -> None:
         """Wait until the cell is in one of these states."""

@@ -134,12 +134,15 @@ def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
 
 def test_every_key_of_a_keyboard_is_text_in_the_editor_and_in_fields(lesson: Lesson):
     signs = "".join(map(chr, range(33, 127)))
-    for sign in signs:
-        lesson.write(FORMULA, "")
-        lesson.page.keyboard.press("Delete")
-        lesson.wait_for_text(FORMULA, "")
-        lesson.page.keyboard.press(sign)
-        lesson.wait_for_text(FORMULA, sign)
+    closing = ")]}"  # before a bracket is opened, whose partner they would only step over
+    for some in (closing, *(signs[i : i + 12] for i in range(0, len(signs), 12))):
+        lesson.empty(FORMULA)
+        for sign in some:
+            if sign in closing and some != closing:
+                continue
+            seen = lesson.text(FORMULA).count(sign)
+            lesson.page.keyboard.press(sign)
+            lesson.wait_for_more(FORMULA, sign, seen)
     for kind, typed in (("text", signs), ("number", "-1234567890.5")):
         lesson.page.evaluate(
             """kind => {
