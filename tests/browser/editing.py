@@ -67,7 +67,7 @@ class Lesson:
         raise AssertionError(f"the editor still holds {self.text(at)!r}")
 
     def wait_for_more(self, at: int, sign: str, seen: int) -> None:
-        """Wait until the editor's text has the sign more often than it was seen; a quote may have brought its partner."""
+        """Wait until the editor holds the sign more often than it was seen (a quote brings its partner)."""
         for _ in range(100):
             if self.text(at).count(sign) > seen:
                 return
