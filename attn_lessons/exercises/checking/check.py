@@ -79,6 +79,14 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     exercise = find(name)
     if not callable(function):
         raise TypeError(f"function must be a function, got {type(function).__name__}.")
+    return judge(exercise, function)
+
+
+def judge(exercise: Exercise, function: Callable[..., Any]) -> Verdict:
+    """Try a function on an exercise, or on a part of one: some of its checks."""
+    if not exercise.checks:
+        said = "this edition of the book knows no answers. Hand your function in."
+        return Verdict([("Not judged here:", said)], correct=False)
     answer = exercise.answer(function)
     try:
         found = next(filter(None, (test(answer) for test in exercise.checks)), None)
