@@ -25,14 +25,12 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from attn_lessons.exercises.checking.check import find
 from tools.course import rubrics
 from tools.course.grading import own_inputs, parts
-from tools.course.lessons import DATA, ROOT, Lesson, chapters, written
+from tools.course.lessons import DATA, ROOT, Lesson, chapters
 
 KERNEL = {"name": "attention-course", "display_name": "Attention, homework", "language": "python"}
 POINTS_ON_PAPER = 4
 SMALL = 12  # numbers of a result that may be asked for by hand
-FIRST = (
-    "import math\n\nimport torch\n\n# Write your own functions: cells that import other modules are not run."
-)
+FIRST = "import math\n\nimport torch\nfrom torch import Tensor\n\n# Write your own functions: cells that import other modules are not run."
 
 
 def cell(make: Any, source: str, name: str, *, points: int | None = None, solution: bool = False) -> Any:
@@ -64,6 +62,10 @@ def solution_cell(name: str) -> tuple[str, str]:
     called = f"my_{name.replace('-', '_')}"
     lines = textwrap.dedent(inspect.getsource(exercise.solved)).splitlines()
     body = "\n".join(lines[function.body[0].lineno - 1 :])
+    near = vars(inspect.getmodule(exercise.solved))
+    for used in sorted({node.id for node in ast.walk(function) if isinstance(node, ast.Name)} & near.keys()):
+        if inspect.isfunction(near[used]) and near[used].__module__ == exercise.solved.__module__:
+            body = textwrap.indent(inspect.getsource(near[used]), "    ") + body  # a helper of the solution
     head = f"def {called}({ast.unparse(function.args)}):"
     return called, f"{head}\n    ### BEGIN SOLUTION\n{body}\n    ### END SOLUTION"
 
@@ -179,7 +181,7 @@ def question_cells(lesson: Lesson, question: dict[str, Any], draw: random.Random
         )
         right, how = repr("abcdefghijkl"[spec["answer"]]), f'a letter: `{called} = "a"`'
     elif spec["kind"] == "number":
-        right, how = written(spec["answer"]), f"a number: `{called} = 0.25`"
+        right, how = repr(spec["answer"]), f"a number: `{called} = 0.25`"
     else:
         right, how = (
             repr(spec["answer"]),

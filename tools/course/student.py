@@ -98,6 +98,7 @@ def task_for_students(text: str) -> str:
         node
         for node in ast.parse(text).body
         if (isinstance(node, ast.Assign) and ast.unparse(node.value).startswith("Exercise("))
+        or (isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant))
         or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
     ]
     head, *rest = map(ast.unparse, kept)
