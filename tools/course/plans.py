@@ -55,7 +55,7 @@ def stumbles(lesson: Lesson) -> list[Stumble]:
     usual += [f"{name} {next(iter(known_mistakes()[name]))}" for name in lesson.exercises]
     usual += [f"{question['name']} 1" for question in lesson.questions]
     found = (looked_up(lesson, each) for each in dict.fromkeys((*own, *near, *usual)))
-    return [each for each in found if each][:3]
+    return [each for each in found if each and each[2]][:3]  # some mistakes are known without a word to say
 
 
 def opening_link(lesson: Lesson) -> str:
