@@ -46,7 +46,7 @@ def renumbered(tree: Any, numbers: Mapping[int, int]) -> Any:
     """
     if isinstance(tree, Mapping):
         if set(tree) == {"v"}:
-            return {"v": numbers[tree["v"]]}
+            return {"v": numbers.get(tree["v"], tree["v"])}
         return {key: renumbered(item, numbers) for key, item in tree.items()}
     return type(tree)(renumbered(item, numbers) for item in tree) if isinstance(tree, list | tuple) else tree
 

@@ -50,9 +50,8 @@ class Place:
         weights: the value that holds the weights as they are multiplied.
         keys: its axis of keys.
         scores: the value that the softmax was taken of, with the keys on its last axis or `score_axis`.
-        score_axis: the axis of keys there.
-        softmax: the operator, by its place.
-        product: the operator that multiplies weights and values, by its place.
+        score_axis, score_ndim: the axis of keys there, and how many axes there are.
+        softmax: the operator that gives the softmax.
         values: the value that the weights are multiplied with.
         module: the path of the module in which that happens.
         shape: of the weights.
@@ -63,8 +62,8 @@ class Place:
     keys: int
     scores: int
     score_axis: int
-    softmax: int
-    product: int
+    score_ndim: int
+    softmax: Made
     values: int
     module: str
     shape: tuple[int, ...]
@@ -79,6 +78,7 @@ class _Soft:
     value: int
     axis: int
     scores: int
+    first: Made  # the operator that reads the scores
     at: int
 
 
@@ -107,7 +107,16 @@ def find_attention(draft: Draft, values: dict[int, Tensor]) -> list[Place]:
         if followed is not None:
             weights, axis, at, other = followed
             place = Place(
-                *(weights, axis, soft.scores, soft.axis, soft.at, at, other, _common(draft, soft.at, at)),
+                *(
+                    weights,
+                    axis,
+                    soft.scores,
+                    soft.axis,
+                    values[soft.scores].ndim,
+                    soft.first,
+                    other,
+                    _common(draft, soft.at, at),
+                ),
                 *(tuple(values[weights].shape), deps[soft.scores], deps[other]),
             )
             found.append(place)
@@ -152,17 +161,17 @@ def _softmaxes(draft: Draft, values: dict[int, Tensor]) -> Iterator[_Soft]:
     for at, node in enumerate(draft.nodes):
         out, name = node.outs[0], node.op.split(".")[1]
         if node.op in _SOFTMAX:
-            yield _Soft(out, node.args[1] % max(1, values[out].ndim), node.args[0]["v"], at)
+            yield _Soft(out, node.args[1] % max(1, values[out].ndim), node.args[0]["v"], node, at)
         elif name == "exp":
             before = makers.get(numbers_in(node.args)[0])
             if before is not None and "log_softmax" in before.op:
-                yield _Soft(out, before.args[1] % values[out].ndim, before.args[0]["v"], at)
+                yield _Soft(out, before.args[1] % values[out].ndim, before.args[0]["v"], before, at)
         elif name == "div" and len(numbers_in(node.args)) == 2:
             above, below = numbers_in(node.args)
             summed = _summed(below, makers)
             made = makers.get(above)
             if summed is not None and summed[0] == above and made is not None and ".exp." in made.op:
-                yield _Soft(out, summed[1] % values[out].ndim, numbers_in(made.args)[0], at)
+                yield _Soft(out, summed[1] % values[out].ndim, numbers_in(made.args)[0], made, at)
 
 
 def _summed(value: int, makers: dict[int, Made]) -> tuple[int, int] | None:
