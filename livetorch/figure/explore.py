@@ -22,7 +22,6 @@ from livetorch.figure.options import (
     when_specs,
 )
 from livetorch.figure.widget import LiveFigure
-from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.short_errors import short_errors
 from livetorch.views import Heatmap, Table
 
@@ -113,7 +112,8 @@ def assemble(
     labels: Mapping[str, str] | None = None,
     picks: Mapping[str, Any] | None = None,
     widgets: Mapping[str, Any] | None = None,
-) -> LiveFigure:
+    make: Callable[..., LiveFigure] = LiveFigure,
+) -> Any:
     """Make the figure of Programs and controls that are there; the arguments are those of `explore`.
 
     Args:
@@ -121,6 +121,7 @@ def assemble(
         texts: `name`, `title`, `do` and `caption`, where there are any.
         view, carry, labels, picks: as in `explore`.
         widgets: ipywidgets controls by argument name, linked both ways.
+        make: the figure's class.
     """
     outputs = compiled.run(compiled.binding.defaults())
     views, rows = _as_views(view, outputs)
@@ -133,7 +134,7 @@ def assemble(
     spec |= {} if picks is None else {"picks": pick_specs(picks, compiled.binding.controls, view_specs)}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)
-    return LiveFigure(compiled, spec, carry, widgets)
+    return make(compiled, spec, carry, widgets)
 
 
 def _is_linked(given: Any) -> bool:

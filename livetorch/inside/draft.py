@@ -101,6 +101,14 @@ class Draft:
         self.constants[key] = Constant.of(tensor)
         return key
 
+    def fix(self, name: str, tensor: Tensor) -> None:
+        """Make a constant of an input."""
+        for key, spec in list(self.inputs.items()):
+            if spec.name == name:
+                del self.inputs[key]
+                self.constants[key] = Constant.of(tensor)
+                self.names.setdefault(key, name)
+
     def add(
         self, op: str, args: Any, kwargs: dict[str, Any] | None = None, before: Made | None = None
     ) -> int:

@@ -1,4 +1,4 @@
-"""The maps of a recorded function, each as a Program of its own: all heads of one place, and the chosen one."""
+"""The maps of a recorded function, each as a Program: all heads of one place, and the chosen one."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _sizes(place: Place) -> tuple[int, int, int, int]:
 
 
 def _mask(draft: Draft, maps: Sequence[AttentionMap], texts: Sequence[Padded]) -> None:
-    """Hide the keys beyond a text's tokens, as a library's padding mask does, wherever keys are its tokens."""
+    """Hide the keys beyond a text's tokens, as a library's padding mask does, where keys are its tokens."""
     lengths = {text.name: text for text in texts}
     for map_ in maps:
         if map_.key_text is None:
@@ -140,7 +140,7 @@ def _raw_map(draft: Draft, map_: AttentionMap) -> int:
 
 
 def programs_of(draft: Draft, maps: Sequence[AttentionMap]) -> list[Program]:
-    """Write a Program for each map, with the outputs `heads` and `weights`, and the inputs `head`, `group`."""
+    """Write a Program for each map: outputs `heads` and `weights`, inputs `head` and `group`."""
     several = any(map_.groups > 1 for map_ in maps)
     made = []
     for map_ in maps:

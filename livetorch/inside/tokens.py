@@ -12,7 +12,7 @@ from livetorch.controls.text import Text
 
 __all__ = ["TokenizedText", "tokenizer_json"]
 
-# What the page's library (@huggingface/tokenizers) reads; others would be a fault in the page, and are said here.
+# what the page's library (@huggingface/tokenizers) reads
 _MODELS = ("WordPiece", "BPE", "Unigram", "WordLevel")
 
 
@@ -49,6 +49,7 @@ class TokenizedText(Text):
     Args:
         tokenizer: of transformers (a fast one) or tokenizers.
         special: whether the tokenizer adds its own tokens, such as [CLS].
+        first: the id of a token that is put before all, as before what a decoder reads.
 
     >>> from tokenizers import Tokenizer, models  # doctest: +SKIP
     >>> TokenizedText("a b", tokenizer=Tokenizer(models.WordLevel({"a": 0})))  # doctest: +SKIP
@@ -56,6 +57,7 @@ class TokenizedText(Text):
 
     tokenizer: Any = field(default=None, kw_only=True)
     special: bool = field(default=True, kw_only=True)
+    first: int | None = field(default=None, kw_only=True)
 
     def __post_init__(self) -> None:
         self._json = tokenizer_json(self.tokenizer)
@@ -65,7 +67,7 @@ class TokenizedText(Text):
         self.unit = "library"
 
     def _known(self, text: str) -> list[str]:
-        return self._read(text)[0] if text or self.special else []
+        return self._read(text)[0]
 
     def _read(self, text: str) -> tuple[list[str], list[int]]:
         """Give all tokens of a text and their ids, special ones included."""
@@ -83,7 +85,9 @@ class TokenizedText(Text):
             _shown(self._json, token, self._backend.decode([i], skip_special_tokens=False))
             for token, i in zip(encoding.tokens, encoding.ids, strict=True)
         ]
-        return shown, list(encoding.ids)
+        if self.first is None:
+            return shown, list(encoding.ids)
+        return [self._backend.id_to_token(self.first) or "", *shown], [self.first, *encoding.ids]
 
     @cached_property
     def behind(self) -> int:
@@ -115,6 +119,9 @@ class TokenizedText(Text):
 
     def details(self) -> dict[str, Any]:  # noqa: D102
         parts = {"unit": "library", "length": self.length, "pad": self.pad, "behind": self.behind}
+        more: dict[str, Any]
         more = {part: list(texts) for part in ("examples", "suggestions") if (texts := getattr(self, part))}
+        if self.first is not None:
+            more["first"] = [self._backend.id_to_token(self.first) or "", self.first]
         known = {"special": self.special, "vocabulary": None, "unknown": None, "tokenizer": self._json}
         return parts | {"dtype": "int64"} | known | more

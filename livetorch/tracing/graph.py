@@ -46,7 +46,8 @@ class Node:
     """One operator: its name, its arguments with Values for tensors, its results.
 
     `line` is the reader's line that called it, `origin` the operator there, if that was taken apart. A
-    `random` one draws its numbers: nothing that a Program needs may come from it. `module` is the path of the module of a model in which it ran.
+    `random` one draws its numbers: nothing that a Program needs may come from it.
+    `module` is the path of the module of a model in which it ran.
     """
 
     op: str

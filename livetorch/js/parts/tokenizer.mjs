@@ -25,7 +25,8 @@ export function read(reading, text) {
   const { ids, tokens } = held.tokenizer.encode(text, { add_special_tokens: reading.special });
   const shown = held.bytes ? ids.map((/** @type {number} */ id, /** @type {number} */ i) => readable(held.tokenizer, id, tokens[i])) : tokens;
   held.text = text;
-  held.read = { ids, tokens: shown };
+  const { first } = reading; // before what a decoder reads
+  held.read = first ? { ids: [first[1], ...ids], tokens: [first[0], ...shown] } : { ids, tokens: shown };
   return held.read;
 }
 

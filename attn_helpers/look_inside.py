@@ -1,0 +1,67 @@
+"""`look_inside`: a model and a text in, a live figure of all its maps of attention out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from livetorch.inside.calling import check_model, field, pixels, reads_image, reads_text, reads_two
+from livetorch.inside.figure import look_inside_function
+from livetorch.inside.widget import InsideFigure
+
+__all__ = ["look_inside"]
+
+
+def look_inside(
+    model: Callable[..., Any],
+    tokenizer: Any = None,
+    text: str | None = None,
+    target: str | None = None,
+    *,
+    length: int | None = None,
+    weights: str = "float32",
+    name: str = "inside",
+    title: str | None = None,
+    caption: str | None = None,
+    **inputs: Any,
+) -> InsideFigure:
+    """Make a live figure of everything that a model attends to, for a text that the reader may change.
+
+    Args:
+        model: a model of transformers, timm, torchvision or x-transformers, any `nn.Module`, or a function
+            of torch. It is looked at as it is in use: call `.eval()` first.
+        tokenizer: the model's tokenizer, a fast one of transformers or one of the package tokenizers.
+        text: what the figure starts with.
+        target: for an encoder and decoder, what the decoder reads.
+        length: how many tokens may be typed; by default half as many again as the text has, at least 16.
+        weights: "float32", "float16" or "int8": how the model's numbers are kept in the page.
+        name, title, caption: as in `explore`.
+        inputs: without a tokenizer, what the function is called with: a tensor, or what `explore` takes.
+
+    Returns:
+        The figure. `figure.save("dog.html")` writes it as one file.
+
+    Raises:
+        ValueError: nothing attends, the text is too long, the model cannot be recorded; each says what to do.
+
+    Example:
+        >>> def attend(x):
+        ...     return torch.softmax(x @ x.T, dim=-1) @ x
+        >>> look_inside(attend, x=torch.eye(3)).outputs["weights"].shape
+        torch.Size([3, 3])
+    """
+    check_model(model, tokenizer, text)
+    if tokenizer is None:
+        return look_inside_function(model, inputs, name=name, title=title, caption=caption, weights=weights)
+    options = {"name": name, "title": title, "caption": caption, "weights": weights}
+    if not isinstance(text, str):
+        return look_inside_function(reads_image(model), {"image": pixels(tokenizer, text)}, **options)
+    if target is None:
+        given = {"text": field(model, tokenizer, text, length)}
+        return look_inside_function(reads_text(model), given, **options)
+    first = getattr(getattr(model, "config", None), "decoder_start_token_id", None)
+    given = {
+        "source": field(model, tokenizer, text, length),
+        "target": field(model, tokenizer, target, length, first),
+    }
+    return look_inside_function(reads_two(model), given, **options)
