@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from torch import Tensor, nn
@@ -31,15 +32,16 @@ def check_model(model: Any, tokenizer: Any, text: Any) -> None:
 
 
 def field(
-    model: Any, tokenizer: Any, text: str, length: int | None, first: int | None = None
+    model: Any, tokenizer: Any, text: Any, length: int | None, first: int | None = None
 ) -> TokenizedText:
     """Make the field in which a text is typed, as long as the model can read.
 
     Raises:
         InputError: the text is longer, or the tokenizer has no tokenizer.json.
     """
+    text, *others = [text] if isinstance(text, str) else list(text)
     pad = getattr(tokenizer, "pad_token_id", None)
-    made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0)
+    made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, examples=others)
     count, most = len(made.tokens(text)), _positions(model, tokenizer)
     wanted = length or min(most, max(_LEAST, 4 * math.ceil(count * 1.5 / 4)))
     for number, words in ((count, f"the text has {count} tokens"), (wanted, f"length={length}")):
@@ -47,7 +49,7 @@ def field(
             raise InputError(f"{words}, but the model reads at most {most}: it has no more positions.")
     if count > wanted:
         raise InputError(f"the text has {count} tokens, more than length={length}.")
-    return TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, length=wanted)
+    return replace(made, length=wanted)
 
 
 def _positions(model: Any, tokenizer: Any) -> int:

@@ -83,7 +83,7 @@ class Draft:
         for node, module in zip(program.nodes, modules, strict=True):
             nodes.append(Made(node.op, node.args, node.kwargs, list(range(key, key + node.outs)), module))
             key += node.outs
-        names = {number: name for number, name in source.names.items()}
+        names = dict(source.names)
         return cls(inputs, constants, nodes, dict(program.outputs), names, frozenset(source.learned), key)
 
     def input(self, name: str, shape: Iterable[int], dtype: torch.dtype) -> int:

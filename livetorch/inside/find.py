@@ -32,8 +32,8 @@ _ADDED = {"aten.addmm.default", "aten.baddbmm.default", "aten.addmv.default"}
 _MOVES = {
     *("view", "_unsafe_view", "reshape", "permute", "transpose", "t", "expand", "slice", "select", "squeeze"),
     *("unsqueeze", "clone", "contiguous", "alias", "detach", "repeat", "repeat_interleave", "flip", "roll"),
-    *("_to_copy", "to", "split", "split_with_sizes", "unbind", "chunk", "index_select", "index", "lift_fresh_copy"),
-    *("as_strided", "diagonal", "unfold", "tile"),
+    *("_to_copy", "to", "split", "split_with_sizes", "unbind", "chunk", "index_select", "index"),
+    *("as_strided", "diagonal", "unfold", "tile", "lift_fresh_copy"),
 }  # fmt: skip
 _POINTWISE = {
     *("mul", "div", "where", "masked_fill", "add", "sub", "nan_to_num", "clamp", "clamp_min", "clamp_max"),
@@ -206,9 +206,10 @@ def _followed(
                     continue
                 seen.add(out)
                 axis = _key_axis(moved)
-                as_before = moved.ndim == len(shape) or (best is None and axis == moved.ndim - 1)
-                only_moved = node.op.split(".")[1] in _MOVES and moved.numel() == keys.numel()
-                better = (out, axis) if axis is not None and as_before else best if only_moved else None
+                if best is None or node.op in _PRODUCTS | _ADDED:
+                    better = None  # heads are mixed: the map is what the values are multiplied with
+                else:
+                    better = (out, axis) if axis is not None and moved.ndim == len(shape) else best
                 waiting.append((out, moved, better, far + 1))
     return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -139,19 +139,32 @@ def _raw_map(draft: Draft, map_: AttentionMap) -> int:
     return draft.add("aten.view.default", ({"v": value}, shape))
 
 
-def programs_of(draft: Draft, maps: Sequence[AttentionMap]) -> list[Program]:
-    """Write a Program for each map: outputs `heads` and `weights`, inputs `head` and `group`."""
+def programs_of(
+    draft: Draft,
+    maps: Sequence[AttentionMap],
+    *,
+    values: Sequence[int] | None = None,
+    more: Callable[[Draft, int], dict[str, int]] = lambda draft, weights: {},
+) -> list[Program]:
+    """Write a Program for each map: outputs `heads` and `weights`, inputs `head` and `group`.
+
+    Args:
+        draft: what the maps were found in.
+        maps: the maps.
+        values: their weights, (groups, heads, queries, keys), where these are there already.
+        more: adds other outputs, from the chosen head's weights.
+    """
     several = any(map_.groups > 1 for map_ in maps)
     made = []
-    for map_ in maps:
-        value = _raw_map(draft, map_)
+    for i, map_ in enumerate(maps):
+        value = _raw_map(draft, map_) if values is None else values[i]
         square = [map_.queries, map_.keys]
         if several:
             value = _chosen(draft, value, "group", map_.groups, [map_.heads, *square])
         else:
             value = draft.add("aten.view.default", ({"v": value}, [map_.heads, *square]))
         one = _chosen(draft, value, "head", map_.heads, square)
-        made.append(draft.program({"heads": value, "weights": one}))
+        made.append(draft.program({"heads": value, "weights": one, **more(draft, one)}))
     return made
 
 

@@ -64,7 +64,6 @@ class TokenizedText(Text):
         backend = getattr(self.tokenizer, "backend_tokenizer", None)
         self._backend = backend or getattr(self.tokenizer, "_tokenizer", self.tokenizer)
         super().__post_init__()
-        self.unit = "library"
 
     def _known(self, text: str) -> list[str]:
         return self._read(text)[0]

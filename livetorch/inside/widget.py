@@ -14,9 +14,9 @@ __all__ = ["InsideFigure"]
 class InsideFigure(LiveFigure):
     """A live figure of a model; see `look_inside`."""
 
-    def begin(self, programs: Sequence[Program], sizes: Sizes, weights: str) -> None:
+    def begin(self, programs: Sequence[Program], weights: str) -> None:
         """Remember the model as it is, before its numbers were narrowed."""
-        self._exact, self.sizes, self.weights = programs, sizes, weights
+        self._exact, self.sizes, self.weights = programs, Sizes.of_programs(programs), weights
 
     @property
     def exact_programs(self) -> Sequence[Program]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,6 +20,12 @@ _BYTES = {"float32": 4, "float16": 2, "int8": 1}
 _SMALL = 4096  # numbers: vectors and small tables stay exact, their error would cost more than they take
 
 
+def check_kind(kind: str) -> None:
+    """Raise where there is no such way of keeping numbers."""
+    if kind not in KINDS:
+        raise InputError(f"weights must be one of {', '.join(map(repr, KINDS))}, got weights={kind!r}.")
+
+
 @dataclass(frozen=True)
 class Sizes:
     """How many bytes the numbers of a Program take, by the way in which they are kept.
@@ -33,6 +39,7 @@ class Sizes:
 
     def of(self, kind: str) -> int:
         """Give the bytes of one way."""
+        check_kind(kind)
         return self.exact if kind == "float32" else self.numbers * _BYTES[kind]
 
     def __str__(self) -> str:
@@ -40,11 +47,15 @@ class Sizes:
         return f"{self.numbers / 1e6:.1f} million numbers: {each}"
 
     @classmethod
+    def of_constants(cls, constants: Iterable[Constant]) -> Sizes:
+        """Count what some constants take."""
+        each = list(constants)
+        return cls(sum(torch.Size(one.shape).numel() for one in each), sum(len(one.data) for one in each))
+
+    @classmethod
     def of_programs(cls, programs: Sequence[Program]) -> Sizes:
         """Count what the constants of several Programs take, those that they share once."""
-        constants = {id(each): each for program in programs for each in program.constants}.values()
-        numbers = sum(torch.Size(each.shape).numel() for each in constants)
-        return cls(numbers, sum(len(each.data) for each in constants))
+        return cls.of_constants({id(one): one for program in programs for one in program.constants}.values())
 
 
 def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
@@ -53,8 +64,7 @@ def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
     Raises:
         InputError: no such way.
     """
-    if kind not in KINDS:
-        raise InputError(f"weights must be one of {', '.join(map(repr, KINDS))}, got weights={kind!r}.")
+    check_kind(kind)
     known: dict[int, Constant] = {}
 
     def narrow(constant: Constant) -> Constant:

@@ -23,7 +23,9 @@ export function read(reading, text) {
   const held = tokenizerOf(reading);
   if (held.text === text && held.read) return held.read;
   const { ids, tokens } = held.tokenizer.encode(text, { add_special_tokens: reading.special });
-  const shown = held.bytes ? ids.map((/** @type {number} */ id, /** @type {number} */ i) => readable(held.tokenizer, id, tokens[i])) : tokens;
+  const shown = held.bytes
+    ? ids.map((/** @type {number} */ id, /** @type {number} */ i) => readable(held.tokenizer, id, tokens[i]))
+    : tokens;
   held.text = text;
   const { first } = reading; // before what a decoder reads
   held.read = first ? { ids: [first[1], ...ids], tokens: [first[0], ...shown] } : { ids, tokens: shown };

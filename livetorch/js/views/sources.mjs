@@ -63,7 +63,9 @@ export function rowsOf({ shape, data }) {
  * @typedef {{values?: string[], text?: string, ids?: string, vocabulary?: string[], crop?: boolean, by?: string, cases?: any[]}} Labels
  * @param {Labels | null} labels @param {Frame} frame @returns {Labels | null}
  */
-const caseOf = (labels, frame) => (labels?.by === undefined ? labels : labels.cases?.[frame.state[labels.by]]);
+function caseOf(labels, frame) {
+  return labels?.by === undefined ? labels : caseOf(labels.cases?.[frame.state[labels.by]] ?? null, frame);
+}
 
 /**
  * The names of the items of an axis, or null where they are only numbered.

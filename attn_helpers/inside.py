@@ -15,10 +15,11 @@ __all__ = ["look_inside"]
 def look_inside(
     model: Callable[..., Any],
     tokenizer: Any = None,
-    text: str | None = None,
+    text: Any = None,
     target: str | None = None,
     *,
     length: int | None = None,
+    live: bool = True,
     weights: str = "float32",
     name: str = "inside",
     title: str | None = None,
@@ -30,10 +31,12 @@ def look_inside(
     Args:
         model: a model of transformers, timm, torchvision or x-transformers, any `nn.Module`, or a function
             of torch. It is looked at as it is in use: call `.eval()` first.
-        tokenizer: the model's tokenizer, a fast one of transformers or one of the package tokenizers.
-        text: what the figure starts with.
+        tokenizer: the model's tokenizer, a fast one of transformers or one of the package tokenizers; for an
+            image its processor, or what else makes pixels of it.
+        text: what the figure starts with; or a list of texts, of which the others are buttons; or an image.
         target: for an encoder and decoder, what the decoder reads.
         length: how many tokens may be typed; by default half as many again as the text has, at least 16.
+        live: False stores the maps of this text in place of the model, which may then be of any size.
         weights: "float32", "float16" or "int8": how the model's numbers are kept in the page.
         name, title, caption: as in `explore`.
         inputs: without a tokenizer, what the function is called with: a tensor, or what `explore` takes.
@@ -50,12 +53,19 @@ def look_inside(
         >>> look_inside(attend, x=torch.eye(3)).outputs["weights"].shape
         torch.Size([3, 3])
     """
+    options: dict[str, Any] = {
+        "name": name,
+        "title": title,
+        "caption": caption,
+        "live": live,
+        "weights": weights,
+    }
     check_model(model, tokenizer, text)
     if tokenizer is None:
-        return look_inside_function(model, inputs, name=name, title=title, caption=caption, weights=weights)
-    options = {"name": name, "title": title, "caption": caption, "weights": weights}
-    if not isinstance(text, str):
-        return look_inside_function(reads_image(model), {"image": pixels(tokenizer, text)}, **options)
+        return look_inside_function(model, inputs, **options)
+    if not isinstance(text, str) and not (isinstance(text, list) and isinstance(text[0], str)):
+        given: dict[str, Any] = {"image": pixels(tokenizer, text)}
+        return look_inside_function(reads_image(model), given, image="image", **options)
     if target is None:
         given = {"text": field(model, tokenizer, text, length)}
         return look_inside_function(reads_text(model), given, **options)
