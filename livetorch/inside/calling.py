@@ -141,4 +141,6 @@ def _takes(model: Any, name: str) -> bool:
         return False
     by_rest = any(each.kind == each.VAR_KEYWORD for each in parameters.values())
     config = getattr(model, "config", None)
-    return name in parameters or (by_rest and hasattr(config, name)) or (by_rest and name == "input_ids")
+    if name in parameters or not by_rest or config is None:
+        return name in parameters
+    return hasattr(config, name) or name == "input_ids"

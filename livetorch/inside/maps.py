@@ -154,7 +154,7 @@ def programs_of(
         values: their weights, (groups, heads, queries, keys), where these are there already.
         more: adds other outputs, from the chosen head's weights.
     """
-    several = any(map_.groups > 1 for map_ in maps)
+    several, headed = any(map_.groups > 1 for map_ in maps), any(map_.heads > 1 for map_ in maps)
     made = []
     for i, map_ in enumerate(maps):
         value = _raw_map(draft, map_) if values is None else values[i]
@@ -163,7 +163,10 @@ def programs_of(
             value = _chosen(draft, value, "group", map_.groups, [map_.heads, *square])
         else:
             value = draft.add("aten.view.default", ({"v": value}, [map_.heads, *square]))
-        one = _chosen(draft, value, "head", map_.heads, square)
+        if headed:
+            one = _chosen(draft, value, "head", map_.heads, square)
+        else:
+            one = draft.add("aten.view.default", ({"v": value}, square))
         made.append(draft.program({"heads": value, "weights": one, **more(draft, one)}))
     return made
 

@@ -5,7 +5,7 @@ import { readWith } from "../shared/tokens.mjs";
 /** @import { Reading } from "../shared/tokens.mjs" */
 /** @typedef {{tokens: string[], ids: number[]}} Read */
 
-/** The tokenizer of each control, and the text that it read last: several views ask for the same one. @type {WeakMap<object, {tokenizer: any, bytes: boolean, text?: string, read?: Read}>} */
+/** The tokenizer of each control, and the text that it read last: several views ask for the same one. @type {WeakMap<object, {tokenizer: any, bytes: boolean, lowers: boolean, text?: string, read?: Read}>} */
 const known = new WeakMap();
 
 /** @param {Reading} reading */
@@ -13,7 +13,8 @@ function tokenizerOf({ tokenizer: spec }) {
   let found = known.get(spec);
   if (!found) {
     const bytes = JSON.stringify(spec.decoder ?? null).includes("ByteLevel");
-    known.set(spec, (found = { tokenizer: new Tokenizer(spec, {}), bytes }));
+    const lowers = /"lowercase":true|"type":"Lowercase"/.test(JSON.stringify(spec.normalizer ?? null));
+    known.set(spec, (found = { tokenizer: new Tokenizer(spec, {}), bytes, lowers }));
   }
   return found;
 }
@@ -22,7 +23,9 @@ function tokenizerOf({ tokenizer: spec }) {
 export function read(reading, text) {
   const held = tokenizerOf(reading);
   if (held.text === text && held.read) return held.read;
-  const { ids, tokens } = held.tokenizer.encode(text, { add_special_tokens: reading.special });
+  // JavaScript writes a small sigma at the end of a word in another way, the libraries do not
+  const given = held.lowers ? text.replaceAll("Σ", "σ") : text;
+  const { ids, tokens } = held.tokenizer.encode(given, { add_special_tokens: reading.special });
   const shown = held.bytes
     ? ids.map((/** @type {number} */ id, /** @type {number} */ i) => readable(held.tokenizer, id, tokens[i]))
     : tokens;
