@@ -1,4 +1,7 @@
-"""`look_inside`: a model and a text in, a live figure of all its maps of attention out."""
+"""`look_inside`: a model and a text in, a live figure of all its maps of attention out.
+
+Chapter: notebooks/13b_does_a_map_explain.ipynb
+"""
 
 from __future__ import annotations
 
@@ -52,9 +55,6 @@ def look_inside(
         ...     return torch.softmax(x @ x.T, dim=-1) @ x
         >>> look_inside(attend, x=torch.eye(3)).outputs["weights"].shape
         torch.Size([3, 3])
-
-    Chapter:
-        book/your_model.md
     """
     options: dict[str, Any] = {
         "name": name,
