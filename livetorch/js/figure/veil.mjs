@@ -3,13 +3,14 @@
 
 import { h } from "../shared/dom.mjs";
 
+const ROOM = 240; // pixels that the button and its words take
 const LIFT = "livetorch:unveil"; // how a page lifts the veil of a figure element
 
 /**
  * @param {HTMLElement} element of the figure; without `data-veil` on it, the veil has been lifted before the figure came
  * @param {any} spec
  * @param {{element: HTMLElement}[]} views
- * @param {number[]} widths that the views would like: the widest has room for the button
+ * @param {number[]} widths that the views would like: the first with room for the button gets it
  */
 export function veil(element, spec, views, widths) {
   const veiled = /** @type {number[]} */ (spec.veil ?? []);
@@ -24,8 +25,9 @@ export function veil(element, spec, views, widths) {
     views[i].element.dataset.veiled = spec.views[i].drag?.length ? "curves" : "whole"; // what hands move stays in sight
     views[i].element.append(covers[at]);
   });
-  const widest = veiled.indexOf(veiled.reduce((best, i) => (widths[i] > widths[best] ? i : best)));
-  covers[widest].append(h("span", {}, "Your guess first. "), button);
+  const rooms = veiled.map((i) => widths[i] - (views[i].element.dataset.veiled === "whole" ? 0 : 1000));
+  const roomy = rooms.findIndex((room) => room >= ROOM);
+  covers[roomy < 0 ? rooms.indexOf(Math.max(...rooms)) : roomy].append(h("span", {}, "Your guess first. "), button);
 
   function lift() {
     delete element.dataset.veil;
