@@ -10,12 +10,12 @@ from attn_lessons.exercises.checking import Answer, Exercise
 paired = Exercise(
     "paired-test",
     "12c_really_better",
-    """Write f(first, second): two bool tensors (images,), where the first and where the second reader is right.
-    Return p, a tensor without axes: how likely coins fall at least as unevenly as the images on which only one of the two
-    is right. Without such an image p is 1.""",
+    """Write f(first, second): two bool tensors (images,), where the first and where the second model is
+    right. Return p, a tensor without axes: how likely coins fall at least as unevenly as the images on
+    which only one of the two is right. Without such an image p is 1.""",
     (
-        "Which images can tell the two readers apart? Count those for each reader.",
-        "Let wins and losses be the two counts and n their sum. `math.comb(n, k) / 2**n` is the chance of k heads.",
+        "Which images can tell the two models apart? Count those for each model.",
+        "Let n be the sum of both counts, wins and losses. `math.comb(n, k) / 2**n` is the chance of k heads.",
         "Add up the chances of all k with `abs(2 * k - n) >= abs(wins - losses)`: both directions count.",
     ),
     "p ()",
@@ -68,7 +68,7 @@ def _counts(first, second):
 
 @paired.mistake("only one direction is counted")
 def _one_sided(first, second):
-    """You would have been as surprised by the other reader winning."""
+    """You would have been as surprised by the other model winning."""
     wins, losses = _counts(first, second)
     n = wins + losses
     return torch.tensor(sum(math.comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n)

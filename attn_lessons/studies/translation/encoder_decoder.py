@@ -16,10 +16,10 @@ from attn_lessons.studies.training import load_weights, seeded, symbol_loss, tra
 from attn_lessons.studies.transformer import Block
 from attn_lessons.studies.translation import dates
 from attn_lessons.studies.translation.batches import date_batches
-from attn_lessons.studies.translation.date_translator import MAX_RATE, NUM_STEPS
+from attn_lessons.studies.translation.date_translator import NUM_STEPS
 
 D_MODEL, NUM_HEADS, NUM_HIDDENS = 48, 4, 128
-STORED = (1, 3)
+MAX_RATE = 8e-3  # the best of 2e-3, 4e-3 and 8e-3, by the loss on the training dates
 
 
 class DecoderBlock(nn.Module):
@@ -29,13 +29,13 @@ class DecoderBlock(nn.Module):
     Source: Vaswani et al. 2017, section 3.1, with the norm before each step as in `Block`.
 
     Call it with (inputs, memory, mask, memory_mask): inputs (batch, queries, d_model), the encoder's output
-    memory (batch, keys, d_model), mask (queries, queries) and memory_mask (batch, 1, keys), True = may attend;
-    it returns outputs, the weights on what is written (batch, heads, queries, queries) and those on the
+    memory (batch, keys, d_model), mask (1, queries, queries), memory_mask (batch, 1, keys), True = may
+    attend; it returns outputs, the weights on what is written (batch, heads, queries, queries) and those on the
     source (batch, heads, queries, keys).
 
     >>> block = DecoderBlock(d_model=6, num_heads=2, num_hiddens=8)
     >>> memory, mask = torch.zeros(1, 5, 6), torch.ones(1, 1, 5, dtype=torch.bool)
-    >>> outputs, back, across = block(torch.zeros(1, 3, 6), memory, causal_mask(3, 3), mask)
+    >>> outputs, back, across = block(torch.zeros(1, 3, 6), memory, causal_mask(3, 3)[None], mask)
     >>> outputs.shape, back.shape, across.shape
     (torch.Size([1, 3, 6]), torch.Size([1, 2, 3, 3]), torch.Size([1, 2, 3, 5]))
     """
@@ -99,7 +99,7 @@ class Transformer(nn.Module):
         self.output = nn.Linear(d_model, target_size)
 
     def encode(self, source_ids: Tensor, lengths: Tensor) -> dict[str, Tensor]:
-        """Return memory (batch, keys, d_model), mask (batch, 1, keys) and weights (batch, layers, heads, keys, keys)."""
+        """Return memory (batch, keys, d_model), mask, and weights (batch, layers, heads, keys, keys)."""
         if source_ids.dim() != 2 or source_ids.shape[1] == 0:
             shape = _check.shape_text(source_ids)
             raise ValueError(f"source_ids must have shape (batch, keys) with keys >= 1, got {shape}.")
@@ -112,11 +112,14 @@ class Transformer(nn.Module):
 
     def decode(self, previous: Tensor, memory: Tensor, mask: Tensor) -> dict[str, Tensor]:
         """Give logits for the symbol after each of previous (batch, queries), and the maps of all layers."""
-        x, backs, acrosses = self._place(self.target_embedding(previous)), [], []
-        causal = causal_mask(previous.shape[1], previous.shape[1])  # (queries, queries)
+        x = self._place(self.target_embedding(previous))
+        backs: list[Tensor] = []
+        acrosses: list[Tensor] = []
+        causal = causal_mask(previous.shape[1], previous.shape[1])[None]  # (1, queries, queries)
         for block in self.decoder:
             x, back, across = block(x, memory, causal, mask)
-            backs, acrosses = [*backs, back], [*acrosses, across]
+            backs.append(back)
+            acrosses.append(across)
         return {
             "logits": self.output(self.decoder_norm(x)),  # (batch, queries, target_size)
             "back": torch.stack(backs, dim=1),  # (batch, layers, heads, queries, queries)
@@ -130,7 +133,7 @@ class Transformer(nn.Module):
         return self.decode(shifted, encoded["memory"], encoded["mask"])["logits"]
 
     def translate(self, source_ids: Tensor, lengths: Tensor, num_steps: int) -> tuple[Tensor, Tensor]:
-        """Write num_steps symbols, the likeliest each time; return ids and the last layer's mean weights on the source."""
+        """Write num_steps symbols, the likeliest each time; return ids and the last layer's mean map."""
         found = self.write(source_ids, lengths, num_steps)
         return found["ids"], found["across"][:, -1].mean(dim=1)  # (batch, queries), (batch, queries, keys)
 
@@ -162,28 +165,25 @@ def make_transformer(*, num_layers: int = 1, seed: int = 0) -> Transformer:
 
 
 def train_transformer(
-    times: int = 1,
     *,
     seed: int = 0,
     stop_after: int | None = None,
     progress: Callable[[int, float], None] | None = None,
 ) -> tuple[Transformer, list[float]]:
-    """Train a transformer on the batches, in the steps and at the rate of lesson 5b's translator.
+    """Train a transformer on the batches of lesson 5b's translator, in as many steps (about 20 seconds).
 
-    Args:
-        times: 1 for 1,000 steps (four times through the dates), 3 for three times as many.
-    Returns: (the trained transformer, the loss of each step).
+    Returns: (the trained transformer, the loss of each of 1,000 steps, four times through the dates).
 
     >>> model, losses = train_transformer(stop_after=1)
     >>> len(losses)
     1
     """
-    model, num_steps = make_transformer(seed=seed), NUM_STEPS * times
+    model = make_transformer(seed=seed)
     losses = train(
         model,
         date_batches(seed=seed),
         symbol_loss,
-        num_steps=num_steps,
+        num_steps=NUM_STEPS,
         max_rate=MAX_RATE,
         stop_after=stop_after,
         progress=progress,
@@ -191,12 +191,32 @@ def train_transformer(
     return model, losses
 
 
-def load_transformer(times: int = 1) -> tuple[Transformer, list[float]]:
-    """Load a stored transformer, trained by `train_transformer` with seed 0, its weights kept as float16.
+def load_transformer() -> tuple[Transformer, list[float]]:
+    """Load the stored transformer, trained by `train_transformer` with seed 0, its weights kept as float16.
 
     Returns: (the trained transformer, the loss of each step of its training).
+
+    >>> model, losses = load_transformer()
+    >>> ids, lengths = dates.encode_sources(["March 5, 2024"])
+    >>> dates.decode_targets(model.translate(ids, lengths, dates.TARGET_LENGTH)[0])
+    ['2024-03-05']
     """
-    if times not in STORED:
-        raise ValueError(f"times must be one of {STORED}, got {times}.")
     model = make_transformer()
-    return model, load_weights(model, f"translation/dates_transformer_{times}x")
+    return model, load_weights(model, "translation/dates_transformer")
+
+
+def trace_writing(model: Transformer, source_ids: Tensor, length: Tensor) -> dict[str, Tensor]:
+    """Translate one date as a function of tensors alone, so that it can run in a page.
+
+    Args:
+        source_ids: (keys,) int64, padded with 0.
+        length: number of characters, a tensor without axes.
+    Returns: ids (queries,) and the last layer's maps: source (heads, keys, keys), back (heads, queries,
+        queries), across (heads, queries, keys).
+
+    >>> ids, lengths = dates.encode_sources(["5 mars 2024"])
+    >>> dates.decode_targets(trace_writing(load_transformer()[0], ids[0], lengths[0])["ids"][None])
+    ['2024-03-05']
+    """
+    found = model.write(source_ids.unsqueeze(0), length.reshape(1), dates.TARGET_LENGTH)
+    return {"ids": found["ids"][0], **{name: found[name][0, -1] for name in ("source", "back", "across")}}
