@@ -44,7 +44,7 @@ class EncoderBlock(nn.Module):
 
 
 class DecoderBlock(nn.Module):
-    """Each target token looks back at the target, then at the source, then at itself."""
+    """Each target token looks back at the target, at the source, then at itself."""
 
     def __init__(self, d_model: int, num_heads: int, num_hiddens: int) -> None:
         super().__init__()

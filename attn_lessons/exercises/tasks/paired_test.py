@@ -15,7 +15,7 @@ paired = Exercise(
     which only one of the two is right. Without such an image p is 1.""",
     (
         "Which images can tell the two models apart? Count those for each model.",
-        "Let n be the sum of both counts, wins and losses. `math.comb(n, k) / 2**n` is the chance of k heads.",
+        "Let n be the sum of wins and losses. `math.comb(n, k) / 2**n` is the chance of k heads.",
         "Add up the chances of all k with `abs(2 * k - n) >= abs(wins - losses)`: both directions count.",
     ),
     "p ()",

@@ -29,9 +29,9 @@ class DecoderBlock(nn.Module):
     Source: Vaswani et al. 2017, section 3.1, with the norm before each step as in `Block`.
 
     Call it with (inputs, memory, mask, memory_mask): inputs (batch, queries, d_model), the encoder's output
-    memory (batch, keys, d_model), mask (1, queries, queries), memory_mask (batch, 1, keys), True = may
-    attend; it returns outputs, the weights on what is written (batch, heads, queries, queries) and those on the
-    source (batch, heads, queries, keys).
+    memory (batch, keys, d_model), mask (1, queries, queries) and memory_mask (batch, 1, keys), both True =
+    may attend; it returns outputs, the weights on what is written (batch, heads, queries, queries) and
+    those on the source (batch, heads, queries, keys).
 
     >>> block = DecoderBlock(d_model=6, num_heads=2, num_hiddens=8)
     >>> memory, mask = torch.zeros(1, 5, 6), torch.ones(1, 1, 5, dtype=torch.bool)
