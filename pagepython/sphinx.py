@@ -4,7 +4,8 @@
         "packages": ["my_package"],          # folders of Python packages that cells may import
         "start": "my_package.page:start",    # called before the first cell; may be left out
         "looks": ["show_*"],                 # functions of the book that change nothing that they are given
-        "draws": ["*Layer"],                 # and such as draw random numbers
+        "draws": ["*Layer"],                 # such as draw random numbers
+        "changes": ["train*"],               # such as change what they are given and give a result
         "exercise": "^check.'([a-z-]+)'",    # finds the name of the exercise that a cell is
         "solved": "Correct:",                # how the reply to a right answer begins
     }
@@ -37,6 +38,8 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
+from pagepython.running.names import names_of
+
 HERE = Path(__file__).parent
 SCRIPT = HERE / "build" / "build.mjs"
 FOLDER = "_static/page"
@@ -51,6 +54,7 @@ KEPT = {
 }
 CELL = re.compile(r'id="in-\d')
 NEVER = "(?!)"
+PATTERNS = ("looks", "draws", "changes")
 log = logging.getLogger(__name__)
 
 
@@ -83,24 +87,32 @@ def build(app: Any) -> None:
         app.config.html_static_path.append(str(HERE / "static"))
 
 
-def lesson(notebook: dict[str, Any], *, exercise: str = NEVER, solved: str = "") -> dict[str, Any]:
+def lesson(
+    notebook: dict[str, Any],
+    *,
+    exercise: str = NEVER,
+    solved: str = "",
+    patterns: dict[str, list[str]] | None = None,
+) -> dict[str, Any]:
     """Give what the editor reads of a lesson: the notebook without outputs, and what the page adds to it.
 
     >>> cell = {"id": "try", "cell_type": "code", "source": 'check("top-p", f)', "metadata": {}}
-    >>> lesson({"cells": [cell], "metadata": {}}, exercise=r'^check\\("(.*?)"', solved="Correct:")["page"]
-    {'solved': 'Correct:', 'cells': {'0': {'exercise': 'top-p'}}}
+    >>> page = lesson({"cells": [cell], "metadata": {}}, exercise=r'^check\\("(.*?)"')["page"]
+    >>> page["cells"]["0"]["exercise"], page["cells"]["0"]["names"]["reads"]
+    ('top-p', ['check', 'f'])
     """
     cells: list[dict[str, Any]] = []
-    said: dict[str, dict[str, str]] = {}
+    said: dict[str, dict[str, Any]] = {}
+    patterns = patterns or {}
     for place, cell in enumerate(notebook["cells"]):
         source = "".join(cell["source"])  # which a notebook may store in lines
         kept = {key: cell[key] for key in ("id", "cell_type", "metadata") if key in cell} | {"source": source}
         if cell["cell_type"] == "code":
             kept |= {"outputs": [], "execution_count": None}
             about = _about(source, cell["metadata"].get("tags", []), exercise)
-            said |= {str(place): about} if about else {}
+            said[str(place)] = {**about, "names": names_of(source, **patterns)}
         cells.append(kept)
-    return {**notebook, "cells": cells, "page": {"solved": solved, "cells": said}}
+    return {**notebook, "cells": cells, "page": {"solved": solved, "patterns": patterns, "cells": said}}
 
 
 def _about(source: str, tags: list[str], exercise: str) -> dict[str, str]:
@@ -164,9 +176,9 @@ def write_lessons(app: Any, exception: Exception | None) -> None:
         return
     folder = Path(app.outdir, LESSONS)
     folder.mkdir(parents=True, exist_ok=True)
-    data = {
-        key: app.config.page_python[key] for key in ("exercise", "solved") if key in app.config.page_python
-    }
+    given = app.config.page_python
+    data = {key: given[key] for key in ("exercise", "solved") if key in given}
+    data["patterns"] = {key: given[key] for key in PATTERNS if key in given}
     for docname in filter(lambda name: is_lesson(app, name), app.env.found_docs):
         notebook = json.loads(Path(app.env.doc2path(docname)).read_text("utf-8"))
         text = json.dumps(lesson(notebook, **data), ensure_ascii=False)

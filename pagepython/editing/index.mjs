@@ -6,6 +6,7 @@ import { createCell, KEYS } from "./cell.mjs";
 import { createDock } from "./dock.mjs";
 import { dress } from "./dress.mjs";
 import { createKeep } from "./keep.mjs";
+import { createNames } from "./names.mjs";
 import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
 import { follow, waking } from "./follow.mjs";
@@ -79,8 +80,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     close,
     first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
   });
+  const known = places.map((place, at) => ({ book: cells[at].book, names: lesson.page.cells[place]?.names }));
   const runner = createRunner(cells, {
     client,
+    names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
     said: (sentence, figure, from) => follow(sentence, cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),

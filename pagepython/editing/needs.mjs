@@ -1,32 +1,21 @@
 // Which cells a cell needs, and what it would show: the page runs what is needed and what follows, no more.
 
-import { namesOf } from "./names.mjs";
-
-/** @typedef {import("./names.mjs").Names} Names */
-
-/** @type {Map<string, Names>} */
-const known = new Map();
-
-/** @param {string} source @returns {Names} */
-function names(source) {
-  let found = known.get(source);
-  if (!found) known.set(source, (found = namesOf(source)));
-  return found;
-}
+/** @import { NamesOf } from "./names.mjs" */
 
 /**
  * The places of the cells that a cell needs, in order, itself left out.
+ * @param {NamesOf} names
  * @param {string[]} sources the text of every cell of code, in order
  * @param {number} place
  * @returns {number[]}
  */
-export function needsOf(sources, place) {
+export function needsOf(names, sources, place) {
   const needed = /** @type {Set<number>} */ (new Set());
   const asked = new Set();
   /** @type {[string, number][]} a name, and before which cell it is read */
   const open = [];
   const ask = (/** @type {number} */ reader) => {
-    const { reads, later } = names(sources[reader]);
+    const { reads, later } = names(sources[reader], reader);
     for (const name of reads) open.push([name, reader]);
     // what a function reads is read when it is called: as late as here
     for (const name of later) open.push([name, place], [name, reader]);
@@ -37,9 +26,9 @@ export function needsOf(sources, place) {
     if (asked.has(`${before} ${name}`)) continue;
     asked.add(`${before} ${name}`);
     for (let at = before - 1; at >= 0; at -= 1) {
-      const { binds, touches } = names(sources[at]);
-      const sure = binds.has(name);
-      if (!sure && !touches.has(name)) continue;
+      const { binds, touches } = names(sources[at], at);
+      const sure = binds.includes(name);
+      if (!sure && !touches.includes(name)) continue;
       if (!needed.has(at) && at !== place) {
         needed.add(at);
         ask(at);
@@ -52,6 +41,7 @@ export function needsOf(sources, place) {
 
 /**
  * One text for all that a cell's result hangs on: two results with the same text are the same.
- * @param {string[]} sources @param {number} place
+ * @param {NamesOf} names @param {string[]} sources @param {number} place
  */
-export const signatureOf = (sources, place) => [...needsOf(sources, place), place].map((at) => `${at}:${sources[at]}`).join("\n\n");
+export const signatureOf = (names, sources, place) =>
+  [...needsOf(names, sources, place), place].map((at) => `${at}:${sources[at]}`).join("\n\n");

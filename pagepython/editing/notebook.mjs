@@ -1,7 +1,8 @@
 // The lesson with the reader's edits as a notebook for Jupyter.
 
 /** @typedef {{id: string, cell_type: string, source: string, metadata: any, outputs?: any[], execution_count?: null}} LessonCell */
-/** @typedef {{cells: LessonCell[], metadata: any, nbformat: number, nbformat_minor: number, page: {solved: string, cells: Record<string, {exercise?: string, mark?: string, kept?: string}>}}} Lesson */
+/** @typedef {{names?: import("./names.mjs").Names|null, exercise?: string, mark?: string, kept?: string}} About */
+/** @typedef {{cells: LessonCell[], metadata: any, nbformat: number, nbformat_minor: number, page: {solved: string, patterns: Record<string, string[]>, cells: Record<string, About>}}} Lesson */
 
 /**
  * @param {Lesson} lesson

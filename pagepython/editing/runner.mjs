@@ -22,16 +22,17 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {Runnable[]} cells
  * @param {object} options
  * @param {any} options.client what runs Python
+ * @param {ReturnType<typeof import("./names.mjs").createNames>} options.names what each cell's text binds and reads
  * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
  * @param {(sentence: string, figure: number, from: number) => void} options.said a figure shows what a cell above it says now
  * @param {() => void} [options.idle] a row of cells has come to its end
  */
-export function createRunner(cells, { client, ready, said, idle = () => {} }) {
+export function createRunner(cells, { client, names, ready, said, idle = () => {} }) {
   /** @type {Map<number, string>} place -> what Python has of it */
   const inPython = new Map();
   const book = cells.map((cell) => cell.book);
   /** What each cell's shown output was made from: at first, the book's. */
-  const shown = cells.map((_, at) => signatureOf(book, at));
+  const shown = cells.map((_, at) => signatureOf(names.of, book, at));
   /** @type {number[]} */
   let queue = [];
   let round = 0; // stopping ends all rounds before it
@@ -40,25 +41,32 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
 
   /** @param {number} place @param {string[]} texts @returns {number[]} */
   const missing = (place, texts) =>
-    needsOf(texts, place).filter((at) => inPython.get(at) !== signatureOf(texts, at) && cells[at].kept === null);
+    needsOf(names.of, texts, place).filter((at) => inPython.get(at) !== signatureOf(names.of, texts, at) && cells[at].kept === null);
 
   /** @param {number} place @param {string[]} texts the pictures below that no longer show what the cells say */
   const followers = (place, texts) =>
     cells
       .map((_, at) => at)
-      .filter((at) => at > place && cells[at].pictured && cells[at].kept === null && signatureOf(texts, at) !== shown[at])
-      .filter((at) => needsOf(texts, at).includes(place));
+      .filter((at) => at > place && cells[at].pictured && cells[at].kept === null && signatureOf(names.of, texts, at) !== shown[at])
+      .filter((at) => needsOf(names.of, texts, at).includes(place));
 
   /** @param {number} place @param {string[]} texts @returns {Promise<any>} */
   async function one(place, texts) {
     const cell = cells[place];
-    const signature = signatureOf(texts, place);
+    const signature = signatureOf(names.of, texts, place);
     const result = await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
     if (result.ok || result.absent) inPython.set(place, signature);
     else inPython.delete(place);
     if (result.ok || !(result.stopped || result.absent)) shown[place] = signature;
     cell.ends(result);
     return result;
+  }
+
+  /** Start Python if it is off, and ask it what the reader's own texts need. */
+  async function known() {
+    if (!(await ready())) return false;
+    await names.learn(sources());
+    return true;
   }
 
   /** @param {number[]} places @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
@@ -89,10 +97,16 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
     waiting: () => queue.length > 0,
     /** @param {number} place @param {"needed"|"above"} [first] */
     async run(place, first = "needed") {
+      cells[place].waits();
+      if (!(await known())) {
+        cells[place].rests("");
+        idle();
+        return false;
+      }
       const texts = sources();
       const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
       const before = first === "above" ? above : missing(place, texts);
-      if (!(await all([...before, place])) || shown[place] !== signatureOf(texts, place)) return false;
+      if (!(await all([...before, place])) || shown[place] !== signatureOf(names.of, texts, place)) return false;
       const after = followers(place, sources());
       const drawn = [place, ...after].filter((at) => cells[at].drawn);
       const tell = () =>
@@ -109,18 +123,18 @@ export function createRunner(cells, { client, ready, said, idle = () => {} }) {
     /** The lesson from its first cell to its last. */
     async runAll() {
       const places = cells.map((_, at) => at).filter((at) => cells[at].kept === null);
-      if (!(await ready())) return false;
+      if (!(await known())) return false;
       await client.reset?.();
       inPython.clear();
       return all(places);
     },
     /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
-    stale: (place) => signatureOf(sources(), place) !== shown[place],
+    stale: (place) => signatureOf(names.of, sources(), place) !== shown[place],
     /** Whether a cell shows what it shows in the book if it is as in the book. @param {number} place */
-    asInTheBook: (place) => signatureOf(sources(), place) === signatureOf(book, place),
+    asInTheBook: (place) => signatureOf(names.of, sources(), place) === signatureOf(names.of, book, place),
     /** @param {number} place it shows the book's output again */
     restored(place) {
-      shown[place] = signatureOf(book, place);
+      shown[place] = signatureOf(names.of, book, place);
     },
     async stop() {
       round += 1;

@@ -109,6 +109,15 @@ export class PagePython extends EventTarget {
     return this.#ask({ source, cell }, onOutput);
   }
 
+  /**
+   * What texts of Python bind and read; null for one that is no Python.
+   * @param {string[]} texts @param {Record<string, string[]>} patterns
+   * @returns {Promise<any[]>}
+   */
+  async names(texts, patterns) {
+    return (await this.#ask({ texts, patterns }, () => {})).names ?? texts.map(() => null);
+  }
+
   /** Forgets the names that cells have made. @returns {Promise<Result>} */
   reset() {
     return this.#ask({ reset: true }, () => {});

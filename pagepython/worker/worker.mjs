@@ -1,7 +1,7 @@
 /**
  * The worker that holds Python: it fetches what Python needs, starts it, and runs one cell after the other.
  *
- * It hears {start}, {run, source, cell} and {reset}; it says {loaded, total, what}, {ready}, {failed}, {output, run},
+ * It hears {start}, {run, source, cell}, {run, texts, patterns} and {reset}; it says {loaded, total, what}, {ready}, {failed}, {output, run},
  * {result, run} and {crash}.
  */
 import { loadPyodide } from "pyodide";
@@ -16,7 +16,7 @@ import { begin, startPython } from "./python.mjs";
 const scope = /** @type {any} */ (globalThis);
 const say = (/** @type {object} */ message) => scope.postMessage(message);
 const message = (/** @type {any} */ error) => String(error?.message ?? error);
-/** @type {{run: Function, reset: Function}|null} */
+/** @type {{run: Function, names: Function, reset: Function}|null} */
 let cells = null;
 let running = 0;
 
@@ -61,7 +61,11 @@ scope.onmessage = async (/** @type {MessageEvent} */ { data }) => {
   running = data.run;
   try {
     if (data.reset) cells?.reset();
-    const result = data.reset ? { ok: true } : cells?.run(data.source, data.cell);
+    const result = data.reset
+      ? { ok: true }
+      : data.texts
+        ? { ok: true, names: cells?.names(data.texts, data.patterns) }
+        : cells?.run(data.source, data.cell);
     say({ run: data.run, result });
   } catch (error) {
     // what a cell raises comes back as its result: here Python itself has ended

@@ -1,66 +1,14 @@
 // What stands behind the editors of a lesson: what a cell needs, what runs when, what is kept and shared.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { JSDOM } from "jsdom";
 
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
-import { namesOf } from "../../../pagepython/editing/names.mjs";
-import { needsOf, signatureOf } from "../../../pagepython/editing/needs.mjs";
+import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
 import { createRunner } from "../../../pagepython/editing/runner.mjs";
 import { pack, unpack } from "../../../pagepython/editing/share.mjs";
-
-const sorted = (names) => [...names].sort();
-
-test("what a cell binds, changes and reads", () => {
-  const cases = [
-    ["a, b = f(c)", ["a", "b"], [], ["c", "f"]],
-    ["a = 1\nb = a", ["a", "b"], [], []],
-    ["x[0] = y", [], ["x"], ["x", "y"]],
-    ["x += 1", [], ["x"], ["x"]],
-    ["import torch.nn as nn\nfrom m import f, g as h", ["f", "g", "h", "nn", "torch"], [], []],
-    ["for i in rows:\n    total = total + i", [], ["total"], ["rows", "total"]],
-    ["if ok:\n    a = 1", [], ["a"], ["ok"]],
-    ["[q * k for q in rows if q]", [], [], ["k", "rows"]],
-    ["model.load_state_dict(state)", [], ["model"], ["model", "state"]],
-    ["train(model, steps=3)", [], ["model"], ["model", "train"]],
-    ["print(x)\nexplore(f, width=y)", [], [], ["explore", "f", "print", "x", "y"]],
-    ["with open(p) as file:\n    text = file.read()", ["text"], ["file"], ["file", "open", "p"]],
-  ];
-  for (const [source, binds, touches, reads] of cases) {
-    const found = namesOf(source);
-    assert.deepEqual(sorted(found.touches).filter((name) => !binds.includes(name)), touches, source);
-    const bound = sorted(found.binds);
-    assert.ok(binds.every((name) => bound.includes(name)) || source.startsWith("for") || source.startsWith("with"), source);
-    assert.deepEqual(sorted(found.reads).filter((name) => name !== "i" && name !== "file"), reads.filter((name) => name !== "file"), source);
-  }
-});
-
-test("a function's own names are not the lesson's, and what it reads is read when it is called", () => {
-  const found = namesOf("def f(a, b=c):\n    d = a + e\n    return [d, g]");
-  assert.deepEqual(sorted(found.binds), ["f"]);
-  assert.deepEqual(sorted(found.reads), ["c"]);
-  assert.deepEqual(sorted(found.later), ["e", "g"]);
-});
-
-test("a cell needs what made its names, in order, and no more", () => {
-  const cells = ["import torch", "a = torch.ones(2)", "b = 5", "a[0] = 3", "def f(x):\n    return x * a * later", "later = 2", "f(a)"];
-  assert.deepEqual(needsOf(cells, 6), [0, 1, 3, 4, 5]);
-  assert.deepEqual(needsOf(cells, 2), []);
-  assert.deepEqual(needsOf(["x = 1", "x = 2", "x"], 2), [1], "what was written over is not needed");
-});
-
-test("numbers drawn at random need those that were drawn before them", () => {
-  const cells = ["torch.manual_seed(0)", "a = torch.randn(3)", "b = torch.rand(2)", "a + b", "c = 1"];
-  assert.deepEqual(needsOf(cells, 2), [0, 1]);
-  assert.deepEqual(needsOf(cells, 4), []);
-});
-
-test("half a line of Python is no error", () => {
-  for (const source of ["", "def f(", "for", "x = [1,", "class", "lambda", "from", "\u0000(((("]) namesOf(source);
-});
 
 const storage = () => {
   const kept = new Map();
@@ -122,6 +70,15 @@ test("the notebook to download is the lesson with the edits, and nothing of the 
   assert.equal("page" in made, false);
 });
 
+// what Python says of the texts below: names bound, and names read at once, or later
+const SAID = {
+  "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
+  "explore(f)": ["", "f"], "explore(g)": ["", "g"], forever: ["", "a"], "a = train(a)": ["a", "a"],
+  "def f(x):\n    return a": ["f", "", "a"], "def f(x):\n    return 2 * a": ["f", "", "a"],
+};
+const list = (word) => (word ? [word] : []);
+const names = (text) => (([binds, reads, later]) => ({ binds: list(binds), touches: [], reads: list(reads), later: list(later) }))(SAID[text]);
+
 /** Cells that note what becomes of them, and a client whose cells do as their text says. */
 function workbench(texts, more = {}) {
   const log = [];
@@ -147,7 +104,10 @@ function workbench(texts, more = {}) {
     };
     return cell;
   });
-  return { cells, log, said, runner: createRunner(cells, { client, ready: async () => true, said: (words) => said.push(words) }) };
+  const asked = [];
+  const known = createNames(texts.map((book) => ({ book, names: names(book) })), async (fresh) => (asked.push(...fresh), fresh.map(names)));
+  const options = { client, names: known, ready: async () => true, said: (words) => said.push(words) };
+  return { cells, log, said, asked, runner: createRunner(cells, options) };
 }
 
 test("what a cell needs runs first, once; what does not concern it does not run", async () => {
@@ -173,11 +133,18 @@ test("a figure follows the formula behind it, and only when the formula changed"
 });
 
 test("an edited cell above runs again before what needs it", async () => {
-  const { runner, log, cells } = workbench(["a = 1", "a"]);
+  const { runner, log, cells, asked } = workbench(["a = 1", "a"]);
   await runner.run(1);
   cells[0].now = "a = 2";
   await runner.run(1);
   assert.deepEqual(log, ["a = 1", "a", "a = 2", "a"]);
+  assert.deepEqual(asked, ["a = 2"], "Python is asked of the reader's own text, and only of that");
+});
+
+test("a text that is no Python counts as the book's", async () => {
+  const known = createNames([{ book: "a = 1", names: names("a = 1") }], async () => [null]);
+  await known.learn(["a = ("]);
+  assert.deepEqual(known.of("a = (", 0).binds, ["a"]);
 });
 
 test("an error ends the row and says which cell it was", async () => {
@@ -212,16 +179,6 @@ test("cells that are kept do not run for others, and run when they are asked for
   assert.deepEqual(log, ["a = 1", "a"]);
   await runner.run(1);
   assert.ok(log.includes("a = train(a)"));
-});
-
-test("what a lesson's cells need never lies below them", () => {
-  const { cells } = JSON.parse(readFileSync(new URL("../../../notebooks/03a_masked_softmax.ipynb", import.meta.url), "utf8"));
-  const texts = cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) => [source].flat().join(""));
-  const needs = texts.map((_, at) => needsOf(texts, at));
-  assert.ok(needs.every((found, at) => found.every((need) => need < at)));
-  const exercise = texts.findIndex((text) => /^check\(/m.test(text));
-  assert.deepEqual(needs[exercise], [0], "an exercise needs the imports and nothing else");
-  assert.notEqual(signatureOf(texts, exercise), signatureOf(["", ...texts.slice(1)], exercise));
 });
 
 test("nothing in a cell's HTML runs in the page", async () => {

@@ -1,19 +1,20 @@
 // Cells in the page's Python, in Node: what they show, how they end, and a torch that a site brings itself.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { zipSync } from "./zip.mjs";
 import { loadPyodide } from "pyodide";
+import { needsOf, signatureOf } from "../../../pagepython/editing/needs.mjs";
 import { openCells } from "../../../pagepython/worker/cells.mjs";
 import { collect } from "../../../pagepython/build/collect.mjs";
 import { startPython } from "../../../pagepython/worker/python.mjs";
 
 /** @type {{kind: string, text: string, html?: string}[]} */
 let shown = [];
-/** @type {{run: (source: string, cell: string) => any, reset: () => void}} */
+/** @type {{run: (source: string, cell: string) => any, names: Function, reset: () => void}} */
 let cells;
 
 before(async () => {
@@ -152,4 +153,39 @@ test("a site's own wheel is torch", async () => {
   assert.equal(other.run("import torch\ntorch.__version__", "cell 1").ok, true);
   assert.equal(text(), "'9.9'");
   await assert.rejects(startPython(loadPyodide, files, { torch: join(folder, "absent-1-py3-none-any.whl") }), /could not be loaded from/);
+});
+
+const patterns = { looks: ["explore", "check"], changes: ["train"] };
+const namesOf = (text) => cells.names([text], patterns)[0];
+
+test("the page's Python says of names what the book's said when it was built", () => {
+  const cases = JSON.parse(readFileSync(new URL("../names.json", import.meta.url), "utf8"));
+  const texts = cases.map(({ text }) => text);
+  assert.deepEqual(cells.names(texts, patterns).map((found, at) => ({ text: texts[at], ...found })), cases);
+  assert.deepEqual(cells.names(["def f("], {}), [null]);
+});
+
+test("a cell needs what made its names, in order, and no more", () => {
+  const texts = ["import torch", "a = torch.ones(2)", "b = 5", "a[0] = 3", "def f(x):\n    return x * a * later", "later = 2", "f(a)"];
+  assert.deepEqual(needsOf(namesOf, texts, 6), [0, 1, 3, 4, 5]);
+  assert.deepEqual(needsOf(namesOf, texts, 2), []);
+  assert.deepEqual(needsOf(namesOf, ["x = 1", "x = 2", "x"], 2), [1], "what was written over is not needed");
+});
+
+test("numbers drawn at random need those that were drawn before them", () => {
+  const texts = ["torch.manual_seed(0)", "a = torch.randn(3)", "b = torch.rand(2)", "a + b", "c = 1"];
+  assert.deepEqual(needsOf(namesOf, texts, 2), [0, 1]);
+  assert.deepEqual(needsOf(namesOf, texts, 4), []);
+});
+
+test("what a lesson's cells need never lies below them", () => {
+  const lesson = JSON.parse(readFileSync(new URL("../../../notebooks/03a_masked_softmax.ipynb", import.meta.url), "utf8"));
+  const texts = lesson.cells.filter(({ cell_type }) => cell_type === "code").map(({ source }) => [source].flat().join(""));
+  const found = cells.names(texts, patterns);
+  const names = (text) => found[texts.indexOf(text)] ?? namesOf(text);
+  const needs = texts.map((_, at) => needsOf(names, texts, at));
+  assert.ok(needs.every((list, at) => list.every((need) => need < at)));
+  const exercise = texts.findIndex((text) => /^check\(/m.test(text));
+  assert.deepEqual(needs[exercise], [0], "an exercise needs the imports and nothing else");
+  assert.notEqual(signatureOf(names, texts, exercise), signatureOf(names, ["", ...texts.slice(1)], exercise));
 });
