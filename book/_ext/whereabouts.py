@@ -65,8 +65,9 @@ def say(app, pagename, templatename, context, doctree) -> None:
     name = following and posixpath.normpath(posixpath.join(posixpath.dirname(pagename), following["link"]))
     if name and (about := named.get(name.removesuffix(".html"))):
         context["next_topic"] = f"{label(name.removesuffix('.html'))} {about}"
+    title = context.get("title", pagename)
     context["shared"] = {
-        "title": f"{lesson.partition(' ')[2]}: {context['title']}" if lesson else context.get("title", pagename),
+        "title": f"{topic}: {title}" if lesson else title,
         "site": app.config.html_title,
         "base": app.config.html_baseurl.rstrip("/"),
         "page": f"{pagename}.html",
