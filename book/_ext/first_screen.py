@@ -1,7 +1,8 @@
-"""Lay out the first screen of a lesson: what it is about, its words and its question at the left, its first figure at the right.
+"""Lay out the first screen of a lesson: words and question at the left, its first figure at the right.
 
-The order on the page stays that of the notebook; `first_screen.css` places the pieces where the window is wide. A figure
-that needs the whole width (`first_screen_below` in `_config.yml`) stands below, with words and question side by side.
+The order on the page stays that of the notebook; `first_screen.css` places the pieces where the window is
+wide. A figure that needs the whole width (`first_screen_below` in `_config.yml`) stands below, with words and
+question side by side.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ NAME = "first_screen_below"
 
 
 def opening(section: nodes.section) -> int:
-    """Count the children of a lesson's section up to its first figure's block, 0 where code stands before it."""
+    """Count what stands before the first figure's block of a lesson, 0 where code does."""
     for place, node in enumerate(section.children):
         if isinstance(node, nodes.container) and "figure-block" in node["classes"]:
             return place
@@ -48,9 +49,8 @@ def arrange(app, doctree: nodes.document, docname: str) -> None:
     words = [raw(f'<div class="first-words">{about}'), *children[:end], raw("</div>")]
     figure = children[end : end + 1] if last else []
     section.children = []
-    section.extend(
-        [raw(f'<div class="first-screen wide"{below}>'), *words, *figure, raw("</div>"), *children[end + len(figure) :]]
-    )
+    screen = [raw(f'<div class="first-screen wide"{below}>'), *words, *figure, raw("</div>")]
+    section.extend([*screen, *children[end + len(figure) :]])
 
 
 def setup(app) -> dict[str, bool]:

@@ -17,7 +17,6 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 
-
 def needed(page: str, docname: str) -> list[tuple[str, str]]:
     """Read in the page with the map which lessons a lesson needs, as (number, short title)."""
     listed = parse(LINES.search(page)[1].splitlines())

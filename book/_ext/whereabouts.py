@@ -1,9 +1,8 @@
-"""Say on each page where the reader is: the book's name, the part and the lesson's topic, and what a shared link shows.
+"""Say on each page where the reader is, and what a message that links to it shows.
 
-Parts are the captions of `_toc.yml`, topics the short titles of ``{chapter-map}`` in `book/how_to_read.md`. The header
-shows them, the contents write the topic below each question, and a page says of itself what a message that links to it
-shows: title, text and picture (Open Graph). Other machines fetch the picture, so they need the site's whole address:
-`html_baseurl` in `_config.yml`.
+Parts are the captions of `_toc.yml`, topics the short titles of ``{chapter-map}`` in `book/how_to_read.md`.
+The header has book, part and topic, the contents write the topic below each question. Title and text of a
+page are its Open Graph; the site's whole address is `html_baseurl` in `_config.yml`.
 """
 
 from __future__ import annotations
@@ -71,7 +70,6 @@ def say(app, pagename, templatename, context, doctree) -> None:
         "site": app.config.html_title,
         "base": app.config.html_baseurl.rstrip("/"),
         "page": f"{pagename}.html",
-        "picture": f"_static/shared/{pagename.replace('/', '-') if lesson else 'book'}.png",
     }
 
 
