@@ -7,7 +7,7 @@
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others. ``{lesson-map}`` draws a card for
-each numbered lesson, part by part: a picture from its first live figure, its title, what it is about, how long
+each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
 it takes, and a place for what the reader did.
 """
 
