@@ -1,4 +1,4 @@
-"""In JupyterLab a solution and the reply to a bug are closed when their cell is run; elsewhere they are open."""
+"""In JupyterLab a solution and the reply to a bug are closed when their cell is run, elsewhere open."""
 
 from __future__ import annotations
 
