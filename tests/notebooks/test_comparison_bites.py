@@ -1,8 +1,8 @@
 """Does the comparison of stored outputs refuse what a processor cannot have done?
 
 In some notebooks, others each week, in every output: a number changed by two units of its last place, a
-word, a whole number, an operator, a constant by a thousandth of its size, a picture. One notebook is changed in three places and
-run: exactly the three cells must fail.
+word, a whole number, an operator, a constant by a thousandth of its size, a picture. One notebook is
+changed in three places and run: exactly the three cells must fail.
 """
 
 from __future__ import annotations

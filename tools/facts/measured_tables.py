@@ -35,7 +35,8 @@ def pages(found: dict) -> str:
         )
         rest = f"{row['fcp_ms'] / 1000:.1f} | {len(row['other_hosts'])}"
         rows.append(f"| {name} | {row['kB']} | {scores} | {rest} |")
-    head = "| page | kB | performance | accessibility | best practices | SEO | first paint, s | other hosts asked |"
+    kinds = "performance | accessibility | best practices | SEO"
+    head = f"| page | kB | {kinds} | first paint, s | other hosts asked |"
     failed = found["default"][0]["other_failed"]
     after = (
         f"\nkB: compressed, all that reading a page to the end loads. The default page's {failed} requests to"
