@@ -106,7 +106,9 @@ def test_any_table_gets_lists_for_the_columns_that_repeat_themselves(open_page):
 
 def test_entries_go_with_their_rows_and_an_address_may_choose_a_lesson(open_page):
     page = open_page(PAGE).page
-    seen = """() => [...document.querySelectorAll("section section section > h3")].filter((h) => h.checkVisibility()).length"""
+    seen = (
+        """() => [...document.querySelectorAll("section > h3")].filter((h) => h.checkVisibility()).length"""
+    )
     every = page.evaluate(seen)
     assert every == 49
     page.get_by_label("Lesson").select_option("9a")

@@ -10,8 +10,8 @@ import math
 
 import pytest
 import torch
-import torch.nn.functional as F
 from torch import nn
+from torch.nn import functional as F  # noqa: N812
 
 from attn_helpers import (
     LearnedPositions,
