@@ -89,11 +89,11 @@ class _Held:
     def on_example(self) -> None:
         try:
             wanted = self.call(self.examples)
-        except Exception as fault:
+        except Exception as raised:
             raise ChangingError(
-                f"{self.name} ran while it was traced, but fails when it is called: {type(fault).__name__}: "
-                f"{fault} (if that is so at the second call only, it keeps something from the first)."
-            ) from fault
+                f"{self.name} ran while it was traced, but fails when it is called: {type(raised).__name__}: "
+                f"{raised} (if that is so at the second call only, it keeps something from the first)."
+            ) from raised
         example = Move(self.examples, "the example")
         fault = self._fault(self.run(self.examples), wanted)
         if fault:
@@ -108,11 +108,11 @@ class _Held:
     def on(self, move: Move) -> None:
         try:
             wanted = self.call(move.inputs)
-        except Exception as fault:
+        except Exception as raised:
             if move.reachable:
                 raise TraceError(
-                    f"{self.name} fails for {move.said}: {type(fault).__name__}: {fault}"
-                ) from fault
+                    f"{self.name} fails for {move.said}: {type(raised).__name__}: {raised}"
+                ) from raised
             for other in move.instead:
                 self.on(other)
             return
