@@ -100,8 +100,3 @@ def _any_depth(near, layers):
         seen = seen | (table > 0)
     return seen
 
-
-@reaching.mistake("a cell is multiplied by itself, not a table by a table")
-def _by_cell(near, layers):
-    """`**` works cell by cell. Use `@`."""
-    return near.float() ** layers > 0
