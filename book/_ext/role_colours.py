@@ -16,7 +16,7 @@ OTHERWISE = {
     "06c_what_it_costs": "k",  # the width of a convolution
     "10a_what_comes_next": "qkV",  # a share, how many tokens are chosen among, the vocabulary
     "11a_induction_by_hand": "V",  # the vocabulary
-    "12b_looked_at_or_needed": "qk",  # a share, a count
+    "12c_really_better": "qk",  # a share, a count
 }
 LETTER = re.compile(r'<span class="mord mathnormal"((?: style="[^"]*")?)>([qQkKvVα])</span>')
 WORD = re.compile(r"<strong>((?:quer(?:y|ies)|keys?|values?|weights?))</strong>")

@@ -131,7 +131,7 @@ def _numbered(
         operations.append(Operation(node.op, args, kwargs, len(node.outs)))
         numbers.update({out: len(numbers) + i for i, out in enumerate(node.outs)})
     return Program(
-        tuple(Input(value.name, value.shape, value.dtype) for value in inputs),
+        tuple(Input(str(value.name), value.shape, value.dtype) for value in inputs),
         tuple(stored.values()),
         tuple(operations),
         {name: numbers[value] for name, value in outputs.items()},

@@ -63,11 +63,19 @@ class Node:
         return leaves((self.args, self.kwargs), Value)
 
 
+def made_by(value: Value) -> Node:
+    """Give the operator that made a value which is neither an input nor a captured tensor."""
+    assert value.node is not None
+    return value.node
+
+
 class Writer(Protocol):
     """What writes operators down, as the memory of tensors sees it: the recorder."""
 
     place: Callable[[], str]
-    writing: Callable[[], AbstractContextManager]  # what runs in this block is written down, and once
+
+    def writing(self) -> AbstractContextManager:
+        """Write down what runs in this block, and once."""
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down."""

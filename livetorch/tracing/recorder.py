@@ -41,7 +41,7 @@ class Recorder(TorchDispatchMode):
     """
 
     def __init__(self, lines: Lines) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.nodes: list[Node] = []
         self.refused: TraceError | None = None
         self.told: dict[frozenset[str], Line | None] = {}  # inputs that were made text, and where first
@@ -107,12 +107,9 @@ class Recorder(TorchDispatchMode):
         error = may_fail(func, args) if deps else None
         if error is not None and (line := guarded(self._lines.frames())):
             self.guarded.setdefault((line.file, line.number), (line, error, deps))
-        if lists.rule(func):
+        if rule := lists.rule(func) or complex.memory_rule(func, args):
             with self:
-                return lists.rule(func)(*args, **kwargs)
-        if complex.memory_rule(func, args):
-            with self:
-                return complex.memory_rule(func, args)(*args, **kwargs)
+                return rule(*args, **kwargs)
         if torch.Tag.nondeterministic_seeded in func.tags and not lower.is_certain(func, args):
             return self._draw(func, args, kwargs, bool(deps))
         if func._schema.is_mutable:
@@ -249,7 +246,7 @@ class Recorder(TorchDispatchMode):
                 "the memory of a tensor that depends on an input cannot be looked at (x.storage())",
                 "Index the tensor itself, such as x[0].",
             )
-        if plain is None or not aliases.is_view(plain):
+        if plain is None or not (isinstance(plain, OpOverload) and aliases.is_view(plain)):
             raise Refusal(f"{func} changes a tensor's memory and cannot be traced", "Give its result a name.")
         with self:
             plain(args[0].detach(), *args[1:], **kwargs)  # leaves the recipe for the new shape

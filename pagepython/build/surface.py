@@ -53,6 +53,8 @@ BY_HAND = {
     ],
     "torch.as_tensor": ["data, dtype=None, device=None"],
     "torch.arange": [f"S end, {FACTORY}", f"S start, S end, S step=1, {FACTORY}"],
+    "torch.nonzero": ["T self, *, T? out=None, b as_tuple=False"],
+    "torch.Tensor.nonzero": ["T self, *, b as_tuple=False"],
     "torch.Tensor.view": ["T self, i[] size", "T self, d dtype"],
     "torch.Tensor.where": ["T self, T condition, T other", "T self, T condition, S other"],
     "torch.einsum": ["s equation, *operands"],

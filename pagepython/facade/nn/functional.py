@@ -74,7 +74,7 @@ def threshold(input, threshold, value):
 
 
 def prelu(input, weight):
-    shape = [-1 if axis == 1 else 1 for axis in range(input.dim())] if weight.numel() > 1 else weight.shape
+    shape = [-1 if axis == 1 else 1 for axis in range(input.dim())] if weight.numel() > 1 else []
     return torch.where(input > 0, input, weight.reshape(shape) * input)
 
 
