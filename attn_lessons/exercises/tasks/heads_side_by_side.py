@@ -10,9 +10,9 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_r
 beside = Exercise(
     "heads-side-by-side",
     "08a_two_heads",
-    """Write f(queries, notes, W_q, W_k, W_v, W_o): queries (queries, d_model), notes (keys, d_model), one matrix
-    for each head in W_q, W_k and W_v (heads, d_model, dim), and W_o (heads * dim, d_model). Return the output
-    (queries, d_model).""",
+    """Write f(queries, notes, W_q, W_k, W_v, W_o): queries (queries, d_model), notes (keys, d_model), one
+    matrix for each head in W_q, W_k and W_v (heads, d_model, dim), and W_o (heads * dim, d_model). Return the
+    output (queries, d_model).""",
     (
         "Head h is the attention that you know, with `W_q[h]`, `W_k[h]` and `W_v[h]`. Loop over the heads.",
         "Each head divides by the root of its own dim.",

@@ -9,8 +9,9 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers
 pairs = Exercise(
     "pair-weights",
     "08d_heads_learn",
-    """Write f(weights, asked): weights (heads, questions, keys); asked (questions, 2), the keys of the two people
-    in each question. Return (heads, 2): the mean weight of each head on the first and on the second person.""",
+    """Write f(weights, asked): weights (heads, questions, keys); asked (questions, 2), the keys of the two
+    people in each question. Return (heads, 2): the mean weight of each head on the first and on the second
+    person.""",
     (
         "Question q asks for the keys `asked[q, 0]` and `asked[q, 1]`: those are the weights that count.",
         "`weights.gather(2, index)` needs an index with an axis for the heads, too.",

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import torch
 
 from attn_helpers import causal_mask, window_mask
-
 from attn_lessons.exercises.checking import Answer, Exercise
 
 reaching = Exercise(
     "reach",
     "06c_what_it_costs",
-    """Write f(near, layers): near (queries, keys), True where an output of one layer sees an input. Return the
-    same table, bool, for a stack of that many such layers.""",
+    """Write f(near, layers): near (queries, keys), True where an output of one layer sees an input. Return
+    the same table, bool, for a stack of that many such layers.""",
     (
         "After two layers, output i sees input j if it sees some word in between that sees j.",
         'For numbers, "some word in between" is a matrix product: `near.float() @ near.float()` counts '
@@ -93,10 +92,9 @@ def _turned(near, layers):
 
 @reaching.mistake("what fewer layers see is counted as seen, too")
 def _any_depth(near, layers):
-    """A word is seen only by a way through all layers: here no layer keeps a word unless its table says so."""
+    """A word is seen only by a way through all layers, and no layer keeps a word unless its table says so."""
     table, seen = near.float(), near.clone()
     for _ in range(layers - 1):
         table = (table @ near.float() > 0).float()
         seen = seen | (table > 0)
     return seen
-
