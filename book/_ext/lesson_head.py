@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import html
 import json
-import re
 from pathlib import Path
 
-from chapter_map import NUMBERED, parse
+from chapter_map import LINES, MAP, NUMBERED, parse
 from docutils import nodes
 from landing import as_data, minutes, tasks
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
-
-MAP = "book/how_to_read"
-LINES = re.compile(r"```\{chapter-map\}\n(.*?)```", re.DOTALL)
 
 
 def needed(page: str, docname: str) -> list[tuple[str, str]]:
@@ -42,7 +38,7 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
     # the words are there before the script, which only changes them: nothing below moves
     done = (
         f'<span class="lesson-done-here pst-js-only" {as_data(notebook)}>'
-        "<span>Nothing done yet.</span> "
+        "<span>\u00a0</span> "
         '<button type="button" hidden>Forget it</button></span>'
     )
     return f'<p class="lesson-head">{takes} {wanted} {done}</p>'
