@@ -130,9 +130,7 @@ HOSTILE = "<img src=x onerror=\"window.taken='yes'\">"
 
 def test_hostile_names_are_only_ever_text(stored_page):
     def change(text: str) -> str:
-        spec = next(
-            f for f in figures_of(BY_NAME["06c_what_it_costs"]) if 'data-name="sentence"' in f
-        )
+        spec = next(f for f in figures_of(BY_NAME["06c_what_it_costs"]) if 'data-name="sentence"' in f)
         start = spec.index('<script type="application/json">') + len('<script type="application/json">')
         old = spec[start : spec.index("</script>", start)]
         figure = json.loads(old)
