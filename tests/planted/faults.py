@@ -272,7 +272,7 @@ ON_PAGES = [
     ),
     Fault(
         "an answer that nobody without scripts can read",
-        "notebooks/05a_look_back",
+        "notebooks/05c_look_back",
         "head",
         "<style>.figure-told { display: none }</style>",
         "javascript",
@@ -281,7 +281,7 @@ ON_PAGES = [
     ),
     Fault(
         "a figure that nobody without scripts can see",
-        "notebooks/05c_bottleneck",
+        "notebooks/05a_bottleneck",
         "head",
         "<style>figure.livetorch > img { display: none !important }</style>",
         "javascript",
