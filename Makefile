@@ -116,7 +116,9 @@ $(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_con
 	@cp $< $@
 
 # From the repository's root, so that the links between notebooks and pages hold; root is who works in a container.
+# JupyterLab shows pictures of notebooks that it trusts.
 lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
+	@$(VENV)/bin/jupyter trust notebooks/*.ipynb > /dev/null
 	@$(VENV)/bin/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
 notebooks: $(VENV)/.ready js
