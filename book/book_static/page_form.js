@@ -46,7 +46,13 @@
     else skip?.after(button);
   }
 
+  /** What a figure veils is seen from now on. @param {Element} figure */
+  const unveil = (figure) => {
+    delete figure.dataset.veil; // should it still be on its way
+    figure.dispatchEvent(new Event("livetorch:unveil"));
+  };
   const reveal = (/** @type {Element} */ answer) => {
+    for (const figure of answer.closest(".figure-block").querySelectorAll("figure.livetorch")) unveil(figure);
     answer.dataset.open = "";
     answer.querySelector(".figure-reveal").setAttribute("aria-expanded", "true");
   };
@@ -57,11 +63,12 @@
     });
   }
   // A question beside a figure counts as answered once it has replied: now, or as remembered from the last visit.
-  const graded = [...document.querySelectorAll(".figure-answer[data-graded]")];
+  const graded = [...document.querySelectorAll(".figure-answer[data-graded], figure.livetorch[data-veil]")];
   const look = () => {
-    for (const answer of graded) {
-      const questions = [...answer.closest(".figure-block").querySelectorAll(".figure-question .lt-question")];
-      if (questions.length && questions.every((each) => each.querySelector(".lt-reply[data-kind]:not([data-kind=''])"))) reveal(answer);
+    for (const waiting of graded) {
+      const questions = [...(waiting.closest(".figure-block")?.querySelectorAll(".figure-question .lt-question") ?? [])];
+      const replied = questions.length && questions.every((each) => each.querySelector(".lt-reply[data-kind]:not([data-kind=''])"));
+      if (replied) (waiting.matches("figure") ? unveil : reveal)(waiting);
     }
   };
   if (graded.length) {

@@ -23,6 +23,7 @@ __all__ = [
     "curve_specs",
     "moved_in",
     "pick_specs",
+    "veil_spec",
     "when_specs",
 ]
 
@@ -235,6 +236,39 @@ def pick_specs(
         control = controls[name]
         made[axis] = {"control": name, "values": _settings(axis, name, control, settings)}
     return made
+
+
+def veil_spec(
+    veil: str | Sequence[str], views: Sequence[Mapping[str, Any]], outputs: Collection[str]
+) -> list[int]:
+    """Return the numbers of the views that show a veiled output.
+
+    Args:
+        veil: a name, or several.
+        views: the JSON form of the views.
+        outputs: the names of all outputs.
+    Raises:
+        TypeError: it is neither a text nor a list of texts.
+        ValueError: a name that no output has, or that no view shows.
+
+    >>> veil_spec("sum", [{"source": {"output": "x"}}, {"source": {"output": "sum"}}], ["x", "sum"])
+    [1]
+    """
+    names = [veil] if isinstance(veil, str) else veil
+    if not isinstance(names, list | tuple) or not names or not all(isinstance(name, str) for name in names):
+        raise TypeError(f"veil must be the name of an output, or a list of such names, got veil={veil!r}.")
+    showing = [
+        {value for place, value in _leaves(view, "") if place.rpartition(".")[2] == "output"}
+        for view in views
+    ]
+    for name in names:
+        if name not in outputs:
+            raise ValueError(
+                f"veil names {name!r}, but the function returns only {', '.join(map(repr, outputs))}."
+            )
+        if not any(name in shown for shown in showing):
+            raise ValueError(f"veil names {name!r}, which no view shows.")
+    return [i for i, shown in enumerate(showing) if not shown.isdisjoint(names)]
 
 
 def _settings(axis: str, name: str, control: Control, given: Sequence[Any] | None) -> list[Any]:

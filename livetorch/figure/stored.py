@@ -112,8 +112,9 @@ def figure_html(spec: dict[str, Any], svg: str | None, text: str, alt: str) -> s
     )
     said = spec["caption"]
     caption = f'<figcaption class="lt-caption">{escape(said)}</figcaption>\n' if said else ""
+    veil = " data-veil" if "veil" in spec else ""
     return (
-        f'<figure class="livetorch" data-name="{escape(spec["name"])}">\n{head}'
+        f'<figure class="livetorch" data-name="{escape(spec["name"])}"{veil}>\n{head}'
         f"{_image(svg, alt)}{ASLEEP}{caption}"
         f"<details{'' if svg else ' open'}><summary>Numbers</summary><pre>{escape(text)}</pre></details>\n"
         f'<script type="application/json">{data}</script>\n</figure>'

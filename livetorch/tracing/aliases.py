@@ -82,7 +82,7 @@ def recipe(func: OpOverload, args: tuple, kwargs: dict, out: Tensor, index: int)
             order[first], order[second] = order[second], order[first]
         return Recipe("aten.permute.default", (order,))
     if name == "permute":
-        return Recipe("aten.permute.default", ([dim % rank for dim in values["dims"]],))
+        return Recipe("aten.permute.default", ([dim % rank for dim in values["dims"] or ()],))
     if name == "expand":
         return Recipe("aten.expand.default", (list(out.shape),))
     if name == "diagonal":

@@ -181,7 +181,7 @@ def _method(name: str) -> Callable:
 
 for _name in _ARITHMETIC:
     setattr(Chosen, f"__{_name}__", _method(_name))
-Chosen.__hash__ = object.__hash__
+Chosen.__hash__ = object.__hash__  # type: ignore[method-assign]
 
 
 def _each(name: str, func: Callable, args: tuple, kwargs: dict[str, Any]) -> Any:

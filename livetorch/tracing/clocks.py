@@ -39,9 +39,10 @@ def clock(code: CodeType, known: Mapping[str, Any], deep: int = _DEEP) -> str:
         return "time.time"
     for name in names if deep else ():
         called = known.get(name)
-        own = isinstance(called, FunctionType) and "site-packages" not in called.__code__.co_filename
-        if own and (found := clock(called.__code__, called.__globals__, deep - 1)):
-            return found
+        if not isinstance(called, FunctionType) or "site-packages" in called.__code__.co_filename:
+            continue
+        if read := clock(called.__code__, called.__globals__, deep - 1):
+            return read
     return ""
 
 

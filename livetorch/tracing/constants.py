@@ -9,7 +9,7 @@ from torch import Tensor
 from livetorch.program.encoding import raw_bytes
 from livetorch.program.operators import is_supported
 from livetorch.program.program import run_operator
-from livetorch.tracing.graph import Value, leaves, replaced
+from livetorch.tracing.graph import Value, leaves, made_by, replaced
 from livetorch.tracing.refusals import random_numbers
 
 # what a page may compute itself rather than load: cheap, and exact
@@ -88,7 +88,7 @@ class Constants:
             seen.add(item)
             name = item.node.op.split(".")[1] if item.node else ""
             cheap = name in _CHEAP or (name in _CHEAP_ON_INTEGERS and _is_exact(item))
-            if not cheap or not is_supported(item.node.op):
+            if not cheap or not is_supported(made_by(item).op):
                 if item is value:
                     return False
                 leaves += 0 if item in self._used else _size(item)
@@ -97,7 +97,7 @@ class Constants:
             if nodes > _MANY:
                 return False
             moves = moves and name in _MOVES
-            stack += item.node.inputs
+            stack += made_by(item).inputs
         if moves:  # as many numbers either way, and these may be shared with another Program
             return leaves <= _size(value)
         return 2 * (leaves + _NODE * nodes) <= _size(value)
@@ -109,15 +109,18 @@ class Constants:
             self._checked.add(value)
         for item in _parts_first(value, lambda part: part.tensor is not None):
             if item.tensor is None:
-                args, kwargs = replaced((item.node.args, item.node.kwargs), Value, lambda part: part.tensor)
-                for out, result in zip(item.node.outs, run_operator(item.node.op, args, kwargs), strict=True):
+                node = made_by(item)
+                args, kwargs = replaced((node.args, node.kwargs), Value, lambda part: part.tensor)
+                for out, result in zip(node.outs, run_operator(node.op, args, kwargs), strict=True):
                     out.tensor = result
+        assert value.tensor is not None
         return value.tensor.detach()
 
 
 def _is_exact(value: Value) -> bool:
     """Tell whether whole numbers were made of whole ones (torch changed what int64 `arange(4.5)` gives)."""
-    numbers = leaves((value.node.args, value.node.kwargs), float)
+    node = made_by(value)
+    numbers = leaves((node.args, node.kwargs), float)
     return not value.dtype.is_floating_point and all(number.is_integer() for number in numbers)
 
 

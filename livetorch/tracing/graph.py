@@ -47,6 +47,7 @@ class Node:
 
     `line` is the reader's line that called it, `origin` the operator there, if that was taken apart. A
     `random` one draws its numbers: nothing that a Program needs may come from it.
+    `module` is the path of the module of a model in which it ran.
     """
 
     op: str
@@ -56,6 +57,7 @@ class Node:
     line: Line | None = None
     origin: str | None = None
     random: bool = False
+    module: str = ""
 
     @cached_property
     def inputs(self) -> list[Value]:
@@ -63,11 +65,19 @@ class Node:
         return leaves((self.args, self.kwargs), Value)
 
 
+def made_by(value: Value) -> Node:
+    """Give the operator that made a value which is neither an input nor a captured tensor."""
+    assert value.node is not None
+    return value.node
+
+
 class Writer(Protocol):
     """What writes operators down, as the memory of tensors sees it: the recorder."""
 
     place: Callable[[], str]
-    writing: Callable[[], AbstractContextManager]  # what runs in this block is written down, and once
+
+    def writing(self) -> AbstractContextManager:
+        """Write down what runs in this block, and once."""
 
     def emit(self, op: str, args: tuple, outs: list[Value], kwargs: dict | None = None) -> list[Value]:
         """Write one operator down."""

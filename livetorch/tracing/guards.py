@@ -26,7 +26,7 @@ def may_fail(func: OpOverload, args: tuple) -> type[Exception] | None:
     """
     name = func._schema.name.partition("::")[2]
     if name == "_linalg_check_errors":
-        return torch.linalg.LinAlgError
+        return torch.linalg.LinAlgError  # type: ignore[attr-defined]
     if name in _INDEXES:
         return IndexError
     whole = all(not arg.is_floating_point() for arg in args[:2] if isinstance(arg, torch.Tensor))
@@ -58,7 +58,7 @@ class Failing(TorchDispatchMode):
     """
 
     def __init__(self, fn: Callable, boundary: CodeType, line: Line, error: type[Exception]) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._lines, self._line, self._error = Lines(fn, boundary), line, error
         self.raised = False
 

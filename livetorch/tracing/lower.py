@@ -100,7 +100,7 @@ def written(func: OpOverload, args: tuple, kwargs: dict, out: Tensor) -> tuple[s
 
 def targets(func: OpOverload, args: tuple, kwargs: dict) -> list[Tensor]:
     """List the tensors that an operator writes into."""
-    found = []
+    found: list[Any] = []
     for i, argument in enumerate(func._schema.arguments):
         if argument.alias_info is not None and argument.alias_info.is_write:
             value = (
@@ -124,7 +124,12 @@ def _fill(target: Tensor, value: Tensor | float) -> Tensor:
     return torch.full_like(target, value)
 
 
-_IN_PLACE = {"copy_": _copy, "zero_": _zero, "fill_": _fill, "_index_put_impl_": aten.index_put.default}
+_IN_PLACE: dict[str, Callable] = {
+    "copy_": _copy,
+    "zero_": _zero,
+    "fill_": _fill,
+    "_index_put_impl_": aten.index_put.default,
+}
 
 
 @cache

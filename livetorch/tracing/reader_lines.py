@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
@@ -91,9 +92,18 @@ class Lines:
         return checking
 
     def place(self) -> str:
-        """Write the running line as text for an error."""
-        line = self.running()
-        return f"on {line}" if line else "while running the function"
+        """Write the reader's line as text for an error, and what it reached inside of what it calls."""
+        frames = self.frames()
+        if not frames:
+            line = self.running()
+            return f"on {line}" if line else "while running the function"
+        outer, inner = line_of(frames[0]), line_of(frames[-1])
+        if (outer.file, outer.number) == (inner.file, inner.number):
+            return f"on {inner}"
+        name = frames[-1].f_code.co_qualname.rpartition("<locals>.")[2]
+        if inner.file != outer.file:
+            name = f"{frames[-1].f_globals.get('__name__', '')}.{name}"
+        return f"on {outer}, which reaches {replace(inner, function=name)}"
 
     def _is_reader(self, code: CodeType) -> bool:
         return code.co_filename == self._own or not is_library(code)

@@ -25,6 +25,7 @@ from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
 from livetorch.tracing.guards import guarded, may_fail
 from livetorch.tracing.memory import Memory
+from livetorch.tracing.modules import Modules
 from livetorch.tracing.reader_lines import Lines, line_of
 from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import complex, indexing, lists
@@ -41,7 +42,7 @@ class Recorder(TorchDispatchMode):
     """
 
     def __init__(self, lines: Lines) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self.nodes: list[Node] = []
         self.refused: TraceError | None = None
         self.told: dict[frozenset[str], Line | None] = {}  # inputs that were made text, and where first
@@ -52,6 +53,7 @@ class Recorder(TorchDispatchMode):
         self._lines = lines
         self._origin: str | None = None
         self.memory = Memory(self, lines)
+        self.modules = Modules()
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -74,7 +76,7 @@ class Recorder(TorchDispatchMode):
             if frame.f_code not in self.clocks:
                 self.clocks[frame.f_code] = clock(frame.f_code, frame.f_globals)
         line = line_of(frames[-1]) if frames else self.nodes[-1].line if self.nodes else None
-        node = Node(op, args, kwargs or {}, outs, line, self._origin)
+        node = Node(op, args, kwargs or {}, outs, line, self._origin, module=self.modules.running)
         deps = frozenset().union(*(value.deps for value in node.inputs))
         self.nodes.append(node)
         for i, out in enumerate(outs):
@@ -107,12 +109,9 @@ class Recorder(TorchDispatchMode):
         error = may_fail(func, args) if deps else None
         if error is not None and (line := guarded(self._lines.frames())):
             self.guarded.setdefault((line.file, line.number), (line, error, deps))
-        if lists.rule(func):
+        if rule := lists.rule(func) or complex.memory_rule(func, args):
             with self:
-                return lists.rule(func)(*args, **kwargs)
-        if complex.memory_rule(func, args):
-            with self:
-                return complex.memory_rule(func, args)(*args, **kwargs)
+                return rule(*args, **kwargs)
         if torch.Tag.nondeterministic_seeded in func.tags and not lower.is_certain(func, args):
             return self._draw(func, args, kwargs, bool(deps))
         if func._schema.is_mutable:
@@ -249,7 +248,7 @@ class Recorder(TorchDispatchMode):
                 "the memory of a tensor that depends on an input cannot be looked at (x.storage())",
                 "Index the tensor itself, such as x[0].",
             )
-        if plain is None or not aliases.is_view(plain):
+        if plain is None or not (isinstance(plain, OpOverload) and aliases.is_view(plain)):
             raise Refusal(f"{func} changes a tensor's memory and cannot be traced", "Give its result a name.")
         with self:
             plain(args[0].detach(), *args[1:], **kwargs)  # leaves the recipe for the new shape

@@ -60,7 +60,7 @@ def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = N
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
-    with recording(recorder, Watch(recorder, words)):
+    with recording(recorder, Watch(recorder, words)), recorder.modules.watched():
         result = _call(fn, copies, lines, recorder)
     if recorder.refused is not None:  # the function caught it, and went on without what it asked for
         raise recorder.refused
@@ -94,7 +94,7 @@ def call_outside(
         torch.random.fork_rng(devices=[]),
         contextlib.redirect_stdout(io.StringIO()),
         _without_gradients(learned),
-        stable_order(),
+        stable_order(),  # type: ignore[no-untyped-call]
         mode,
     ):
         for _ in range(times):
@@ -149,7 +149,9 @@ def _differ(one: Value, other: Value) -> bool:
     if not given:
         return (one.node is None, one.name) != (other.node is None, other.name)
     same = one.dtype == other.dtype and one.shape == other.shape
-    return not same or not torch.allclose(one.tensor, other.tensor, rtol=0, atol=0, equal_nan=True)
+    if not same or one.tensor is None or other.tensor is None:
+        return True
+    return not torch.allclose(one.tensor, other.tensor, rtol=0, atol=0, equal_nan=True)
 
 
 def _call(fn: Callable, examples: dict[str, Tensor], lines: Lines, recorder: Recorder) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 import torch
 
@@ -18,14 +19,16 @@ def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
     Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut: they are
     told so, and torch, which means a recorder of its own, is not.
     """
-    tracing = torch.jit.is_tracing
+    tracing = torch.jit.is_tracing  # type: ignore[attr-defined]
     fast = torch.backends.mha.get_fastpath_enabled()
-    onednn = torch.backends.mkldnn.enabled
+    onednn: Any = torch.backends.mkldnn.enabled
     validate = torch.distributions.Distribution._validate_args
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
     torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
-    torch.jit.is_tracing = lambda: not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
+    torch.jit.is_tracing = lambda: (  # type: ignore[attr-defined]
+        not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
+    )
     try:
         with (
             torch.inference_mode(False),
@@ -36,7 +39,7 @@ def recording(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
         ):
             yield
     finally:
-        torch.jit.is_tracing = tracing
+        torch.jit.is_tracing = tracing  # type: ignore[attr-defined]
         torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
         torch.distributions.Distribution.set_default_validate_args(validate)

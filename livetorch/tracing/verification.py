@@ -89,11 +89,11 @@ class _Held:
     def on_example(self) -> None:
         try:
             wanted = self.call(self.examples)
-        except Exception as fault:
+        except Exception as raised:
             raise ChangingError(
-                f"{self.name} ran while it was traced, but fails when it is called: {type(fault).__name__}: "
-                f"{fault} (if that is so at the second call only, it keeps something from the first)."
-            ) from fault
+                f"{self.name} ran while it was traced, but fails when it is called: {type(raised).__name__}: "
+                f"{raised} (if that is so at the second call only, it keeps something from the first)."
+            ) from raised
         example = Move(self.examples, "the example")
         fault = self._fault(self.run(self.examples), wanted)
         if fault:
@@ -103,16 +103,16 @@ class _Held:
             self._warn_of_last_bits(" for the example")
         else:
             self.right.append((example, wanted))
-        self._warn_of_what_stays(wanted)
+        self._refuse_what_stays(wanted)
 
     def on(self, move: Move) -> None:
         try:
             wanted = self.call(move.inputs)
-        except Exception as fault:
+        except Exception as raised:
             if move.reachable:
                 raise TraceError(
-                    f"{self.name} fails for {move.said}: {type(fault).__name__}: {fault}"
-                ) from fault
+                    f"{self.name} fails for {move.said}: {type(raised).__name__}: {raised}"
+                ) from raised
             for other in move.instead:
                 self.on(other)
             return
@@ -181,20 +181,22 @@ class _Held:
                     deps,
                 )
 
-    def _warn_of_what_stays(self, wanted: dict[str, Tensor]) -> None:
-        """Tell of a clock, and of gradients that pile up from call to call."""
+    def _refuse_what_stays(self, wanted: dict[str, Tensor]) -> None:
+        """Refuse a clock whose time is computed with, and gradients that pile up from call to call."""
         if self.recording.clock:
             text = f"{self.name} reads the clock ({self.recording.clock}), which stands still in a page"
+            parted, line = self._parting(self.examples)
+            if parted:
+                where = f", on {line}" if line else ""
+                raise ChangingError(f"{text}{where}. Let the time come in as an argument.")
             warnings.warn(f"{text}: it keeps what it said when the function was traced.", LiveWarning, 3)
         if not self.recording.learned:
             return
         twice = call_outside(self.fn, self.examples, self.recording.learned, times=2)
         if not same(twice, wanted) and same(self.call(self.examples), wanted):
-            warnings.warn(
+            raise ChangingError(
                 f"{self.name} adds to the .grad of a parameter outside of it, so the next call gives other "
-                "numbers: a page shows the first. Start with optimizer.zero_grad() or W.grad = None.",
-                LiveWarning,
-                stacklevel=3,
+                "numbers. Start with optimizer.zero_grad() or W.grad = None."
             )
 
     def _moved(self, move: Move) -> list[str]:

@@ -97,12 +97,13 @@ def _deepcopy(recorder: Recorder, tensor: Tensor, memo: dict) -> Tensor:
 
 
 def _attention(recorder: Recorder, query: Tensor, *args: Any, scale: Any = None, **kwargs: Any) -> Tensor:
+    attend: Callable = functional.scaled_dot_product_attention
     if not _depends(recorder, scale):
         if torch.backends.cuda.math_sdp_enabled():
             return NotImplemented
         with sdpa_kernel(SDPBackend.MATH):  # the function chose a kernel that hides its operators
-            return functional.scaled_dot_product_attention(query, *args, scale=scale, **kwargs)
-    return functional.scaled_dot_product_attention(query * scale, *args, scale=1.0, **kwargs)
+            return attend(query, *args, scale=scale, **kwargs)
+    return attend(query * scale, *args, scale=1.0, **kwargs)
 
 
 def _rrelu(

@@ -42,6 +42,7 @@ from torch._dtype import float32 as float
 from torch._dtype import int32 as int
 from torch._form import Size, device, layout, strided
 from torch._print import set_printoptions
+from torch._surface import held as _held
 from torch._tensor import Tensor
 
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
@@ -73,12 +74,15 @@ def save(obj, f) -> None:
         pickle.dump(obj, file)
 
 
-def load(f):
+def _load(f):
     """Read what ``save`` has written here."""
     if hasattr(f, "read"):
         return pickle.load(f)
     with open(f, "rb") as file:
         return pickle.load(file)
+
+
+load = _held("load", _load)
 
 
 def can_cast(from_, to) -> bool:
@@ -140,6 +144,13 @@ class cuda:
     manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
 
 
+def _of_a_type(name: str, kind):
+    """Make one of the old classes such as LongTensor, of which every tensor of its type is one."""
+    is_one = {"__instancecheck__": lambda _, one: isinstance(one, Tensor) and one.dtype.name == kind}
+    made = type(f"_{name}", (type,), is_one | {"__call__": lambda _, *args: Tensor(*args, dtype=kind)})
+    return made(name, (), {"__module__": "torch"})
+
+
 _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
 
 
@@ -153,7 +164,7 @@ def __getattr__(name: str):
     if name in ("special", "fft"):
         return _absent.namespace(f"torch.{name}", __getattr__=_methods.refuser(f"torch.{name}"))
     if name.endswith("Tensor") and name[:-6] in _OLD:
-        return functools.partial(Tensor, dtype=_OLD[name[:-6]])
+        return _of_a_type(name, _OLD[name[:-6]])
     if name == "ops":
         from torch import _ops
 

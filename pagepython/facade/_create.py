@@ -20,6 +20,13 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
         data = data.tolist()
     if isinstance(data, list | tuple | range):
         if len(shape) == depth:
+            if flat:  # a number stood where now a list stands
+                whole = isinstance(flat[-1], int)
+                raise TypeError(
+                    f"'{type(data).__name__}' object cannot be interpreted as an integer"
+                    if whole
+                    else f"must be real number, not {type(data).__name__}"
+                )
             shape.append(len(data))
         elif shape[depth] != len(data):
             raise ValueError(f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})")

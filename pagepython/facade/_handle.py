@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 
 import page_bridge as bridge
@@ -47,9 +48,28 @@ def call(op: str, arguments: list) -> list:
             _single[op] = not isinstance(found, JsArray)
         return [found] if _single[op] else list(found)
     except JsException as error:
-        message = str(error.js_error.message)
-        kind = IndexError if message.startswith(("index ", "axis must")) else RuntimeError
-        raise kind(f"{op.split('.')[0]}: {message}") from None
+        raise _as_torch_says(op, str(error.js_error.message)) from None
+
+
+def _as_torch_says(op: str, message: str) -> Exception:
+    """Put the runtime's complaint in PyTorch's words, where PyTorch has words of its own for it."""
+    if found := re.fullmatch(r"axis must be in (\[.*\]), got (.*)\.", message):
+        return IndexError(
+            f"Dimension out of range (expected to be in range of {found[1]}, but got {found[2]})"
+        )
+    if found := re.fullmatch(r"shapes \[([\d,]*)\] and \[([\d,]*)\] do not broadcast together\.", message):
+        shapes = [[int(n) for n in text.split(",") if n] for text in found.groups()]
+        rank = max(map(len, shapes))
+        first, second = ([1] * (rank - len(shape)) + shape for shape in shapes)
+        axis = next(
+            k for k in reversed(range(rank)) if first[k] != second[k] and 1 not in (first[k], second[k])
+        )
+        return RuntimeError(
+            f"The size of tensor a ({first[axis]}) must match the size of tensor b ({second[axis]}) at "
+            f"non-singleton dimension {axis}"
+        )
+    kind = IndexError if message.startswith("index ") else RuntimeError
+    return kind(f"{op.split('.')[0]}: {message}")
 
 
 def plain(value):

@@ -35,6 +35,11 @@ def _parts(self: Tensor, place) -> list:
         for p in parts
         if p is not None and p is not ... and not isinstance(p, bool)
     )
+    if used and not self.dim():
+        raise IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to "
+            "convert a 0-dim tensor to a number"
+        )
     if used > self.dim():
         raise IndexError(f"too many indices for tensor of dimension {self.dim()}")
     if not any(p is ... for p in parts):
@@ -72,10 +77,17 @@ def _follows(part: Tensor) -> bool:
     return recorder is not None and recorder.depends(part)
 
 
+def _said_place(place, parts: list, step: int) -> int:
+    """Count the steps of an index as it was written, with its ellipsis as one."""
+    written = place if isinstance(place, tuple) else (place,)
+    before = next((k for k, p in enumerate(written) if p is ...), len(parts))
+    return step if step < before else len(written) - (len(parts) - step)
+
+
 def _split(self: Tensor, place) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
-    axis, picks, whole = 0, [], self
-    for part in _parts(self, place):
+    axis, picks, whole, parts = 0, [], self, _parts(self, place)
+    for step, part in enumerate(parts):
         if part is None or isinstance(part, bool):
             whole = _views.unsqueeze(whole, axis)
             # a bool picks one place of the new axis or none: what comes out is a copy, as of any mask
@@ -99,6 +111,11 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             picks.append(part)
             axis += 1
         elif hasattr(part, "__index__"):
+            if not -whole.shape[axis] <= part.__index__() < whole.shape[axis]:
+                raise IndexError(
+                    f"index {part.__index__()} is out of bounds for dimension {_said_place(place, parts, step)} "
+                    f"with size {whole.shape[axis]}"
+                )
             whole = _slices.select(whole, axis, part.__index__())
         else:
             if isinstance(part, str):

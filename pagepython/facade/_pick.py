@@ -236,6 +236,8 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         raise RuntimeError("diff expects input to be at least one-dimensional")
     parts = [t for t in (prepend, self, append) if t is not None]
     self = call("cat", parts, dim) if len(parts) > 1 else self
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
     for _ in range(min(n, self.shape[dim])):
         length = self.shape[dim]
         after, before = (_slices.narrow(self, dim, start, length - 1) for start in (1, 0))

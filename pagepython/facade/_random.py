@@ -137,11 +137,16 @@ def randint_like(self, low, high=None, *, generator=None, dtype=None) -> Tensor:
 
 
 def randperm(n, *, generator=None, dtype=None) -> Tensor:
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
     return _tensor(make.shuffled((generator or default_generator)._source, n), [n], dtype or _dtype.int64)
 
 
 def bernoulli(self, p=None, *, generator=None) -> Tensor:
     if p is None:
+        if not self.dtype.is_floating_point:
+            said = _dtype.NAMES[self.dtype.name]
+            raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{said}'")
         if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
         drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)

@@ -102,6 +102,8 @@ def flatten(self, start_dim=0, end_dim=-1):
     start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
     if start == end:
         return self
+    if start > end:
+        raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
     return reshape(
         self, [*self.shape[:start], math.prod(self.shape[start : end + 1]), *self.shape[end + 1 :]]
     )

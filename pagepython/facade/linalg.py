@@ -13,7 +13,8 @@ def _singular(name: str, A, told: str) -> None:
     """Refuse a matrix that cannot be inverted: a pivot of its elimination is 0."""
     from torch import _record
 
-    if _record.current() is None and A.numel():
+    square = A.dim() > 1 and A.shape[-1] == A.shape[-2]  # what is not is refused by the operator
+    if square and _record.current() is None and A.numel():
         with no_grad():
             sizes = call("_linalg_det", A)[0]
             if bool((sizes == 0).any()):

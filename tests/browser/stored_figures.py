@@ -61,12 +61,13 @@ def write_page(notebook: Path, folder: Path, width: int = 736, letters: str = ""
     head = f'<link rel="stylesheet" href="{DIST.as_uri()}/livetorch.css">'
     head += f'<script defer src="{DIST.as_uri()}/livetorch.js"></script>'
     body = f"margin: 0 auto; padding: 0 12px; max-width: {width}px; font: 16px {family}, sans-serif"
+    shown = [html.replace(" data-veil>", ">", 1) for html in figures_of(notebook)]  # nobody asks here
     page.write_text(
         '<!doctype html><html lang="en" data-theme="light"><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"{head}<style>body {{ {body} }} @media (max-width: 576px) {{ body {{ padding: 0 }} }}</style>"
         f"{f'<style>{faces(letters)}</style>{KEEP}' if letters else ''}"
-        f"<body>{BETWEEN}{BETWEEN.join(figures_of(notebook))}<div style='height: 1200px'></div></html>",
+        f"<body>{BETWEEN}{BETWEEN.join(shown)}<div style='height: 1200px'></div></html>",
         encoding="utf-8",
     )
     return page.as_uri()

@@ -14,7 +14,7 @@ from node_runner import NodeRunner
 from torch import nn
 
 from livetorch import trace
-from livetorch.program.errors import DataDependentError, FrozenError, LiveWarning, TraceError
+from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
 from livetorch.program.ties import stable_order
 
 T = torch.tensor
@@ -178,6 +178,9 @@ FAR = {
     "beyond the rank": (lambda A: torch.linalg.svd(A)[0].abs(), {"A": torch.arange(6.0).view(3, 2) ** 1.5},
                         {"A": T([[1.0, 2.0], [3.0, 5.0], [2.0, 9.0]])}),
     "a sorter": (lambda x: torch.searchsorted(T([3.0, 2.0, 1.0]), x, sorter=T([2, 1, 0])), {"x": 1.5}, {"x": 9.0}),
+    "a large number beside half precision": (
+        lambda a, b: {"times": a.half() * b, "over": a.half() / b, "rest": a.bfloat16() % b, "more": b * a.half()},
+        {"a": T([1.0, 2.5]), "b": 2.0}, {"a": T([1.0, -2.5]), "b": 70000.0}),
     "2^53": (lambda n: n + 1, {"n": T([1])}, {"n": T([-(2**53)])}),
     "the largest chosen": (lambda x: x[x < 5].max(), {"x": T([1, 7])}, {"x": T([-3, -9])}),
     "vmap": (lambda x, n: torch.func.vmap(lambda a: a[n] * 2)(x), {"x": torch.eye(2, 3), "n": 1},
@@ -213,11 +216,21 @@ def piled_up(x):
 
 
 @pytest.mark.parametrize(
-    ("fn", "said"), [(lambda x: x + time.time() * 0, "reads the clock"), (piled_up, "adds to the .grad")]
+    ("fn", "said"), [(lambda x: x + time.perf_counter(), "reads the clock"), (piled_up, "adds to the .grad")]
 )
-def test_what_a_page_cannot_keep_up_with_is_said(fn, said):
-    with pytest.warns(LiveWarning, match=said), contextlib.suppress(TraceError):
+def test_what_a_page_cannot_keep_up_with_is_refused(fn, said):
+    with pytest.raises(ChangingError, match=said):
         trace(fn, x=1.0)
+
+
+def test_a_clock_that_is_only_looked_at_is_warned_of():
+    def timed(x):
+        start = time.perf_counter()
+        print(time.perf_counter() - start)
+        return x * 2
+
+    with pytest.warns(LiveWarning, match="reads the clock"):
+        assert trace(timed, x=1.0).run(x=3.0)["output"].item() == 6
 
 
 ENCODER = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval()

@@ -91,3 +91,33 @@ def test_heads_masks_writes_einsum_and_gradients_of_a_function_nobody_has_seen()
     assert query.line == "q, k = x @ W_q[head], x @ W_k[head]"
     assert figure.open("slope", ()).kind == "computed"
     assert ", which is heads[0, 4, 0]" in figure.open("best", (0, 4)).text
+
+
+M = torch.tensor([[2.0, 1.0, 0.5], [0.0, 3.0, 1.0], [1.0, 0.0, 4.0]])
+MATRICES = {
+    "det": (torch.linalg.det, (), "2·(3·4 − 1·0) − 1·(0·4 − 1·1) + 0.50·(0·0 − 3·1)"),
+    "inv": (torch.linalg.inv, (0, 1), "−(1·4 − 0.50·0) / det("),
+    "solve": (
+        lambda A: torch.linalg.solve(A, A[0]),
+        (1,),
+        "where B stands in column 1 of the first determinant",
+    ),
+    "U": (lambda A: torch.linalg.svd(A)[0], (2, 0), "(1·0.33 + 0·0.35 + 4·0.88) / 4.53"),
+    "S": (lambda A: torch.linalg.svdvals(A), (0,), "√("),
+    "R": (lambda A: torch.linalg.qr(A)[1], (0, 0), "−√(2^2 + 0^2 + 1^2)"),
+    "eigenvalue": (lambda A: torch.linalg.eigvalsh(A), (2,), "0.38·2·0.38 + "),
+    "triangle": (lambda A: torch.linalg.solve_triangular(A, A, upper=True), (1, 1), "(3 − 1·0) / 3"),
+    "scatter": (
+        lambda A: torch.ones(2).scatter_reduce(0, torch.tensor([1, 1]), A[0], "mean"),
+        (1,),
+        "(1 + 2 + 1) / 3",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MATRICES)
+def test_what_a_matrix_gives_is_written_out(name):
+    fn, place, said = MATRICES[name]
+    figure = explore(lambda a: fn(M * a), a=(1.0, 2.0))
+    figure.set(a=1.0)
+    assert said in figure.open("output", place).text

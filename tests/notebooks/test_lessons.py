@@ -7,6 +7,7 @@ code of figures are not.
 
 from __future__ import annotations
 
+import itertools
 import re
 from pathlib import Path
 
@@ -39,6 +40,15 @@ def is_question(cell) -> bool:
 
 def is_live(cell) -> bool:
     return 'class="livetorch" data-name' in html(cell)
+
+
+def unasked_veils(cells: list) -> list[str]:
+    """Name the cells whose figure veils an answer that no question just before it asks for."""
+    return [
+        two.id
+        for one, two in itertools.pairwise(cells)
+        if " data-veil>" in html(two) and not is_question(one)
+    ]
 
 
 def words(cells: list) -> int:
@@ -90,6 +100,7 @@ def problems(cells: list) -> list[str]:
         "no code to write": any('check("' in c.source and c.source.startswith("def ") for c in cells),
         "no end": bool(rest) and rest[-1][0].source.startswith("## What we have found"),
     }
+    counted |= {f"a veil without a question: {name}": False for name in unasked_veils(cells)}
     ending = "\n".join(c.source for c in rest[-1]) if rest else ""
     for part in ("**Limits.**", "**Sources.**", "**Next.**", "**Problems for paper and pencil.**"):
         counted[f"no {part}"] = part in ending
@@ -126,8 +137,9 @@ def _markdown(text: str, **metadata):
     return nbformat.v4.new_markdown_cell(text, metadata=metadata)
 
 
-def _shows(text: str):
-    output = nbformat.v4.new_output("execute_result", {"text/html": f'<figure class="{text}" data-name="a">'})
+def _shows(text: str, more: str = ""):
+    html = f'<figure class="{text}" data-name="a"{more}>'
+    output = nbformat.v4.new_output("execute_result", {"text/html": html})
     return nbformat.v4.new_code_cell("explore(f)", outputs=[output])
 
 
@@ -160,3 +172,9 @@ def test_what_a_lesson_lacks_is_named():
     assert "no question in ## One" in found
     late = [_markdown("# Why?"), _markdown("## One"), _shows("livetorch")]
     assert any(name.startswith("no live figure") for name in problems(late))
+
+
+def test_a_veil_stands_below_a_question():
+    veiled = _shows("livetorch", " data-veil")
+    assert unasked_veils([_shows("livetorch lt-question"), veiled]) == []
+    assert unasked_veils([_markdown("Guess."), veiled]) == [veiled.id]

@@ -30,7 +30,9 @@ from tools.course.lessons import DATA, ROOT, Lesson, chapters
 KERNEL = {"name": "attention-course", "display_name": "Attention, homework", "language": "python"}
 POINTS_ON_PAPER = 4
 SMALL = 12  # numbers of a result that may be asked for by hand
-FIRST = "import math\n\nimport torch\nfrom torch import Tensor\n\n# Write your own functions: cells that import other modules are not run."
+FIRST = (
+    "import math\n\nimport torch\nfrom torch import Tensor\n\n# Cells that import other modules are not run."
+)
 
 
 def cell(make: Any, source: str, name: str, *, points: int | None = None, solution: bool = False) -> Any:

@@ -1,7 +1,7 @@
-"""Train the sequence models of chapter 05 and store their weights in
+"""Train the sequence models of chapters 05 and 08 and store their weights in
 attn_lessons/studies/translation/weights/.
 
-Run `python tools/recipes/train_translator.py` (all seven models, about five minutes on one core), or
+Run `python tools/recipes/train_translator.py` (all eight models, about five minutes on one core), or
 name some of them: `python tools/recipes/train_translator.py dates_bahdanau_1x copy_fixed_1x`.
 """
 
@@ -16,6 +16,7 @@ from attn_lessons.studies.training import symbol_loss, train
 from attn_lessons.studies.translation import copying, date_translator
 from attn_lessons.studies.translation.batches import copy_batches
 from attn_lessons.studies.translation.copying import MAX_RATE, NUM_STEPS, make_copier
+from attn_lessons.studies.translation.encoder_decoder import train_transformer
 from attn_lessons.studies.translation.translator import Translator
 
 WEIGHTS = Path(__file__).parents[2] / "attn_lessons" / "studies" / "translation" / "weights"
@@ -45,6 +46,7 @@ RECIPES = {
     f"dates_{attention}_{times}x": (date_translator.train_translator, attention, times)
     for attention, times in date_translator.STORED
 } | {f"copy_{attention}_{times}x": (train_copier, attention, times) for attention, times in copying.STORED}
+RECIPES["dates_transformer"] = (train_transformer,)
 
 
 def show_progress(step: int, loss: float) -> None:
@@ -58,9 +60,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("models", nargs="*", help=f"any of {', '.join(RECIPES)}; all if left out")
     for name in parser.parse_args().models or RECIPES:
-        recipe, attention, times = RECIPES[name]
+        recipe, *options = RECIPES[name]
         start = time.perf_counter()
-        model, losses = recipe(attention, times, progress=show_progress)
+        model, losses = recipe(*options, progress=show_progress)
         path = WEIGHTS / f"{name}.npz"
         save_weights(path, model, losses)
         seconds = time.perf_counter() - start

@@ -1,4 +1,4 @@
-"""Exercise of lesson 9b: average by products of features, without the map of weights."""
+"""Exercise of lesson 9c: average by products of features, without the map of weights."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, Reply, numbers, nu
 
 linear = Exercise(
     "linear-attention",
-    "09b_another_answer_cheaper",
+    "09c_move_the_brackets",
     """Write f(phi_q, phi_k, values): features phi_q (queries, features) and phi_k (keys, features), none of
     them negative, and values (keys, value_dim). A weight is proportional to the dot product of the
     features. Return the outputs (queries, value_dim), and never make a tensor of (queries, keys).""",

@@ -1,4 +1,4 @@
-"""Exercise of lesson 13b: which share of a head's vectors comes from each key, by weight and length?"""
+"""Exercise of lesson 13c: which share of a head's vectors comes from each key, by weight and length?"""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers
 
 lengths = Exercise(
     "weight-times-length",
-    "13b_does_a_map_explain",
+    "13c_taken_away",
     """Write f(weights, vectors): weights (queries, keys), vectors (keys, d_model), what each key would add
     with weight 1. Return the share of weight times length that each key has: (queries, keys), each row
     adding up to 1.""",

@@ -1,6 +1,7 @@
 """Ways to read attention maps, and a way to doubt them: other weights with the same output.
 
-Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb
+Chapter: notebooks/13a_a_heads_name.ipynb, notebooks/13b_does_a_map_explain.ipynb,
+notebooks/13c_taken_away.ipynb
 """
 
 from collections.abc import Sequence

@@ -12,6 +12,7 @@ import { createSleeper } from "./sleeper.mjs";
 import { createSpeech } from "./speech.mjs";
 import { createToolbar } from "./toolbar.mjs";
 import { createTracks } from "./tracks.mjs";
+import { veil } from "./veil.mjs";
 
 /** @import { Context, Marks, View } from "../views/index.mjs" */
 
@@ -59,7 +60,13 @@ export function mount(element, spec, options = {}) {
   element.classList.add("livetorch", "lt-mounted");
   element.replaceChildren(card);
   context.cardIs(card);
-  const stopArranging = arrangeViews(stage, spec, views, { model, attempt: drawing.attempt });
+  const { sizes, stop: stopArranging } = arrangeViews(stage, spec, views, { model, attempt: drawing.attempt });
+  veil(
+    element,
+    spec,
+    views,
+    sizes.map(({ ideal }) => ideal),
+  );
   controls.show(Object.keys(controls.widgets));
   drawing.paint();
   const opened = state ? model.open(state) : Promise.resolve();
@@ -255,7 +262,7 @@ function watchHands(card, calm) {
 }
 
 /**
- * Views beside each other, each as wide as it needs at the setting that the figure starts with; returns how to stop.
+ * Views beside each other, each as wide as it needs at the setting that the figure starts with; returns their sizes and how to stop.
  * @param {HTMLElement} stage @param {any} spec @param {View[]} views
  * @param {{model: any, attempt: (work: () => void) => boolean}} figure
  */
@@ -263,11 +270,12 @@ function arrangeViews(stage, spec, views, { model, attempt }) {
   /** @type {any} */
   let frame = { outputs: {}, state: model.state(), history: null };
   attempt(() => (frame = model.current()));
+  /** @type {import("../views/size.mjs").Size[]} */
   const sizes = spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
   const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
   const elements = views.map((view) => view.element);
   const stop = arrange(stage, elements, sizes, spec.rows, level?.place);
-  return () => (stop(), level?.stop());
+  return { sizes, stop: () => (stop(), level?.stop()) };
 }
 
 /**

@@ -27,6 +27,7 @@ function prepare(element, link) {
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
   const { name, pool, programs, size, asked } = element.dataset;
   const state = link[name] ?? "";
+  if (name in link) delete element.dataset.veil; // a link leads to what is to be seen
   const sleeps = programs && !state; // it shows its first numbers and needs no weights before a hand moves something
   const note = createNote(element, () => element.livetorch.ready.catch(() => {}));
   const say = () => note.say(`Loading the trained weights (${size}).`);
@@ -60,6 +61,7 @@ function prepare(element, link) {
       handle = mount(element, parsed(), { state, linkable: true, embed, partOf, whole: sleeps && wakeUp });
     } catch (error) {
       // The picture and its numbers are better than nothing.
+      delete element.dataset.veil;
       element.replaceChildren(...still);
       console.error(`livetorch: the figure ${name} stays a picture:`, error);
       handle = { ready: Promise.reject(error) };
@@ -234,6 +236,8 @@ function followLinks(waiting, names, link) {
  * @param {Element} container @param {Record<string, string>} [link] a figure's name -> the state that it starts in
  */
 export function wake(container, link = {}) {
-  const came = Array.from(container.querySelectorAll(SELECTOR), (element) => prepare(element, link));
+  const stored = /** @type {NodeListOf<HTMLElement>} */ (container.querySelectorAll(SELECTOR));
+  for (const { dataset } of stored) delete dataset.veil; // nobody asks there
+  const came = Array.from(stored, (element) => prepare(element, link));
   return Promise.all(came.map((each) => each?.start().ready));
 }

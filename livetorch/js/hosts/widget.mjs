@@ -9,6 +9,7 @@ const PATIENCE = 80; // milliseconds: a kernel is told at once when a hand lets 
 function render({ model, el }) {
   const box = document.createElement("div");
   el.append(box);
+  box.dataset.veil = "";
   let sending = false;
   /** @type {ReturnType<typeof setTimeout>|null} */
   let timer = null;

@@ -1,7 +1,7 @@
 /** Numbers that an index picked, which the reader's inputs decide; and sums of what several indices put in one place. */
 import * as e from "./expression.mjs";
 import { findOperator } from "../runtime/registry.mjs";
-import { axisOf, sizeOf } from "../runtime/tensor.mjs";
+import { axisOf, sizeOf, stridesOf } from "../runtime/tensor.mjs";
 
 /** @import { Kernel } from "../runtime/registry.mjs" */
 /** @import { Tensor } from "../runtime/tensor.mjs" */
@@ -37,6 +37,36 @@ const TARGETS = {
   index_add: (at) => kernel("aten.index_select.default")(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
 };
 TARGETS._unsafe_index_put = TARGETS.index_put;
+TARGETS.scatter_reduce = TARGETS.scatter_add;
+
+/** What several numbers in one place become. @type {Record<string, (cells: e.Expression[], whole: boolean) => e.Expression>} */
+const REDUCED = {
+  sum: e.sum,
+  prod: e.product,
+  amax: (cells) => e.call("max", cells, (numbers) => Math.max(...numbers)),
+  amin: (cells) => e.call("min", cells, (numbers) => Math.min(...numbers)),
+  mean: (cells, whole) => {
+    const mean = e.quotient(e.sum(cells), e.literal(cells.length, "int64"));
+    return whole ? e.call("floor", [mean], ([x]) => Math.floor(x)) : mean;
+  },
+};
+
+/** What was there and what was sent there, as one number. @type {Rule} */
+function reduced(at) {
+  const src = at.place("src");
+  const targets = at.once("targets", () => TARGETS.scatter_reduce(at));
+  const sent = [...targets.data.keys()].filter((n) => targets.data[n] === at.i);
+  // an index may be smaller than what it takes from: the corner of it
+  const cells = sent.map((n) => at.cell(src, corner(n, targets.shape, at.tensor(src).shape)));
+  if (at.arg("include_self") !== false || !cells.length) cells.unshift(at.cell(0, at.i));
+  return cells.length === 1 ? cells[0] : REDUCED[at.arg("reduce")](cells, at.isWhole());
+}
+
+/** The place in a larger shape of a place in a corner of it. @param {number} n @param {number[]} small @param {number[]} large */
+function corner(n, small, large) {
+  const [inside, around] = [stridesOf(small), stridesOf(large)];
+  return small.reduce((sum, length, axis) => sum + (Math.floor(n / inside[axis]) % length) * around[axis], 0);
+}
 
 /** What was there, and all that was added. @param {At} at */
 function gathered(at) {
@@ -80,6 +110,7 @@ export const pickingRules = {
   index_put: gathered,
   _unsafe_index_put: gathered,
   scatter_add: gathered,
+  scatter_reduce: reduced,
   index_add: gathered,
   embedding_dense_backward: embeddingGradient,
   one_hot: oneHot,

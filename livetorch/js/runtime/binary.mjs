@@ -50,13 +50,22 @@ function scaled(run, self, other, alpha) {
 export const add = (self, other) => arithmetic(runs.add, self, other);
 /** @param {Tensor} self @param {Tensor} other */
 export const subtract = (self, other) => arithmetic(runs.sub, self, other);
+
+/** The right side of a product or quotient: torch keeps a number in float32 beside half-precision tensors. */
+function factor(/** @type {Tensor} */ other, /** @type {DType} */ dtype) {
+  return readAs(other, other.shape.length === 0 && dtype.endsWith("float16") ? "float32" : dtype);
+}
+
 /** @param {Tensor} self @param {Tensor} other */
-export const multiply = (self, other) => arithmetic(runs.mul, self, other);
+export function multiply(self, other) {
+  const dtype = resultType(self, other);
+  return mapTwo(runs.mul, readAs(self, dtype), factor(other, dtype), dtype);
+}
 
 /** True division: integers are divided as float32. @param {Tensor} self @param {Tensor} other */
 export function divide(self, other) {
   const dtype = floatType(resultType(self, other));
-  return mapTwo(runs.div, readAs(self, dtype), readAs(other, dtype), dtype);
+  return mapTwo(runs.div, readAs(self, dtype), factor(other, dtype), dtype);
 }
 
 /** @param {DType} dtype @param {Tensor} other */
@@ -79,17 +88,18 @@ function pythonRemainder(x, y) {
   return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest;
 }
 
-/** @param {Numeric} f @returns {Elementwise} */
-function rounded(f) {
+/** @param {Numeric} f @param {typeof readAs} [right] how the divisor is read @returns {Elementwise} */
+function rounded(f, right = readAs) {
   return (self, other) => {
-    const { a, b, dtype } = promoted(self, other);
+    const dtype = resultType(self, other);
+    const b = right(other, dtype);
     refuseZero(dtype, b);
-    return mapTwo(runOf(f), a, b, dtype);
+    return mapTwo(runOf(f), readAs(self, dtype), b, dtype);
   };
 }
 
-const floorDiv = rounded(floorDivide);
-const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0);
+const floorDiv = rounded(floorDivide, factor);
+const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0, factor);
 
 /** @param {Tensor} self @param {Tensor} other @param {string|null} mode */
 function divideMode(self, other, mode) {

@@ -87,8 +87,7 @@ export function cast(self, dtype) {
  * @param {Tensor} self @param {DType} dtype
  */
 export function readAs(self, dtype) {
-  // Torch computes half-precision arithmetic in float32: a plain number is not rounded further.
-  if (self.weak) return cast(self, dtype === "float16" || dtype === "bfloat16" ? "float32" : dtype);
+  if (self.weak) return cast(self, dtype);
   if (self.dtype === dtype || self.dtype === "bool") return self;
   const widens = dtype === "float64" || (dtype === "float32" && self.dtype !== "float64");
   return isFloat(self.dtype) && widens ? self : cast(self, dtype);

@@ -339,4 +339,6 @@ export interface Spec {
   carry: Carry | null;
   /** by the name of an axis: the control that its items set, and the setting of each */
   picks?: Record<string, { control: string; values: unknown[] }>;
+  /** numbers of the views that would answer the question asked before the figure */
+  veil?: number[];
 }

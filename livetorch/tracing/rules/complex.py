@@ -83,7 +83,8 @@ def memory_rule(func: OpOverload, args: tuple) -> Callable | None:
     """Find how new complex memory is made, or written to: as the real memory below it."""
     if not args or not isinstance(args[0], Tensor) or not args[0].is_complex():
         return None
-    return {"new_zeros": _zeros, "copy_": _copied}.get(func._schema.name.partition("::")[2])
+    rules: dict[str, Callable] = {"new_zeros": _zeros, "copy_": _copied}
+    return rules.get(func._schema.name.partition("::")[2])
 
 
 def refusal(func: OpOverload) -> Refusal:
@@ -162,7 +163,8 @@ def _abs(a: Pair) -> Tensor:
 
 def _sgn(a: Pair) -> Pair:
     size = _abs(a)
-    return tuple(torch.where(size == 0, 0, part / size) for part in a)
+    real, imaginary = (torch.where(size == 0, 0, part / size) for part in a)
+    return real, imaginary
 
 
 def _angle(a: Pair) -> Tensor:

@@ -42,7 +42,7 @@ def _index_put(
 def _after_mask(self: Tensor, indices: list[Tensor | None]) -> int:
     """Count the axes behind those of the only mask."""
     at = next(i for i, index in enumerate(indices) if index is not None)
-    return self.dim() - at - indices[at].dim()
+    return self.dim() - at - sum(index.dim() for index in indices[at : at + 1] if index is not None)
 
 
 def _masked_select(self: Tensor, mask: Tensor) -> Tensor:
@@ -58,7 +58,7 @@ def _as_places(indices: list[Tensor | None]) -> list[Tensor | None]:
     """Turn masks among the indices into lists of places (an error later on if a mask depends on an input)."""
     places: list[Tensor | None] = []
     for index in indices:
-        places += torch.nonzero(index).unbind(1) if _is_mask(index) else [index]
+        places += torch.nonzero(index).unbind(1) if index is not None and _is_mask(index) else [index]
     return places
 
 
@@ -85,8 +85,10 @@ def _batch_norm(
         raise in_training()
     shape = (1, -1) + (1,) * (input.dim() - 2)
     dims = [0, *range(2, input.dim())]
-    mean = input.mean(dims) if training else running_mean
-    variance = input.var(dims, correction=0) if training else running_var
+    if training or running_mean is None or running_var is None:
+        mean, variance = input.mean(dims), input.var(dims, correction=0)
+    else:
+        mean, variance = running_mean, running_var
     scale = torch.rsqrt(variance + eps)
     out = (input - mean.reshape(shape)) * scale.reshape(shape)
     out = out if weight is None else out * weight.reshape(shape)
@@ -118,11 +120,12 @@ def _trilinear(
     sumdim: list[int],
     unroll_dim: int = 1,
 ) -> Tensor:
-    out: Tensor | float = 1.0
+    factors = []
     for factor, dims in ((i1, expand1), (i2, expand2), (i3, expand3)):
         for dim in sorted(dims):
             factor = factor.unsqueeze(dim)
-        out = factor * out
+        factors.append(factor)
+    out = factors[2] * (factors[1] * factors[0])
     return out.sum(sumdim) if sumdim else out
 
 

@@ -37,7 +37,7 @@ def _each(name: str, *args: Any, **kwargs: Any) -> list[Tensor] | None:
 def _plain(name: str) -> Callable:
     if name in ("addcdiv", "addcmul"):
         return lambda x, a, b, value=1: getattr(torch, name)(x, a, b, value=value)
-    special = {
+    special: dict[str, Callable] = {
         "norm": lambda x, ord=2, dtype=None: torch.linalg.vector_norm(x, ord, dtype=dtype),
         "copy": lambda x, source, non_blocking=False: source.to(x.dtype).expand_as(x),
         "zero": torch.zeros_like,

@@ -142,7 +142,12 @@ def convolution_backward(
 
 
 def _pooling(
-    sizes: Sizes, kernel: Sizes, stride: Sizes, padding: Sizes, dilation: Sizes, ceil_mode: bool
+    sizes: Sizes,
+    kernel: Sizes | int,
+    stride: Sizes | int,
+    padding: Sizes | int,
+    dilation: Sizes | int,
+    ceil_mode: bool,
 ) -> tuple[list[int], list[int], Tensor, list[int]]:
     """Give padding, further padding at the end, places and output sizes of 2-D pooling."""
     kernel, padding, dilation = (_spread(s, 2) for s in (kernel, padding, dilation))
@@ -162,8 +167,8 @@ def max_pool(
     self: Tensor,
     kernel_size: Sizes,
     stride: Sizes = (),
-    padding: Sizes = 0,
-    dilation: Sizes = 1,
+    padding: Sizes | int = 0,
+    dilation: Sizes | int = 1,
     ceil_mode: bool = False,
 ) -> tuple[Tensor, Tensor]:
     """Give the largest element of each window, and its place in the flat input."""
@@ -196,7 +201,7 @@ def average_pool(
     self: Tensor,
     kernel_size: Sizes,
     stride: Sizes = (),
-    padding: Sizes = 0,
+    padding: Sizes | int = 0,
     ceil_mode: bool = False,
     count_include_pad: bool = True,
     divisor_override: int | None = None,

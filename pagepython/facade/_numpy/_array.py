@@ -1,0 +1,266 @@
+"""NumPy's arrays in the page: numbers in rows and columns, held by a tensor, and their text."""
+
+from __future__ import annotations
+
+import math
+import struct
+
+import torch
+
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul"
+_OPERATORS += " eq ne lt le gt ge and or invert"
+# methods that mean in PyTorch what they mean in NumPy
+_ALIKE = {
+    "sum",
+    "prod",
+    "any",
+    "all",
+    "argmax",
+    "argmin",
+    "argsort",
+    "item",
+    "tolist",
+    "reshape",
+    "flatten",
+    "ravel",
+    "squeeze",
+    "swapaxes",
+    "diagonal",
+}
+_KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
+
+
+class dtype:
+    """The kind of an array's numbers."""
+
+    def __init__(self, of) -> None:
+        self.name, (self.kind, self._type), self._of = of.name, _KINDS[of.category], of
+
+    def __eq__(self, other) -> bool:
+        return other is self._type or getattr(other, "name", other) == self.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"dtype('{self.name}')"
+
+    def __call__(self, value):
+        """Give a number of this kind; in the page it is a number of Python."""
+        return torch.tensor(value).to(self._of).item()
+
+    def newbyteorder(self, order: str = "<") -> dtype:
+        """Give the type: its bytes are little endian."""
+        return self
+
+
+class ndarray:
+    """Numbers in rows and columns, held by a tensor."""
+
+    def __init__(self, held) -> None:
+        self._held = held
+
+    shape = property(lambda self: tuple(self._held.shape))
+    ndim = property(lambda self: self._held.dim())
+    size = property(lambda self: self._held.numel())
+    dtype = property(lambda self: dtype(self._held.dtype))
+    T = property(lambda self: ndarray(self._held.T))
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __iter__(self):
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, place):
+        parts = [_plain(p) for p in (place if isinstance(place, tuple) else (place,))]
+        held = self._held
+        for axis, part in enumerate(parts):
+            if isinstance(part, slice) and (part.step or 1) < 0:
+                held = held.index_select(axis, torch.tensor([*range(*part.indices(held.shape[axis]))]))
+                parts[axis] = slice(None)
+        return _given(held[tuple(parts)])
+
+    def __float__(self) -> float:
+        return float(self._held)
+
+    def __repr__(self) -> str:
+        usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
+        kind = "" if usual else f", dtype={self._held.dtype.name}"
+        return f"array({_text(self, ', ', len('array('))}{kind})"
+
+    def __str__(self) -> str:
+        return _text(self, " ", 0)
+
+    def mean(self, axis=None, keepdims=False):
+        """Average, in float64."""
+        held = self._held if self._held.dtype.is_floating_point else self._held.double()
+        return _given(held.mean(axis, keepdims) if axis is not None or keepdims else held.mean())
+
+    def var(self, axis=None, ddof=0, keepdims=False):
+        """Average the squares of the distances from the average; NumPy divides by the count."""
+        held = self._held if self._held.dtype.is_floating_point else self._held.double()
+        axes = tuple(range(held.dim())) if axis is None else axis
+        return _given(torch.var(held, axes, correction=ddof, keepdim=keepdims))
+
+    def std(self, axis=None, ddof=0, keepdims=False):
+        """Take the root of the variance."""
+        kind = self._held.dtype if self._held.dtype.is_floating_point else torch.float64
+        return _given(asarray(self.var(axis, ddof, keepdims))._held.to(kind).sqrt())
+
+    def max(self, axis=None, keepdims=False):
+        """Give the largest."""
+        return _given(self._held.max() if axis is None else self._held.amax(axis, keepdims))
+
+    def min(self, axis=None, keepdims=False):
+        """Give the smallest."""
+        return _given(self._held.min() if axis is None else self._held.amin(axis, keepdims))
+
+    def cumsum(self, axis=None) -> ndarray:
+        """Add up, over all numbers in a row where there is no axis."""
+        return ndarray(self._held.flatten().cumsum(0) if axis is None else self._held.cumsum(axis))
+
+    def repeat(self, repeats, axis=None) -> ndarray:
+        """Give each number, or each part along an axis, several times."""
+        held = self._held.flatten() if axis is None else self._held
+        return ndarray(held.repeat_interleave(_plain(repeats), axis or 0))
+
+    def transpose(self, *axes) -> ndarray:
+        """Order the axes anew."""
+        axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
+        return ndarray(self._held.permute(axes or [*range(self.ndim)][::-1]))
+
+    def copy(self) -> ndarray:
+        """Give an array of its own."""
+        return ndarray(self._held.clone())
+
+    def sort(self, axis: int = -1) -> None:
+        """Sort in place."""
+        self._held.copy_(self._held.sort(axis).values)
+
+    def clip(self, min=None, max=None) -> ndarray:
+        """Keep the numbers between two."""
+        return ndarray(self._held.clamp(_plain(min), _plain(max)))
+
+    def dot(self, other):
+        """Multiply as vectors or matrices."""
+        return self @ other if self.ndim and asarray(other).ndim else self * other
+
+    def astype(self, kind) -> ndarray:
+        types = {int: torch.int64, float: torch.float64, bool: torch.bool}
+        return ndarray(self._held.to(kind._of if isinstance(kind, dtype) else types[kind]))
+
+    def round(self, decimals: int = 0) -> ndarray:
+        whole = not self._held.dtype.is_floating_point
+        return self if whole else ndarray(torch.round(self._held, decimals=decimals))
+
+    def tobytes(self) -> bytes:
+        return bytes(self._held.contiguous().reshape(-1).view(torch.uint8).tolist())
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name not in _ALIKE:
+            raise AttributeError(f"numpy.ndarray.{name} is not in the page; run this notebook in Jupyter.")
+        method = getattr(self._held, name)
+        return lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs))
+
+
+def _number(x: float, kind: str) -> str:
+    """Give the shortest text that is this number, as NumPy prints it."""
+    if not math.isfinite(x):
+        return repr(x)
+    short = repr(x)
+    if kind in ("float32", "float16"):
+        letter = "f" if kind == "float32" else "e"
+        same = lambda t: struct.unpack(letter, struct.pack(letter, float(t)))[0] == x  # noqa: E731
+        short = next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
+    text = f"{float(short):.8f}".rstrip("0")
+    return text if "." in text else f"{text}."
+
+
+def _text(array: ndarray, between: str, indent: int) -> str:
+    held = array._held
+    flat, floating = held._flat(), held.dtype.is_floating_point
+    finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
+    if finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000):
+        raw = [f"{float(f'{x:.8e}'):.8e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
+        digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
+        words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
+    else:
+        words = [_number(x, held.dtype.name) if floating else str(x) for x in flat]
+        if floating:
+            left = max((len(w.partition(".")[0]) for w in words if "." in w), default=0)
+            right = max((len(w.partition(".")[2]) for w in words if "." in w), default=0)
+            words = [
+                w.partition(".")[0].rjust(left) + "." + w.partition(".")[2].ljust(right) if "." in w else w
+                for w in words
+            ]
+    width = max(map(len, words), default=0)
+    words = [w.rjust(width) for w in words]
+
+    def block(shape: list, start: int, depth: int) -> str:
+        if not shape:
+            return words[start]
+        size = math.prod(shape[1:])
+        parts = [block(shape[1:], start + k * size, depth + 1) for k in range(shape[0])]
+        if len(shape) > 1:
+            gap = between.rstrip() + "\n" * (len(shape) - 1) + " " * (indent + depth + 1)
+            return "[" + gap.join(parts) + "]"
+        lines, room = [[]], 75 - indent - depth - 1
+        for part in parts:
+            if lines[-1] and sum(len(w) + len(between) for w in lines[-1]) + len(part) > room:
+                lines.append([])
+            lines[-1].append(part)
+        return (
+            "["
+            + (between.rstrip() + "\n" + " " * (indent + depth + 1)).join(
+                between.join(line) for line in lines
+            )
+            + "]"
+        )
+
+    return block(list(held.shape), 0, 0)
+
+
+def _plain(value):
+    return value._held if isinstance(value, ndarray) else value
+
+
+def _given(value):
+    if isinstance(value, torch.Tensor):
+        return ndarray(value) if value.dim() else value.item()
+    return value
+
+
+def _operator(name: str):
+    def act(self, *others):
+        return _given(getattr(self._held, name)(*map(_plain, others)))
+
+    return act
+
+
+for _name in _OPERATORS.split():
+    setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+ndarray.__hash__ = object.__hash__
+
+
+def asarray(values, dtype=None) -> ndarray:
+    """Make an array of numbers, nested lists, a tensor or an array."""
+    if dtype is not None:
+        return asarray(values).astype(dtype)
+    if isinstance(values, ndarray):
+        return values
+    if isinstance(values, torch.Tensor):
+        if values.requires_grad:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        if values.dtype == torch.bfloat16:
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return ndarray(values)
+    values = [_plain(v) for v in values] if isinstance(values, list | tuple) else values
+    made = torch.tensor(values)
+    if made.dtype.is_floating_point:  # with all their digits
+        made = torch.tensor(values, dtype=torch.float64)
+    return ndarray(made)

@@ -1,0 +1,32 @@
+"""How do you leave a word out of an average? Scaled dot-product attention with a mask, in plain PyTorch.
+
+Run it: python masked_attention.py
+"""
+
+import torch
+
+
+def masked_weights(scores, mask):
+    """Share 1 among the keys where the mask is True; all 0 where there is none."""
+    lowest = torch.finfo(scores.dtype).min
+    highest = scores.masked_fill(~mask, lowest).amax(dim=-1, keepdim=True)
+    heights = torch.exp((scores - highest).masked_fill(~mask, -torch.inf))  # at most 1
+    total = heights.sum(dim=-1, keepdim=True)  # at least 1, but 0 without any key
+    return heights / total.clamp(min=1)  # (..., queries, keys)
+
+
+def masked_attention(queries, keys, values, mask):
+    """Average the values for each query, over the keys that it may attend to."""
+    scores = queries @ keys.mT / keys.shape[-1] ** 0.5  # (batch, queries, keys)
+    weights = masked_weights(scores, mask)  # (batch, queries, keys)
+    return weights @ values, weights  # (batch, queries, value_dim)
+
+
+if __name__ == "__main__":
+    torch.manual_seed(0)
+    sentences = torch.randn(2, 6, 8)  # (batch, length, dim)
+    real = torch.arange(6) < torch.tensor([3, 5])[:, None, None]  # (batch, 1, keys)
+    causal = torch.ones(6, 6).tril().bool()  # (queries, keys)
+    _, weights = masked_attention(sentences, sentences, sentences, real & causal)
+    for row in weights[0].tolist():
+        print([round(weight, 2) for weight in row])

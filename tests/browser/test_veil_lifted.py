@@ -1,0 +1,88 @@
+"""What would answer a question is veiled until the reader has answered or asks to see it; nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+LESSON = "notebooks/03a_masked_softmax"
+ANSWER = "on padding"
+
+
+def figure(page):
+    """The figure that veils the answer to the lesson's first question."""
+    return page.locator("figure.livetorch:has([data-veiled])").first
+
+
+def on_top(page, view) -> bool:
+    """Tell whether a view's veil is what a finger would meet in its middle."""
+    view.scroll_into_view_if_needed()
+    return view.evaluate(
+        """(view) => { const { x, y, width, height } = view.getBoundingClientRect();
+        return Boolean(document.elementFromPoint(x + width / 2, y + height / 2).closest(".lt-veil")); }"""
+    )
+
+
+def question(page):
+    """The question before it."""
+    return page.locator(".figure-block:has(figure[data-name='leave-out']) .lt-question").first
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme):
+    opened = open_page(LESSON, theme=theme)
+    page = opened.page
+    expect(figure(page)).to_have_count(1)
+    views = page.locator("[data-veiled]")
+    assert views.count() == 3
+    assert all(on_top(page, views.nth(i)) for i in range(3))
+    said = page.locator("figure[data-name='leave-out'] .lt-view-number .lt-stage")
+    assert "0.33" in said.get_attribute("aria-label")  # a screen reader has it
+    assert opened.axe("figure[data-name='leave-out']") == []
+    button = page.get_by_role("button", name="Just show me")
+    expect(button).to_have_count(1)
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(views).to_have_count(0)
+    expect(page.locator(".lt-veil")).to_have_count(0)
+    assert page.evaluate("document.activeElement.dataset.name") == "leave-out"
+
+
+def test_an_answer_lifts_it_at_once_and_on_the_next_visit(open_page):
+    page = open_page(LESSON).page
+    expect(figure(page)).to_have_count(1)
+    asked = question(page)
+    if asked.locator(".lt-option").count():
+        asked.locator(".lt-option").first.click()
+    else:
+        asked.locator("input").fill("0")
+    asked.get_by_role("button", name="Check").click()
+    expect(page.locator("[data-veiled]")).to_have_count(0)
+    page.reload()
+    page.locator("figure[data-name='leave-out'].lt-mounted").wait_for()
+    expect(page.locator("[data-veiled]")).to_have_count(0)
+
+
+def test_curves_over_what_hands_move_are_hidden_and_the_hands_are_not(open_page):
+    page = open_page("notebooks/01a_weighted_average", width=390, has_touch=True, is_mobile=True).page
+    view = page.locator("[data-veiled='curves']")
+    expect(view).to_have_count(1)
+    assert not view.locator(".lt-curve").is_visible()
+    assert view.locator(".lt-handle").first.is_visible()
+    page.get_by_role("button", name="Just show me").tap()
+    assert view.count() == 0
+    assert page.locator("figure[data-name='thermometer'] .lt-curve").first.is_visible()
+
+
+def test_paper_a_link_and_a_page_without_scripts_show_all(open_page):
+    page = open_page(LESSON).page
+    expect(figure(page)).to_have_count(1)
+    page.emulate_media(media="print")
+    assert not page.locator(".lt-veil").first.is_visible()
+    page.emulate_media(media="screen")
+    link = page.evaluate("document.querySelector('figure[data-name=leave-out]').livetorch.link()")
+    page.goto(page.url.split("#")[0] + "?again" + link)
+    page.locator("figure[data-name='leave-out'].lt-mounted").wait_for()
+    expect(page.locator("[data-veiled]")).to_have_count(0)
+    bare = open_page(LESSON, javascript=False).page
+    assert bare.locator("figure[data-name='leave-out'] > img").is_visible()
