@@ -85,7 +85,9 @@ def check(name: str, function: Callable[..., Any], *, folded: bool = False) -> V
     exercise = find(name)
     if not callable(function):
         raise TypeError(f"function must be a function, got {type(function).__name__}.")
-    return judge(exercise, function)
+    verdict = judge(exercise, function)
+    verdict.folded = folded
+    return verdict
 
 
 def judge(exercise: Exercise, function: Callable[..., Any]) -> Verdict:
@@ -112,9 +114,7 @@ def judge(exercise: Exercise, function: Callable[..., Any]) -> Verdict:
         except Exception as error:  # a fault of ours, which must not hide what is known already
             warnings.warn(f"a closer look at the answer failed: {error!r}", stacklevel=2)
         answer.inputs = inputs
-    verdict = _refusal(found, answer.inputs) if found else _praise(exercise, answer.notes)
-    verdict.folded = folded
-    return verdict
+    return _refusal(found, answer.inputs) if found else _praise(exercise, answer.notes)
 
 
 @short_errors
