@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import html
 import re
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util import logging
@@ -22,6 +23,9 @@ from sphinx.util.docutils import SphinxDirective
 WIDTH, SPINE = 340, 120  # of the picture, and where its dots stand
 ROW, AIR = 25, 7  # height of a row, and what parts two chapters
 NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
+
+MAP = "book/how_to_read"  # the page with the map of this book
+LINES = re.compile(r"```\{chapter-map\}\n(.*?)```", re.DOTALL)
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +37,12 @@ def parse(lines: list[str]) -> dict[str, tuple[str, str, list[str]]]:
         notebook, title, needs = (part.strip() for part in f"{line} | |".split("|")[:3])
         found[notebook.partition("_")[0]] = (f"notebooks/{notebook}", title, needs.split())
     return found
+
+
+def topics(book: Path) -> dict[str, str]:
+    """Give the short title of each lesson of a book, by page."""
+    page = Path(book, f"{MAP}.md").read_text(encoding="utf-8")
+    return {notebook: title for notebook, title, _ in parse(LINES.search(page)[1].splitlines()).values()}
 
 
 def direct(needs: dict[str, list[str]]) -> list[tuple[str, str]]:

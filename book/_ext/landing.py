@@ -7,13 +7,14 @@
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others. ``{lesson-map}`` draws a card for
-each numbered lesson: a picture from its first live figure, its title, how long it takes, and a place for
-what the reader did.
+each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
+it takes, and a place for what the reader did.
 """
 
 from __future__ import annotations
 
 import html
+import itertools
 import json
 import re
 import urllib.parse
@@ -24,10 +25,12 @@ from docutils.parsers.rst import directives
 from redrawn import fewer, redraw, thumbnail
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
+from whereabouts import of_book
 
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
 from livetorch.pools import compact, put_back
+from tools.course.lessons import minutes as counted
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 FIGURE = re.compile(  # what stands behind its name says where large constants lie
@@ -38,7 +41,6 @@ STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
 EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)
 CAPTION = re.compile(r'<figcaption class="lt-caption">.*?</figcaption>\n', re.DOTALL)
 DO = re.compile(r'<p class="lt-do">.*?</p>', re.DOTALL)
-WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
 FOLDER = "pictures"
 
 
@@ -93,11 +95,9 @@ def reworded(figure: str, words: dict[str, str]) -> str:
 
 
 def minutes(notebook: dict) -> int:
-    """Estimate how long a lesson takes, in steps of five minutes."""
-    prose = " ".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
-    asked = tasks(notebook)["asked"]
-    total = len(prose.split()) / WORDS_A_MINUTE + A_FIGURE * len(figures(notebook)) + A_QUESTION * asked
-    return 5 * max(1, round(total / 5))
+    """Estimate how long a lesson takes without writing code, in steps of five minutes."""
+    took = counted(notebook["cells"])
+    return 5 * max(1, round((sum(took.values()) - took["code"]) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:
@@ -174,12 +174,19 @@ class LessonMap(_OfNotebooks):
         self.env.note_reread()
         folder = Path(self.env.app.outdir, "_static", FOLDER)
         folder.mkdir(parents=True, exist_ok=True)
-        cards = [self.card(name, folder) for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
-        note = (
-            '<p class="done-note" hidden><span class="done-sum"></span> This is kept in this browser only. '
-            '<button type="button">Forget it</button></p>'
+        captions, self.topics = of_book(self.env.app)
+        lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
+        parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
+        text = "".join(
+            f'<h3 class="lesson-part">{html.escape(part)}</h3>'
+            f'<ol class="lesson-map wide">{"".join(self.card(name, folder) for name in names)}</ol>'
+            for part, names in parts
         )
-        return [nodes.raw("", f'<ol class="lesson-map wide">{"".join(cards)}</ol>{note}', format="html")]
+        note = (
+            '<p class="done-note" hidden><span class="done-sum"></span> <a class="go-on" hidden></a> '
+            'This is kept in this browser only. <button type="button">Forget it</button></p>'
+        )
+        return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
 
     def card(self, docname: str, folder: Path) -> str:
         """Write a lesson's picture and give its card."""
@@ -196,6 +203,7 @@ class LessonMap(_OfNotebooks):
             f'<li><a href="{self.link(docname)}" {as_data(notebook)}>'
             f'<span class="lesson-picture">{picture}</span>'
             f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
+            f'<span class="lesson-about">{html.escape(self.topics.get(docname, ""))}</span>'
             f'<span class="lesson-time">{minutes(notebook)} minutes, {asked} questions</span>'
             '<span class="lesson-done"></span></a></li>'
         )

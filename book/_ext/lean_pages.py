@@ -49,7 +49,7 @@ THEBE = ("text/x-thebe-config", "<script>kernelName")
 MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
 
 # The theme's breakpoint for the bar at the left, and the book's (frame.css): below it, figures take the room
-SIDEBAR_FROM = "(min-width: 992px)", "(min-width: 1600px)"
+SIDEBAR_FROM = "(min-width: 992px)", "(min-width: 1280px)"
 
 
 def _is_wanted(file, page: str, seen: set) -> bool:

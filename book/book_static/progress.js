@@ -6,6 +6,7 @@
 
   const READ = "attention-live read ";
   const ANSWERS = "attention-live answers ";
+  const LAST = "attention-live last"; // the lesson and the figure that a hand touched last
   const EXERCISE = "check "; // how the name of an exercise begins among a page's answers
   const kept = (/** @type {string} */ key) => {
     try {
@@ -50,6 +51,16 @@
     show();
   };
 
+  /** Where the reader was: [path, place in the page, name]. */
+  const lastOf = () => {
+    try {
+      const found = JSON.parse(kept(LAST) ?? "null");
+      return Array.isArray(found) && found.length === 3 && found.every((one) => typeof one === "string") ? found : null;
+    } catch {
+      return null; // not by us
+    }
+  };
+
   const lessons = [...document.querySelectorAll(".lesson-map a")];
   const note = document.querySelector(".done-note");
   const head = document.querySelector(".lesson-done-here");
@@ -63,16 +74,42 @@
     if (note) {
       const read = all.filter((done) => done.read).length;
       const sum = (/** @type {"answered"|"asked"} */ what) => all.reduce((total, done) => total + done[what], 0);
-      note.hidden = !all.some(inWords);
+      const last = lastOf();
+      const there = last && lessons.find((lesson) => new URL(lesson.href).pathname === last[0]);
+      const goOn = note.querySelector(".go-on");
+      goOn.hidden = !there;
+      if (there) {
+        goOn.href = there.getAttribute("href") + last[1];
+        goOn.textContent = `Continue with ${last[2]}`;
+      }
+      note.hidden = !all.some(inWords) && !there;
       note.querySelector(".done-sum").textContent =
         `You have read ${read} of ${all.length} lessons and answered ${sum("answered")} of ${sum("asked")} questions.`;
     }
+    for (const link of document.querySelectorAll(".bd-links a")) {
+      const path = new URL(link.href).pathname;
+      const done = kept(READ + path) ? "✓" : answersOf(path).length ? "◐" : "";
+      if (done || link.dataset.done) link.dataset.done = done;
+    }
     if (head) {
       const words = inWords(doneOf(location.pathname, head.dataset));
-      head.querySelector("span").textContent = words ? `Done: ${words}.` : "Nothing done yet.";
+      head.querySelector("span").textContent = words ? `Done: ${words}.` : "\u00a0";
       head.querySelector("button").hidden = !words;
     }
   }
+
+  // A hand on a figure or a question of a lesson: here the reader goes on.
+  const lesson = document.querySelector(".lesson-topic > :last-child")?.textContent;
+  const number = document.querySelector(".bd-article h1")?.textContent.match(/^\d+\w?/)?.[0];
+  document.querySelector(".bd-article")?.addEventListener("pointerdown", ({ target }) => {
+    const figure = lesson && target instanceof Element && target.closest("figure.livetorch[id]");
+    if (!figure) return;
+    try {
+      localStorage.setItem(LAST, JSON.stringify([location.pathname, `#${figure.id}`, `${number} ${lesson}`]));
+    } catch {
+      // the first page says nothing
+    }
+  });
 
   const end = document.querySelector(".prev-next-footer, .bd-footer-article");
   if (end && document.querySelector("div.cell") && !kept(READ + location.pathname)) {
@@ -88,7 +125,7 @@
     }).observe(end);
   }
 
-  note?.querySelector("button").addEventListener("click", () => forget((key) => key.startsWith(READ) || key.startsWith(ANSWERS)));
+  note?.querySelector("button").addEventListener("click", () => forget((key) => key === LAST || key.startsWith(READ) || key.startsWith(ANSWERS)));
   head?.querySelector("button").addEventListener("click", () => {
     forget((key) => key === READ + location.pathname || key === ANSWERS + location.pathname);
     head.tabIndex = -1;

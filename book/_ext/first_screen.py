@@ -1,0 +1,60 @@
+"""Lay out the first screen of a lesson: words and question at the left, its first figure at the right.
+
+The order on the page stays that of the notebook; `first_screen.css` places the pieces where the window is
+wide. A figure that needs the whole width (`first_screen_below` in `_config.yml`) stands below, with words and
+question side by side.
+"""
+
+from __future__ import annotations
+
+import html
+
+from chapter_map import NUMBERED
+from docutils import nodes
+
+NAME = "first_screen_below"
+
+
+def opening(section: nodes.section) -> int:
+    """Count what stands before the first figure's block of a lesson, 0 where code does."""
+    for place, node in enumerate(section.children):
+        if isinstance(node, nodes.container) and "figure-block" in node["classes"]:
+            return place
+        if not isinstance(node, nodes.title | nodes.paragraph | nodes.raw):
+            break
+    return 0
+
+
+def raw(text: str) -> nodes.raw:
+    """Give a piece of HTML as a node."""
+    return nodes.raw("", text, format="html")
+
+
+def arrange(app, doctree: nodes.document, docname: str) -> None:
+    """Wrap title, words and first figure of a lesson."""
+    if not NUMBERED.fullmatch(docname) or app.builder.format != "html":
+        return
+    section = next(iter(doctree.findall(nodes.section)))
+    captions, topics = app._whereabouts
+    home = app.builder.get_relative_uri(docname, app.config.root_doc)
+    about = (
+        f'<p class="lesson-topic"><a class="book-name" href="{home}">{html.escape(app.config.html_title)}</a>'
+        f'<span class="book-part">{html.escape(captions.get(docname, ""))}</span>'
+        f"<span>{html.escape(topics.get(docname, ''))}</span></p>"
+    )
+    children, last = list(section.children), opening(section)
+    number = NUMBERED.fullmatch(docname)[1]
+    below = " data-below" if number in getattr(app.config, NAME) else ""
+    end = last or 2  # title and the line below it
+    words = [raw(f'<div class="first-words">{about}'), *children[:end], raw("</div>")]
+    figure = children[end : end + 1] if last else []
+    section.children = []
+    screen = [raw(f'<div class="first-screen wide"{below}>'), *words, *figure, raw("</div>")]
+    section.extend([*screen, *children[end + len(figure) :]])
+
+
+def setup(app) -> dict[str, bool]:
+    """Connect to Sphinx, after titles have been collected."""
+    app.add_config_value(NAME, [], "env")
+    app.connect("doctree-resolved", arrange, priority=950)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
