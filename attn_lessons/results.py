@@ -1,7 +1,7 @@
 """Read the results that readers saved in the page: python -m attn_lessons.results FILES... > class.csv
 
-A line for each reader and lesson: what was asked, answered, right, looked up, and when. The files are written by the
-reader's own browser and can be edited with any text editor: they show what somebody did, and prove nothing.
+A line for each reader and lesson: what was asked, answered, right, looked up, and when. The files are written
+by the reader's own browser and can be edited with any text editor: they show what was done, and prove nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from pathlib import Path
 from typing import Any
 
 NOTEBOOKS = Path(__file__).resolve().parents[1] / "notebooks"
-COLUMNS = ["reader", "saved", "lesson", "read", "asked", "answered", "right", "looked up", "unclear", "solved"]
+COLUMNS = [
+    "reader",
+    "saved",
+    "lesson",
+    "read",
+    "asked",
+    "answered",
+    "right",
+    "looked up",
+    "unclear",
+    "solved",
+]
 TIMES = ["first", "last"]
 NO_PROOF = "These files come from the readers' own browsers and can be edited: they are no proof of honesty."
 _SPEC = re.compile(r'<script type="application/json">(.*?)</script>', re.DOTALL)

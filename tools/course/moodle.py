@@ -1,7 +1,7 @@
 """Write the graded questions as a Moodle question bank: python -m tools.course.moodle > questions.xml
 
-A choice becomes a question with several answers, a number one with its tolerance; cells are typed as rows of 0 and 1.
-Every reply of the book goes along as feedback. In Moodle: Question bank, Import, Moodle XML format.
+A choice becomes a question with several answers, a number one with its tolerance; cells are typed as 0
+and 1. Every reply of the book goes along as feedback. In Moodle: Question bank, Import, Moodle XML format.
 """
 
 from __future__ import annotations
@@ -10,34 +10,36 @@ import re
 import sys
 from html import escape
 from typing import Any
-
-from lxml import etree
+from xml.etree import ElementTree
 
 from tools.course.lessons import Lesson, chapters
 
 
 def formatted(text: str) -> str:
     """Give plain text as HTML, with what stands between backquotes as code."""
-    return f"<p>{re.sub(r'`([^`]+)`', r'<code>\1</code>', escape(text, quote=False))}</p>"
+    code = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
+    return f"<p>{code}</p>"
 
 
 def add(parent: Any, name: str, text: str, *, html: bool = True, **more: str) -> Any:
     """Add an element that holds a text, as Moodle nests them."""
-    made = etree.SubElement(parent, name, {**({"format": "html"} if html else {}), **more})
-    etree.SubElement(made, "text").text = etree.CDATA(formatted(text)) if html else text
+    made = ElementTree.SubElement(parent, name, {**({"format": "html"} if html else {}), **more})
+    ElementTree.SubElement(made, "text").text = formatted(text) if html else text
     return made
 
 
 def plain(parent: Any, name: str, text: str) -> None:
     """Add an element that holds a word."""
-    etree.SubElement(parent, name).text = text
+    ElementTree.SubElement(parent, name).text = text
 
 
-def answer(parent: Any, text: str, fraction: int, why: str, *, html: bool = False, tolerance: float | None = None) -> None:
+def answer(
+    parent: Any, text: str, fraction: int, why: str, *, html: bool = False, tolerance: float | None = None
+) -> None:
     """Add an answer, what it is worth in per cent, and the reply to it."""
     kind = {"format": "html" if html else "moodle_auto_format", "fraction": str(fraction)}
-    made = etree.SubElement(parent, "answer", kind)
-    etree.SubElement(made, "text").text = etree.CDATA(formatted(text)) if html else text
+    made = ElementTree.SubElement(parent, "answer", kind)
+    ElementTree.SubElement(made, "text").text = formatted(text) if html else text
     add(made, "feedback", why)
     if tolerance is not None:
         plain(made, "tolerance", repr(tolerance))
@@ -46,12 +48,13 @@ def answer(parent: Any, text: str, fraction: int, why: str, *, html: bool = Fals
 def question(parent: Any, lesson: Lesson, spec: dict[str, Any]) -> None:
     """Add one question."""
     kind = {"choice": "multichoice", "number": "numerical", "cells": "shortanswer"}[spec["kind"]]
-    made = etree.SubElement(parent, "question", type=kind)
+    made = ElementTree.SubElement(parent, "question", type=kind)
     add(made, "name", f"{lesson.number} {spec['name']}", html=False)
     text = spec["question"]
     if spec["kind"] == "cells":
-        text += f" Rows ({spec['axes'][0]}): {', '.join(spec['rows'])}. Columns ({spec['axes'][1]}): {', '.join(spec['cols'])}."
-        text += f" Write each row as {len(spec['cols'])} digits, 1 for a filled cell and 0 for an empty one, rows joined by /."
+        text += f" Rows ({spec['axes'][0]}): {', '.join(spec['rows'])}."
+        text += f" Columns ({spec['axes'][1]}): {', '.join(spec['cols'])}."
+        text += f" Write {len(spec['cols'])} digits for each row, 1 for a filled cell, and / between rows."
     add(made, "questiontext", text)
     add(made, "generalfeedback", spec.get("explain", ""))
     plain(made, "defaultgrade", "1")
@@ -76,14 +79,15 @@ def question(parent: Any, lesson: Lesson, spec: dict[str, Any]) -> None:
 
 def bank() -> bytes:
     """Write all questions, a category for each chapter."""
-    quiz = etree.Element("quiz")
+    quiz = ElementTree.Element("quiz")
     for chapter, found in chapters().items():
-        made = etree.SubElement(quiz, "question", type="category")
+        made = ElementTree.SubElement(quiz, "question", type="category")
         add(made, "category", f"$course$/top/Attention, Live/Chapter {int(chapter)}", html=False)
         for lesson in found:
             for spec in lesson.questions:
                 question(quiz, lesson, spec)
-    return etree.tostring(quiz, xml_declaration=True, encoding="UTF-8", pretty_print=True)
+    ElementTree.indent(quiz)
+    return ElementTree.tostring(quiz, xml_declaration=True, encoding="UTF-8")
 
 
 if __name__ == "__main__":
