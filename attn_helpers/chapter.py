@@ -4,6 +4,7 @@ Chapter: notebooks/01a_weighted_average.ipynb
 """
 
 import ast
+import html
 import inspect
 import logging
 import os
@@ -16,6 +17,8 @@ from typing import Any
 
 import numpy as np
 import torch
+
+from attn_helpers.folding import closed, in_lab
 
 
 def setup(seed: int = 0) -> None:
@@ -41,17 +44,23 @@ def setup(seed: int = 0) -> None:
 class Source:
     """Code to be shown: Markdown in a notebook, the plain code as its repr.
 
+    Args:
+        secret: what opens the code in a running JupyterLab, where it is closed; "" if it is no secret.
+
     >>> Source("x = 1")
     x = 1
     """
 
-    def __init__(self, code: str) -> None:
-        self.code = code
+    def __init__(self, code: str, secret: str = "") -> None:
+        self.code, self.secret = code, secret
 
     def __repr__(self) -> str:
         return self.code
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        if self.secret and in_lab():
+            code = f"<pre><code>{html.escape(self.code)}</code></pre>"
+            return {"text/plain": self.code, "text/html": closed(code, self.secret)}
         return {"text/plain": self.code, "text/markdown": f"```python\n{self.code}\n```"}
 
 
@@ -77,7 +86,8 @@ def show_source(*objects: Callable[..., Any], docstring: bool = False) -> Source
         code = code if docstring else _without_docstrings(code)
         parts.append(code if place == last else f"# {place}\n{code}")
         last = place
-    return Source("\n\n\n".join(parts))
+    solves = any(getattr(item, "solves", False) for item in objects)
+    return Source("\n\n\n".join(parts), "Show the solution" if solves else "")
 
 
 def _place(item: Callable[..., Any]) -> str:

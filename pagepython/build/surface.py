@@ -51,6 +51,8 @@ BY_HAND = {
         "T self, D? device=None, d? dtype=None, b non_blocking=False, b copy=False, *, M? memory_format=None",
         "T self, T other, b non_blocking=False, b copy=False, *, M? memory_format=None",
     ],
+    **{f"torch.{name}_like": [f"T self, {more}{FACTORY}, M? memory_format=None"]
+       for name, more in {"zeros": "", "ones": "", "empty": "", "full": "S fill_value, "}.items()},
     "torch.as_tensor": ["data, dtype=None, device=None"],
     "torch.arange": [f"S end, {FACTORY}", f"S start, S end, S step=1, {FACTORY}"],
     "torch.nonzero": ["T self, *, T? out=None, b as_tuple=False"],

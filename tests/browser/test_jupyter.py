@@ -37,8 +37,9 @@ def my_split(inputs, num_heads): ...
 check("split-heads", my_split)
 """
 SOLUTION = """
+from attn_helpers.chapter import show_source
 from attn_lessons.exercises import solution
-solution("split-heads")
+show_source(solution("split-heads"))
 """
 
 
@@ -155,6 +156,11 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     page.keyboard.insert_text(EXERCISE.strip().replace("...", body))
     run_cell(page, 1)
     expect(cells.nth(1)).to_contain_text("Correct:")
+    run_cell(page, 2)
+    secret = cells.nth(2).locator("details")
+    expect(secret.locator("pre")).to_be_hidden()
+    secret.locator("summary").click()
+    expect(secret.locator("pre")).to_contain_text("unflatten")
     page.keyboard.press("Control+s")
     expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=START_MILLISECONDS)
     context.close()
@@ -170,5 +176,8 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(figure.locator("img")).to_be_visible(timeout=START_MILLISECONDS)
     expect(figure).to_contain_text("Run this cell, and the figure comes alive.")
     expect(page.locator(".jp-CodeCell").nth(1)).to_contain_text("Correct:")
+    secret = page.locator(".jp-CodeCell").nth(2).locator("details")
+    expect(secret).to_have_count(1)
+    expect(secret.locator("pre")).to_be_hidden()
     assert errors == []
     page.close()

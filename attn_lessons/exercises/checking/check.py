@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from attn_helpers.folding import closed, in_lab
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
 from attn_lessons.exercises.checking.exercise import Exercise
@@ -24,6 +25,7 @@ class Verdict:
         parts: the paragraphs of the reply, each a label and a text.
         mistake: the name of the mistake that was found, or "".
         inputs: the arguments that showed it, by name.
+        folded: in a running JupyterLab a line has to be opened first.
 
     >>> Verdict([("Correct:", "rows sum to 1.")], correct=True)
     Correct: rows sum to 1.
@@ -36,15 +38,17 @@ class Verdict:
         correct: bool,
         mistake: str = "",
         inputs: dict[str, object] | None = None,
+        folded: bool = False,
     ) -> None:
-        self.parts, self.correct, self.mistake = tuple(parts), correct, mistake
+        self.parts, self.correct, self.mistake, self.folded = tuple(parts), correct, mistake, folded
         self.inputs = inputs or {}
 
     def __repr__(self) -> str:
         return "\n".join(words.paragraph(*part) for part in self.parts)
 
     def _repr_html_(self) -> str:
-        return "".join(words.html_paragraph(*part) for part in self.parts)
+        text = "".join(words.html_paragraph(*part) for part in self.parts)
+        return closed(text, "Show the reply") if self.folded and in_lab() else text
 
     def __bool__(self) -> bool:
         return self.correct
@@ -60,11 +64,13 @@ class Note(str):
 
 
 @short_errors
-def check(name: str, function: Callable[..., Any]) -> Verdict:
+def check(name: str, function: Callable[..., Any], *, folded: bool = False) -> Verdict:
     """Try a reader's function on an exercise and say which mistake it makes, if any.
 
     The function is called on copies of small inputs; whatever it does, the reply is a text.
 
+    Args:
+        folded: JupyterLab shows the reply only when its line is opened, for a bug that is to be found first.
     Returns: a `Verdict`; its repr names the mistake, the number that shows it, and where to think on.
 
     >>> check("masked-softmax", lambda scores, mask: torch.softmax(scores, dim=-1) * mask)
@@ -79,6 +85,16 @@ def check(name: str, function: Callable[..., Any]) -> Verdict:
     exercise = find(name)
     if not callable(function):
         raise TypeError(f"function must be a function, got {type(function).__name__}.")
+    verdict = judge(exercise, function)
+    verdict.folded = folded
+    return verdict
+
+
+def judge(exercise: Exercise, function: Callable[..., Any]) -> Verdict:
+    """Try a function on an exercise, or on a part of one: some of its checks."""
+    if not exercise.checks:
+        said = "this edition of the book knows no answers. Hand your function in."
+        return Verdict([("Not judged here:", said)], correct=False)
     answer = exercise.answer(function)
     try:
         found = next(filter(None, (test(answer) for test in exercise.checks)), None)

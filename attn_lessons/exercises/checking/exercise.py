@@ -53,6 +53,7 @@ class Exercise:
     def solution(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Take the function below as the solution; its argument names are used in replies."""
         self.solved = function
+        function.solves = True  # type: ignore[attr-defined]  # show_source keeps it closed in JupyterLab
         return function
 
     def check(self, function: Check) -> Check:

@@ -1,4 +1,4 @@
-"""Exercise of lesson 5c: which share of the strings was copied without a mistake."""
+"""Exercise of lesson 5a: which share of the strings was copied without a mistake."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise
 
 share = Exercise(
     "exact-match",
-    "05c_bottleneck",
+    "05a_bottleneck",
     """Write f(written, targets, valid_lens): written and targets (batch, length) hold symbols, valid_lens
     (batch,) says how many of each row are real. Return the share of the rows, between 0 and 1, whose real
     symbols are all right.""",

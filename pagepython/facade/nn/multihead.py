@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import torch
+from torch._call import call
 from torch.nn import functional, init
 from torch.nn.layers import Linear
 from torch.nn.module import Module, Parameter
@@ -87,7 +88,17 @@ class MultiheadAttention(Module):
             elif mask.dim() == 3:
                 mask = mask.unflatten(0, (-1, self.num_heads))
             scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
-        shares = torch.softmax(scores, -1)
+        # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
+        fast = (
+            query is key is value
+            and batched
+            and self.batch_first
+            and not self.training
+            and not self.num_heads % 2
+        )
+        learns = torch.is_grad_enabled() and any(t.requires_grad for t in (query, *self.parameters()))
+        by_hand = need_weights or (fast and not learns)
+        shares = torch.softmax(scores, -1) if by_hand else call("_safe_softmax", scores, -1)
         shares = functional.dropout(shares, self.dropout, self.training)
         out = self.out_proj((shares @ v).permute(2, 0, 1, 3).flatten(-2))
         out = out.transpose(0, 1) if batched and self.batch_first else out if batched else out.squeeze(1)
