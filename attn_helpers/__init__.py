@@ -88,6 +88,7 @@ __all__ = [
     "laplacian",
     "leave_one_out_mask",
     "length_mask",
+    "look_inside",
     "masked_softmax",
     "merge_heads",
     "nadaraya_watson",
@@ -110,11 +111,12 @@ __all__ = [
     "window_mask",
 ]
 
-# matplotlib takes a second to load, so these come when they are first asked for
+# matplotlib and the engine take a second to load, so these come when they are first asked for
 _LATER = {
     "Heatmaps": "plotting",
     "Picture": "plotting",
     "Source": "chapter",
+    "look_inside": "inside",
     "new_axes": "plotting",
     "setup": "chapter",
     "show_figure": "plotting",

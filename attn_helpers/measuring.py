@@ -1,6 +1,6 @@
 """Measure how far and how fast a layer sees: receptive field, path length, chain of products, cost.
 
-Chapter: notebooks/06b_attention_or_convolution.ipynb, notebooks/09a_same_answer_less_memory.ipynb
+Chapter: notebooks/06c_what_it_costs.ipynb, notebooks/09a_same_answer_less_memory.ipynb
 """
 
 from collections.abc import Callable

@@ -1,6 +1,7 @@
 """Telling attention where each token stands: sinusoidal, learned, rotary and ALiBi.
 
-Chapter: notebooks/07a_adding_positions.ipynb, notebooks/07b_turning_and_lowering.ipynb
+Chapter: notebooks/07a_adding_positions.ipynb, notebooks/07b_turning_and_lowering.ipynb,
+    notebooks/07c_lower_with_distance.ipynb
 """
 
 import math

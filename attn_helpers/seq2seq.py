@@ -1,6 +1,6 @@
 """The two attentions of sequence-to-sequence models: Bahdanau's and Luong's.
 
-Chapter: notebooks/05a_look_back.ipynb, notebooks/05b_trained_translator.ipynb
+Chapter: notebooks/05c_look_back.ipynb, notebooks/05b_trained_translator.ipynb
 """
 
 from torch import Tensor, nn

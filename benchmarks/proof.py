@@ -19,11 +19,10 @@ import report
 
 HERE = Path(__file__).resolve().parent
 PARTS = {
-    "page_weight": "Weight of every chapter",
     "live_latency": "From event to frame, for every control of every live figure",
     "lighthouse": "Lighthouse of every chapter, beside a default Jupyter Book page",
     "firefox": "Every page in Firefox, live figures held against torch",
-    "random_settings": "200 random settings of every live figure, held against torch",
+    "random_settings": "40 random settings of every live figure, held against torch",
     "hammer": "Live figures hammered for a minute each",
     "slow_devices": "Slow processor and slow line",
     "page_cells": "Every cell of every lesson in the page's Python",

@@ -96,7 +96,7 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--settings", type=int, default=200)
+    parser.add_argument("--settings", type=int, default=40)
     parser.add_argument("--chapters", nargs="*", default=[path.stem for path in chapters()])
     options = parser.parse_args()
     torch.set_num_threads(1)

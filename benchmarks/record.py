@@ -13,7 +13,6 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 # the root too: benchmarks look into tests/, whose folder livetorch would else be taken for the package
 sys.path[:0] = [str(ROOT), str(ROOT / "tools" / "facts")]
-import sources  # noqa: E402
 
 RESULTS = ROOT / "benchmarks" / "results"
 DIGITS = 2
@@ -47,6 +46,5 @@ def write(name: str, results: dict[str, Any]) -> Path:
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"{name}.json"
     when = {"commit": commit(), "date": datetime.date.today().isoformat(), "cores": os.cpu_count()}
-    when["digest"] = sources.digest(name)
     path.write_text(json.dumps({**when, **_rounded(results)}, indent=1) + "\n", encoding="utf-8")
     return path

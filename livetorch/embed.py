@@ -47,9 +47,13 @@ figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; backgrou
 
 
 @cache
-def _scripts(folder: Path) -> tuple[str, ...]:
-    """Read the script and its parts, as they may stand in a page."""
-    files = [folder / "livetorch.js", *sorted(folder.glob("livetorch-*.js"))]
+def _scripts(folder: Path, typed: bool) -> tuple[str, ...]:
+    """Read the script and its parts, as they may stand in a page; `typed`: with a library's tokenizers."""
+    parts = sorted(folder.glob("livetorch-*.js"))
+    files = [
+        folder / "livetorch.js",
+        *(path for path in parts if typed or path.stem != "livetorch-tokenizer"),
+    ]
     texts = [path.read_text(encoding="utf-8").replace("</script", "<\\/script") for path in files]
     return tuple(text.replace("<!--", "\\x3c!--") for text in texts)
 
@@ -79,7 +83,9 @@ def credit(address: str, page: str, book: str, author: str = "", licence: str = 
     return f"{link}, in <cite>{html.escape(book)}</cite>{by}{under}."
 
 
-def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = PAGES) -> str:
+def embed_page(
+    figure: str, from_: str, *, language: str = "en", folder: Path = PAGES, files: bool = False
+) -> str:
     """Write the file of a figure.
 
     Args:
@@ -87,26 +93,27 @@ def embed_page(figure: str, from_: str, *, language: str = "en", folder: Path = 
         from_: HTML of the line below it, see `credit`.
         language: of the figure's words.
         folder: of the built script and style sheet.
+        files: whether it loads files beside it, which a policy cannot name where they lie on a disk.
     Returns: A page; nobody asks a question there, so that nothing is veiled.
 
     >>> page = embed_page('<figure class="livetorch" data-name="a"></figure>', "From a book.")
     >>> page.count("</script>") == page.count("sha256-") > 1
     True
     """
-    scripts = _scripts(folder)
+    scripts = _scripts(folder, '"unit":"library"' in figure)
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
     found = TITLE.search(figure)
     policy = (
-        f"default-src 'none'; script-src {' '.join(map(_digest, scripts))}; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'wasm-unsafe-eval' {' '.join(map(_digest, scripts))}; "
+        "worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
+    allowed = "" if files else f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
     written = "\n".join(f"<script>{text}</script>" for text in scripts)
     return f"""<!doctype html>
 <html lang="{language}" data-embedded>
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+{allowed}<meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <link rel="icon" href="{ICON}">
 <title>{found[1] if found else "A live figure"}</title>

@@ -67,12 +67,14 @@ def take_out(
     large: int = LARGE,
     url: Callable[[str], str] = str,
     first: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
+    part: int = PART,
 ) -> tuple[str, dict[str, str]]:
     """Replace large pools in HTML with figures; gives the HTML and the files, name to text.
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
     how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
-    numbers, they stand in the page, and the Programs in a file (``data-programs``).
+    numbers, they stand in the page, and the Programs in a file (``data-programs``). A file takes as many
+    constants as `part` characters hold.
     """
     files: dict[str, str] = {}
 
@@ -86,7 +88,7 @@ def take_out(
         pool = compact(spec.get("pool") or [])
         if len(pool) <= large:
             return match[0]
-        parts = [put(part) for part in map(compact, in_parts(spec["pool"]))]
+        parts = [put(each) for each in map(compact, in_parts(spec["pool"], part))]
         size, programs = sum(weight for _, weight in parts), ""
         asked = " data-asked" if size > UNASKED else ""
         begins = None if asked else first(spec)

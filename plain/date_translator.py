@@ -1,4 +1,4 @@
-"""Where does a translator look? The whole machine in plain PyTorch: reader, attention, writer, training.
+"""Where does a translator look? The whole machine in plain PyTorch: encoder, attention, decoder, training.
 
 It reads a date in three languages, letter by letter, and writes 2024-03-05. Nobody tells it where to look.
 Run it: python date_translator.py (half a minute)
@@ -14,18 +14,29 @@ TARGET = "0123456789-"
 
 
 class Attention(nn.Module):
-    """Bahdanau's: compare the writer's state with every state of the reader, share out, mix."""
+    """Score every state of the encoder with the decoder's state, share out, mix."""
 
     def __init__(self, size: int, num_hiddens: int) -> None:
         super().__init__()
-        self.W_decoder, self.W_encoder = (nn.Linear(size, num_hiddens, bias=False) for _ in range(2))
+        self.W_decoder = nn.Linear(size, num_hiddens, bias=False)
+        self.W_encoder = nn.Linear(size, num_hiddens, bias=False)
         self.v = nn.Linear(num_hiddens, 1, bias=False)
 
     def forward(self, s, h, mask) -> tuple[torch.Tensor, torch.Tensor]:
-        hidden = torch.tanh(self.W_decoder(s)[:, None] + self.W_encoder(h))  # (batch, keys, num_hiddens)
-        scores = self.v(hidden)[..., 0].masked_fill(~mask, -torch.inf)  # padding gets no weight
+        # (batch, keys, num_hiddens)
+        hidden = torch.tanh(self.W_decoder(s)[:, None] + self.W_encoder(h))
+        scores = self.v(hidden)[..., 0]  # (batch, keys)
+        scores = scores.masked_fill(~mask, -torch.inf)  # padding gets no weight
         weights = torch.softmax(scores, dim=-1)  # (batch, keys)
         return (weights[:, None] @ h)[:, 0], weights  # the context (batch, size)
+
+
+def step(model, y, s, h, mask):
+    """Look back, move to a new state, write one symbol."""
+    c, weights = model.attention(s, h, mask)  # (batch, size), (batch, keys)
+    s = model.decoder(torch.cat([model.target_embedding(y), c], dim=-1), s)
+    logits = model.output(torch.cat([s, c], dim=-1))  # (batch, symbols)
+    return logits, s, weights
 
 
 class Translator(nn.Module):
@@ -56,10 +67,9 @@ class Translator(nn.Module):
         s, y = torch.tanh(self.bridge(end)), torch.full_like(source[:, 0], self.start)
         logits, maps = [], []
         for t in range(num_steps):
-            c, weights = self.attention(s, h, mask)  # ask,
-            s = self.decoder(torch.cat([self.target_embedding(y), c], dim=-1), s)  # then move,
-            logits, maps = [*logits, self.output(torch.cat([s, c], dim=-1))], [*maps, weights]  # then write
-            y = logits[-1].argmax(dim=-1) if targets is None else targets[:, t]  # in training: the right one
+            written, s, weights = step(self, y, s, h, mask)
+            logits, maps = [*logits, written], [*maps, weights]
+            y = written.argmax(dim=-1) if targets is None else targets[:, t]  # in training: the right one
         return torch.stack(logits, dim=1), torch.stack(maps, dim=1)  # (batch, steps, symbols or keys)
 
 
@@ -81,10 +91,12 @@ def batch(size: int, generator) -> tuple[torch.Tensor, torch.Tensor]:
 
 def train(model, steps: int = 800, seed: int = 0) -> float:
     """Train on fresh dates; gives the loss on the last ones."""
-    generator, optimiser = torch.Generator().manual_seed(seed), torch.optim.Adam(model.parameters(), lr=0.004)
+    generator = torch.Generator().manual_seed(seed)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.004)
     for _ in range(steps):
         source, targets = batch(64, generator)
-        loss = nn.functional.cross_entropy(model(source, targets)[0].flatten(0, 1), targets.flatten())
+        logits, _ = model(source, targets)  # (batch, steps, symbols)
+        loss = nn.functional.cross_entropy(logits.flatten(0, 1), targets.flatten())
         optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -16,15 +16,17 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, d_model: int, num_heads: int) -> None:
         super().__init__()
         self.num_heads = num_heads
-        self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model) for _ in range(4))
+        self.W_q, self.W_k = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+        self.W_v, self.W_o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
 
     def cut(self, x) -> torch.Tensor:
         x = x.reshape(*x.shape[:2], self.num_heads, -1)  # (batch, length, heads, dim)
         return x.transpose(1, 2)  # (batch, heads, length, dim)
 
-    def forward(self, queries, keys, values, mask=None) -> tuple[torch.Tensor, torch.Tensor]:
-        q, k, v = self.cut(self.W_q(queries)), self.cut(self.W_k(keys)), self.cut(self.W_v(values))
-        scores = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
+    def forward(self, queries, keys, values, mask=None):
+        q, k = self.cut(self.W_q(queries)), self.cut(self.W_k(keys))
+        v = self.cut(self.W_v(values))  # all (batch, heads, length, dim)
+        scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
         if mask is not None:
             scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
         weights = torch.softmax(scores, dim=-1)  # each row of each head adds up to 1

@@ -1,4 +1,4 @@
-"""Choose some of many: the same ones in `make test`, others every day in a weekly run (SAMPLE_SEED=today)."""
+"""Choose some of many: the same in each `make test`, others each week (SAMPLE_SEED=today), or all (=all)."""
 
 import datetime
 import os
@@ -15,9 +15,9 @@ def seed() -> str:
     return datetime.date.today().isoformat() if said == "today" else said
 
 
-def sample(items: Sequence[T], number: int) -> list[T]:
-    """Give some of the items, in their order; all of them with SAMPLE_SEED=all."""
+def sample(items: Sequence[T], number: int, always: Sequence[T] = ()) -> list[T]:
+    """Give some of the items besides those of always, in their order; all of them with SAMPLE_SEED=all."""
     if seed() == "all":
         return list(items)
     chosen = random.Random(f"{seed()} {len(items)}").sample(range(len(items)), min(number, len(items)))
-    return [items[i] for i in sorted(chosen)]
+    return [item for i, item in enumerate(items) if i in chosen or item in always]

@@ -1,6 +1,6 @@
 """A task of lesson 8b that two heads can do and one head cannot: subtract two named numbers.
 
-Chapter: notebooks/08b_the_layer.ipynb
+Chapter: notebooks/08d_heads_learn.ipynb
 """
 
 from collections.abc import Callable, Iterator

@@ -16,6 +16,8 @@ from landing import as_data, minutes, tasks
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
+CLAIMS = "notebooks/claims_tested"
+
 
 def needed(page: str, docname: str) -> list[tuple[str, str]]:
     """Read in the page with the map which lessons a lesson needs, as (number, short title)."""
@@ -26,7 +28,14 @@ def needed(page: str, docname: str) -> list[tuple[str, str]]:
     return [(wanted, listed[wanted][1]) for wanted in listed[number][2] if wanted in listed]
 
 
-def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
+def claims_about(page: dict, docname: str) -> tuple[str, int]:
+    """Give a lesson's number as the claims page writes it, and how many of its claims are about it."""
+    number = NUMBERED.fullmatch(docname)[1].lstrip("0")
+    code = "".join("".join(cell["source"]) for cell in page["cells"] if cell["cell_type"] == "code")
+    return number, code.count(f'lesson="{number}"')
+
+
+def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") -> str:
     """Write time, questions, the lessons needed as (address, number, short title), and what is done."""
     asked = tasks(notebook)["asked"]
     takes = f"About {minutes(notebook)} minutes, {asked} question{'s' * (asked != 1)}."
@@ -41,7 +50,7 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]]) -> str:
         "<span>\u00a0</span> "
         '<button type="button" hidden>Forget it</button></span>'
     )
-    return f'<p class="lesson-head">{takes} {wanted} {done}</p>'
+    return f'<p class="lesson-head">{takes} {wanted} {claims}{done}</p>'
 
 
 class LessonHead(SphinxTransform):
@@ -63,7 +72,10 @@ class LessonHead(SphinxTransform):
         ]
         heading = next(iter(self.document.findall(nodes.title)), None)
         if heading is not None:
-            text = head(self.read(here), lessons)
+            number, many = claims_about(self.read(CLAIMS), here)
+            address = f"{link(here, CLAIMS)}?lesson={number}#all-verdicts"
+            said = f'<a href="{address}">{many} claim{"s" * (many != 1)} tested</a>. ' if many else ""
+            text = head(self.read(here), lessons, said)
             heading.parent.insert(heading.parent.index(heading) + 1, nodes.raw("", text, format="html"))
 
     def read(self, docname: str) -> dict:

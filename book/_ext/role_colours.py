@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 ROLES = {"q": "query", "Q": "query", "k": "key", "K": "key", "v": "value", "V": "value", "α": "weight"}
 OTHERWISE = {
     "01a_weighted_average": "K",  # a kernel
-    "05a_look_back": "v",  # what an additive score ends with
-    "06b_attention_or_convolution": "k",  # the width of a convolution
+    "05c_look_back": "v",  # what an additive score ends with
+    "06c_what_it_costs": "k",  # the width of a convolution
     "10a_what_comes_next": "qkV",  # a share, how many tokens are chosen among, the vocabulary
     "11a_induction_by_hand": "V",  # the vocabulary
     "12c_really_better": "qk",  # a share, a count

@@ -1,6 +1,7 @@
 /* Tables with the class "filtered" get a list of choices above them for each column whose heading has the class
    "by"; where none has, for each column in which few different cells come again and again. A cell counts as its
-   data-value, or as its text. Without this script such a table is a plain table with every row. */
+   data-value, or as its text. A part of the page to which a row links is hidden with its row, and an address that
+   ends in ?lesson=9a begins with that choice. Without this script such a table is a plain table with every row. */
 
 (() => {
   const MOST_CHOICES = 12;
@@ -61,8 +62,19 @@
     const wanted = (row, but) =>
       lists.every((one) => one === but || !one.select.value || valueOf(row.cells[one.at]) === one.select.value);
 
+    const entries = rows.map((row) => {
+      const id = row.querySelector('a[href^="#"]')?.getAttribute("href")?.slice(1);
+      const entry = id ? document.getElementById(id) : null;
+      return entry?.tagName === "SECTION" ? entry : null;
+    });
+    const groups = new Set(entries.flatMap((entry) => (entry?.parentElement ? [entry.parentElement] : [])));
+
     const update = () => {
-      for (const row of rows) row.hidden = !wanted(row);
+      for (const [at, row] of rows.entries()) {
+        row.hidden = !wanted(row);
+        if (entries[at]) entries[at].hidden = row.hidden;
+      }
+      for (const group of groups) group.hidden = entries.every((entry) => entry?.parentElement !== group || entry.hidden);
       for (const one of lists)
         for (const [place, value] of one.values.entries()) {
           const left = rows.filter((row) => wanted(row, one) && valueOf(row.cells[one.at]) === value).length;
@@ -86,6 +98,11 @@
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "Choose rows of the table");
     table.before(bar);
+    const asked = new URLSearchParams(location.search);
+    for (const one of lists) {
+      const value = asked.get((heads[one.at].textContent ?? "").trim().toLowerCase()) ?? "";
+      if (one.values.includes(value)) one.select.value = value;
+    }
     update();
   }
 

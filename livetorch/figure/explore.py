@@ -23,11 +23,10 @@ from livetorch.figure.options import (
     when_specs,
 )
 from livetorch.figure.widget import LiveFigure
-from livetorch.tracing.reader_function import function_name
 from livetorch.tracing.short_errors import short_errors
 from livetorch.views import Heatmap, Table
 
-__all__ = ["explore"]
+__all__ = ["assemble", "explore"]
 
 
 @short_errors
@@ -108,20 +107,46 @@ def explore(
     )
     carry = Carry(carry) if carry is not None and not isinstance(carry, Carry) else carry
     compiled = compile_programs(_bind(fn, controls, carry), store)
+    widgets = {key: given for key, given in controls.items() if _is_linked(given)}
+    return assemble(
+        compiled, texts, view=view, carry=carry, labels=labels, picks=picks, veil=veil, widgets=widgets
+    )
+
+
+def assemble(
+    compiled: Compiled,
+    texts: Mapping[str, Any],
+    *,
+    view: Any = None,
+    carry: Carry | None = None,
+    labels: Mapping[str, str] | None = None,
+    picks: Mapping[str, Any] | None = None,
+    veil: str | Sequence[str] | None = None,
+    widgets: Mapping[str, Any] | None = None,
+    make: Callable[..., LiveFigure] = LiveFigure,
+) -> Any:
+    """Make the figure of Programs and controls that are there; the arguments are those of `explore`.
+
+    Args:
+        compiled: the Programs and the controls that feed them.
+        texts: `name`, `title`, `do` and `caption`, where there are any.
+        view, carry, labels, picks, veil: as in `explore`.
+        widgets: ipywidgets controls by argument name, linked both ways.
+        make: the figure's class.
+    """
     outputs = compiled.run(compiled.binding.defaults())
     views, rows = _as_views(view, outputs)
     labels = checked_labels(labels, outputs)
     view_specs = _view_specs(views, outputs, compiled, carry, labels)
     spec: dict[str, Any] = {"format": "livetorch/figure", "version": 1}
-    spec |= texts | {"name": name or _slug(function_name(fn)), "labels": labels}
+    spec |= dict(texts) | {"name": texts["name"] or _slug(compiled.binding.name), "labels": labels}
     spec |= {"controls": _control_specs(compiled.binding, outputs, labels, view_specs), **compiled.spec}
     spec |= {"views": view_specs, "rows": rows}
     spec |= {} if picks is None else {"picks": pick_specs(picks, compiled.binding.controls, view_specs)}
     spec |= {} if veil is None else {"veil": veil_spec(veil, view_specs, outputs)}
     spec["carry"] = None if carry is None else carry.to_spec()
     warn_if_heavy(spec, outputs)
-    widgets = {key: given for key, given in controls.items() if _is_linked(given)}
-    return LiveFigure(compiled, spec, carry, widgets)
+    return make(compiled, spec, carry, widgets)
 
 
 def _is_linked(given: Any) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -14,6 +15,7 @@ from livetorch.figure.compile import Compiled
 from livetorch.figure.opening import Opened, open_number
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html, numbers_as_text, settings_as_text
+from livetorch.program.program import Program
 from livetorch.scripts import PAGES, built
 
 __all__ = ["LiveFigure"]
@@ -120,6 +122,47 @@ class LiveFigure(anywidget.AnyWidget):
         if name is None:  # ipywidgets' own `open()` connects a widget with its page
             return super().open()
         return open_number(self._spec, _settings_to_js(self.value, self), name, index)
+
+    def save(self, path: str | Path, *, weights: str = "float32", large: bool = False) -> Path:
+        """Write the figure at its present settings as a file that needs no kernel, no server and no network.
+
+        Args:
+            path: `dog.html` for a page with all that it needs in it, `.svg` or `.png` for a picture of it.
+            weights: how its numbers are kept in a page: "float32" exactly, "float16" or "int8" smaller; what
+                that costs is measured, and written below the figure.
+            large: write a folder in place of one file, with the weights beside the page, loaded when they
+                are asked for.
+
+        Returns:
+            The path.
+
+        Raises:
+            ValueError: another ending, another way of keeping numbers, or a figure too large for one file.
+            RuntimeError: a picture needs Node, a `.png` the package resvg-py besides.
+
+        Example:
+            >>> from livetorch import explore
+            >>> import tempfile
+            >>> figure = explore(lambda x: x * torch.ones(2), x=(0.0, 1.0))
+            >>> figure.save(Path(tempfile.mkdtemp()) / "figure.html").name
+            'figure.html'
+        """
+        from livetorch.figure.save import save_figure
+
+        return save_figure(self, path, weights, large)
+
+    @property
+    def exact_programs(self) -> Sequence[Program]:
+        """The Programs with the numbers that torch has."""
+        return self._compiled.programs
+
+    def settings_in_js(self) -> dict[str, Any]:
+        """Return the present settings in the browser's form."""
+        return _settings_to_js(self.value, self)
+
+    def inputs_now(self) -> dict[str, torch.Tensor]:
+        """Return what the Programs are fed at the present settings."""
+        return self._binding.inputs(self.value)
 
     def step(self, steps: int = 1) -> None:
         """Do what the Step button does: feed the carried `outputs` of the recorded function back as inputs.

@@ -9,6 +9,7 @@ import "./runtime/lanes.mjs";
 import { load } from "./runtime/program.mjs";
 import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";
+import "./parts/tokenizer.mjs";
 import { picture } from "./still/picture.mjs";
 
 addOperators(rare);

@@ -61,6 +61,7 @@ class Constant:
         stored: what the bytes hold: dtype itself, or a narrower one.
         data: the bytes, little endian, row by row.
         signs: of a matrix with three values a row or column: its `ternary` text, the axis; data holds scales.
+        scales: of whole numbers in place of floats: what each row is multiplied with, as float32.
     """
 
     dtype: torch.dtype
@@ -68,6 +69,15 @@ class Constant:
     stored: torch.dtype
     data: bytes
     signs: tuple[str, int] | None = None
+    scales: bytes | None = None
+
+    @classmethod
+    def rounded(cls, tensor: Tensor) -> Constant:
+        """Keep floats of two axes or more as int8, with a scale for each row of the first axis."""
+        rows = tensor.detach().reshape(len(tensor), -1).float()
+        scales = rows.abs().amax(1).clamp_min(1e-30) / 127
+        whole = (rows / scales[:, None]).round().to(torch.int8)
+        return cls(tensor.dtype, tuple(tensor.shape), torch.int8, raw_bytes(whole), None, raw_bytes(scales))
 
     @classmethod
     def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
@@ -99,6 +109,10 @@ class Constant:
         if self.signs is not None:
             text, axis = self.signs
             return from_ternary(text, flat, axis, self.shape)
+        if self.scales is not None:
+            scales = torch.frombuffer(bytearray(self.scales), dtype=torch.float32)
+            rows = flat.float().reshape(self.shape[0], -1) * scales[:, None]
+            return rows.to(self.dtype).reshape(self.shape)
         return flat.to(self.dtype).reshape(self.shape)
 
     def to_dict(self) -> dict[str, Any]:
@@ -106,6 +120,8 @@ class Constant:
         out: dict[str, Any] = {"dtype": dtype_name(self.dtype), "shape": list(self.shape)}
         if self.signs is not None:
             out |= {"signs": self.signs[0], "axis": self.signs[1]}
+        if self.scales is not None:
+            out["scales"] = base64.b64encode(self.scales).decode("ascii")
         if self.stored != self.dtype:
             out["stored"] = dtype_name(self.stored)
         return out | {"data": base64.b64encode(self.data).decode("ascii")}
@@ -116,7 +132,8 @@ class Constant:
         dtype = _NAMED[spec["dtype"]]
         stored = _NAMED[spec.get("stored", spec["dtype"])]
         signs = (spec["signs"], spec["axis"]) if "signs" in spec else None
-        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), signs)
+        scales = base64.b64decode(spec["scales"]) if "scales" in spec else None
+        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), signs, scales)
 
 
 def _fits_float16(tensor: Tensor) -> bool:

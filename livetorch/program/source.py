@@ -32,6 +32,7 @@ class Source:
         of: for each operator the number of its place, or -1.
         names: value number -> the name of the variable that held it, or of the tensor outside the function.
         learned: the constants that are parameters.
+        modules: for each operator the path of the module of a model in which it ran; not written.
     """
 
     lines: tuple[SourceLine, ...] = ()
@@ -39,6 +40,7 @@ class Source:
     of: tuple[int, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
     learned: tuple[int, ...] = ()
+    modules: tuple[str, ...] = ()
 
     def to_dict(self, pool: list[Any] | None) -> dict[str, Any]:
         """Write as a JSON-ready dict; the lines go into the pool, where there is one."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from livetorch.program.encoding import DTYPES, Constant, dtype_name
 from livetorch.program.errors import UnsupportedOperatorError
@@ -43,7 +44,7 @@ def build(
     kept = []
     for node in (node for node in nodes if node in live):
         args, kwargs = replaced((node.args, node.kwargs), Value, resolve)
-        new = _shortened(Node(node.op, args, kwargs, node.outs, node.line, node.origin), made_by)
+        new = _shortened(replace(node, args=args, kwargs=kwargs), made_by)
         if isinstance(new, Value):
             _keep_name(node.outs[0], new)
             same[node.outs[0]] = new
@@ -97,7 +98,7 @@ def _shortened(node: Node, made_by: dict[Value, Node]) -> Node | Value:
         base = before.args[0]
     if list(target) == (list(range(len(target))) if node.op == "aten.permute.default" else list(base.shape)):
         return base
-    return Node(node.op, (base, target), {}, node.outs, node.line, node.origin)
+    return replace(node, args=(base, target), kwargs={})
 
 
 def _key(node: Node, names: dict[Value, str]) -> str:

@@ -47,6 +47,7 @@ class Node:
 
     `line` is the reader's line that called it, `origin` the operator there, if that was taken apart. A
     `random` one draws its numbers: nothing that a Program needs may come from it.
+    `module` is the path of the module of a model in which it ran.
     """
 
     op: str
@@ -56,6 +57,7 @@ class Node:
     line: Line | None = None
     origin: str | None = None
     random: bool = False
+    module: str = ""
 
     @cached_property
     def inputs(self) -> list[Value]:

@@ -25,6 +25,7 @@ from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
 from livetorch.tracing.guards import guarded, may_fail
 from livetorch.tracing.memory import Memory
+from livetorch.tracing.modules import Modules
 from livetorch.tracing.reader_lines import Lines, line_of
 from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import complex, indexing, lists
@@ -52,6 +53,7 @@ class Recorder(TorchDispatchMode):
         self._lines = lines
         self._origin: str | None = None
         self.memory = Memory(self, lines)
+        self.modules = Modules()
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -74,7 +76,7 @@ class Recorder(TorchDispatchMode):
             if frame.f_code not in self.clocks:
                 self.clocks[frame.f_code] = clock(frame.f_code, frame.f_globals)
         line = line_of(frames[-1]) if frames else self.nodes[-1].line if self.nodes else None
-        node = Node(op, args, kwargs or {}, outs, line, self._origin)
+        node = Node(op, args, kwargs or {}, outs, line, self._origin, module=self.modules.running)
         deps = frozenset().union(*(value.deps for value in node.inputs))
         self.nodes.append(node)
         for i, out in enumerate(outs):

@@ -60,7 +60,7 @@ def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = N
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
-    with recording(recorder, Watch(recorder, words)):
+    with recording(recorder, Watch(recorder, words)), recorder.modules.watched():
         result = _call(fn, copies, lines, recorder)
     if recorder.refused is not None:  # the function caught it, and went on without what it asked for
         raise recorder.refused

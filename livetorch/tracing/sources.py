@@ -44,7 +44,8 @@ def source_of(nodes: list[Node], numbers: Mapping[Value, int], constants: Iterab
     learned = tuple(numbers[value] for value, (_, is_learned) in stored.items() if is_learned)
     if all(place < 0 for place in of):
         of = []
-    return Source(tuple(lines), tuple(places), tuple(of), dict(sorted(names.items())), learned)
+    modules = tuple(node.module for node in nodes)
+    return Source(tuple(lines), tuple(places), tuple(of), dict(sorted(names.items())), learned, modules)
 
 
 def _named_constant(value: Value) -> tuple[str | None, bool]:

@@ -13,11 +13,11 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin
 
 from torch import Tensor
 
-from livetorch.views.sources import Scene, TokenIds, Typed
+from livetorch.views.sources import ByOption, Scene, TokenIds, Typed
 
 __all__ = ["Labels", "Limits", "View"]
 
-Labels = Sequence[str] | Sequence[float] | str | TokenIds | Typed | None
+Labels = Sequence[str] | Sequence[float] | str | TokenIds | Typed | ByOption | None
 Limits = tuple[float, float] | None
 _PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "True or False", type(None): "None"}
 _MANY = {str: "texts", float: "numbers"}

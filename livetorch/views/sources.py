@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-__all__ = ["BY_AXIS", "Scene", "TokenIds", "Typed"]
+__all__ = ["BY_AXIS", "ByOption", "Scene", "TokenIds", "Typed"]
 
 ROLES = ("query", "key", "value", "weight")
 BY_AXIS = "by axis"  # the page finds a role by the name of the axis
@@ -41,6 +41,22 @@ class Typed:
     """
 
     name: str
+
+
+@dataclass(frozen=True)
+class ByOption:
+    """Other names for each option of a list: queries of a decoder in one, of an encoder in another.
+
+    Args:
+        name: the `Choice`.
+        labels: the names at each of its options, in their order.
+
+    >>> ByOption("layer", [Typed("source"), Typed("target")]).name
+    'layer'
+    """
+
+    name: str
+    labels: Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -105,6 +121,10 @@ class Scene:
             if value.name not in self.outputs and value.name not in self.controls:
                 raise self.error(f"{field} takes ids from {value.name!r}, which is no output and no control.")
             return {"ids": value.name, "vocabulary": [str(token) for token in value.vocabulary]}
+        if isinstance(value, ByOption):
+            self.need_control(field, value.name, "dropdown")
+            cases = [self.labels(field, each, 0, axis) for each in value.labels]
+            return {"by": value.name, "cases": cases}
         if isinstance(value, str | Typed):
             name = value if isinstance(value, str) else value.name
             self.need_control(field, name, "text")

@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { collect, collectData } from "./collect.mjs";
@@ -16,8 +16,10 @@ import { buildEditor } from "./editor.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
-(PSF-2.0, https://www.python.org), both unchanged. The editor is CodeMirror (MIT, https://codemirror.net).
+(PSF-2.0, https://www.python.org), unchanged but for modules that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
 `;
+// what needs a terminal, another process or a mail server
+const LEFT_OUT = /^(multiprocessing|_pyrepl|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv)(\/|\.)/;
 const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
 
 /** Where Pyodide lies, or nothing. @returns {string|null} */
@@ -45,15 +47,24 @@ function putData(out, path, file) {
   return put(out, `data/${path}`, bytes).url;
 }
 
-/** Compresses a file once: it is large, and stays the same from build to build. @param {string} file @param {string} kept */
-function compressed(file, kept) {
+/**
+ * Makes something of a file once: it is large, and stays the same from build to build.
+ * @param {string} file @param {string} keep @param {(data: Buffer) => Buffer} make
+ */
+function madeOnce(file, keep, make) {
   const data = readFileSync(file);
-  const mark = `${kept}.${digest(data)}`;
+  const mark = join(keep, `${basename(file)}.${digest(data)}${digest(`${make}${LEFT_OUT}`)}`);
   if (existsSync(mark)) return readFileSync(mark);
-  const made = gzipSync(data, { level: 9 });
-  mkdirSync(dirname(mark), { recursive: true });
+  const made = make(data);
+  mkdirSync(keep, { recursive: true });
   writeFileSync(mark, made);
   return made;
+}
+
+/** The standard library without what a page cannot use. @param {Buffer} data @param {any} zip */
+function library(data, { unzipSync, zipSync }) {
+  const kept = Object.entries(unzipSync(data)).filter(([path]) => !LEFT_OUT.test(path));
+  return Buffer.from(zipSync(Object.fromEntries(kept), { level: 9, mtime: "1980-01-01" }));
 }
 
 /**
@@ -64,30 +75,40 @@ function compressed(file, kept) {
 export async function buildPage(out, { packages = [], start = "", torch = "", keep = out } = {}) {
   const pyodide = pyodideFolder();
   const esbuild = pyodide && (await import("esbuild").catch(() => null));
-  if (!pyodide || !esbuild) return false;
+  const zip = esbuild && (await import("fflate").catch(() => null));
+  if (!pyodide || !zip) return false;
   mkdirSync(out, { recursive: true });
   const read = (/** @type {string} */ name) => readFileSync(join(pyodide, name));
+  const made = (/** @type {string} */ name, /** @type {(data: Buffer) => Buffer} */ make) => madeOnce(join(pyodide, name), keep, make);
   const { info } = JSON.parse(read("pyodide-lock.json").toString());
   const script = read("pyodide.asm.mjs");
   const files = gzipSync(JSON.stringify(collect(packages, { torch })), { level: 9 });
   const parts = {
     // named .js: not every host knows what .mjs is
     script: put(out, "pyodide.asm.js", script, gzipSync(script).length),
-    wasm: put(out, "pyodide.asm.bin", compressed(join(pyodide, "pyodide.asm.wasm"), join(keep, "pyodide.asm.bin"))),
-    library: put(out, "python_stdlib.zip", read("python_stdlib.zip")),
+    wasm: put(
+      out,
+      "pyodide.asm.bin",
+      made("pyodide.asm.wasm", (data) => gzipSync(data, { level: 9 })),
+    ),
+    library: put(
+      out,
+      "python_stdlib.zip",
+      made("python_stdlib.zip", (data) => library(data, zip)),
+    ),
     contents: put(out, "contents.bin", files),
   };
   const total = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
   const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, putData(out, path, file)]));
   const page = { info, total, start, torch, parts, data };
   const shared = { bundle: true, minify: true, format: "esm", target: ["es2022"], charset: "utf8", write: false };
-  const made = await esbuild.build({
+  const built = await esbuild.build({
     .../** @type {any} */ (shared),
     entryPoints: [join(HERE, "../worker/worker.mjs")],
     external: ["node:*", "ws"],
     banner: { js: `globalThis.PAGE_PYTHON=${JSON.stringify(page)};` },
   });
-  const worker = put(out, "worker.js", Buffer.from(made.outputFiles[0].contents));
+  const worker = put(out, "worker.js", Buffer.from(built.outputFiles[0].contents));
   writeFileSync(join(out, "NOTICE.txt"), NOTICE);
   await buildEditor(out, { esbuild, define: { "globalThis.PAGE_WORKER": JSON.stringify(worker.url) } });
   return true;

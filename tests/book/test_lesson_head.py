@@ -14,6 +14,7 @@ from sphinx.errors import ExtensionError
 
 LESSONS = [name for name in pages() if landing.NUMBERED.fullmatch(name)]
 MAP = (ROOT / f"{lesson_head.MAP}.md").read_text(encoding="utf-8")
+CLAIMS = (ROOT / f"{lesson_head.CLAIMS}.ipynb").read_text(encoding="utf-8")
 HEAD = re.compile(r'<h1>.*?</h1>\s*<p class="lesson-head">(.*?)</p>', re.DOTALL)
 
 
@@ -25,6 +26,12 @@ def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
     asked = sum("lt-question" in text for text in landing.outputs(notebook))
     assert head[1].startswith(f"About {landing.minutes(notebook)} minutes, {asked} questions. ")
     linked = re.findall(r'<a href="([^"]+)">(.*?)</a>', head[1])
+    about = [(there, text) for there, text in linked if "claims_tested" in there]
+    linked = [link for link in linked if link not in about]
+    number = landing.NUMBERED.fullmatch(name)[1].lstrip("0")
+    count = CLAIMS.count(f'lesson=\\"{number}\\"')
+    wanted = f"claims_tested.html?lesson={number}#all-verdicts", f"{count} claim{'s' * (count != 1)} tested"
+    assert about == [wanted] * (count > 0)
     assert [html.unescape(text) for _, text in linked] == [
         f"{n.lstrip('0')} {title}" for n, title in lesson_head.needed(MAP, name)
     ]

@@ -80,6 +80,18 @@ def test_the_page_of_measurements_has_room_for_the_facts_and_make_test_holds_it_
     assert "tools/facts/facts.py --check" in (ROOT / "Makefile").read_text(encoding="utf-8")
 
 
+def test_the_page_of_measurements_names_only_pages_and_figures_that_are_there(monkeypatch):
+    page = facts.PAGE.read_text(encoding="utf-8")
+    assert facts.quoted(facts.TABLES) == facts.tables(), "make facts"
+    assert [fact.line for fact in facts.measured() if fact.line not in page] == [], "make facts"
+    there = {"page": "book/intro"}
+    gone = [{"page": "notebooks/gone"}, {**there, "figure": "gone"}, there]
+    monkeypatch.setattr(sources, "stored", lambda name: {"pages": gone})
+    assert sources.record("lighthouse")["pages"] == [there]
+    monkeypatch.setattr(sources, "stored", lambda name: {"pages": gone[:2]})
+    assert sources.record("lighthouse") is None
+
+
 def test_a_fact_that_is_no_longer_true_is_found(monkeypatch):
     monkeypatch.setattr(facts, "quoted", lambda marks: "| chapters | 12 | x |\n| weight | 101 kB | x |\n")
     true = [facts.Fact("chapters", "13", "x"), facts.Fact("weight", "103 kB", "x", loose=0.03)]
@@ -87,14 +99,6 @@ def test_a_fact_that_is_no_longer_true_is_found(monkeypatch):
     assert "| chapters | 12 | x |" in wrong
     assert "| chapters | 13 | x |" in wrong
     assert len(facts.disagreements([facts.Fact("weight", "120 kB", "x", loose=0.03)])) == 2
-
-
-def test_a_measurement_that_is_older_than_what_it_depends_on_is_quoted_as_such(monkeypatch):
-    now = sources.digest("hammer")
-    monkeypatch.setattr(sources, "record", lambda name: {"date": "2026-11-21", "digest": now})
-    assert sources.when("hammer") == "2026-11-21"
-    monkeypatch.setattr(sources, "SITE", (*sources.SITE, "README.md"))
-    assert sources.when("hammer") == "2026-11-21, before the book last changed"
 
 
 def test_citation_is_valid_yaml_with_what_a_citation_needs():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import itertools
 import linecache
 import random
 from pathlib import Path
@@ -12,11 +13,13 @@ from unittest import mock
 
 import nbformat
 import torch
+import yaml
 from built_site import ROOT
 from IPython.display import display
 
 import livetorch
 from livetorch import LiveFigure, controls
+from pagepython.running.names import names_of
 
 CONTROLS = {one.kind: one for one in vars(controls).values() if hasattr(one, "kind")}
 
@@ -34,9 +37,35 @@ def chapters() -> list[Path]:
     return [path for path in books if "livetorch" in path.read_text(encoding="utf-8")]
 
 
+def needed(cells: list[str]) -> list[bool]:
+    """Tell which cells make a figure, or something that another such cell needs."""
+    config = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
+    kinds = {kind: config["page_python"][kind] for kind in ("looks", "draws", "changes")}
+    names = [names_of(source, **kinds) for source in cells]
+    last = max((at for at, source in enumerate(cells) if "explore(" in source), default=-1)
+    called: set[str] = set()  # what functions read when they are called, wherever it was bound
+    while True:
+        wanted, later = set(called), set(called)
+        kept = [at <= last for at in range(len(cells))]
+        for at in range(last, -1, -1):
+            if (found := names[at]) is None:
+                continue
+            changed = {*found["binds"], *found["touches"]} - {"_"}
+            kept[at] = "explore(" in cells[at] or bool(wanted & changed)
+            if kept[at]:
+                later |= {*found["later"]}
+                wanted = wanted - {*found["binds"]} | called | {*found["touches"], *found["reads"]}
+        if later == called:
+            return kept
+        called = later
+
+
 @functools.cache
 def figures(path: Path) -> dict[str, LiveFigure]:
-    """Run the chapter's code cells from top to bottom and collect what `explore` returned, by name."""
+    """Run the chapter's code cells that its figures need and collect what `explore` returned, by name.
+
+    Whoever calls holds each figure's JSON against the stored one, so that a cell left out by mistake is seen.
+    """
     made: dict[str, LiveFigure] = {}
     explore = livetorch.explore
 
@@ -47,14 +76,17 @@ def figures(path: Path) -> dict[str, LiveFigure]:
         return figure
 
     namespace: dict[str, Any] = {"__name__": "__main__", "display": display}  # as a notebook has it
-    cells = nbformat.read(path, as_version=4).cells
+    cells = [
+        cell
+        for cell in nbformat.read(path, as_version=4).cells
+        if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", [])
+    ]
     # from the notebook's folder, as a kernel: some lessons import a file of plain/ by its relative path
     with mock.patch.object(livetorch, "explore", record), contextlib.chdir(path.parent):
-        for cell in cells:
-            if cell.cell_type == "code" and "raises-exception" not in cell.metadata.get("tags", []):
-                file = f"<{path.stem}:{cell.id}>"
-                linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
-                exec(compile(cell.source, file, "exec"), namespace)
+        for cell in itertools.compress(cells, needed([cell.source for cell in cells])):
+            file = f"<{path.stem}:{cell.id}>"
+            linecache.cache[file] = (len(cell.source), None, cell.source.splitlines(keepends=True), file)
+            exec(compile(cell.source, file, "exec"), namespace)
     return made
 
 

@@ -22,14 +22,32 @@ check("decoder-mask", both_masks)"""
 WRONG = RIGHT.replace("<=", "<")
 
 
+FOCUSED = "document.activeElement.matches(':is({})')"
+
+
 @pytest.fixture(scope="module")
 def lesson(opening):
-    """Open the lesson and start Python once; the page must not complain."""
+    """Open the lesson and start Python once, by keyboard; the page must not complain.
+
+    The first try is cancelled while a file does not come: Python can be started all the same.
+    """
     with opening(LESSON) as opened:
-        yield press_switch(opened.page)
+        page = opened.page
+        page.route("**/pyodide.asm.bin*", lambda route: None)  # never comes
+        page.locator("[data-code-choice]").focus()
+        page.keyboard.press("Shift+Tab")
+        assert page.evaluate(FOCUSED.format(".edit-switch"))
+        page.keyboard.press("Enter")
+        dock = page.locator(".ed-dock")
+        dock.get_by_role("button", name="Cancel").click()
+        assert "Your edits are kept" in dock.locator(".ed-said").inner_text()
+        page.unroute("**/pyodide.asm.bin*")
+        dock.get_by_role("button", name="Start Python").click()
+        wait_ready(page)
+        yield Lesson(page)
         assert opened.errors == []
         assert opened.foreign == []
-        assert opened.page.evaluate("refused") == []
+        assert page.evaluate("refused") == []
 
 
 def test_before_the_switch_is_pressed_nothing_is_fetched_and_the_page_is_little_heavier(open_page, site):
@@ -194,31 +212,13 @@ def test_hostile_html_of_a_cell_is_shown_without_what_runs(open_page):
     assert lesson.output(FORMULA).locator("[onerror], script").count() == 0
 
 
-def test_loading_can_be_cancelled_and_begun_again(open_page):
-    page = open_page(LESSON).page
-    page.route("**/pyodide.asm.bin*", lambda route: None)  # never comes
-    press_switch(page, ready=False)
-    dock = page.locator(".ed-dock")
-    dock.get_by_role("button", name="Cancel").click()
-    assert "Your edits are kept" in dock.locator(".ed-said").inner_text()
-    page.unroute("**/pyodide.asm.bin*")
-    dock.get_by_role("button", name="Start Python").click()
-    wait_ready(page)
-
-
-def test_by_keyboard_alone(open_page):
-    page = open_page(LESSON).page
-    focused = "document.activeElement.matches(':is({})')"
-    page.locator("[data-code-choice]").focus()
-    page.keyboard.press("Shift+Tab")
-    assert page.evaluate(focused.format(".edit-switch"))
-    page.keyboard.press("Enter")
-    wait_ready(page)
-    lesson = Lesson(page)
+def test_by_keyboard_alone(lesson: Lesson):
+    page = lesson.page
+    lesson.write(FORMULA, source(FORMULA))
     lesson.editor(FORMULA)
     lesson.code(FORMULA).locator(".ed-run").focus()
     page.keyboard.press("Tab")
-    assert page.evaluate(focused.format(f"#in-{FORMULA} .cm-content"))
+    assert page.evaluate(FOCUSED.format(f"#in-{FORMULA} .cm-content"))
     page.keyboard.press("Control+End")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")  # indents
@@ -226,27 +226,29 @@ def test_by_keyboard_alone(open_page):
     assert lesson.text(FORMULA).endswith("\n    # typed")
     page.keyboard.press("Shift+Enter")
     lesson.wait(FORMULA, "ran")
-    assert page.evaluate(focused.format(f"#in-{FORMULA} .cm-content"))
+    assert page.evaluate(FOCUSED.format(f"#in-{FORMULA} .cm-content"))
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
-    assert not page.evaluate(focused.format(f"#in-{FORMULA} *"))
+    assert not page.evaluate(FOCUSED.format(f"#in-{FORMULA} *"))
 
 
-def test_on_a_phone_code_is_read_edited_and_run(opening):
-    with opening(LESSON, width=360) as opened:
-        lesson = press_switch(opened.page)
-        for at in (FIGURE, FORMULA, EXERCISE):
-            lesson.editor(at)
-            assert opened.overflow() <= 0
-        lesson.write(EXERCISE, RIGHT)
-        assert lesson.run(EXERCISE) == "ran"
-        assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
-        assert opened.overflow() <= 0
-        small = """[...document.querySelectorAll(".ed-head button, .ed-dock button")]
-          .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 32)
-          .map((button) => button.textContent)"""
-        assert opened.page.evaluate(small) == []
-        assert opened.axe() == []
+def test_on_a_phone_code_is_read_edited_and_run(lesson: Lesson):
+    page = lesson.page
+    page.evaluate("document.documentElement.dataset.theme = 'light'")
+    page.set_viewport_size({"width": 360, "height": 800})
+    too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    for at in (FIGURE, FORMULA, EXERCISE):
+        lesson.editor(at)
+        assert page.evaluate(too_wide) <= 0
+    lesson.write(EXERCISE, RIGHT)
+    assert lesson.run(EXERCISE) == "ran"
+    assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
+    assert page.evaluate(too_wide) <= 0
+    small = """[...document.querySelectorAll(".ed-head button, .ed-dock button")]
+      .filter((button) => button.checkVisibility() && button.getBoundingClientRect().height < 32)
+      .map((button) => button.textContent)"""
+    assert page.evaluate(small) == []
+    assert findings(page) == []
 
 
 def test_from_disk_the_switch_says_what_it_needs(open_page):

@@ -43,6 +43,7 @@ def test_two_lists_choose_rows_by_keyboard_and_say_how_many(open_page):
     assert both
     assert page.get_by_role("status").filter(has_text=f"{len(both)} of 49 rows").count() == 1
     page.keyboard.press("Tab")
+    page.keyboard.press("Tab")  # past the lessons
     page.keyboard.press("Enter")  # Show all
     assert shown(page) == every
     assert topic.evaluate("list => list === document.activeElement")
@@ -101,3 +102,21 @@ def test_any_table_gets_lists_for_the_columns_that_repeat_themselves(open_page):
     opened.page.get_by_label("lives").select_option("air")
     rows = table_of(opened.page).locator("tbody tr:visible td:first-child")
     assert rows.all_inner_texts() == ["bee", "fly"]
+
+
+def test_entries_go_with_their_rows_and_an_address_may_choose_a_lesson(open_page):
+    page = open_page(PAGE).page
+    seen = (
+        """() => [...document.querySelectorAll("section > h3")].filter((h) => h.checkVisibility()).length"""
+    )
+    every = page.evaluate(seen)
+    assert every == 49
+    page.get_by_label("Lesson").select_option("9a")
+    assert page.evaluate(seen) == len(shown(page)) == 1
+    assert page.locator("section#flash-attention-is-exact").is_visible()
+    assert not page.locator("section#masks").is_visible()  # a group without entries
+    page.get_by_role("button", name="Show all").click()
+    assert page.evaluate(seen) == 49
+    page.goto(page.url.partition("#")[0].partition("?")[0] + "?lesson=3b#all-verdicts")
+    assert page.get_by_label("Lesson").input_value() == "3b"
+    assert page.evaluate(seen) == len(shown(page)) > 1

@@ -13,7 +13,7 @@ STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v
 
 
 def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
-    page = stored_page("06b_attention_or_convolution")
+    page = stored_page("06c_what_it_costs")
     panel = Panel(page, "sentence")
     stage = panel.figure.locator(".lt-view-heatmap .lt-stage")
     stage.focus()
@@ -86,7 +86,7 @@ def test_a_dragged_point_opens_its_coordinates(stored_page):
 
 
 def test_on_a_phone_a_tap_opens_a_sheet_that_leaves_the_number_in_sight(stored_page):
-    page = stored_page("06b_attention_or_convolution", **PHONE)
+    page = stored_page("06c_what_it_costs", **PHONE)
     panel = Panel(page, "sentence")
     hand = Hand(page)
     cell = panel.figure.locator(".lt-view-table tbody td").nth(4)

@@ -17,7 +17,7 @@ DEEPEST = 60  # steps from any number to one that nothing made
 
 
 WALKS = {
-    "06b_attention_or_convolution": "sentence",
+    "06c_what_it_costs": "sentence",
     "01a_weighted_average": "fit",
     "03b_minus_infinity": "laboratory",
     "05b_trained_translator": "date-translator",
@@ -50,7 +50,7 @@ def test_every_trail_leads_down_to_a_leaf_and_the_crumbs_lead_back(stored_page, 
 
 
 def test_what_the_line_reads_is_marked_in_the_other_views(stored_page):
-    page = stored_page("06b_attention_or_convolution")
+    page = stored_page("06c_what_it_costs")
     panel = Panel(page, "sentence")
     output = next(view for view in panel.views() if "lt-view-table" in view.get_attribute("class"))
     panel.ask(output)
@@ -100,7 +100,7 @@ def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
 
 
 def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page):
-    page = stored_page("06b_attention_or_convolution")
+    page = stored_page("06c_what_it_costs")
     seen: list[str] = []
     page.on("request", lambda request: seen.append(request.url.rpartition("/")[2].partition("?")[0]))
     panel = Panel(page, "sentence")
@@ -115,7 +115,7 @@ def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_open_panel(stored_page, theme):
     page = stored_page(
-        "06b_attention_or_convolution",
+        "06c_what_it_costs",
         change=lambda text: text.replace('data-theme="light"', f'data-theme="{theme}" data-marked=""'),
     )
     panel = Panel(page, "sentence")
@@ -130,9 +130,7 @@ HOSTILE = "<img src=x onerror=\"window.taken='yes'\">"
 
 def test_hostile_names_are_only_ever_text(stored_page):
     def change(text: str) -> str:
-        spec = next(
-            f for f in figures_of(BY_NAME["06b_attention_or_convolution"]) if 'data-name="sentence"' in f
-        )
+        spec = next(f for f in figures_of(BY_NAME["06c_what_it_costs"]) if 'data-name="sentence"' in f)
         start = spec.index('<script type="application/json">') + len('<script type="application/json">')
         old = spec[start : spec.index("</script>", start)]
         figure = json.loads(old)
@@ -152,7 +150,7 @@ def test_hostile_names_are_only_ever_text(stored_page):
                     line["text"] = HOSTILE
         return text.replace(old, json.dumps(figure).replace("<", "\\u003c"))
 
-    page = stored_page("06b_attention_or_convolution", change)
+    page = stored_page("06c_what_it_costs", change)
     panel = Panel(page, "sentence")
     panel.ask(panel.views()[0])
     texts = [panel.element.inner_text()]

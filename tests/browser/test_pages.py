@@ -14,10 +14,11 @@ from built_site import ROOT, pages
 from finger import PHONE
 from layout_shifts import shifts, too_far
 from live_chapters import chapters
+from sampling import sample
 from torch_says import disagreements, random_settings
-from visit import Visit, todays
+from visit import Visit
 
-PAGES = [*pages(), "search", "genindex"]
+ALL_PAGES = [*pages(), "search", "genindex"]
 LESSONS = [f"notebooks/{path.stem}" for path in chapters()]
 NUMBERED = [name for name in LESSONS if name[10].isdigit()]
 FACTS = Path(__file__).with_name("page_facts.js").read_text(encoding="utf-8")
@@ -35,6 +36,8 @@ HEADER_WIDTHS = (320, 360, 768, 1280)
 # Rings and large letters hang on the frame of a page, which few kinds of pages share.
 OF_EACH_KIND = ("book/intro", "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")
 MOVES_EASILY = ("book/solutions", "book/intro", "book/glossary", "notebooks/11b_induction_learned")
+# Pages of prose and of functions are much alike: all lessons, and some of the rest, others from week to week.
+PAGES = sample(ALL_PAGES, 6, (*LESSONS, *OF_EACH_KIND, *MOVES_EASILY, "book/api/attention", "search"))
 
 
 @pytest.fixture
@@ -149,10 +152,15 @@ def look_at_large_letters(visit: Visit, opened) -> None:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_on_a_phone(visiting, name):
-    with visiting(name, "phone", cold=True, **PHONE) as (visit, opened):
+    """From disk and in the dark, so that one visit tells of all three."""
+    with visiting(name, "phone", scheme="file", theme="dark", cold=True, **PHONE) as (visit, opened):
         page = visit.page
         visit.note("moves by itself", too_far(shifts(page)))
         visit.ask("overflow", "facts.overflow()")
+        visit.ask("theme", THEME, "dark")
+        visit.note("accessibility", opened.axe(only_colours=True))  # the rest is as in the light theme
+        opened.resize(320)
+        visit.ask("overflow at 320", "facts.overflow()")
         for width in HEADER_WIDTHS:  # before all is unfolded, which makes each other width dear
             page.set_viewport_size({"width": width, "height": 740})
             visit.ask(f"header at {width}", "facts.header()")
@@ -170,16 +178,7 @@ def test_on_a_phone(visiting, name):
             visit.ask("overflow after answers", "facts.overflow()")
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_from_disk_in_the_dark(visiting, name):
-    with visiting(name, "disk", scheme="file", theme="dark") as (visit, opened):
-        visit.ask("theme", THEME, "dark")
-        visit.note("accessibility", opened.axe(only_colours=True))  # the rest is as in the light theme
-        opened.resize(320)
-        visit.ask("overflow", "facts.overflow()")
-
-
-@pytest.mark.parametrize("name", NUMBERED)
+@pytest.mark.parametrize("name", sample(NUMBERED, 6, OF_EACH_KIND))
 def test_without_javascript(visiting, name):
     with visiting(name, "unscripted", javascript=False) as (visit, _):
         visit.ask("what can be read", "facts.unscripted()")
@@ -194,7 +193,7 @@ def test_without_javascript(visiting, name):
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-@pytest.mark.parametrize("name", todays(PAGES, 4, MOVES_EASILY))
+@pytest.mark.parametrize("name", sample(ALL_PAGES, 3, MOVES_EASILY))
 def test_on_a_slow_line(visiting, name, scheme):
     with visiting(name, f"slow {scheme}", scheme=scheme, slow=True, cold=True, **PHONE) as (visit, _):
         visit.note("moves by itself", too_far(shifts(visit.page)))

@@ -60,7 +60,7 @@ def test_space_chooses_what_the_arrow_keys_have_led_to(stored_page):
 
 @pytest.mark.parametrize("key", ["Space", "Enter"])
 def test_on_a_map_that_picks_nothing_space_and_enter_open_the_number(stored_page, key):
-    page = stored_page("06b_attention_or_convolution")
+    page = stored_page("06c_what_it_costs")
     page.keyboard.press("Tab")
     figure = page.locator('figure[data-name="sentence"]')
     figure.locator(".lt-view-heatmap .lt-stage").focus()

@@ -6,14 +6,11 @@ _build/visits/SITUATION/PAGE.RULE.png; the record lies beside it as JSON.
 
 from __future__ import annotations
 
-import datetime
 import json
-import os
-import random
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from built_site import ROOT
@@ -21,7 +18,6 @@ from playwright.sync_api import Page
 
 FOLDER = ROOT / "_build" / "visits"
 MOST_TOLD = 8  # faults of one rule
-T = TypeVar("T")
 
 
 class Visit:
@@ -61,15 +57,3 @@ class Visit:
         self.file("json").write_text(json.dumps(self.record, indent=1), encoding="utf-8")
         if self.faults:
             pytest.fail("\n".join(self.faults), pytrace=False)
-
-
-def todays(items: Sequence[T], number: int, always: Sequence[T] = ()) -> list[T]:
-    """Pick some of many: those that are always looked at and others that change from day to day.
-
-    ALL=1 takes all, as the weekly run does; DAY=2026-11-24 those of that day.
-    """
-    if os.environ.get("ALL"):
-        return list(items)
-    day = os.environ.get("DAY") or datetime.datetime.now(datetime.UTC).date().isoformat()
-    chosen = {*always, *random.Random(day).sample(list(items), min(number, len(items)))}
-    return [item for item in items if item in chosen]

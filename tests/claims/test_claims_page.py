@@ -111,7 +111,7 @@ def test_verdicts_are_decided_by_the_cases(page):
 )
 def test_a_condition_that_does_not_draw_the_border_is_refused(page, cases, beyond):
     with pytest.raises(ValueError, match="is no border"):
-        page["Claim"]("A claim", cases, {}, "it rains", beyond, "test_it", "wrong")
+        page["Claim"]("A claim", cases, {}, "it rains", beyond, "test_it", "wrong", "1a")
 
 
 def test_the_table_has_every_claim_with_its_topic_and_its_entry(page):

@@ -1,8 +1,8 @@
 """Does the comparison of stored outputs refuse what a processor cannot have done?
 
-In every notebook, in every output: a number changed by two units of its last place, a word, a whole number,
-an operator, a constant by a thousandth of its size, a picture. One notebook is changed in three places and
-run: exactly the three cells must fail.
+In some notebooks, others each week, in every output: a number changed by two units of its last place, a
+word, a whole number, an operator, a constant by a thousandth of its size, a picture. One notebook is
+changed in three places and run: exactly the three cells must fail.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from built_site import ROOT
 from comparison import output_differences, whole
 from nbval.plugin import IPyNbFile
 from normal_form import IGNORE_TAG
+from sampling import sample
 from stored_changes import CHANGES, changed, two_units
 
 import notebooks as program
@@ -42,7 +43,7 @@ def _compared_cells(path: Path):
             yield cell
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sample(NOTEBOOKS, 5, [CHAPTER]), ids=lambda path: path.stem)
 def test_every_kind_of_change_is_refused_in_every_output(path, skipped):
     tried = dict.fromkeys(CHANGES, 0)
     missed = []

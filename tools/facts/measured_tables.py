@@ -13,10 +13,10 @@ def titled(title: str, name: str, head: str, rows: list[str], after: str = "") -
     return "\n".join([f"## {title}\n", f"{made}\n", head, ruler, *rows, after])
 
 
-def latency() -> str:
+def latency(found: dict) -> str:
     """Tabulate event to frame, figure by figure, beside `interact`."""
     rows = []
-    for row in record("live_latency")["figures"]:
+    for row in found["figures"]:
         other = row["interact"]
         ratio = f"{other:.0f} | {other / row['median']:.0f}" if other else "- | -"
         times = f"{row['median']:.1f} | {row['p95']:.1f} | {row['budget']:.0f}"
@@ -25,24 +25,18 @@ def latency() -> str:
     return titled("From a control's event to the painted frame", "live_latency", head, rows)
 
 
-def pages() -> str:
+def pages(found: dict) -> str:
     """Tabulate weight and Lighthouse scores page by page, beside a default Jupyter Book page."""
-    weights = {row["page"]: row for row in record("page_weight")["pages"]}
-    found = record("lighthouse")
     rows = []
     for row in [*found["pages"], *found["default"]]:
         name = row["page"].rpartition("/")[2]
-        weight = weights.get(name)
-        loaded = f"{weight['kB']:.0f} | {weight['weights_kB']:.0f}" if weight else f"{row['kB']} | -"
         scores = " | ".join(
             str(row[key]) for key in ("performance", "accessibility", "best-practices", "seo")
         )
         rest = f"{row['fcp_ms'] / 1000:.1f} | {len(row['other_hosts'])}"
-        rows.append(f"| {name} | {loaded} | {scores} | {rest} |")
-    head = (
-        "| page | kB | trained weights, kB | performance | accessibility | best practices | SEO "
-        "| first paint, s | other hosts asked |"
-    )
+        rows.append(f"| {name} | {row['kB']} | {scores} | {rest} |")
+    kinds = "performance | accessibility | best practices | SEO"
+    head = f"| page | kB | {kinds} | first paint, s | other hosts asked |"
     failed = found["default"][0]["other_failed"]
     after = (
         f"\nkB: compressed, all that reading a page to the end loads. The default page's {failed} requests to"
@@ -51,9 +45,8 @@ def pages() -> str:
     return titled("What a page weighs, and Lighthouse on its mobile profile", "lighthouse", head, rows, after)
 
 
-def page_cells() -> str:
+def page_cells(found: dict) -> str:
     """Tabulate what the cells of each lesson say in the page's Python, and why the rest does not."""
-    found = record("page_cells")
     kinds = ("cells", "same", "absent", "differs", "error")
     rows = [
         f"| {row['notebook']} | " + " | ".join(str(row[kind]) for kind in kinds) + " |"
@@ -76,9 +69,8 @@ def page_cells() -> str:
     return titled("Lessons in the page's own Python", "page_cells", head, rows, after)
 
 
-def page_start() -> str:
+def page_start(found: dict) -> str:
     """Tabulate what Python in the page weighs, and what its start and a cell take."""
-    found = record("page_start")
     rows = [f"| {row['what']} | {row['kB']:,} |" for row in found["parts"]]
     times = [f"| {row['what']} | {row['took']:g} |" for row in found["times"]]
     after = "\n".join(
@@ -93,5 +85,6 @@ def page_start() -> str:
 
 
 def tables() -> str:
-    """Give all tables, as they stand on the page."""
-    return "\n".join([latency(), pages(), page_start(), page_cells()])
+    """Give all tables of what was measured on this book, as they stand on the page."""
+    made = {"live_latency": latency, "lighthouse": pages, "page_start": page_start, "page_cells": page_cells}
+    return "\n".join(table(found) for name, table in made.items() if (found := record(name)))

@@ -1,64 +1,65 @@
-"""What a stored measurement depends on: a digest of these files tells whether it is older than they are."""
+"""What `make proof` has stored: the results that name pages and figures which the book still has."""
 
 from __future__ import annotations
 
-import hashlib
+import functools
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "benchmarks" / "results"
-# what a reader's browser gets
-SITE = (
-    *("_config.yml", "_toc.yml", "book/**/*", "notebooks/*.ipynb"),
-    *("livetorch/built/pages/*", "attn_lessons/exercises/questions/built/*"),
-)
-PACKAGES = (
-    "livetorch/**/*.py",
-    "pagepython/**/*.py",
-    "attn_helpers/**/*.py",
-    "attn_lessons/**/*.py",
-    "attn_lessons/**/*.npz",
-)
-DEPENDS = {
-    "notebook_memory": ("notebooks/*.ipynb", *PACKAGES),
-    "page_start": ("pagepython/**/*.mjs", "pagepython/**/*.json", *PACKAGES),
-    "page_cells": (
-        "notebooks/*.ipynb",
-        "pagepython/**/*.mjs",
-        "livetorch/js/runtime/*.mjs",
-        *PACKAGES,
-    ),
-}
-WRITTEN_LATER = {"book/measured.md"}  # quotes the measurements
+TABLES = (
+    "pages",
+    "figures",
+    "notebooks",
+    "visits",
+    "parts",
+    "rest",
+)  # of a result: rows that name what was measured
 
 
-def digest(name: str) -> str:
-    """Give one short hash of all files that a measurement depends on."""
-    found = {path for pattern in DEPENDS.get(name, SITE) for path in ROOT.glob(pattern) if path.is_file()}
-    total = hashlib.sha256()
-    for path in sorted(found):
-        place = path.relative_to(ROOT).as_posix()
-        if place not in WRITTEN_LATER and "__pycache__" not in place:
-            total.update(f"{place}\n".encode() + hashlib.sha256(path.read_bytes()).digest())
-    return total.hexdigest()[:16]
+@functools.cache
+def figure_names() -> set[str]:
+    """Name all figures and questions of the book, as stored in its notebooks."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "notebooks").glob("*.ipynb")]
+    return {name for text in texts for name in re.findall(r'data-name=\\"([\w-]+)\\"', text)}
 
 
-def record(name: str) -> dict[str, Any]:
-    """Read what a benchmark measured last."""
+def is_in_the_book(row: Any) -> bool:
+    """Tell whether the page and the figure that a row names are still there; a row of words names none.
+
+    >>> is_in_the_book({"page": "book/intro"}), is_in_the_book({"chapter": "01_gone", "p95": 3})
+    (True, False)
+    """
+    if not isinstance(row, dict):
+        return True
+    places = [row[key] for key in ("page", "chapter", "notebook") if key in row]
+    files = [ROOT / f"{place}{end}" for place in places for end in (".md", ".ipynb")]
+    files += [ROOT / f"notebooks/{place}.ipynb" for place in places]
+    return (not places or any(file.is_file() for file in files)) and (
+        "figure" not in row or row["figure"] in figure_names()
+    )
+
+
+def stored(name: str) -> dict[str, Any] | None:
+    """Read what a benchmark measured last; None if nothing is stored."""
     path = RESULTS / f"{name}.json"
-    if not path.is_file():
-        raise FileNotFoundError(f"{path.relative_to(ROOT)} is missing: run `make proof` first.")
-    return json.loads(path.read_text(encoding="utf-8"))
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
-def is_older(name: str) -> bool:
-    """Tell whether something that a stored measurement depends on has changed since."""
-    return record(name).get("digest") != digest(name)
+def record(name: str) -> dict[str, Any] | None:
+    """Read what a benchmark measured last, of pages and figures that are still there; None if of none."""
+    made = stored(name)
+    if made is None:
+        return None
+    tables = {key: rows for key, rows in made.items() if isinstance(rows, list) and key in TABLES}
+    kept = {key: [row for row in rows if is_in_the_book(row)] for key, rows in tables.items()}
+    return {**made, **kept} if any(kept.values()) else None
 
 
 def when(name: str) -> str:
-    """Say when something was measured, and whether the book has changed since."""
-    made = record(name)
-    return f"{made['date']}" + (", before the book last changed" if is_older(name) else "")
+    """Say when something was measured, and at which commit."""
+    made = stored(name)
+    return f"{made['date']}, at {made['commit']}" if made else "never"

@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests; with ``--install``, get one where apt-get can."""
+"""Find a Chromium for the browser tests; with ``--install``, get the lightest where apt-get can."""
 
 from __future__ import annotations
 
@@ -32,18 +32,21 @@ def find(shell: bool = False) -> str | None:
 
 
 def install() -> str | None:
-    """Try to install Chromium, then look again."""
-    if shutil.which("apt-get") and os.geteuid() == 0:
-        quiet = {"stdout": subprocess.DEVNULL, "env": {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}}
-        subprocess.run(["apt-get", "update"], check=False, **quiet)
-        for package in (SHELL, "chromium"):
-            if subprocess.run(["apt-get", "install", "-y", package], check=False, **quiet).returncode == 0:
-                break
+    """Try to install the light Chromium where apt-get can, else any; then look again."""
+    light = shutil.which(SHELL) or "CHROME_PATH" in os.environ
+    if not light and shutil.which("apt-get") and os.geteuid() == 0:
+        quiet = {**dict.fromkeys(("stdout", "stderr"), subprocess.DEVNULL), "check": False}
+        quiet["env"] = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+        apt = ["apt-get", *("-o", "Acquire::http::Timeout=10", "-o", "Acquire::Retries=0")]
+        packages = (SHELL,) if find() else (SHELL, "chromium")
+        if subprocess.run([*apt, "install", "-y", packages[0]], **quiet).returncode:
+            subprocess.run([*apt, "update"], **quiet)
+            any(subprocess.run([*apt, "install", "-y", one], **quiet).returncode == 0 for one in packages)
     return find(shell=True)
 
 
 if __name__ == "__main__":
-    program = find(shell=True) or (install() if "--install" in sys.argv else None)
+    program = install() if "--install" in sys.argv else find(shell=True)
     if program is None:
         sys.exit(HOW_TO_GET)
     print(f"Browser: {program}")

@@ -1,4 +1,4 @@
-"""Exercise of lesson 7b: ALiBi's penalty on distance."""
+"""Exercise of lesson 7c: ALiBi's penalty on distance."""
 
 from collections.abc import Callable, Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise
 
 alibi = Exercise(
     "alibi-bias",
-    "07b_turning_and_lowering",
+    "07c_lower_with_distance",
     """Write f(slopes, num_queries, num_keys): slopes (heads,), above 0; the queries are the last of num_keys
     positions. Return the bias (heads, queries, keys) to be added to the scores: minus slope times the
     distance from the query back to the key; a key one step ahead gets plus the slope.""",

@@ -1,4 +1,4 @@
-"""Exercise of lesson 5c: which share of the strings was copied without a mistake."""
+"""Exercise of lesson 5a: which share of the strings was copied without a mistake."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from attn_lessons.exercises.checking import Answer, Exercise
 
 share = Exercise(
     "exact-match",
-    "05c_bottleneck",
+    "05a_bottleneck",
     """Write f(written, targets, valid_lens): written and targets (batch, length) hold symbols, valid_lens
     (batch,) says how many of each row are real. Return the share of the rows, between 0 and 1, whose real
     symbols are all right.""",
     (
         "`written == targets` is True where a symbol is right. What must be true of a whole row?",
-        "What stands behind the end of a row must not count: call it right before you ask for `all`.",
-        "`torch.arange(length) >= valid_lens[:, None]` is True behind the end; `|` is or.",
+        "What comes after the end of a row must not count. Call it right before you ask for `all`.",
+        "`torch.arange(length) >= valid_lens[:, None]` is True after the end; `|` is or.",
     ),
     "share ()",
 )

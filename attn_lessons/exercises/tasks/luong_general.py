@@ -1,4 +1,4 @@
-"""Exercise of lesson 5a: the weights of Luong's general score."""
+"""Exercise of lesson 5c: the weights of Luong's general score."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_r
 
 general = Exercise(
     "luong-general",
-    "05a_look_back",
+    "05c_look_back",
     """Write f(decoder_states, encoder_states, W): (batch, queries, decoder), (batch, keys, encoder), and W
     (decoder, encoder). Return the weights (batch, queries, keys) of Luong's general score s^T W h.""",
     (

@@ -1,4 +1,4 @@
-"""Exercise of lesson 8a: multi-head self-attention from four matrices."""
+"""Exercise of lesson 8b: multi-head self-attention from four matrices."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_r
 
 several = Exercise(
     "multi-head-attention",
-    "08a_two_heads",
+    "08b_the_layer",
     """Write f(x, W_q, W_k, W_v, W_o, num_heads): x (batch, length, d_model), four matrices (d_model,
     d_model) used as x @ W; head h takes the h-th block of dim columns of W_q, W_k and W_v. Return the output
     (batch, length, d_model) and the weights (batch, heads, queries, keys); no mask.""",

@@ -1,6 +1,6 @@
-"""The copying models of lesson 5c: one fixed vector against attention on strings of growing length.
+"""The copying models of lesson 5a: one fixed vector against attention on strings of growing length.
 
-Chapter: notebooks/05c_bottleneck.ipynb
+Chapter: notebooks/05a_bottleneck.ipynb
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 import { h, writeText } from "../shared/dom.mjs";
-import { knownTokens, textOf, tokenId, tokensOf, usedTokens } from "../shared/tokens.mjs";
+import { knownTokens, textOf, tokensOf, usedIds } from "../shared/tokens.mjs";
 import { alike, tensor } from "./base.mjs";
 
 const MOST_TEXT = 2000;
@@ -9,7 +9,7 @@ export const text = {
   ...alike,
   valid: (_, value) => (typeof value === "string" ? value.slice(0, MOST_TEXT) : undefined),
   inputs(control, value) {
-    const ids = usedTokens(control, value).map((token) => Number(tokenId(control, token)));
+    const ids = usedIds(control, value);
     const padded = Array.from({ length: control.length }, (_, i) => ids[i] ?? control.pad);
     return {
       [control.name]: tensor([control.length], "int64", padded),
@@ -71,7 +71,7 @@ function createText(control, { id, set }) {
 export function describe(control, value) {
   const known = knownTokens(control, value).length + (control.ends ?? []).length;
   const strange = [...new Set(tokensOf(control, value).filter((token) => control.vocabulary && !control.vocabulary.includes(token)))];
-  const unit = /** @type {any} */ ({ word: "words", piece: "tokens" })[control.unit] ?? "characters";
+  const unit = /** @type {any} */ ({ word: "words", piece: "tokens", library: "tokens" })[control.unit] ?? "characters";
   const parts = [`${Math.min(known, control.length)} of ${control.length} ${unit}`];
   if (known > control.length) parts.push(`${known - control.length} cut off`);
   if (strange.length) parts.push(`${control.unknown === null ? "left out" : "unknown"}: ${strange.slice(0, 5).join(" ")}`);

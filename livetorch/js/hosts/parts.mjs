@@ -42,13 +42,14 @@ function isLarge({ inputs = [], constants = [] }, pool) {
 
 /**
  * The parts that a figure needs and that are not here.
- * @param {{views: {kind: string}[], programs: Sizes[], pool?: Sized[]}} spec
+ * @param {{views: {kind: string}[], programs: Sizes[], pool?: Sized[], controls?: {unit?: string}[]}} spec
  * @returns {string[]}
  */
-export function missingParts({ views, programs, pool = [] }) {
+export function missingParts({ views, programs, pool = [], controls = [] }) {
   const wanted = new Set(views.flatMap(({ kind }) => partOfView(kind) ?? []));
   if (programs.some(({ nodes }) => nodes.some(({ op }) => !findOperator(op)))) wanted.add("operators");
   if (programs.some((program) => isLarge(program, pool))) wanted.add("lanes");
+  if (controls.some(({ unit }) => unit === "library")) wanted.add("tokenizer");
   return [...wanted].filter((name) => !here.has(name) && name in files);
 }
 

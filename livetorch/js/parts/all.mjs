@@ -8,6 +8,7 @@ import * as lanes from "./lanes.mjs";
 import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
 import * as picks from "./picks.mjs";
+import "./tokenizer.mjs";
 
 adopt("views", { views: allChecked(views) });
 adopt("compare", compare);

@@ -77,10 +77,22 @@ function ternary({ dtype, shape, signs, axis }, scales) {
   return tensor(shape, dtype, out);
 }
 
-/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, signs?: string, axis?: number}} Constant */
+/** Whole numbers, each row times its scale. @param {number[]} shape @param {DType} dtype @param {Int8Array} whole @param {string} scales */
+function scaled(shape, dtype, whole, scales) {
+  const by = decodeConstant({ dtype: "float32", shape: [shape[0]], data: scales }).data;
+  const out = allocate(dtype, whole.length);
+  const wide = whole.length / shape[0];
+  for (let row = 0, at = 0; row < shape[0]; row += 1) {
+    const scale = by[row];
+    for (let end = at + wide; at < end; at += 1) out[at] = whole[at] * scale;
+  }
+  return tensor(shape, dtype, out);
+}
+
+/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, signs?: string, axis?: number, scales?: string}} Constant */
 
 /** A constant of a Program as a tensor. @param {Constant} constant @returns {Tensor} */
-export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis = 0 }) {
+export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis = 0, scales }) {
   if (signs !== undefined) {
     return ternary({ dtype, shape, signs, axis }, decodeConstant({ dtype, shape: [shape[axis]], data, stored }).data);
   }
@@ -92,6 +104,7 @@ export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis
   if (bytes.length !== size * width) {
     throw new Error(`a constant of shape [${shape}] needs ${size * width} bytes, got ${bytes.length}.`);
   }
+  if (scales !== undefined) return scaled(shape, dtype, new Int8Array(bytes.buffer, bytes.byteOffset, size), scales);
   if (stored === "float32" && dtype === stored && LITTLE) return tensor(shape, dtype, new Float32Array(bytes.buffer));
   const view = new DataView(bytes.buffer);
   const out = allocate(dtype, size);

@@ -69,9 +69,15 @@ function readProgram(source) {
  */
 function readConstant(constant, pool) {
   if (!("pool" in constant)) return decodeConstant(constant);
-  if (!pool?.[constant.pool]) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
-  return decodeConstant(pool[constant.pool]);
+  const entry = pool?.[constant.pool];
+  if (!entry) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
+  const found = ready.get(entry) ?? decodeConstant(entry);
+  ready.set(entry, found);
+  return found;
 }
+
+/** What a pool's entries hold, read once for all Programs of a figure: a large model's weights would else lie there several times. @type {WeakMap<object, Tensor>} */
+const ready = new WeakMap();
 
 /**
  * A node ready to run: its kernel, its bound arguments, and the numbers of what it reads and writes.

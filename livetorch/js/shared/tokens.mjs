@@ -1,7 +1,7 @@
 // What a typed text is made of: tokens, and the ids that a function gets for them.
 
 /**
- * How a text is taken apart.
+ * How a text is taken apart; unit "library": by a library's tokenizer, which a part of the script reads.
  * @typedef {{unit?: string, vocabulary?: string[]|null, unknown?: number|null, length?: number, pad?: number, ends?: string[], [more: string]: any}} Reading
  */
 
@@ -15,8 +15,33 @@ function tableOf(vocabulary) {
   return table;
 }
 
+/** @typedef {(reading: Reading, text: string) => {tokens: string[], ids: number[]}} Reader */
+
+/** @type {Reader} */
+let library = () => {
+  throw new Error("this page has no tokenizer's file");
+};
+
+/** Called by the part that reads a library's tokenizers. @param {Reader} reader */
+export function readWith(reader) {
+  library = reader;
+}
+
+/** The ids that a function gets for a text, without padding. @param {Reading} reading @param {string} text @returns {number[]} */
+export function usedIds(reading, text) {
+  if (reading.unit === "library") return cut(reading, library(reading, text).ids);
+  return usedTokens(reading, text).map((token) => Number(tokenId(reading, token)));
+}
+
+/** As many as there is room for; the tokens that stand behind a text stay. @template T @param {Reading} reading @param {T[]} all */
+function cut({ length = Infinity, behind = 0 }, all) {
+  return all.length <= length ? all : [...all.slice(0, length - behind), ...all.slice(all.length - behind)];
+}
+
 /** @param {Reading} reading @param {string} text */
-export function tokensOf({ unit = "character", vocabulary }, text) {
+export function tokensOf(reading, text) {
+  const { unit = "character", vocabulary } = reading;
+  if (unit === "library") return library(reading, text).tokens;
   if (unit === "piece") {
     const known = tableOf(vocabulary ?? []);
     return plainWords(text).flatMap((word) => piecesOf(word, known) ?? [word]);
@@ -68,7 +93,8 @@ function piecesOf(word, known) {
  * @param {string} token
  * @returns {number|null}
  */
-export function tokenId({ vocabulary, unknown = null }, token) {
+export function tokenId({ unit, vocabulary, unknown = null }, token) {
+  if (unit === "library") return 0; // every token of it has an id
   if (!vocabulary) return token.codePointAt(0) ?? null;
   return tableOf(vocabulary).get(token) ?? unknown;
 }
@@ -80,6 +106,7 @@ export function knownTokens(reading, text) {
 
 /** The tokens that a function gets: known ones, up to its length, between the ends. @param {Reading} reading @param {string} text */
 export function usedTokens(reading, text) {
+  if (reading.unit === "library") return cut(reading, tokensOf(reading, text));
   const { length = Infinity, ends = [] } = reading;
   const kept = knownTokens(reading, text).slice(0, length - ends.length);
   return ends.length ? [ends[0], ...kept, ends[1]] : kept;

@@ -59,13 +59,23 @@ export function rowsOf({ shape, data }) {
 }
 
 /**
+ * Labels that depend on an option, at the present one.
+ * @typedef {{values?: string[], text?: string, ids?: string, vocabulary?: string[], crop?: boolean, by?: string, cases?: any[]}} Labels
+ * @param {Labels | null} labels @param {Frame} frame @returns {Labels | null}
+ */
+function caseOf(labels, frame) {
+  return labels?.by === undefined ? labels : caseOf(labels.cases?.[frame.state[labels.by]] ?? null, frame);
+}
+
+/**
  * The names of the items of an axis, or null where they are only numbered.
- * @param {{values?: string[], text?: string, ids?: string, vocabulary?: string[]} | null} labels
+ * @param {Labels | null} given
  * @param {Frame} frame
  * @param {Record<string, any>} controls
  * @returns {string[] | null}
  */
-export function labelsOf(labels, frame, controls) {
+export function labelsOf(given, frame, controls) {
+  const labels = caseOf(given, frame);
   if (!labels) return null;
   if (labels.values) return labels.values;
   if (labels.text !== undefined) return usedTokens(controls[labels.text] ?? {}, String(frame.state[labels.text] ?? ""));
@@ -81,13 +91,19 @@ export function labelsOf(labels, frame, controls) {
  * @param {Frame} frame
  * @param {Record<string, any>} controls
  */
-export function cropped(tensor, { yticks, xticks }, frame, controls) {
+export function cropped(tensor, names, frame, controls) {
+  const [yticks, xticks] = [caseOf(names.yticks, frame), caseOf(names.xticks, frame)];
   if (!yticks?.crop && !xticks?.crop) return tensor;
   const { shape, data } = tensor;
   const typed = (/** @type {any} */ labels, /** @type {number} */ most) =>
     labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most;
   const [cols, rows = 1] = [...shape].reverse();
   const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
-  const kept = Array.from(data).filter((_, i) => i % cols < keptCols && Math.floor(i / cols) % rows < keptRows);
+  const kept = new Array((data.length / (rows * cols || 1)) * keptRows * keptCols); // in loops: a long text has millions
+  for (let from = 0, to = 0; from < data.length; from += rows * cols) {
+    for (let row = 0; row < keptRows; row += 1) {
+      for (let col = 0; col < keptCols; col += 1, to += 1) kept[to] = data[from + row * cols + col];
+    }
+  }
   return { shape: [...shape.slice(0, -2), keptRows, keptCols].slice(-shape.length), data: kept };
 }

@@ -1,0 +1,144 @@
+"""A figure as a file of its own: a page that works from disk, or a picture for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from livetorch.embed import embed_page
+from livetorch.figure.still import picture
+from livetorch.figure.stored import figure_html
+from livetorch.pools import take_out
+from livetorch.program.errors import InputError
+from livetorch.program.program import Program
+from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
+
+if TYPE_CHECKING:
+    from livetorch.figure.widget import LiveFigure
+
+__all__ = ["save_figure"]
+
+_KINDS = (".html", ".svg", ".png")
+_PART = 4_000_000  # characters of a file of weights: more files would only cost requests
+_SHARP = 2  # pixels of a PNG for one of the page
+
+
+def save_figure(figure: LiveFigure, path: str | Path, weights: str = "float32", large: bool = False) -> Path:
+    """Write a figure at its present settings; `LiveFigure.save` says how."""
+    path = Path(path)
+    if large:
+        return _save_folder(figure, path, weights)
+    if path.suffix not in _KINDS:
+        raise InputError(
+            f"path must end in {', '.join(_KINDS)}, got {path.name!r}; a folder needs large=True."
+        )
+    if path.suffix == ".html":
+        path.write_text(_page(figure, weights), encoding="utf-8")
+        return path
+    svg = _drawn(figure)
+    if path.suffix == ".svg":
+        path.write_text(svg, encoding="utf-8")
+    else:
+        path.write_bytes(_pixels(svg))
+    return path
+
+
+def _drawn(figure: LiveFigure) -> str:
+    spec = figure.spec
+    svg = picture(spec["views"], spec["rows"], _present(figure), figure.outputs)
+    if svg is None:
+        raise RuntimeError(
+            "a picture is drawn by the page's own code in Node, and there is none: install Node."
+        )
+    return svg
+
+
+def _present(figure: LiveFigure) -> list[dict[str, Any]]:
+    """Give the controls' JSON with the present settings as those that the figure begins with."""
+    controls = figure.settings_in_js()
+    return [{**control, "value": controls[control["name"]]} for control in figure.spec["controls"]]
+
+
+def _pixels(svg: str) -> bytes:
+    try:
+        import resvg_py
+    except ImportError:
+        raise RuntimeError(
+            'a .png needs the package resvg-py ("pip install resvg-py"); .svg needs none.'
+        ) from None
+    return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=_SHARP))
+
+
+def _page(figure: LiveFigure, weights: str) -> str:
+    programs = list(figure.exact_programs)
+    sizes = Sizes.of_programs(programs)
+    if sizes.of(weights) > MOST_BYTES:
+        raise InputError(
+            f"this figure has {sizes}; one file takes at most {MOST_BYTES / 1e6:.0f} MB. Save it with "
+            "weights='int8', or beside its weights: figure.save(folder, large=True)."
+        )
+    html, said = _written(figure, programs, weights)
+    return embed_page(html, said)
+
+
+def _save_folder(figure: LiveFigure, folder: Path, weights: str) -> Path:
+    if folder.suffix in _KINDS:
+        raise InputError(f"large=True writes a folder, got {folder.name!r}: leave the ending out.")
+    html, said = _written(figure, list(figure.exact_programs), weights)
+    html, files = take_out(html, large=0, url=lambda name: f"weights/{name}", part=_PART)
+    (folder / "weights").mkdir(parents=True, exist_ok=True)
+    for name, text in files.items():
+        (folder / "weights" / name).write_text(text, encoding="utf-8")
+    (folder / "index.html").write_text(embed_page(html, said, files=True), encoding="utf-8")
+    return folder
+
+
+def _written(figure: LiveFigure, programs: Sequence[Program], weights: str) -> tuple[str, str]:
+    """Give the figure's HTML with its numbers kept in a way, and the line that says what that costs."""
+    kept = narrowed(programs, weights)
+    written, pool = pooled(kept)
+    spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
+    text = repr(figure)
+    title = spec["title"] or f"Live figure {spec['name']}"
+    svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
+    html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
+    return html, _said(weights, Sizes.of_programs(programs), _error(figure, programs, kept))
+
+
+def _error(figure: LiveFigure, exact: Sequence[Program], kept: Sequence[Program]) -> float:
+    """Measure the largest difference of any float that the views show, at the present settings."""
+    if all(one is other for one, other in zip(exact, kept, strict=True)):
+        return 0.0
+    inputs = figure.inputs_now()
+    return max(
+        (
+            _differs(one.run(**_taken(one, inputs)), other.run(**_taken(other, inputs)))
+            for one, other in zip(exact, kept, strict=True)
+            if all(spec.name in inputs for spec in one.inputs)
+        ),
+        default=0.0,
+    )
+
+
+def _taken(program: Program, inputs: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {spec.name: inputs[spec.name] for spec in program.inputs}
+
+
+def _differs(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor]) -> float:
+    pairs = [
+        (tensor, other[name]) for name, tensor in one.items() if tensor.is_floating_point() and tensor.numel()
+    ]
+    return max((float((a - b).abs().nan_to_num().max()) for a, b in pairs), default=0.0)
+
+
+def _said(weights: str, sizes: Sizes, error: float) -> str:
+    if weights == "float32":
+        return escape(f"Saved with livetorch, with the numbers of PyTorch: {sizes.of(weights) / 1e6:.1f} MB.")
+    return escape(
+        f"Saved with livetorch. Its numbers are kept as {weights} ({sizes.of(weights) / 1e6:.1f} MB); at the "
+        f"settings shown first, what the views show differs from float32 by at most {error:.2g}."
+    )

