@@ -1,7 +1,7 @@
 """Read the results that readers saved in the page: python -m attn_lessons.results FILES... > class.csv
 
 A line for each reader and lesson: what was asked, answered, right, looked up, and when. The files are written
-by the reader's own browser and can be edited with any text editor: they show what was done, and prove nothing.
+by the reader's own browser and can be edited: they show what was done, and prove nothing.
 """
 
 from __future__ import annotations
