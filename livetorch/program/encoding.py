@@ -74,7 +74,7 @@ class Constant:
 
     @classmethod
     def rounded(cls, tensor: Tensor) -> Constant:
-        """Keep floats of two axes or more as int8, with a scale for each row, or for each 64 of a long one."""
+        """Keep floats of two axes or more as int8, with a scale for each row, or each 64 of a long one."""
         wide = tensor[0].numel()
         rows = tensor.detach().reshape(-1, _RUN if wide % _RUN == 0 else wide).float()
         scales = rows.abs().amax(1).clamp_min(1e-30) / 127
