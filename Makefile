@@ -4,16 +4,20 @@
 #   make serve       build it and serve it on http://localhost:8000
 #   make zip         build it and pack it for reading offline
 #   make js          build the scripts of live figures from their sources (make book and the checks do it by themselves)
+#   make course      write the homework in nbgrader's format: make course SEED=7 (another seed, other numbers)
+#   make grade       grade what was handed in: make grade CHAPTER=03 (see book/how_to_teach.md)
+#   make slides      write a deck of slides for each chapter
 #   make lab         open the notebooks in JupyterLab
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
 #   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
-#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 20 minutes)
+#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 40 minutes)
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
+# EDITION=student builds the book without any answer (make book, make zip, make serve).
 # THREADS=2 lets torch use two threads, ATEN_CPU_CAPABILITY=default the instructions that every processor has: the
 # checks must pass all the same.
 # NEWEST=torch takes the newest release of a package in place of the pinned one.
@@ -25,7 +29,12 @@ WORKERS ?= 2
 THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
-SITE := _build/html
+EDITION ?= full
+STUDENT := _build/student
+SOURCE := $(if $(filter student,$(EDITION)),$(STUDENT)/source,.)
+SITE := $(if $(filter student,$(EDITION)),$(STUDENT)/,)_build/html
+COURSE := _build/course
+SEED ?= 1
 PAGE := pagepython
 REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
@@ -39,7 +48,7 @@ UNITS := tests/helpers tests/comparison tests/livetorch/test_controls.py tests/l
   tests/livetorch/test_trace_given.py tests/livetorch/test_trace_chains.py tests/livetorch/test_views.py \
   tests/livetorch/test_views_arcs.py tests/book/test_repository.py tests/book/test_structure.py
 
-.PHONY: js lesson quick test-quickly test-types test-units test-scripts test-planted test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
+.PHONY: course grade slides js lesson quick test-quickly test-types test-units test-scripts test-planted test-rare measurements book serve zip lab notebooks test format lint test-js test-python test-exercises test-notebooks facts clean distclean help
 .DEFAULT_GOAL := help
 
 help:
@@ -98,10 +107,12 @@ js:
 
 # --- the book -------------------------------------------------------------------------------------
 
-book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready js
+book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready js $(if $(filter student,$(EDITION)),$(VENV)/.ready)
 	@mkdir -p _build
-	@$(BOOK_VENV)/bin/jupyter-book build . -n -W --keep-going > _build/book.log 2>&1 \
-	  || { cat _build/book.log; rm -rf _build/.doctrees; exit 1; }  # or a second try would hide the warning
+	$(if $(filter student,$(EDITION)),@$(VENV)/bin/python -m tools.course.student $(SOURCE))
+	@cd $(SOURCE) && $(CURDIR)/$(BOOK_VENV)/bin/jupyter-book build . \
+	  --path-output $(if $(filter student,$(EDITION)),..,.) -n -W --keep-going > $(CURDIR)/_build/book.log 2>&1 \
+	  || { cat $(CURDIR)/_build/book.log; rm -rf $(CURDIR)/$(dir $(SITE)).doctrees; exit 1; }  # or a second try would hide the warning
 	@echo "The book is built. Open $(SITE)/index.html in a browser, or run 'make serve'."
 
 serve: book
@@ -109,7 +120,32 @@ serve: book
 	@$(BOOK_VENV)/bin/python -m http.server $(PORT) --directory $(SITE)
 
 zip: book
-	@$(BOOK_VENV)/bin/python tools/site/zip_site.py $(SITE) _build/attention-live.zip
+	@$(BOOK_VENV)/bin/python tools/site/zip_site.py $(SITE) _build/attention-live$(if $(filter student,$(EDITION)),-student).zip
+
+# --- a course -------------------------------------------------------------------------------------
+
+# nbgrader in an environment of its own; its kernel is that of $(VENV), with limits.
+.venv-course/.ready: requirements/course.txt requirements/constraints.txt
+	@test -x .venv-course/bin/python || $(PYTHON) -m venv .venv-course
+	@.venv-course/bin/python $(PIP) -r requirements/course.txt
+	@touch $@
+
+NBGRADER = cd $(COURSE) && ATTENTION_BOOK=$(CURDIR) JUPYTER_PATH=$(CURDIR)/$(COURSE)/kernels $(CURDIR)/.venv-course/bin/nbgrader
+
+course: $(VENV)/.ready .venv-course/.ready js
+	@$(VENV)/bin/python -m tools.course.homework $(COURSE) --seed $(SEED)
+	@cd $(COURSE)/source && for each in *; do (cd $(CURDIR); $(NBGRADER) generate_assignment $$each --force > /dev/null 2>&1) \
+	  || { echo "$$each: nbgrader refuses it."; exit 1; }; done
+	@echo "Hand out $(COURSE)/release. Put what comes back into $(COURSE)/submitted/STUDENT/chapter_NN, then: make grade CHAPTER=NN"
+
+grade: .venv-course/.ready
+	@$(NBGRADER) autograde chapter_$(CHAPTER)
+	@$(NBGRADER) generate_feedback chapter_$(CHAPTER)
+	@$(NBGRADER) export --to=grades.csv
+	@echo "Grades: $(COURSE)/grades.csv; what each student reads: $(COURSE)/feedback"
+
+slides: book
+	@$(BOOK_VENV)/bin/python -m tools.course.slides $(SITE) _build/slides
 
 $(VENV)/etc/jupyter/jupyter_server_config.py: tools/notebooks/jupyter_server_config.py $(VENV)/.ready
 	@mkdir -p $(@D)
@@ -176,9 +212,11 @@ test-js: node_modules/.ready js
 
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
+	@rm -f $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests)
-	@cat $(REPORTS)/browser_*.txt 2>/dev/null | awk '{ s += $$1 } END { if (s) printf "Browsers took %.1f minutes of the processor.\n", s / 60 }'
+	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \
+	  '{ s += $$1 } END { printf "Minutes of the processor, %s: %.1f\n", what == "took" ? "Python" : "browsers", s / 60 }'; done
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
 test-exercises: $(VENV)/.ready-test js
@@ -213,4 +251,4 @@ clean:
 	rm -rf _build .pytest_cache .ruff_cache .hypothesis livetorch/built attn_lessons/exercises/questions/built
 
 distclean: clean
-	rm -rf $(VENV) $(BOOK_VENV) node_modules benchmarks/node_modules $(PAGE)/node_modules
+	rm -rf $(VENV) $(BOOK_VENV) .venv-course node_modules benchmarks/node_modules $(PAGE)/node_modules

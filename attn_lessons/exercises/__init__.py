@@ -2,5 +2,16 @@
 
 from attn_lessons.exercises.checking.check import Verdict, check, exercises, hint, solution
 from attn_lessons.exercises.questions.ask import ask_cells, ask_choice, ask_number
+from attn_lessons.exercises.questions.widget import Question
 
-__all__ = ["Verdict", "ask_cells", "ask_choice", "ask_number", "check", "exercises", "hint", "solution"]
+__all__ = [
+    "Question",
+    "Verdict",
+    "ask_cells",
+    "ask_choice",
+    "ask_number",
+    "check",
+    "exercises",
+    "hint",
+    "solution",
+]

@@ -30,6 +30,7 @@ from whereabouts import of_book
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
 from livetorch.pools import compact, put_back
+from tools.course.lessons import minutes as counted
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 FIGURE = re.compile(  # what stands behind its name says where large constants lie
@@ -40,7 +41,6 @@ STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
 EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)
 CAPTION = re.compile(r'<figcaption class="lt-caption">.*?</figcaption>\n', re.DOTALL)
 DO = re.compile(r'<p class="lt-do">.*?</p>', re.DOTALL)
-WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
 FOLDER = "pictures"
 
 
@@ -95,11 +95,9 @@ def reworded(figure: str, words: dict[str, str]) -> str:
 
 
 def minutes(notebook: dict) -> int:
-    """Estimate how long a lesson takes, in steps of five minutes."""
-    prose = " ".join("".join(c["source"]) for c in notebook["cells"] if c["cell_type"] == "markdown")
-    asked = tasks(notebook)["asked"]
-    total = len(prose.split()) / WORDS_A_MINUTE + A_FIGURE * len(figures(notebook)) + A_QUESTION * asked
-    return 5 * max(1, round(total / 5))
+    """Estimate how long a lesson takes without writing code, in steps of five minutes."""
+    took = counted(notebook["cells"])
+    return 5 * max(1, round((sum(took.values()) - took["code"]) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:

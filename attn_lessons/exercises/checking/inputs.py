@@ -6,10 +6,12 @@ import math
 import torch
 from torch import Tensor
 
+VARIANT = 0  # a class whose homework is graded with numbers of its own sets another one (tools/course)
+
 
 def numbers(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float32) -> Tensor:
     """Give numbers between -2 and 2, rounded to two decimals so that a reader can type them in."""
-    generator = torch.Generator().manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed + 1_000_003 * VARIANT)
     drawn = torch.rand(*shape, generator=generator, dtype=torch.float64) * 4 - 2
     return drawn.round(decimals=2).to(dtype)
 

@@ -13,6 +13,9 @@ def question_text(spec: dict[str, Any]) -> str:
     lines = [spec["question"]]
     if spec["kind"] == "choice":
         lines += [f"  {_letter(i)}) {option['text']}" for i, option in enumerate(spec["options"])]
+    if "answer" not in spec:  # the students' edition
+        return "\n".join(lines)
+    if spec["kind"] == "choice":
         right = spec["options"][spec["answer"]]
         lines.append(f"Answer: {_letter(spec['answer'])}) {_stopped(right['text'])} {right['why']}")
     elif spec["kind"] == "number":
@@ -29,36 +32,39 @@ def question_html(spec: dict[str, Any]) -> str:
     # "<" is escaped everywhere, so that no text in the question can end the script element
     data = json.dumps(spec, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     data = data.replace("<", "\\u003c")
-    asked, answered = _PARTS[spec["kind"]](spec)
+    asked, answer = "", ""
+    if spec["kind"] == "choice":
+        asked = _letters([f"<li>{_marked(option['text'])}</li>" for option in spec["options"]])
+    if "answer" in spec:  # the students' edition has none
+        answer = f"<details><summary>Answer</summary>\n{_PARTS[spec['kind']](spec)}</details>\n"
     return (
         f'<div class="livetorch lt-question" data-name="{escape(spec["name"])}">\n'
         f"<p>{_marked(spec['question'])}</p>\n{asked}"
         '<p class="lt-asleep">Run this cell to answer here.</p>\n'
-        f"<details><summary>Answer</summary>\n{answered}</details>\n"
+        f"{answer}"
         f'<script type="application/json">{data}</script>\n</div>'
     )
 
 
-def _choice(spec: dict[str, Any]) -> tuple[str, str]:
-    items = [f"<li>{_marked(option['text'])}</li>" for option in spec["options"]]
+def _choice(spec: dict[str, Any]) -> str:
     replies = [
         f"<li>{'<strong>Right.</strong> ' if i == spec['answer'] else ''}{_marked(option['why'])}</li>"
         for i, option in enumerate(spec["options"])
     ]
-    return _letters(items), _letters(replies)
+    return _letters(replies)
 
 
-def _number(spec: dict[str, Any]) -> tuple[str, str]:
+def _number(spec: dict[str, Any]) -> str:
     wrong = [
         f"<p>If you got {_short(each['value'])}: {_marked(each['why'])}</p>\n" for each in spec["mistakes"]
     ]
-    return "", f"<p><strong>{spec['shown']}</strong> {_marked(spec['explain'])}</p>\n" + "".join(wrong)
+    return f"<p><strong>{spec['shown']}</strong> {_marked(spec['explain'])}</p>\n" + "".join(wrong)
 
 
-def _cells(spec: dict[str, Any]) -> tuple[str, str]:
+def _cells(spec: dict[str, Any]) -> str:
     drawing = "\n".join(_drawn(spec))
     axes = escape(f"Rows: {spec['axes'][0]}, columns: {spec['axes'][1]}; x = filled.")
-    return "", f"<p>{axes}</p>\n<pre>{escape(drawing)}</pre>\n<p>{_marked(spec['explain'])}</p>\n"
+    return f"<p>{axes}</p>\n<pre>{escape(drawing)}</pre>\n<p>{_marked(spec['explain'])}</p>\n"
 
 
 _PARTS = {"choice": _choice, "number": _number, "cells": _cells}

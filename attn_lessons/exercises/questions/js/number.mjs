@@ -90,7 +90,7 @@ function decimals(text) {
 }
 
 /** @param {any} spec */
-const told = (spec) => `${spec.question} ${spec.explain}`;
+const told = (spec) => `${spec.question} ${spec.explain ?? ""}`;
 
 /**
  * Is a text the answer, rounded to fewer digits than are asked for?

@@ -39,9 +39,17 @@ export function mountQuestion(element, spec, memory = null) {
     return kind;
   }
 
+  const open = !("answer" in spec); // the students' edition knows no answers: what is chosen is kept, to be handed in
+  const KEPT = "Your answer is kept here, and saved with your results.";
+
   const check = () => {
     const value = part.get();
-    if (value === null) return say("", "", part.nothing);
+    if (value === null || (open && !part.valid(value))) return say("", "", part.nothing);
+    if (open) {
+      say("shown", "Kept.", KEPT);
+      memory?.set(spec.name, [value, false]);
+      return;
+    }
     if (judge(value, false)) memory?.set(spec.name, [value, false]);
   };
   const show = () => {
@@ -78,8 +86,8 @@ export function mountQuestion(element, spec, memory = null) {
     h(
       "div",
       { class: "lt-run" },
-      button("Check", { type: "submit", class: "lt-button lt-primary" }),
-      button("Show the answer", { onclick: show }),
+      button(open ? "Keep my answer" : "Check", { type: "submit", class: "lt-button lt-primary" }),
+      ...(open ? [] : [button("Show the answer", { onclick: show })]),
       again,
     ),
     reply,
@@ -94,7 +102,8 @@ export function mountQuestion(element, spec, memory = null) {
   const kept = memory?.get(spec.name);
   if (Array.isArray(kept) && part.valid(kept[0])) {
     part.set(kept[0]);
-    judge(kept[0], kept[1]);
+    if (open) say("shown", "Kept.", KEPT);
+    else judge(kept[0], kept[1]);
   }
   return { clear, destroy: () => (stopTheme(), element.replaceChildren()) };
 }

@@ -1,0 +1,75 @@
+"""The homework can be solved, and each hidden test knows right from wrong. No nbgrader is needed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from attn_lessons.exercises.checking.check import all_exercises
+from tools.course import grading, homework
+from tools.course.lessons import chapters, lessons
+
+EXERCISES = list(all_exercises().values())
+
+
+@pytest.fixture(scope="module", params=[3, 4])
+def seed(request):
+    return request.param
+
+
+@pytest.mark.parametrize("chapter", list(chapters()))
+def test_who_solves_everything_gets_every_point(chapter, capsys):
+    names: dict = {"__name__": "__main__"}
+    got = most = 0
+    for cell in homework.assignment(chapter, 5).cells:
+        if cell.cell_type == "code":
+            *before, last = re.split(r"^(?=(?:graded|answered)\()", cell.source, flags=re.MULTILINE)
+            exec("".join(before) or last, names)
+            if before:
+                got += eval(last.partition("\n###")[0], names)
+                most += cell.metadata.nbgrader.points
+    assert got == most > 0, capsys.readouterr().out
+
+
+@pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.name)
+def test_a_mistake_costs_points_with_any_numbers(exercise, seed, capsys):
+    assert grading.graded(exercise.name, exercise.solved, seed=seed) == len(exercise.checks)
+    for mistake in exercise.mistakes:
+        assert grading.graded(exercise.name, mistake.function, seed=seed) < len(exercise.checks), (
+            mistake.label
+        )
+
+
+def test_other_seeds_ask_for_other_answers():
+    one, two = (homework.assignment("03", seed) for seed in (1, 2))
+    places = [
+        {c.metadata.nbgrader.grade_id: c.source for c in book.cells if c.metadata.nbgrader.solution}
+        for book in (one, two)
+    ]
+    differ = [name for name, text in places[0].items() if places[1][name] != text]
+    assert len(differ) >= 6
+    assert any(name.endswith("number-answer") for name in differ)
+
+
+def test_names_of_cells_are_unique_and_every_answer_has_a_place():
+    for chapter in chapters():
+        ids = [cell.metadata.nbgrader.grade_id for cell in homework.assignment(chapter, 1).cells]
+        assert len(ids) == len({*ids})
+
+
+@pytest.mark.parametrize("given", [None, ..., "", "z", [], "ab", 3, object(), float("nan"), ["0"], {}])
+def test_any_answer_gets_a_reply(given, capsys):
+    for lesson in lessons().values():
+        for question in lesson.questions:
+            points = grading.answered(question, given)
+            assert points in (0, 1)
+            assert capsys.readouterr().out.strip()
+
+
+def test_a_reply_is_the_books():
+    lesson = lessons()["03a_masked_softmax"]
+    question = next(each for each in lesson.questions if each["name"] == "shorter")
+    right, reply = grading._number(question, 0.2)
+    assert not right
+    assert "`fine` has left the sum" in reply
