@@ -69,8 +69,44 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     panel?.close();
     closed();
   }
-  const listen = (/** @type {HTMLElement} */ card) => (hands(card), card.addEventListener("keydown", onEscape));
+  const rest = resting(spec, { views, openPart, frame: context.frame, busy: () => choosing || panel?.isOpen(), ask });
+  const listen = (/** @type {HTMLElement} */ card) => (hands(card), rest(card), card.addEventListener("keydown", onEscape));
   return { slot, button, listen };
+}
+
+const RESTS = 900; // milliseconds that a hand stays on a number before it is offered to say where it comes from
+
+/**
+ * A mouse that rests on a number.
+ * @param {any} spec
+ * @param {{views: any[], openPart: () => Promise<any>, frame: () => any, busy: () => boolean, ask: (at: number, pointed: Pointed|null) => void}} how
+ */
+function resting(spec, { views, openPart, frame, busy, ask }) {
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  /** @type {(() => void)|null} */
+  let away = null;
+  /** @param {number} at @param {Pointed} pointed */
+  async function come(at, pointed) {
+    const { isNews, offer } = await openPart();
+    if (isNews() && !busy()) away = offer(spec, { views, at, pointed, frame: frame(), ask: () => ask(at, pointed) });
+  }
+  /** @param {PointerEvent} event */
+  function moved({ target, clientX, clientY, pointerType, buttons }) {
+    clearTimeout(timer);
+    if (/** @type {Element} */ (target).closest(".lt-offer")) return;
+    const at = views.findIndex((view) => view.element.contains(target));
+    if (away && at < 0) away = (away(), null);
+    if (at < 0 || away || buttons || pointerType !== "mouse" || spec.views[at].edit || busy() || !computes(spec)) return;
+    const pointed = { x: clientX, y: clientY, target: /** @type {Element} */ (target), meant: false };
+    timer = setTimeout(() => come(at, pointed), RESTS);
+  }
+  const end = () => (clearTimeout(timer), (away = (away?.(), null)));
+  return (/** @type {HTMLElement} */ card) => {
+    card.addEventListener("pointermove", moved);
+    card.addEventListener("pointerleave", end);
+    card.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".lt-offer") || end());
+  };
 }
 
 /**

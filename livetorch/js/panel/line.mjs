@@ -1,8 +1,25 @@
 // The line that says how a number was made, as elements: its numbers are buttons, all else is text and only ever text.
 
+import { written } from "../open/numbers.mjs";
 import { h } from "../shared/dom.mjs";
+import { minus } from "../shared/format.mjs";
 
 /** @typedef {{text: string, from?: number|null, more?: number|boolean, raised?: boolean}} Piece */
+
+const PLACES = 4; // significant digits of a number in a sum
+
+/**
+ * A number with so many digits that the sum of a line gives what the line says: "0.4683" for "0.47".
+ * @param {string} text as the engine writes it @param {unknown} value
+ */
+export function finer(text, value) {
+  const number = Number(value);
+  const exact = text !== written(number) || Number.isInteger(number) || !Number.isFinite(number) || Math.abs(number) < 1e-4;
+  if (exact) return text;
+  const places = Math.max(0, PLACES - 1 - Math.floor(Math.log10(Math.abs(number))));
+  const more = minus(String(Number(number.toFixed(places)))); // a decimal that ends stays short
+  return more.length > text.length ? more : text;
+}
 
 /**
  * @param {{pieces?: Piece[], text: string, from: any[]}} item
@@ -26,7 +43,7 @@ export function lineOf({ pieces, text, from }, open, all) {
       "aria-label": `${piece.text}${named ? `, ${one.label}` : ""}: open`,
       onclick: () => open(/** @type {number} */ (piece.from)),
     };
-    return [h("button", button, piece.text)];
+    return [h("button", button, finer(piece.text, one.value))];
   };
   /** @type {any[][]} */
   const groups = [[]];

@@ -43,14 +43,8 @@ export function createMarks(spec, views) {
         layer.replaceChildren(...read, ...outlines(item, "lt-opened", i));
       });
     },
-    /** How far down in the window the open number stands; 0: nowhere. */
-    bottom: () =>
-      Math.max(
-        0,
-        ...layers
-          .flatMap((layer) => Array.from(layer.querySelectorAll(".lt-opened"), (mark) => mark.getBoundingClientRect().bottom))
-          .slice(0, 1),
-      ),
+    /** The outlines, that of the open number first. @returns {Element[]} */
+    all: () => [".lt-opened", ".lt-read"].flatMap((kind) => layers.flatMap((layer) => [...layer.querySelectorAll(kind)])),
     clear: () => layers.forEach((layer) => layer.replaceChildren()),
     remove: () => layers.forEach((layer) => layer.remove()),
   };

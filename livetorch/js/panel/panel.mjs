@@ -34,8 +34,8 @@ const HINT = "Click or tap any number in this figure, or move to one with the ar
  * @param {() => void} parts.closed
  */
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
-  const board = createBoard(spec, { views, slot, figureId, frame, controls, shut: () => shut(true), down, back, begin, all });
   const explained = createExplainer(spec, { frame, program, controls });
+  const board = createBoard(spec, { views, slot, figureId, frame, controls, explained, shut: () => shut(true), down, back, begin, all });
   /** @type {State|null} */
   let open = null;
   /** @type {any} where the focus was */
@@ -132,7 +132,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     show(at, pointed, from) {
       const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
       if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
-      board.uncover(pointed?.y);
+      board.uncover();
       if (!pointed) board.focus();
       return true;
     },
@@ -149,7 +149,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
  * @param {any} spec
  * @param {any} figure
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, shut, down, back, begin, all }) {
+function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
   const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
   const starts = h("div", { class: "lt-starts", hidden: true });
@@ -191,20 +191,21 @@ function createBoard(spec, { views, slot, figureId, frame, controls, shut, down,
       sheet.show();
     },
     showTerms() {
-      sheet.uncover(marks.bottom());
+      sheet.clear(marks.all());
       focus(made.querySelector(".lt-terms button") ?? made);
     },
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
       hint.hidden = false;
       starts.hidden = isOpen;
-      starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, frame().outputs, (root) => (begin(root, null), focus())));
+      starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, explained(), (root) => (begin(root, null), focus())));
       if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "How was this made?"));
       element.hidden = false;
       sheet.show();
+      sheet.clear(views.map((/** @type {any} */ view) => view.element));
     },
     uninvite: () => void (hint.hidden = starts.hidden = true),
-    uncover: (/** @type {number|undefined} */ y) => sheet.uncover(y ?? marks.bottom()),
+    uncover: () => sheet.clear(marks.all()),
     hide() {
       sheet.hide();
       element.hidden = hint.hidden = starts.hidden = true;
@@ -239,12 +240,24 @@ function leafOf(control, figureId) {
   return field && h("p", { class: "lt-leaf" }, go());
 }
 
-/** A button for the first number of each output. @param {any} spec @param {Record<string, any>} outputs @param {(root: any) => void} begin */
-function startsOf(spec, outputs, begin) {
+/** A button for the largest number of each output, called as it is called when it is open. @param {any} spec @param {any} now @param {(root: any) => void} begin */
+function startsOf(spec, now, begin) {
+  const { outputs } = now;
   const named = Object.keys(spec.labels ?? {}).filter((name) => outputs[name]);
   return (named.length ? named : Object.keys(outputs)).map((name) => {
-    const index = outputs[name].shape.map(() => 0);
+    const index = largest(outputs[name]);
     const onclick = () => begin({ source: { output: name }, index });
-    return h("button", { type: "button", class: "lt-button", onclick }, indexed(name, index));
+    return h("button", { type: "button", class: "lt-button", onclick }, now.open(name, index).label || indexed(name, index));
+  });
+}
+
+/** Where the largest number stands. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
+export function largest({ shape, data }) {
+  let flat = Array.from(data, Number).reduce((best, value, i, all) => (Math.abs(value) > Math.abs(all[best]) ? i : best), 0);
+  return shape.map((_, axis) => {
+    const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
+    const at = Math.floor(flat / below);
+    flat -= at * below;
+    return at;
   });
 }

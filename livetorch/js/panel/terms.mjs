@@ -34,7 +34,7 @@ export function termList(item, open, nameOf) {
       h(
         "button",
         { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) },
-        item.from[i].label || written(Number(item.from[i].value)),
+        nameOf(item.from[i]) ? `${item.from[i].name}[${nameOf(item.from[i])}]` : item.from[i].label || written(Number(item.from[i].value)),
       ),
     );
     const bar = h("span", { class: value < 0 ? "lt-part lt-negative" : "lt-part", "aria-hidden": "true" });
@@ -47,10 +47,7 @@ export function termList(item, open, nameOf) {
       h("span", { class: "lt-part-number" }, written(value)),
       h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
     );
-    row.firstChild.append(
-      ...names.flatMap((name, i) => (i ? [" · ", name] : [name])),
-      from.length === 1 && nameOf(item.from[from[0]]) ? ` ${nameOf(item.from[from[0]])}` : "",
-    );
+    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])));
     return row;
   });
   if (shares.length > MOST) rows.push(h("li", {}, `${shares.length - MOST} more`));

@@ -8,7 +8,8 @@ globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect(
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
-const { lineOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { finer, lineOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { written } = await import("../../../livetorch/js/open/numbers.mjs");
 const { termsOf } = await import("../../../livetorch/js/panel/terms.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({
@@ -107,4 +108,22 @@ test("numbers without terms are sorted by their size", () => {
   const shares = termsOf({ from, terms: [] });
   assert.deepEqual(shares.map(({ from: [i] }) => i), [1, 2, 0]);
   assert.equal(shares.reduce((sum, { share }) => sum + share, 0), 1);
+});
+
+test("the numbers to begin with are the largest, by the names that they have when they are open", async () => {
+  const { element } = await asked(0);
+  element.querySelector(".lt-close").click();
+  element.querySelector(".lt-how").click();
+  await settle();
+  const starts = Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
+  assert.deepEqual(starts, ["w[key 3]"]);
+});
+
+test("the numbers of a line have so many digits that its result comes out", () => {
+  const [shares, values] = [[0.0634, 0.46832, 0.46832], [2, 8, 6]];
+  const terms = shares.map((share) => finer(written(share), share));
+  assert.deepEqual(terms, ["0.0634", "0.4683", "0.4683"]);
+  const sum = (numbers) => numbers.reduce((total, share, i) => total + share * values[i], 0);
+  assert.equal(sum(terms.map(Number)).toFixed(2), sum(shares).toFixed(2));
+  assert.deepEqual([finer("2", 2), finer("0.50", 0.5), finer("√3", Math.sqrt(3))], ["2", "0.50", "√3"]);
 });

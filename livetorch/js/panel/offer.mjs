@@ -1,0 +1,70 @@
+// "Where does 0.33 come from?", beside the number that a hand rests on: once, until it is taken or sent away.
+
+import { h } from "../shared/dom.mjs";
+import { written } from "../open/numbers.mjs";
+import { viewOf } from "../views/index.mjs";
+import { asTensor } from "../views/sources.mjs";
+
+const TOLD = "attention-live asked how a number was made";
+
+/** Whether a reader still has to be told; a browser that keeps nothing is told once a page. */
+let told = false;
+export function isNews() {
+  try {
+    return !told && globalThis.localStorage?.getItem(TOLD) == null;
+  } catch {
+    return !told;
+  }
+}
+
+/** The reader knows now. */
+export function isKnown() {
+  told = true;
+  try {
+    globalThis.localStorage?.setItem(TOLD, "1");
+  } catch {
+    // then this page knows it
+  }
+}
+
+/** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
+function numberOf(source, index, frame) {
+  if (!("output" in source)) return null;
+  const tensor = asTensor(frame.outputs[source.output]);
+  if (!tensor || tensor.shape.length > index.length) return null;
+  const own = index.slice(index.length - tensor.shape.length);
+  return Number(
+    tensor.data[
+      tensor.shape.reduce((/** @type {number} */ flat, /** @type {number} */ n, /** @type {number} */ axis) => flat * n + own[axis], 0)
+    ],
+  );
+}
+
+/**
+ * Offer to explain the number at a place of a view; gives what takes the offer away, null where no number stands.
+ * @param {import("../shared/spec.d.ts").Spec} spec
+ * @param {{views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
+ */
+export function offer(spec, { views, at, pointed, frame, ask }) {
+  const [view, kind] = [spec.views[at], viewOf(spec.views[at].kind, "numberAt")];
+  const root = kind(view, views[at].shown(), pointed);
+  if (!root || !("source" in root)) return null;
+  const value = numberOf(root.source, root.index, frame);
+  const box = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index)[0];
+  if (value === null || !Number.isFinite(value) || !box) return null;
+  const element = views[at].element;
+  const home = element.getBoundingClientRect();
+  const away = () => made.remove();
+  const take = () => (isKnown(), away(), ask());
+  const leave = () => (isKnown(), away());
+  const made = h(
+    "span",
+    { class: "lt-offer" },
+    h("button", { type: "button", class: "lt-button", onclick: take }, `Where does ${written(value)} come from?`),
+    h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
+  );
+  element.append(made);
+  made.style.top = `${box.top - home.top + box.height + 4}px`;
+  made.style.left = `${Math.max(0, Math.min(box.left - home.left, home.width - made.offsetWidth))}px`;
+  return away;
+}
