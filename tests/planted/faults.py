@@ -607,8 +607,8 @@ IN_SOURCES = [
     Fault(
         "the engine knows a lesson",
         "livetorch/format.py",
-        "from __future__ import annotations\n",
-        "from __future__ import annotations\nimport attn_lessons\n",
+        "import math\n",
+        "import math\n\nimport attn_lessons\n",
         "imports",
         "livetorch",
         "lint-imports",

@@ -17,7 +17,7 @@ add = Exercise(
         "Which axis of `x` is the position? Its size gives how many positions are needed.",
         """`angles = positions[:, None] / 10000 ** (torch.arange(0, d_model, 2) / d_model)` is (length,
         d_model / 2).""",
-        "Sines go to the even places and cosines to the odd ones: `P[:, 0::2]`, `P[:, 1::2]`.",
+        "Sines go to the even columns and cosines to the odd ones: `P[:, 0::2]`, `P[:, 1::2]`.",
     ),
     "result (batch, length, d_model)",
 )

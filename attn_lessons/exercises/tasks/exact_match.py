@@ -15,8 +15,8 @@ share = Exercise(
     symbols are all right.""",
     (
         "`written == targets` is True where a symbol is right. What must be true of a whole row?",
-        "What stands behind the end of a row must not count: call it right before you ask for `all`.",
-        "`torch.arange(length) >= valid_lens[:, None]` is True behind the end; `|` is or.",
+        "What comes after the end of a row must not count. Call it right before you ask for `all`.",
+        "`torch.arange(length) >= valid_lens[:, None]` is True after the end; `|` is or.",
     ),
     "share ()",
 )

@@ -51,8 +51,6 @@ const FORMS = {
   bitwise_xor: sign("xor"),
   logical_not: (a) => e.words(["not ", ""], [a], () => NaN),
   bitwise_not: (a) => e.words(["not ", ""], [a], () => NaN),
-  sigmoid_backward: (g, y) => e.product([g, y, e.difference(ONE, y)]),
-  tanh_backward: (g, y) => e.product([g, e.difference(ONE, e.power(y, e.literal(2)))]),
   _to_copy: (a) => e.words(["", ", in another kind of number"], [a], () => NaN),
 };
 FORMS.to = FORMS._to_copy;
@@ -61,12 +59,12 @@ const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"];
 
 const OTHERS =
   "acos acosh angle asin asinh atan atan2 atanh bitwise_left_shift bitwise_right_shift __lshift__ __rshift__ ceil clamp clamp_max " +
-  "clamp_min copysign cos cosh deg2rad digamma elu elu_backward erf erfc erfinv exp2 expm1 floor fmax fmin fmod frac gcd gelu " +
-  "gelu_backward hardshrink hardshrink_backward hardsigmoid hardsigmoid_backward hardswish hardswish_backward hardtanh " +
-  "hardtanh_backward heaviside hypot i0 isclose isfinite isinf isnan isneginf isposinf lcm ldexp leaky_relu leaky_relu_backward " +
+  "clamp_min copysign cos cosh deg2rad digamma elu erf erfc erfinv exp2 expm1 floor fmax fmin fmod frac gcd gelu " +
+  "gelu_backward hardshrink hardshrink_backward hardsigmoid hardswish hardtanh " +
+  "heaviside hypot i0 isclose isfinite isinf isnan isneginf isposinf lcm ldexp leaky_relu " +
   "lerp lgamma log log10 log1p log2 log_sigmoid_forward logaddexp logaddexp2 logit mish nan_to_num prelu rad2deg relu6 round sgn " +
-  "sign signbit silu silu_backward sin sinc sinh softplus softplus_backward softshrink softshrink_backward special_i1 tan tanh " +
-  "threshold threshold_backward trunc xlogy";
+  "sign signbit silu sin sinc sinh softplus softshrink softshrink_backward special_i1 tan tanh " +
+  "threshold trunc xlogy";
 
 /** A clamp with one bound is an extreme of two. @param {At} at */
 function oneBound({ name, arg }) {

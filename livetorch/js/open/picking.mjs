@@ -36,7 +36,6 @@ const TARGETS = {
   scatter_add: (at) => kernel("aten.gather.default")(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
   index_add: (at) => kernel("aten.index_select.default")(places(at.tensor(0)), at.arg("dim"), at.resolved("index")),
 };
-TARGETS._unsafe_index_put = TARGETS.index_put;
 TARGETS.scatter_reduce = TARGETS.scatter_add;
 
 /** What several numbers in one place become. @type {Record<string, (cells: e.Expression[], whole: boolean) => e.Expression>} */
@@ -108,7 +107,6 @@ export const pickingRules = {
   embedding: picked,
   index_select: picked,
   index_put: gathered,
-  _unsafe_index_put: gathered,
   scatter_add: gathered,
   scatter_reduce: reduced,
   index_add: gathered,

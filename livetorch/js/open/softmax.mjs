@@ -1,4 +1,4 @@
-/** Softmax and its logarithm along an axis, and what their gradients are made of. */
+/** Softmax and its logarithm along an axis. */
 import { kernelOn, line } from "./reductions.mjs";
 import * as e from "./expression.mjs";
 
@@ -22,20 +22,6 @@ function logSoftmax(at) {
   return e.computed(shown, cells, kernelOn(at, place), { whole: true });
 }
 
-/** y (g - sum of g y). @param {At} at */
-function softmaxGradient(at) {
-  const [grads, weights] = [line(at, 0), line(at, 1)];
-  const mixed = e.sum(grads.cells.map((g, k) => e.product([g, weights.cells[k]])));
-  return e.product([weights.cells[weights.place], e.difference(grads.cells[grads.place], mixed)]);
-}
-
-/** g - e^y (sum of g). @param {At} at */
-function logSoftmaxGradient(at) {
-  const [grads, logs] = [line(at, 0), line(at, 1)];
-  const all = e.sum(grads.cells);
-  return e.difference(grads.cells[grads.place], e.product([e.exponential(logs.cells[logs.place]), all]));
-}
-
 /** @type {Record<string, Rule>} */
 export const softmaxRules = {
   softmax,
@@ -43,6 +29,4 @@ export const softmaxRules = {
   _safe_softmax: softmax,
   log_softmax: logSoftmax,
   _log_softmax: logSoftmax,
-  _softmax_backward_data: softmaxGradient,
-  _log_softmax_backward_data: logSoftmaxGradient,
 };

@@ -17,10 +17,10 @@ import { stridesOf } from "../runtime/tensor.mjs";
 // Operators that only move numbers, and the arguments among theirs that say where to.
 const MOVES = new Set(
   (
-    "view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
+    "view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
     "split_with_sizes chunk unbind cat stack flip roll repeat tile clone alias detach contiguous lift_fresh_copy index " +
-    "_unsafe_index index_select gather repeat_interleave select_scatter slice_scatter diagonal_scatter as_strided_scatter " +
-    "tril triu constant_pad_nd fill copy positive scatter index_copy masked_scatter index_put _unsafe_index_put diag_embed " +
+    "index_select gather repeat_interleave select_scatter slice_scatter diagonal_scatter as_strided_scatter " +
+    "tril triu constant_pad_nd fill copy positive scatter index_copy masked_scatter index_put diag_embed " +
     "embedding"
   ).split(" "),
 );

@@ -53,31 +53,13 @@ function geluBackward(g, x, approximate) {
 /** @param {number} x @param {number} alpha @param {number} scale @param {number} inputScale */
 const elu = (x, alpha, scale, inputScale) => (x <= 0 ? Math.expm1(x * inputScale) * alpha * scale : x * scale);
 
-/**
- * @param {Tensor} grad @param {Tensor} alpha @param {Tensor} scale @param {Tensor} inputScale @param {boolean} isResult
- * @param {Tensor} selfOrResult
- */
-function eluBackward(grad, alpha, scale, inputScale, isResult, selfOrResult) {
-  const [a, s, c] = [alpha, scale, inputScale].map(number);
-  /** @type {Numeric} */
-  const slope = (g, x) => {
-    if (x > 0) return g * s;
-    return isResult ? g * c * (x + a * s) : g * c * a * s * Math.exp(x * c);
-  };
-  return mapTwo(runOf(slope), grad, selfOrResult, grad.dtype);
-}
-
 /** @param {number} x @param {number} beta @param {number} threshold */
 const softplus = (x, beta, threshold) => (x * beta > threshold ? x : Math.log1p(Math.exp(x * beta)) / beta);
-/** @param {number} g @param {number} x @param {number} beta @param {number} threshold */
-const softplusBackward = (g, x, beta, threshold) => (x * beta > threshold ? g : g * sigmoid(x * beta));
 
 /** @param {number} x @param {number} low @param {number} high */
 const hardtanh = (x, low, high) => (x < low ? low : x > high ? high : x);
 /** @param {number} x */
 const hardSigmoid = (x) => (Number.isNaN(x) ? NaN : Math.min(Math.max(x + 3, 0), 6) / 6);
-/** @type {Numeric} */
-const hardSwishSlope = (g, x) => (x < -3 ? 0 : x <= 3 ? g * (x / 3 + 0.5) : g);
 
 /** log(sigmoid(x)) and, as torch gives it too, the exponential it kept for the gradient. @param {Tensor} self */
 function logSigmoid(self) {
@@ -112,25 +94,15 @@ export const activations = {
   "gelu.default": ['self:T approximate="none"', one(gelu, "gelu")],
   "gelu_backward.default": [`${BACK} approximate="none"`, backward(geluBackward)],
   "silu.default": ["self:T", one((x) => x * sigmoid(x), "silu")],
-  "silu_backward.default": [BACK, backward((g, x) => g * sigmoid(x) * (1 + x * (1 - sigmoid(x))))],
   "mish.default": ["self:T", one((x) => x * Math.tanh(softplus(x, 1, 20)))],
   "elu.default": ["self:T alpha:S=1 scale:S=1 input_scale:S=1", one(elu)],
-  "elu_backward.default": ["grad_output:T alpha:S scale:S input_scale:S is_result self_or_result:T", eluBackward],
   "leaky_relu.default": ["self:T negative_slope:S=0.01", one((x, slope) => (x > 0 ? x : x * slope))],
-  "leaky_relu_backward.default": [`${BACK} negative_slope:S self_is_result`, backward((g, x, slope) => (x > 0 ? g : g * slope))],
   "softplus.default": ["self:T beta:S=1 threshold:S=20", one(softplus)],
-  "softplus_backward.default": [`${BACK} beta:S threshold:S`, backward(softplusBackward)],
   "relu6.default": ["self:T", one((x) => hardtanh(x, 0, 6))],
   "hardtanh.default": [`self:T ${LIMITS}`, one(hardtanh)],
-  "hardtanh_backward.default": [`${BACK} min_val:S max_val:S`, backward((g, x, low, high) => (x <= low || x >= high ? 0 : g))],
   "hardsigmoid.default": ["self:T", one(hardSigmoid)],
-  "hardsigmoid_backward.default": [BACK, backward((g, x) => (x > -3 && x < 3 ? g / 6 : 0))],
   "hardswish.default": ["self:T", one((x) => x * hardSigmoid(x))],
-  "hardswish_backward.default": [BACK, backward(hardSwishSlope)],
-  "sigmoid_backward.default": ["grad_output:T output:T", backward((g, y) => g * (1 - y) * y)],
-  "tanh_backward.default": ["grad_output:T output:T", backward((g, y) => g * (1 - y * y))],
   "threshold.default": ["self:T threshold:S value:S", threshold],
-  "threshold_backward.default": [`${BACK} threshold:S`, backward((g, x, limit) => (x <= limit ? 0 : g))],
   "hardshrink.default": ["self:T lambd:S=0.5", one((x, limit) => (x >= -limit && x <= limit ? 0 : x))],
   "hardshrink_backward.default": ["grad_out:T self:T lambd:S", backward((g, x, limit) => (x >= -limit && x <= limit ? 0 : g))],
   "softshrink.default": ["self:T lambd:S=0.5", one((x, limit) => (x > limit ? x - limit : x < -limit ? x + limit : x * 0))],

@@ -92,7 +92,5 @@ const PUT = "self:T indices:L values:T accumulate=false";
 /** @type {Table} */
 export const brackets = {
   "index.Tensor": ["self:T indices:L", index],
-  "_unsafe_index.Tensor": ["self:T indices:L", index],
   "index_put.default": [PUT, indexPut],
-  "_unsafe_index_put.default": [PUT, indexPut],
 };

@@ -97,8 +97,8 @@ const totals = {
 // Only move, compare or choose numbers. What gives places or signs gives numbers of its own.
 const MOVES = new Set(
   (
-    "view _unsafe_view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
-    "unbind cat stack flip roll repeat clone alias detach index _unsafe_index index_select gather take_along_dim where " +
+    "view reshape expand permute t transpose squeeze unsqueeze select slice diagonal unfold as_strided split " +
+    "unbind cat stack flip roll repeat clone alias detach index index_select gather take_along_dim where " +
     "masked_fill masked_scatter index_copy select_scatter slice_scatter diagonal_scatter tril triu constant_pad_nd fill " +
     "maximum minimum amax amin max min aminmax cummax cummin clamp clamp_min clamp_max relu sort topk eq ne lt le gt ge " +
     "argmax argmin argsort sign sgn count_nonzero any all logical_not logical_and logical_or logical_xor index_put positive " +

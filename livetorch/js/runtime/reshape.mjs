@@ -169,7 +169,6 @@ export const views = {
   "lift_fresh_copy.default": same,
   "contiguous.default": ["self:T memory_format=null", (self) => self],
   "view.default": ["self:T size", view],
-  "_unsafe_view.default": ["self:T size", view],
   "reshape.default": ["self:T shape", view],
   "expand.default": ["self:T size implicit=false", expand],
   "permute.default": ["self:T dims", permute],

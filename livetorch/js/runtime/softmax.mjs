@@ -37,7 +37,6 @@ function topOf(data, start, end) {
 }
 
 /** @typedef {(data: Numbers, out: Numbers, start: number, length: number) => void} Row */
-/** @typedef {(grad: Numbers, output: Numbers, out: Numbers, start: number, length: number) => void} BackwardRow */
 
 let powers = new Float64Array(256); // of one row, in float64: kept from row to row
 
@@ -72,20 +71,6 @@ function logSoftmaxRow(data, out, start, length) {
   for (let i = start; i < end; i += 1) out[i] = data[i] - top - shift;
 }
 
-/** @type {BackwardRow} */
-function softmaxBackwardRow(grad, output, out, start, length) {
-  let total = 0;
-  for (let i = start; i < start + length; i += 1) total += grad[i] * output[i];
-  for (let i = start; i < start + length; i += 1) out[i] = output[i] * (grad[i] - total);
-}
-
-/** @type {BackwardRow} */
-function logSoftmaxBackwardRow(grad, output, out, start, length) {
-  let total = 0;
-  for (let i = start; i < start + length; i += 1) total += grad[i];
-  for (let i = start; i < start + length; i += 1) out[i] = grad[i] - Math.exp(output[i]) * total;
-}
-
 /** @param {Tensor} self @param {boolean} halfToFloat @returns {DType} */
 const wide = (self, halfToFloat) => (halfToFloat ? "float32" : self.dtype);
 /** @param {Row} row @returns {Kernel} */
@@ -95,8 +80,6 @@ const alongAs = (row) => (self, dim, dtype) => {
   const source = cast(self, dtype ?? floatType(self.dtype));
   return alongAxis([source], dim, source.dtype, row, row === softmaxRow);
 };
-/** @param {BackwardRow} row @returns {Kernel} */
-const backward = (row) => (grad, output, dim, dtype) => alongAxis([grad, output], dim, dtype, row);
 
 /** @param {Numeric} step @param {number} initial @returns {Kernel} */
 function cumulative(step, initial) {
@@ -135,8 +118,6 @@ const runningExtreme = (better) => (self, dim) => {
   return [output(false), output(true)];
 };
 
-const BACKWARD = "grad_output:T output:T dim input_dtype";
-
 /** @type {Table} */
 export const alongOneAxis = {
   "_softmax.default": ["self:T dim half_to_float", along(softmaxRow)],
@@ -144,8 +125,6 @@ export const alongOneAxis = {
   "_safe_softmax.default": ["self:T dim dtype=null", alongAs(safeSoftmaxRow)],
   "softmax.int": ["self:T dim dtype=null", alongAs(softmaxRow)],
   "log_softmax.int": ["self:T dim dtype=null", alongAs(logSoftmaxRow)],
-  "_softmax_backward_data.default": [BACKWARD, backward(softmaxBackwardRow)],
-  "_log_softmax_backward_data.default": [BACKWARD, backward(logSoftmaxBackwardRow)],
   "cumsum.default": ["self:T dim dtype=null", cumulative((total, x) => total + x, 0)],
   "cumprod.default": ["self:T dim dtype=null", cumulative((total, x) => total * x, 1)],
   "logcumsumexp.default": ["self:T dim", cumulative(logAdd, -Infinity)],

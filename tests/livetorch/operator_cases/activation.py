@@ -44,15 +44,6 @@ def _backward(*choices, low=-4, high=4):
 
 CASES.update(
     {
-        "aten.silu_backward.default": _backward([]),
-        "aten.hardsigmoid_backward.default": _backward([]),
-        "aten.hardswish_backward.default": _backward([]),
-        "aten.sigmoid_backward.default": _backward([], low=0, high=1),
-        "aten.tanh_backward.default": _backward([], low=-1, high=1),
-        "aten.threshold_backward.default": _backward([0], [1.0]),
-        "aten.leaky_relu_backward.default": _backward([0.1, False]),
-        "aten.softplus_backward.default": _backward([1.0, 20.0], [2, 1]),
-        "aten.hardtanh_backward.default": _backward([-1.0, 1.0], [0, 2]),
         "aten.hardshrink_backward.default": _backward([0.5]),
         "aten.softshrink_backward.default": _backward([0.5]),
     }
@@ -64,9 +55,3 @@ def _(d):
     case = _backward([])(d)
     case.kwargs = d.pick([{}, {"approximate": "tanh"}])
     return case
-
-
-@cases("elu_backward.default")
-def _(d):
-    shape = d.shape()
-    return Case([d.tensor(shape), 1.2, 0.9, 0.8, d.bool(), d.tensor(shape, low=-0.9, high=2)], loose=True)

@@ -123,7 +123,7 @@ def _indices(d, shape, distinct=False):
     return indices
 
 
-@cases("index.Tensor", "_unsafe_index.Tensor")
+@cases("index.Tensor")
 def _index(d, name):
     x = d.tensor(d.shape(min_rank=1, min_side=1), d.pick(ANY))
     indices = _indices(d, x.shape)
@@ -134,7 +134,7 @@ def _index(d, name):
     return Case([x, indices])
 
 
-@cases("index_put.default", "_unsafe_index_put.default")
+@cases("index_put.default")
 def _(d):
     x = d.tensor(d.shape(min_rank=1, min_side=1))
     accumulate = d.bool()

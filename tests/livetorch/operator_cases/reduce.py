@@ -163,14 +163,6 @@ def _(d):
     return Case([x, d.axis(x.dim()), *d.pick([[], [torch.float64]])], loose=True)
 
 
-@cases("_softmax_backward_data.default", "_log_softmax_backward_data.default")
-def _log_softmax_like(d, name):
-    x = d.tensor()
-    axis = d.axis(x.dim())
-    output = torch.log_softmax(x, axis) if "log" in name else torch.softmax(x, axis)
-    return Case([d.tensor(list(x.shape)), output, axis, torch.float32], loose=True)
-
-
 @cases("cumsum.default", "cumprod.default")
 def _(d):
     x = reduced(d, ANY, low=-2, high=2)

@@ -12,7 +12,7 @@ def _(d):
     return Case([d.tensor(dtype=d.pick(ANY))])
 
 
-@cases("view.default", "_unsafe_view.default", "reshape.default")
+@cases("view.default", "reshape.default")
 def _(d):
     x = d.tensor(d.shape(min_side=1), d.pick(ANY))
     count = x.numel()
