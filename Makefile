@@ -13,7 +13,7 @@
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
 #   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
-#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 20 minutes)
+#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 40 minutes)
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
@@ -212,9 +212,11 @@ test-js: node_modules/.ready js
 
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
+	@rm -f $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests)
-	@cat $(REPORTS)/browser_*.txt 2>/dev/null | awk '{ s += $$1 } END { if (s) printf "Browsers took %.1f minutes of the processor.\n", s / 60 }'
+	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \
+	  '{ s += $$1 } END { printf "Minutes of the processor, %s: %.1f\n", what == "took" ? "Python" : "browsers", s / 60 }'; done
 
 # Prints what each exercise's checker says to each typical wrong answer; fails if one is let through.
 test-exercises: $(VENV)/.ready-test js

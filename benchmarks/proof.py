@@ -2,7 +2,7 @@
 
     python benchmarks/proof.py [--only NAME ...]
 
-The site must be built. On two quiet cores all of it takes about 20 minutes, which is too long for CI;
+The site must be built. On two quiet cores all of it takes about 40 minutes, which is too long for CI;
 what each part took is printed at the end.
 """
 

@@ -1,5 +1,7 @@
+import os
 import random
 import sys
+from pathlib import Path
 
 import hypothesis
 import matplotlib
@@ -16,7 +18,11 @@ hypothesis.settings.load_profile("book")
 
 # The longest first, so that no worker waits for another at the end. The first two start together: one builds
 # the book, the other has no need of it.
-FIRST = ("tests/browser/test_pages.py", "tests/browser/test_jupyter.py", "tests/browser/")
+FIRST = (
+    *("tests/browser/test_pages.py", "tests/browser/test_jupyter.py", "tests/browser/"),
+    *("tests/recipes/", "tests/pagepython/", "tests/notebooks/"),
+)
+REPORTS = Path(__file__).resolve().parent.parent / "_build" / "reports"
 
 
 def pytest_collection_modifyitems(items):
@@ -25,6 +31,13 @@ def pytest_collection_modifyitems(items):
         return starts.index(True) if True in starts else len(FIRST)
 
     items.sort(key=place)
+
+
+def pytest_sessionfinish():
+    """Keep what this process and all it has waited for took of the processor; browsers keep their own."""
+    REPORTS.mkdir(parents=True, exist_ok=True)
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    (REPORTS / f"took_{worker}.txt").write_text(f"{sum(os.times()[:4]):.1f}\n", encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)

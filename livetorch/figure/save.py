@@ -116,8 +116,11 @@ def _error(figure: LiveFigure, exact: Sequence[Program], kept: Sequence[Program]
     inputs = figure.inputs_now()
     return max(
         (
-            _differs(one.run(**_taken(one, inputs)), other.run(**_taken(other, inputs)))
-            for one, other in zip(exact, kept, strict=True)
+            _differs(
+                figure.seen(place, one.run(**_taken(one, inputs))),
+                figure.seen(place, other.run(**_taken(other, inputs))),
+            )
+            for place, (one, other) in enumerate(zip(exact, kept, strict=True))
             if all(spec.name in inputs for spec in one.inputs)
         ),
         default=0.0,

@@ -156,6 +156,10 @@ class LiveFigure(anywidget.AnyWidget):
         """The Programs with the numbers that torch has."""
         return self._compiled.programs
 
+    def seen(self, place: int, outputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Return of a Program's outputs what a reader sees: all, but for what a text is filled up with."""
+        return outputs
+
     def settings_in_js(self) -> dict[str, Any]:
         """Return the present settings in the browser's form."""
         return _settings_to_js(self.value, self)

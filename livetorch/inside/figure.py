@@ -281,7 +281,7 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
             picks=picks or None,
             make=InsideFigure,
         )
-    made.begin(found.programs, weights)
+    made.begin(found.programs, found.maps, weights)
     return made
 
 

@@ -28,6 +28,7 @@ DTYPES = {
     torch.bool: "bool",
 }
 _LARGE = 4096  # numbers
+_RUN = 64  # numbers of a row that have one scale, where they are kept as int8
 _NAMED = {name: dtype for dtype, name in DTYPES.items()}
 
 
@@ -61,7 +62,7 @@ class Constant:
         stored: what the bytes hold: dtype itself, or a narrower one.
         data: the bytes, little endian, row by row.
         signs: of a matrix with three values a row or column: its `ternary` text, the axis; data holds scales.
-        scales: of whole numbers in place of floats: what each row is multiplied with, as float32.
+        scales: of whole numbers in place of floats: what each run of them is multiplied with, as float32.
     """
 
     dtype: torch.dtype
@@ -73,8 +74,9 @@ class Constant:
 
     @classmethod
     def rounded(cls, tensor: Tensor) -> Constant:
-        """Keep floats of two axes or more as int8, with a scale for each row of the first axis."""
-        rows = tensor.detach().reshape(len(tensor), -1).float()
+        """Keep floats of two axes or more as int8, with a scale for each row, or each 64 of a long one."""
+        wide = tensor[0].numel()
+        rows = tensor.detach().reshape(-1, _RUN if wide % _RUN == 0 else wide).float()
         scales = rows.abs().amax(1).clamp_min(1e-30) / 127
         whole = (rows / scales[:, None]).round().to(torch.int8)
         return cls(tensor.dtype, tuple(tensor.shape), torch.int8, raw_bytes(whole), None, raw_bytes(scales))
@@ -111,7 +113,7 @@ class Constant:
             return from_ternary(text, flat, axis, self.shape)
         if self.scales is not None:
             scales = torch.frombuffer(bytearray(self.scales), dtype=torch.float32)
-            rows = flat.float().reshape(self.shape[0], -1) * scales[:, None]
+            rows = flat.float().reshape(len(scales), -1) * scales[:, None]
             return rows.to(self.dtype).reshape(self.shape)
         return flat.to(self.dtype).reshape(self.shape)
 

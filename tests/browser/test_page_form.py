@@ -25,7 +25,7 @@ def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
     opened = page.locator("details.code-fold[open]")
     assert (formula.is_visible(), opened.count()) == (True, 0)
     page.get_by_label("Code on the pages").select_option("all")
-    assert opened.count() == folds > 5
+    assert opened.count() == folds >= 5
     page.get_by_label("Code on the pages").select_option("none")
     assert (formula.is_visible(), page.locator("details.code-fold summary").first.is_visible()) == (
         False,

@@ -68,7 +68,9 @@ IN_WORDS = {"apache-2.0": "Apache License 2.0", "bsd-3-clause": "BSD 3-Clause Li
 def bundled() -> list[tuple[str, str, str]]:
     """Give name, version and licence of every JavaScript library in the live figures' script."""
     packages = _locked("package-lock.json")
-    return _with_needs(packages, [name for name in packages[""]["dependencies"] if name.startswith("d3-")])
+    return _with_needs(
+        packages, [name for name in packages[""]["dependencies"] if name.startswith(("d3-", "@huggingface/"))]
+    )
 
 
 def in_page() -> list[tuple[str, str, str]]:

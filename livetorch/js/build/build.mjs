@@ -22,6 +22,8 @@ const source = join(root, "livetorch/js");
 const engine = "/*! livetorch: live figures. MIT. */";
 const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale and what they need, (c) Mike Bostock, ISC. */";
 
+const withTokenizers = "/*! livetorch: live figures. MIT. Contains @huggingface/tokenizers, (c) Hugging Face, Apache-2.0. */";
+
 const shared = {
   absWorkingDir: root,
   write: /** @type {const} */ (false),
@@ -108,7 +110,7 @@ async function writePages(outdir) {
   for (const name of [...new Set([...own, ...all.map(([, { part }]) => part)])].filter((each) => each !== "" && each !== "all").sort()) {
     const { text, inputs: used } = await joined(partText(name, own.includes(name)), { plugins });
     for (const path of used) if (path.startsWith("core:")) asked.add(path.slice("core:".length));
-    const code = `${used.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
+    const code = `${used.some((path) => path.includes("@huggingface/")) ? withTokenizers : used.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
     const version = createHash("sha256").update(code).digest("hex").slice(0, 8);
     files[name] = `livetorch-${name}.js?v=${version}`;
     save(outdir, `livetorch-${name}.js`, code);

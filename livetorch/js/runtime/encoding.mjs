@@ -77,12 +77,12 @@ function ternary({ dtype, shape, signs, axis }, scales) {
   return tensor(shape, dtype, out);
 }
 
-/** Whole numbers, each row times its scale. @param {number[]} shape @param {DType} dtype @param {Int8Array} whole @param {string} scales */
+/** Whole numbers, each run of them times its scale. @param {number[]} shape @param {DType} dtype @param {Int8Array} whole @param {string} scales */
 function scaled(shape, dtype, whole, scales) {
-  const by = decodeConstant({ dtype: "float32", shape: [shape[0]], data: scales }).data;
+  const by = new Float32Array(bytesOf(scales).slice().buffer);
   const out = allocate(dtype, whole.length);
-  const wide = whole.length / shape[0];
-  for (let row = 0, at = 0; row < shape[0]; row += 1) {
+  const wide = whole.length / by.length;
+  for (let row = 0, at = 0; row < by.length; row += 1) {
     const scale = by[row];
     for (let end = at + wide; at < end; at += 1) out[at] = whole[at] * scale;
   }
