@@ -1,0 +1,83 @@
+"""The real nbgrader on forty pieces of homework: released, graded, fed back (a quarter of an hour)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "course"))
+
+import forty  # noqa: E402
+
+from tools.course.answers import answers, squeezed  # noqa: E402
+from tools.course.homework import write  # noqa: E402
+
+NBGRADER = ROOT / ".venv-course" / "bin" / "nbgrader"
+BEST = 32  # points that are given by hidden and visible tests in chapter 3
+pytestmark = pytest.mark.skipif(not NBGRADER.exists(), reason="make course sets nbgrader up")
+
+
+def run(folder: Path, *words: str, check: bool = True) -> str:
+    """Run one of nbgrader's commands in a course."""
+    env = {
+        **os.environ,
+        "ATTENTION_BOOK": str(ROOT),
+        "JUPYTER_PATH": str(folder / "kernels"),
+        "OMP_NUM_THREADS": "1",
+    }
+    done = subprocess.run(
+        [NBGRADER, *words], cwd=folder, env=env, capture_output=True, text=True, check=check
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("course")
+    write(folder, 7, ["03"])
+    run(folder, "generate_assignment", "chapter_03")
+    forty.write(folder, "03")
+    run(folder, "autograde", "chapter_03", check=False)
+    run(folder, "generate_feedback", "chapter_03", check=False)
+    run(folder, "export")
+    return folder
+
+
+def test_the_release_holds_no_answer(course):
+    text = squeezed((course / "release/chapter_03/chapter_03.ipynb").read_text(encoding="utf-8"))
+    assert [where for answer, where in answers().items() if squeezed(answer) in text] == []
+    assert "hiddentests" not in text
+    assert "beginsolution" not in text
+
+
+def test_everybody_gets_the_grade_they_earned(course):
+    import csv
+
+    with open(course / "grades.csv", encoding="utf-8") as lines:
+        got = {row["student_id"]: float(row["score"]) for row in csv.DictReader(lines)}
+    assert len(got) == 40
+    for student, score in got.items():
+        kind = student.partition("-")[0]
+        if kind == "right":
+            assert score == BEST, student
+        elif kind == "empty":
+            assert score == 0, student
+        elif kind == "one":
+            assert score == BEST - 1, student
+        elif kind == "wrong":
+            assert BEST - 4 <= score < BEST, student
+    for name in ("steals-the-solution", "steals-by-name", "edits-the-test", "locks-a-cell", "never-ends"):
+        assert got[f"hostile-{name}"] < BEST, name
+    assert not list(course.rglob("stolen"))
+
+
+def test_the_feedback_says_what_the_book_says(course):
+    page = course / "feedback/wrong-top-left/chapter_03/chapter_03.html"
+    assert "the first query is lined up with the first key" in page.read_text(encoding="utf-8")
+    shutil.rmtree(course / "autograded")
