@@ -56,7 +56,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     work = home / "work"
     work.mkdir()
     write_notebook(work / "live.ipynb", FIGURE, ASK, TELL, QUESTION)
-    write_notebook(work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"))
+    write_notebook(
+        work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"), SOLUTION
+    )
     with running_lab(home, work) as address:
         yield address
 
@@ -156,11 +158,11 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     page.keyboard.insert_text(EXERCISE.strip().replace("...", body))
     run_cell(page, 1)
     expect(cells.nth(1)).to_contain_text("Correct:")
-    run_cell(page, 2)
-    secret = cells.nth(2).locator("details")
+    run_cell(page, 4)
+    secret = cells.nth(4).locator("details")
     expect(secret.locator("pre")).to_be_hidden()
     secret.locator("summary").click()
-    expect(secret.locator("pre")).to_contain_text("unflatten")
+    expect(secret.locator("pre")).to_contain_text("def cut_into_heads")
     page.keyboard.press("Control+s")
     expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=START_MILLISECONDS)
     context.close()
@@ -176,7 +178,7 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(figure.locator("img")).to_be_visible(timeout=START_MILLISECONDS)
     expect(figure).to_contain_text("Run this cell, and the figure comes alive.")
     expect(page.locator(".jp-CodeCell").nth(1)).to_contain_text("Correct:")
-    secret = page.locator(".jp-CodeCell").nth(2).locator("details")
+    secret = page.locator(".jp-CodeCell").nth(4).locator("details")
     expect(secret).to_have_count(1)
     expect(secret.locator("pre")).to_be_hidden()
     assert errors == []

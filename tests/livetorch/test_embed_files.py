@@ -35,6 +35,7 @@ def test_the_policy_names_each_script_of_the_file_by_its_hash(built):
     assert allowed.split() == ["'wasm-unsafe-eval'", *(f"'sha256-{digest}'" for digest in digests)]
     assert "default-src 'none'" in page
     assert "<title>Two &amp; three</title>" in page
+    assert '<link rel="icon" href="data:' in page  # or a browser asks its host for one
 
 
 def test_where_a_figure_comes_from_is_text():
