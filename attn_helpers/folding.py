@@ -2,6 +2,7 @@
 
 import html
 import sys
+from typing import Any
 
 
 def in_lab() -> bool:
@@ -12,7 +13,7 @@ def in_lab() -> bool:
     """
     if "IPython" not in sys.modules:
         return False
-    kernel = getattr(sys.modules["IPython"].get_ipython(), "kernel", None)
+    kernel: Any = getattr(sys.modules["IPython"].get_ipython(), "kernel", None)
     asked = kernel.get_parent("shell") if hasattr(kernel, "get_parent") else {}
     return "cellId" in asked.get("metadata", {})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import torch
 
@@ -17,9 +17,6 @@ from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
 
-if TYPE_CHECKING:
-    from livetorch.figure.widget import LiveFigure
-
 __all__ = ["save_figure"]
 
 _KINDS = (".html", ".svg", ".png")
@@ -27,7 +24,32 @@ _PART = 4_000_000  # characters of a file of weights: more files would only cost
 _SHARP = 2  # pixels of a PNG for one of the page
 
 
-def save_figure(figure: LiveFigure, path: str | Path, weights: str = "float32", large: bool = False) -> Path:
+class Saved(Protocol):
+    """What is asked of a figure: `LiveFigure` has it all."""
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """What the page reads."""
+
+    @property
+    def outputs(self) -> dict[str, torch.Tensor]:
+        """The numbers at the present settings."""
+
+    @property
+    def exact_programs(self) -> Sequence[Program]:
+        """The Programs with the numbers that torch has."""
+
+    def settings_in_js(self) -> dict[str, Any]:
+        """Give each control's present setting."""
+
+    def inputs_now(self) -> dict[str, torch.Tensor]:
+        """Give what the Programs are run with."""
+
+    def seen(self, place: int, outputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Give of a Program's outputs what a reader sees."""
+
+
+def save_figure(figure: Saved, path: str | Path, weights: str = "float32", large: bool = False) -> Path:
     """Write a figure at its present settings; `LiveFigure.save` says how."""
     path = Path(path)
     if large:
@@ -47,7 +69,7 @@ def save_figure(figure: LiveFigure, path: str | Path, weights: str = "float32", 
     return path
 
 
-def _drawn(figure: LiveFigure) -> str:
+def _drawn(figure: Saved) -> str:
     spec = figure.spec
     svg = picture(spec["views"], spec["rows"], _present(figure), figure.outputs)
     if svg is None:
@@ -57,7 +79,7 @@ def _drawn(figure: LiveFigure) -> str:
     return svg
 
 
-def _present(figure: LiveFigure) -> list[dict[str, Any]]:
+def _present(figure: Saved) -> list[dict[str, Any]]:
     """Give the controls' JSON with the present settings as those that the figure begins with."""
     controls = figure.settings_in_js()
     return [{**control, "value": controls[control["name"]]} for control in figure.spec["controls"]]
@@ -73,7 +95,7 @@ def _pixels(svg: str) -> bytes:
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, zoom=_SHARP))
 
 
-def _page(figure: LiveFigure, weights: str) -> str:
+def _page(figure: Saved, weights: str) -> str:
     programs = list(figure.exact_programs)
     sizes = Sizes.of_programs(programs)
     if sizes.of(weights) > MOST_BYTES:
@@ -85,7 +107,7 @@ def _page(figure: LiveFigure, weights: str) -> str:
     return embed_page(html, said)
 
 
-def _save_folder(figure: LiveFigure, folder: Path, weights: str) -> Path:
+def _save_folder(figure: Saved, folder: Path, weights: str) -> Path:
     if folder.suffix in _KINDS:
         raise InputError(f"large=True writes a folder, got {folder.name!r}: leave the ending out.")
     html, said = _written(figure, list(figure.exact_programs), weights)
@@ -97,7 +119,7 @@ def _save_folder(figure: LiveFigure, folder: Path, weights: str) -> Path:
     return folder
 
 
-def _written(figure: LiveFigure, programs: Sequence[Program], weights: str) -> tuple[str, str]:
+def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[str, str]:
     """Give the figure's HTML with its numbers kept in a way, and the line that says what that costs."""
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
@@ -109,7 +131,7 @@ def _written(figure: LiveFigure, programs: Sequence[Program], weights: str) -> t
     return html, _said(weights, Sizes.of_programs(programs), _error(figure, programs, kept))
 
 
-def _error(figure: LiveFigure, exact: Sequence[Program], kept: Sequence[Program]) -> float:
+def _error(figure: Saved, exact: Sequence[Program], kept: Sequence[Program]) -> float:
     """Measure the largest difference of any float that the views show, at the present settings."""
     if all(one is other for one, other in zip(exact, kept, strict=True)):
         return 0.0

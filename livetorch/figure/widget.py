@@ -13,6 +13,7 @@ import traitlets
 from livetorch.figure.carry import Carry
 from livetorch.figure.compile import Compiled
 from livetorch.figure.opening import Opened, open_number
+from livetorch.figure.save import save_figure
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html, numbers_as_text, settings_as_text
 from livetorch.program.program import Program
@@ -147,8 +148,6 @@ class LiveFigure(anywidget.AnyWidget):
             >>> figure.save(Path(tempfile.mkdtemp()) / "figure.html").name
             'figure.html'
         """
-        from livetorch.figure.save import save_figure
-
         return save_figure(self, path, weights, large)
 
     @property
