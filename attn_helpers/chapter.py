@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from attn_helpers.folding import closed, in_lab
+from attn_helpers._folding import closed, in_lab
 
 
 def setup(seed: int = 0) -> None:

@@ -36,7 +36,7 @@ _LESSON = re.compile(r"(\d\d[a-z]?_\w+)\.html$")
 
 
 @functools.cache
-def questions(lesson: str) -> dict[str, dict[str, Any]]:
+def _questions(lesson: str) -> dict[str, dict[str, Any]]:
     """Give a lesson's questions by name, with their answers; none where this edition has no such lesson."""
     path = NOTEBOOKS / f"{lesson}.ipynb"
     found = {}
@@ -49,10 +49,10 @@ def questions(lesson: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def number(text: str) -> float | None:
+def _number(text: str) -> float | None:
     """Read a number as people write it, or nothing.
 
-    >>> [number(text) for text in ("0,25", "1/4", "25 %", "1 1/4", "about five")]
+    >>> [_number(text) for text in ("0,25", "1/4", "25 %", "1 1/4", "about five")]
     [0.25, 0.25, 0.25, 1.25, None]
     """
     plain = text.strip().replace("−", "-").replace(",", ".")
@@ -64,16 +64,20 @@ def number(text: str) -> float | None:
     return value / 100 if percent else value
 
 
-def right(question: dict[str, Any], value: Any) -> bool | None:
+def _right(question: dict[str, Any], value: Any) -> bool | None:
     """Tell whether an answer is right; None where it cannot be read."""
     if question["kind"] != "number":
         return bool(value == question["answer"])
-    given = number(str(value))
+    given = _number(str(value))
     return None if given is None else abs(given - question["answer"]) <= question["tolerance"] + 1e-9
 
 
 def rows(text: str, name: str) -> Iterable[dict[str, Any]]:
-    """Give a line for each lesson of one saved file; a file of another kind is an error that names it."""
+    """Give a line for each lesson of one saved file; a file of another kind is an error that names it.
+
+    >>> list(rows('{"format": "attention-live/results", "version": 1, "pages": {}}', "ada"))
+    []
+    """
     try:
         saved = json.loads(text)
         if saved["format"] != "attention-live/results" or saved["version"] != 1:
@@ -84,9 +88,9 @@ def rows(text: str, name: str) -> Iterable[dict[str, Any]]:
     for path, page in sorted(pages.items()):
         if not (found := _LESSON.search(path)):
             continue
-        asked, answers = questions(found[1]), page.get("answers", {})
+        asked, answers = _questions(found[1]), page.get("answers", {})
         judged = {
-            key: (right(asked[key], value[0]), bool(value[1]))
+            key: (_right(asked[key], value[0]), bool(value[1]))
             for key, value in answers.items()
             if key in asked and isinstance(value, list) and len(value) == 2
         }
@@ -108,8 +112,13 @@ def rows(text: str, name: str) -> Iterable[dict[str, Any]]:
 
 
 def main(files: list[str]) -> int:
-    """Write the lines of all files; gives 1 if one could not be read."""
-    out = csv.DictWriter(sys.stdout, [*COLUMNS, *TIMES])
+    """Write the lines of all files; gives 1 if one could not be read.
+
+    >>> main([])
+    reader,saved,lesson,read,asked,answered,right,looked up,unclear,solved,first,last
+    0
+    """
+    out = csv.DictWriter(sys.stdout, [*COLUMNS, *TIMES], lineterminator="\n")
     out.writeheader()
     failed = 0
     for name in files:

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 import yaml
-from chapter_map import NUMBERED, topics
+from chapter_map import MAP, NUMBERED, topics
 from lesson_numbers import label
 
 TABLE = "_toc.yml"
@@ -38,7 +38,7 @@ def parts(toc: dict) -> dict[str, str]:
 def of_book(app) -> tuple[dict[str, str], dict[str, str]]:
     """Read the captions of the pages, and the topics of the lessons; both by page."""
     table = yaml.safe_load(Path(app.srcdir, TABLE).read_text(encoding="utf-8"))
-    return parts(table), topics(Path(app.srcdir))
+    return parts(table), topics(Path(app.srcdir)) if Path(app.srcdir, f"{MAP}.md").exists() else {}
 
 
 def with_topics(contents: str, here: str, named: dict[str, str]) -> str:

@@ -36,6 +36,19 @@
     return one;
   }
 
+  /**
+   * Choose what the page's address asks for, such as ?lesson=9a.
+   * @param {{at: number, select: HTMLSelectElement, values: string[]}[]} lists
+   * @param {HTMLTableCellElement[]} heads
+   */
+  function choose(lists, heads) {
+    const asked = new URLSearchParams(location.search);
+    for (const { at, select, values } of lists) {
+      const value = asked.get((heads[at].textContent ?? "").trim().toLowerCase()) ?? "";
+      if (values.includes(value)) select.value = value;
+    }
+  }
+
   /** @param {HTMLTableElement} table */
   function addFilter(table) {
     const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
@@ -98,11 +111,7 @@
     bar.setAttribute("role", "group");
     bar.setAttribute("aria-label", "Choose rows of the table");
     table.before(bar);
-    const asked = new URLSearchParams(location.search);
-    for (const one of lists) {
-      const value = asked.get((heads[one.at].textContent ?? "").trim().toLowerCase()) ?? "";
-      if (one.values.includes(value)) one.select.value = value;
-    }
+    choose(lists, heads);
     update();
   }
 

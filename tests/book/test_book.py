@@ -134,6 +134,7 @@ def _small_book(folder: Path, config: str) -> str:
     """Lay out a book of two pages with the real settings; gives the notebook's page."""
     for name in ("_ext", "_templates", "book_static"):
         shutil.copytree(ROOT / "book" / name, folder / "book" / name)
+    (folder / "book/moved").mkdir()
     for scripts in ("livetorch", "attn_lessons/exercises/questions/built", "pagepython"):
         shutil.copytree(ROOT / scripts, folder / scripts)
     (folder / "book/references.bib").touch()

@@ -28,7 +28,7 @@ FIGURE = _figure()
 
 def _cell(kind: str, source: str, html: str = "") -> dict:
     output = [{"output_type": "execute_result", "data": {"text/html": html}}] if html else []
-    return {"cell_type": kind, "source": source, "outputs": output}
+    return {"cell_type": kind, "metadata": {}, "source": source, "outputs": output}
 
 
 def test_a_lent_figure_keeps_its_numbers_and_has_the_first_views_only():
@@ -67,7 +67,8 @@ def test_a_lesson_takes_longer_with_more_words_figures_and_questions():
     long = {"cells": [*short["cells"], *[_cell("code", "", FIGURE)] * 4]}
     assert landing.title(short) == "A short one?"
     assert (landing.minutes(short), landing.minutes(long)) == (5, 5)  # the four are one figure by name
-    asking = {"cells": [*short["cells"], *[_cell("code", "", '<figure class="livetorch lt-question">')] * 6]}
+    question = '<figure class="livetorch lt-question"><script type="application/json">{}</script></figure>'
+    asking = {"cells": [*short["cells"], *[_cell("code", "", question)] * 6]}
     assert landing.minutes(asking) == 10
 
 
@@ -83,8 +84,9 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     drawn = re.findall(r'<img src="\.\./(_static/pictures/[\w]+\.svg)"', page)
     assert [name for name in drawn if not (site / name).is_file()] == []
     assert len(drawn) == len(lessons)
-    assert len(re.findall(r'<figure class="livetorch" data-', page)) == 5
-    assert len(landing.CAPTION.findall(page)) == 4  # those that intro.md gives
+    assert len(re.findall(r'<figure class="livetorch" data-', page)) == 7
+    given = (ROOT / "book/intro.md").read_text(encoding="utf-8").count(":caption:")
+    assert len(landing.CAPTION.findall(page)) == given
     for notebook, name in re.findall(r'href="\.\./notebooks/(\w+)\.html#lt:([\w-]+)="', page):
         assert f'data-name="{name}"' in (site / f"notebooks/{notebook}.html").read_text(encoding="utf-8")
 

@@ -6,6 +6,7 @@ import html
 import json
 import re
 
+import chapter_map
 import landing
 import lesson_head
 import pytest
@@ -28,7 +29,7 @@ def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
     linked = re.findall(r'<a href="([^"]+)">(.*?)</a>', head[1])
     about = [(there, text) for there, text in linked if "claims_tested" in there]
     linked = [link for link in linked if link not in about]
-    number = landing.NUMBERED.fullmatch(name)[1].lstrip("0")
+    number = chapter_map.NUMBERED.fullmatch(name)[1].lstrip("0")
     count = CLAIMS.count(f'lesson=\\"{number}\\"')
     wanted = f"claims_tested.html?lesson={number}#all-verdicts", f"{count} claim{'s' * (count != 1)} tested"
     assert about == [wanted] * (count > 0)

@@ -10,7 +10,13 @@ from built_site import ROOT
 from torch.testing import assert_close
 
 from attn_lessons.studies.translation import dates
-from attn_lessons.studies.translation.encoder_decoder import load_transformer, make_transformer
+from attn_lessons.studies.translation.encoder_decoder import (
+    DecoderBlock,
+    load_transformer,
+    make_transformer,
+    trace_writing,
+    train_transformer,
+)
 
 sys.path.append(str(ROOT / "plain"))
 import transformer as plain
@@ -35,6 +41,21 @@ def test_with_the_lessons_weights_the_plain_file_is_the_lessons_model(both):
         written = copy.write(ids)
     assert torch.equal(written, model.translate(ids, lengths, 10)[0])
     assert dates.decode_targets(written) == ["2024-03-05"] * 3
+
+
+def test_the_page_writes_as_the_lesson_does_from_blocks_of_one_kind(both):
+    model, _ = both
+    assert {type(block) for block in model.decoder} == {DecoderBlock}
+    ids, lengths = dates.encode_sources(TEXTS[2:])
+    written = trace_writing(model, ids[0], lengths[0])["ids"]
+    assert torch.equal(written, model.translate(ids, lengths, dates.TARGET_LENGTH)[0][0])
+
+
+def test_one_seed_trains_the_same_model_each_time():
+    _, first = train_transformer(seed=4, stop_after=2)
+    _, again = train_transformer(seed=4, stop_after=2)
+    assert first == again
+    assert first != train_transformer(seed=5, stop_after=2)[1]
 
 
 def test_padding_changes_nothing(both):

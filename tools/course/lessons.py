@@ -67,7 +67,7 @@ def minutes(cells: list[dict[str, Any]]) -> dict[str, float]:
     tried = {name for cell in code for name in TRIED.findall(source(cell))}
     return {
         "reading": prose / WORDS_A_MINUTE,
-        "figures": A_FIGURE * sum(len(FIGURE.findall(shown(cell))) for cell in code),
+        "figures": A_FIGURE * len({name for cell in code for name in FIGURE.findall(shown(cell))}),
         "questions": A_QUESTION * sum("lt-question" in shown(cell) for cell in code),
         "code": A_LINE * lines + AN_EXERCISE * len(tried),
     }

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attn_helpers.folding import closed, in_lab
+from attn_helpers._folding import closed, in_lab
 from attn_lessons.exercises import tasks
 from attn_lessons.exercises.checking import words
 from attn_lessons.exercises.checking.exercise import Exercise

@@ -17,6 +17,10 @@ class Question(anywidget.AnyWidget):
 
     A notebook stores its text and a form that works without JavaScript; the site's script, or a kernel,
     makes it one that replies.
+
+    >>> from attn_lessons.exercises import ask_number
+    >>> ask_number("What is 1 / 2?", 0.5, explain="One half.", name="half").spec["kind"]
+    'number'
     """
 
     # a widget's script is a module and needs an export; figures bring the colours and buttons of their cards

@@ -144,6 +144,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   };
 }
 
+const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
+
 /**
  * What the panel shows: its elements, and the outlines in the views.
  * @param {any} spec
@@ -154,8 +156,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
-  const frameOf = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
-  const element = h("section", frameOf, headOf(crumbs, shut), hint, starts, made);
+  const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);
   slot.append(element);
   const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
   const focus = (inside = made) => inside.focus({ preventScroll: true });
