@@ -90,8 +90,9 @@ def take_out(
             return match[0]
         parts = [put(each) for each in map(compact, in_parts(spec["pool"], part))]
         size, programs = sum(weight for _, weight in parts), ""
-        asked = " data-asked" if size > UNASKED else ""
-        begins = None if asked else first(spec)
+        told = " data-asked" in match["open"]  # a page of several heavy figures says so itself
+        asked = " data-asked" if size > UNASKED and not told else ""
+        begins = None if asked or told else first(spec)
         spec["pool"] = []
         if begins:
             place, weight = put(compact(spec["programs"]))

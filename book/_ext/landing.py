@@ -6,7 +6,8 @@
 
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
-holds for these views, where the lesson's words speak of others. ``{lesson-map}`` draws a card for
+holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only
+when the reader presses a button. ``{lesson-map}`` draws a card for
 each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
 it takes, and a place for what the reader did.
 """
@@ -146,6 +147,7 @@ class LentFigure(_OfNotebooks):
         "do": directives.unchanged,
         "caption": directives.unchanged,
         "class": directives.class_option,
+        "asked": directives.flag,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -161,7 +163,8 @@ class LentFigure(_OfNotebooks):
         text = lent(found[name], self.options.get("views"))
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
-        text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" data-embed="{own}"', 1)
+        marks = f'data-embed="{own}"{" data-asked" * ("asked" in self.options)}'
+        text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" {marks}', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
 

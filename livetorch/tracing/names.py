@@ -1,13 +1,15 @@
-"""Names of tensors while a function runs: of its variables, and of what it uses from outside."""
+"""Names while a function runs: of its variables, of what it uses from outside, and of the running module."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import FrameType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.nn.modules import module as hooks
 
 _DEEP = 5  # steps from a name to a tensor: model.layers[0].attention.weight
 _MANY = 4000  # objects that are looked at for one name
@@ -51,6 +53,39 @@ class Outside:
         if id(root) not in self._paths:  # the object is kept, so that no other takes its id
             self._paths[id(root)] = (root, dict(_tensors(root)))
         return self._paths[id(root)][1]
+
+
+class Modules:
+    """Names the innermost module that runs by its place in the outermost one: `encoder.layer.3.attention`."""
+
+    def __init__(self) -> None:
+        self._running: list[str] = []
+        self._names: dict[int, str] = {}
+
+    @property
+    def running(self) -> str:
+        """The path of the module that runs; "" for the outermost one, and outside of all."""
+        return self._running[-1] if self._running else ""
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Follow the calls of all modules in this block."""
+        enter = hooks.register_module_forward_pre_hook(self._enter)
+        leave = hooks.register_module_forward_hook(self._leave, always_call=True)
+        try:
+            yield
+        finally:
+            enter.remove()
+            leave.remove()
+
+    def _enter(self, module: nn.Module, args: Any) -> None:
+        if not self._running:
+            self._names = {id(each): name for name, each in module.named_modules()}
+        self._running.append(self._names.get(id(module), self.running))
+
+    def _leave(self, module: nn.Module, args: Any, output: Any) -> None:
+        if self._running:
+            self._running.pop()
 
 
 def _roots(frame: FrameType) -> Iterator[tuple[str, Any]]:

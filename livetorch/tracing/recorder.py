@@ -25,7 +25,7 @@ from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
 from livetorch.tracing.guards import guarded, may_fail
 from livetorch.tracing.memory import Memory
-from livetorch.tracing.modules import Modules
+from livetorch.tracing.names import Modules
 from livetorch.tracing.reader_lines import Lines, line_of
 from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import complex, indexing, lists

@@ -61,6 +61,6 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     said = page.locator(".done-sum").inner_text()
     assert said.startswith("You have read 1 of ")
     assert " and answered 1 of " in said
-    page.locator(".done-note button").click()
+    page.locator(".done-note").get_by_role("button", name="Forget it").click()
     assert done.inner_text() == ""
     assert page.evaluate("Object.keys(localStorage).filter((key) => / (read|answers) /.test(key))") == []

@@ -10,6 +10,15 @@ X, Y, U = torch.rand(7), torch.rand(7), torch.rand(3, 4) * 2
 SCORES = torch.rand(2, 3, 7)
 W_Q, W_K, W_V = torch.rand(4, 5), torch.rand(4, 5), torch.rand(4)
 
+
+def attends(x):
+    return torch.softmax(x @ x.mT, dim=-1) @ x
+
+
+def looked_inside(x, **options):
+    return ah.look_inside(attends, x=x, **options).outputs
+
+
 # name -> how to call it; a new public name needs a line here, and is then held to the rules below
 CALLS = {
     "AdditiveAttention": (
@@ -44,6 +53,7 @@ CALLS = {
     "laplacian": (None, (U,), {}),
     "leave_one_out_mask": (None, (3,), {}),
     "length_mask": (None, (LENS, 7), {}),
+    "look_inside": (lambda: looked_inside, (torch.rand(3, 5),), {"title": "Maps"}),
     "masked_softmax": (None, (SCORES, MASK), {"valid_lens": LENS}),
     "merge_heads": (None, (torch.rand(2, 3, 5, 7),), {}),
     "nadaraya_watson": (None, (X, X, Y), {"width": torch.tensor(0.5), "mask": MASK[0, 0]}),

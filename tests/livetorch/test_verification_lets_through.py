@@ -1,12 +1,13 @@
 """A function that is right stays right: last bits, steps, NaN, and constants in half the space."""
 
+import re
 import warnings
 
 import pytest
 import torch
 
 from livetorch import explore, trace
-from livetorch.program.errors import LiveWarning, TraceError
+from livetorch.program.errors import ChangingError, LiveWarning, TraceError
 from livetorch.tracing.trace import trace_with
 
 
@@ -66,14 +67,24 @@ def test_nan_and_infinities_at_an_end_are_numbers_like_others(fn, ends):
     explore(fn, x=ends)
 
 
-def test_gradients_of_parameters_do_not_pile_up():
+@pytest.mark.parametrize("emptied", [True, False])
+def test_gradients_of_parameters_do_not_pile_up(emptied):
     layer = torch.nn.Linear(2, 1)
 
     def f(x):
+        if emptied:
+            layer.zero_grad()
         layer(x).sum().backward()
         return layer.weight.grad * 1
 
-    assert trace(f, x=torch.ones(2)).run(x=torch.tensor([3.0, 4.0]))["output"].tolist() == [[3.0, 4.0]]
+    if emptied:
+        got = trace(f, x=torch.ones(2)).run(x=torch.tensor([3.0, 4.0]))["output"]
+        assert got.tolist() == [[3.0, 4.0]]
+    else:
+        with pytest.raises(
+            ChangingError, match=re.escape("Start with optimizer.zero_grad() or W.grad = None")
+        ):
+            trace(f, x=torch.ones(2))
     assert layer.weight.grad is None
 
 
