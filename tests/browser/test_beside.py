@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 from waiting import wait_until
 
 CHAPTER, TRAINING = "01b_learn_the_width", "train-step"
-MAPS, TURNED = "09b_another_answer_cheaper", "turn-up"
+MAPS, TURNED = "09c_move_the_brackets", "turn-up"
 OUTPUT = "(f, name) => [...f.livetorch.outputs()[name].data]"
 ASKED = """<script>
   window.asked = [];

@@ -42,7 +42,7 @@ def test_a_mistake_costs_points_with_any_numbers(exercise, seed, capsys):
 
 
 def test_other_seeds_ask_for_other_answers():
-    one, two = (homework.assignment("03", seed) for seed in (1, 2))
+    one, two = (homework.assignment("04", seed) for seed in (1, 2))
     places = [
         {c.metadata.nbgrader.grade_id: c.source for c in book.cells if c.metadata.nbgrader.solution}
         for book in (one, two)
