@@ -145,6 +145,7 @@ def test_cells_are_painted_by_dragging(open_page):
     page, spec = open_page(CHAPTER).page, of_kind("cells")
     toggles = card(page, spec).locator(".lt-toggle")
     toggles.first.scroll_into_view_if_needed()
+    page.wait_for_timeout(400)  # sections above come into being while the page scrolls
     start, end = toggles.first.bounding_box(), toggles.nth(len(spec["cols"]) - 1).bounding_box()
     page.mouse.move(start["x"] + 5, start["y"] + 5)
     page.mouse.down()
