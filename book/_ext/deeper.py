@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docutils import nodes
 from page_form import LINES_OF_A_CELL, fold, starts_with
+from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 Tags = dict[int, set[str]]  # of each cell, from 1
@@ -26,7 +27,9 @@ def folded(run: list[nodes.Node], tags: Tags) -> nodes.container:
     opening = [next(iter(node.findall(nodes.strong))) for node in run if starts_with(node, "")]
     bold = [node.astext().rstrip(".:?") for node in opening]
     if not bold:
-        bold = [each.astext() for node in run for each in node.findall(nodes.strong)][:1] or ["more"]
+        bold = [each.astext() for node in run for each in node.findall(nodes.strong)][:1]
+    if not bold:
+        raise ExtensionError(f"cell {place(run[0])} begins a fold without bold words to call it by.")
     what = "Answer" if "answer" in tags[place(run[0])] else "Go deeper"
     row = nodes.container("", *run, classes=["deeper-row"])
     return nodes.container("", *fold(f"{what}: {'; '.join(bold)}", [row], "deeper"))

@@ -84,6 +84,15 @@ def unasked(cells: list) -> list[str]:
     return [name for name, part in names if not name.startswith(ends) and not any(map(is_question, part))]
 
 
+def nameless(cells: list) -> list[str]:
+    """Name the folded cells that would be called "Show code cell content"."""
+    return [
+        c.id
+        for c in cells
+        if "hide-cell" in tags(c) and "code_prompt_show" not in c.metadata.get("mystnb", {})
+    ]
+
+
 def problems(cells: list) -> list[str]:
     """Say what a lesson lacks."""
     opening, *rest = sections(cells)
@@ -100,6 +109,7 @@ def problems(cells: list) -> list[str]:
         "no code to write": any('check("' in c.source and c.source.startswith("def ") for c in cells),
         "no end": bool(rest) and rest[-1][0].source.startswith("## What we have found"),
     }
+    counted |= {f"a fold without words of its own: {name}": False for name in nameless(cells)}
     counted |= {f"a veil without a question: {name}": False for name in unasked_veils(cells)}
     ending = "\n".join(c.source for c in rest[-1]) if rest else ""
     for part in ("**Limits.**", "**Sources.**", "**Next.**", "**Problems for paper and pencil.**"):
