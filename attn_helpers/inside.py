@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from livetorch.inside.calling import check_model, field, pixels, reads_image, reads_text, reads_two
+from livetorch.inside.calling import (
+    check_model,
+    field,
+    pixels,
+    reads_image,
+    reads_text,
+    reads_two,
+    returns_any,
+)
 from livetorch.inside.figure import look_inside_function
 from livetorch.inside.widget import InsideFigure
 
@@ -65,7 +73,7 @@ def look_inside(
     }
     check_model(model, tokenizer, text)
     if tokenizer is None:
-        return look_inside_function(model, inputs, **options)
+        return look_inside_function(returns_any(model), inputs, **options)
     if not isinstance(text, str) and not (isinstance(text, list) and isinstance(text[0], str)):
         given: dict[str, Any] = {"image": pixels(tokenizer, text)}
         return look_inside_function(reads_image(model), given, image="image", **options)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from torch import Tensor, nn
 from livetorch.inside.tokens import TokenizedText
 from livetorch.program.errors import InputError
 
-__all__ = ["check_model", "field", "pixels", "reads_image", "reads_text", "reads_two"]
+__all__ = ["check_model", "returns_any", "field", "pixels", "reads_image", "reads_text", "reads_two"]
 
 _POSITIONS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_source_positions")
 _LEAST = 16  # tokens that may be typed
@@ -72,6 +73,31 @@ def reads_text(model: Callable[..., Any]) -> Callable[..., Any]:
         return first_tensor(model(input_ids=ids, **more) if named else model(ids, **more))
 
     return run
+
+
+def returns_any(model: Callable[..., Any]) -> Callable[..., Any]:
+    """Call a function or module as it is; of a tuple, a list or what a library returns, name the tensors."""
+    call = model.forward if isinstance(model, nn.Module) else model
+
+    @functools.wraps(call)
+    def run(*args: Any, **kwargs: Any) -> Any:
+        output = model(*args, **kwargs)
+        if isinstance(output, Tensor) or output is None:
+            return output
+        found = dict(_tensors(output, ""))
+        return found or output
+
+    return run
+
+
+def _tensors(output: Any, name: str) -> Iterator[tuple[str, Tensor]]:
+    """List the tensors in nested dicts, lists and tuples, each with its way."""
+    if isinstance(output, Tensor):
+        yield name, output
+    elif isinstance(output, Mapping | list | tuple):
+        items = output.items() if isinstance(output, Mapping) else enumerate(output)
+        for key, part in items:
+            yield from _tensors(part, f"{name}.{key}" if name else str(key))
 
 
 def reads_two(model: Callable[..., Any]) -> Callable[..., Any]:

@@ -135,6 +135,15 @@ def test_a_figure_chooses_layer_and_head():
     assert "e^" in str(figure.open("weights", (0, 0)))
 
 
+def test_a_module_may_return_what_it_likes():
+    layer, x = nn.MultiheadAttention(8, 2, batch_first=True).eval(), torch.randn(1, 5, 8)
+    figure = look_inside(layer, query=x, key=x, value=x)
+    own = layer(x, x, x, average_attn_weights=False)[1][0]
+    torch.testing.assert_close(figure.outputs["heads"], own, rtol=0, atol=1e-6)
+    later = look_inside(lambda x: (x.sum(), {"rest": [torch.softmax(x @ x.T, -1) @ x]}), x=x[0])
+    assert later.outputs["weights"].shape == (5, 5)
+
+
 def test_a_picture_is_read_in_patches():
     class Patched(nn.Module):
         def __init__(self):
