@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from livetorch.inside.tokens import TokenizedText
 from livetorch.program.errors import InputError
 
-__all__ = ["check_model", "returns_any", "field", "pixels", "reads_image", "reads_text", "reads_two"]
+__all__ = ["check_model", "field", "pixels", "reads_image", "reads_text", "reads_two", "returns_any"]
 
 _POSITIONS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_source_positions")
 _LEAST = 16  # tokens that may be typed
