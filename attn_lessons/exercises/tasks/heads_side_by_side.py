@@ -124,3 +124,10 @@ def _columns(queries, notes, W_q, W_k, W_v, W_o):
 def _swapped(queries, notes, W_q, W_k, W_v, W_o):
     """W_q is for the queries, W_k for the notes."""
     return torch.cat(_heads(queries, notes, W_k, W_q, W_v), dim=-1) @ W_o
+
+
+@beside.mistake("the heads are cut into rows without being put side by side")
+def _reshaped(queries, notes, W_q, W_k, W_v, W_o):
+    """From (heads, queries, dim) the axes of heads and queries must change places before a reshape."""
+    heads = torch.stack(_heads(queries, notes, W_q, W_k, W_v))  # (heads, queries, dim)
+    return heads.reshape(len(queries), -1) @ W_o

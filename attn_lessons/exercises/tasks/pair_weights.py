@@ -17,7 +17,7 @@ pairs = Exercise(
         "`weights.gather(2, index)` needs an index with an axis for the heads, too.",
         "`asked.expand(len(weights), *asked.shape)` is that index. Then take the mean over the questions.",
     ),
-    "mean weights (heads, 2)",
+    "mean shares (heads, people)",
 )
 
 

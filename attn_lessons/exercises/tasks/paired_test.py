@@ -103,3 +103,20 @@ def _share(first, second):
     """That says how uneven it is, not how often coins are."""
     wins, losses = _counts(first, second)
     return torch.tensor(wins / max(1, wins + losses))
+
+
+@paired.mistake("every image that a model reads is a coin")
+def _all_right(first, second):
+    """An image that both read is no evidence for either: leave it out."""
+    wins, losses = int(first.sum()), int(second.sum())
+    n = wins + losses
+    ways = sum(math.comb(n, k) for k in range(n + 1) if abs(2 * k - n) >= abs(wins - losses))
+    return torch.tensor(ways / 2**n)
+
+
+@paired.mistake("one direction is doubled, also where the two meet")
+def _doubled(first, second):
+    """A chance is never above 1: with equal counts both directions hold the middle."""
+    wins, losses = _counts(first, second)
+    n = wins + losses
+    return torch.tensor(2 * sum(math.comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n)
