@@ -16,9 +16,14 @@ PLACES = (
 )
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
 # Resolves once a page's scripts are there: they come after it has been painted.
-AWAKE = """() => new Promise((done) => {
+AWAKE = """() => new Promise((done, fail) => {
   const page = document.documentElement;
-  const look = () => (page.matches("[data-scripted]:not([data-awake])") ? setTimeout(look, 20) : done());
+  const end = performance.now() + 60000;
+  const look = () => {
+    if (!page.matches("[data-scripted]:not([data-awake])")) done();
+    else if (performance.now() > end) fail(new Error("the page's scripts did not come in a minute"));
+    else setTimeout(look, 20);
+  };
   look();
 })"""
 HOW_TO_GET = "No Chromium or Chrome found: install one (Debian: apt-get install chromium) or set CHROME_PATH."
