@@ -175,6 +175,7 @@ def test_a_finger_over_cells_scrolls_and_a_tap_paints(chromium, server):
 def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(open_page, scheme):
     page, spec = open_page(CHAPTER, scheme=scheme).page, of_kind("number")
     give_by_mouse(card(page, spec), spec, spec["shown"])
+    page.wait_for_timeout(300)  # what is kept goes through another process of the browser
     page.reload()
     expect(card(page, spec).locator("input")).to_have_value(spec["shown"])
     assert reply(card(page, spec))[1] == "right"
