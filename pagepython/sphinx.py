@@ -15,7 +15,7 @@ Empty, nothing is made. `page_torch` is the address of a PyTorch wheel for Pyodi
 The files are made by Node (build/build.mjs), with the modules that package.json here names: where either is
 not there, one line says so, and the site is built without them.
 
-A cell may have a tag: `page-keeps` (it works for minutes) or `needs-jupyter` (the page lacks what it needs);
+A cell may have a tag: `page-keeps` (it works for long) or `needs-jupyter` (the page lacks what it needs);
 the page does not run it then, nor the cells below that read what it makes, and their stored outputs stay.
 
 What a page needs before the switch is pressed is small: a number for each cell's code and output (ids
@@ -49,7 +49,7 @@ SWITCH = "edit_switch.js"
 WITHOUT_MODULES = 3  # what the script leaves with
 # tag -> what stands at the cell, and why
 KEPT = {
-    "page-keeps": ("takes minutes", "It works for minutes, so the page keeps the stored output."),
+    "page-keeps": ("takes long", "It works for half a minute or longer, so its stored output stays."),
     "needs-jupyter": ("needs Jupyter", "It needs what the page does not have, so its stored output stays."),
 }
 CELL = re.compile(r'id="in-\d')
@@ -131,7 +131,9 @@ def _keep_what_follows(cells: list[dict[str, Any]]) -> None:
         names = cell["names"] or {}
         needed = [lost[name] for name in (*names.get("reads", ()), *names.get("later", ())) if name in lost]
         if needed and "kept" not in cell:
-            why = f"It needs what cell {max(needed)} makes, which the page does not run, so its stored output stays."
+            why = (
+                f"It needs what cell {max(needed)} makes, which is not run here: its stored output stays."
+            )
             cell |= {"mark": f"needs cell {max(needed)}", "kept": why}
         for name in set(names.get("binds", ())) - {RANDOM}:
             lost.pop(name, None)

@@ -56,7 +56,8 @@ def judge(name: str, line: dict, tags: list[str]) -> Cell:
     number, seconds = line["cell"], line["milliseconds"] / 1000
     kind = (line["error"] or "").split(":")[0] or None
     if kind != line["wanted_error"]:
-        return Cell(name, number, "absent" if line["absent"] else "error", line["error"] or "no error", seconds)
+        outcome = "absent" if line["absent"] else "error"
+        return Cell(name, number, outcome, line["error"] or "no error", seconds)
     if IGNORED & set(tags) or kind or same(line["text"], line["wanted"]):
         return Cell(name, number, "same", "", seconds)
     said = f"{line['text'][:300]!r} where {line['wanted'][:300]!r} is stored"
