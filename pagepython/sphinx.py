@@ -131,9 +131,7 @@ def _keep_what_follows(cells: list[dict[str, Any]]) -> None:
         names = cell["names"] or {}
         needed = [lost[name] for name in (*names.get("reads", ()), *names.get("later", ())) if name in lost]
         if needed and "kept" not in cell:
-            why = (
-                f"It needs what cell {max(needed)} makes, which is not run here: its stored output stays."
-            )
+            why = f"It needs what cell {max(needed)} makes, which is not run here: its stored output stays."
             cell |= {"mark": f"needs cell {max(needed)}", "kept": why}
         for name in set(names.get("binds", ())) - {RANDOM}:
             lost.pop(name, None)
