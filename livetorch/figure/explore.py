@@ -23,7 +23,7 @@ from livetorch.figure.options import (
     when_specs,
 )
 from livetorch.figure.widget import LiveFigure
-from livetorch.tracing.short_errors import short_errors
+from livetorch.tracing.reader.short_errors import short_errors
 from livetorch.views import Heatmap, Table
 
 __all__ = ["assemble", "explore"]

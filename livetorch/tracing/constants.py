@@ -11,7 +11,7 @@ from livetorch.program.encoding import Constant, raw_bytes
 from livetorch.program.operators import is_supported
 from livetorch.program.program import run_operator
 from livetorch.tracing.graph import Value, leaves, made_by, replaced
-from livetorch.tracing.refusals import random_numbers
+from livetorch.tracing.reader.refusals import random_numbers
 
 # what a page may compute itself rather than load: cheap, and exact
 _MOVES = {"view", "permute"}

@@ -11,7 +11,7 @@ from livetorch.program.operators import is_supported
 from livetorch.program.program import Input, Operation, Program
 from livetorch.tracing.constants import Constants
 from livetorch.tracing.graph import Node, Value, leaves, replaced
-from livetorch.tracing.sources import source_of
+from livetorch.tracing.reader.sources import source_of
 
 
 def build(

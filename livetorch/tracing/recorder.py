@@ -19,16 +19,16 @@ from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatch_mode_stack
 
 from livetorch.program.errors import Line, TraceError
-from livetorch.tracing import aliases, lower
-from livetorch.tracing.clocks import clock
 from livetorch.tracing.constants import refuse_random
 from livetorch.tracing.graph import Node, Value, leaves, replaced
-from livetorch.tracing.guards import guarded, may_fail
-from livetorch.tracing.memory import Memory
-from livetorch.tracing.names import Modules
-from livetorch.tracing.reader_lines import Lines, line_of
-from livetorch.tracing.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
-from livetorch.tracing.rules import complex, indexing, lists
+from livetorch.tracing.memory import aliases
+from livetorch.tracing.memory.memory import Memory
+from livetorch.tracing.reader.clocks import clock
+from livetorch.tracing.reader.guards import guarded, may_fail
+from livetorch.tracing.reader.names import Modules
+from livetorch.tracing.reader.reader_lines import Lines, line_of
+from livetorch.tracing.reader.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
+from livetorch.tracing.rules import complex, indexing, lists, lower
 
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}

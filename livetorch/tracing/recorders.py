@@ -1,8 +1,9 @@
 """Who writes a function down: the one place where livetorch asks which torch it stands on.
 
 PyTorch is recorded below autograd (tracing/trace.py), and the Program is held against its function
-(tracing/verification.py). A torch that is not PyTorch has nothing to record there: it names a module of its
-own in `torch.__livetorch_recorder__`, whose `trace_with` takes and gives the same and makes its own checks.
+(tracing/verifying/verification.py). A torch that is not PyTorch has nothing to record there: it names a
+module of its own in `torch.__livetorch_recorder__`, whose `trace_with` takes and gives the same and makes
+its own checks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import torch
 from torch import Tensor
 
 from livetorch.program.program import Program
-from livetorch.tracing.short_errors import short_errors
+from livetorch.tracing.reader.short_errors import short_errors
 
 __all__ = ["Move", "Recorder", "recorder", "trace", "trace_with"]
 

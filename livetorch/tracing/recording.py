@@ -14,14 +14,14 @@ from torch import Tensor
 
 from livetorch.program.errors import FunctionFailedError, Line, TraceError
 from livetorch.program.ties import stable_order
-from livetorch.tracing.chosen import Chosen
 from livetorch.tracing.graph import Node, Value, leaves, replaced
-from livetorch.tracing.guards import Failing
-from livetorch.tracing.reader_function import function_name, named_outputs
-from livetorch.tracing.reader_lines import Lines
+from livetorch.tracing.reader.guards import Failing
+from livetorch.tracing.reader.reader_function import function_name, named_outputs
+from livetorch.tracing.reader.reader_lines import Lines
 from livetorch.tracing.recorder import Recorder
 from livetorch.tracing.torch_settings import recording
-from livetorch.tracing.watch import Watch, Words
+from livetorch.tracing.watching.chosen import Chosen
+from livetorch.tracing.watching.watch import Watch, Words
 
 
 @dataclass(frozen=True)

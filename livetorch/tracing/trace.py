@@ -13,12 +13,12 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
-from livetorch.tracing.moved import moved
-from livetorch.tracing.narrow import verify_narrow
-from livetorch.tracing.reader_function import function_name
+from livetorch.tracing.reader.reader_function import function_name
 from livetorch.tracing.recorders import Move, trace
 from livetorch.tracing.recording import record
-from livetorch.tracing.verification import verify
+from livetorch.tracing.verifying.moved import moved
+from livetorch.tracing.verifying.narrow import verify_narrow
+from livetorch.tracing.verifying.verification import verify
 
 __all__ = ["trace", "trace_with"]
 

@@ -15,7 +15,7 @@ from attn_lessons.exercises.checking import words
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.reply import Found, NotWritten, Reply
 from attn_lessons.exercises.checking.source.closer import look_closer
-from livetorch.tracing.short_errors import short_errors
+from livetorch.tracing.reader.short_errors import short_errors
 
 
 class Verdict:

@@ -16,7 +16,7 @@ from torch._ops import OpOverload
 
 from livetorch.program.operators import operator
 from livetorch.tracing.graph import leaves
-from livetorch.tracing.refusals import Refusal
+from livetorch.tracing.reader.refusals import Refusal
 from livetorch.tracing.rules import fourier
 
 Pair = tuple[Any, Any]

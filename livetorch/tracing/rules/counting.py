@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from livetorch.program import ties
-from livetorch.tracing.refusals import Refusal
+from livetorch.tracing.reader.refusals import Refusal
 
 aten = torch.ops.aten
 _SUM, _MEAN, _LARGEST = 0, 1, 2  # torch's numbers for the modes of embedding_bag

@@ -10,7 +10,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from livetorch.tracing.refusals import Refusal
+from livetorch.tracing.reader.refusals import Refusal
 from livetorch.tracing.rules import counting, packed, solving, windows
 
 aten = torch.ops.aten

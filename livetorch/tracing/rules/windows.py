@@ -12,7 +12,7 @@ from math import ceil, prod
 import torch
 from torch import Tensor
 
-from livetorch.tracing.refusals import Refusal
+from livetorch.tracing.reader.refusals import Refusal
 
 aten = torch.ops.aten
 Sizes = Sequence[int]

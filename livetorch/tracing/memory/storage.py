@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from livetorch.tracing import aliases
-from livetorch.tracing.aliases import Recipe
 from livetorch.tracing.graph import Value, Writer
+from livetorch.tracing.memory import aliases
+from livetorch.tracing.memory.aliases import Recipe
 
 Geometry = tuple
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from livetorch.program.errors import LiveWarning, TraceError
 from livetorch.program.program import Program
-from livetorch.tracing.closeness import share
+from livetorch.tracing.verifying.closeness import share
 
 _NARROW_WARNS, _NARROW_ENDS = 0.02, 0.1  # of the largest number in an output
 

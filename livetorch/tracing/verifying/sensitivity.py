@@ -8,8 +8,8 @@ import torch
 from torch import Tensor
 
 from livetorch.program.program import Program
-from livetorch.tracing.closeness import nudged
 from livetorch.tracing.torch_settings import page_dtype
+from livetorch.tracing.verifying.closeness import nudged
 
 _NUDGES = (1, -1, 2, -2, 3, -3)  # each times a few last bits
 _SPREAD = 5e-3  # of the largest number of an output: what a reader sees

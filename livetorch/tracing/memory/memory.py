@@ -8,11 +8,11 @@ import torch
 from torch import Tensor
 
 from livetorch.program.errors import TraceError
-from livetorch.tracing import picks
 from livetorch.tracing.graph import Value, Writer
-from livetorch.tracing.names import Outside, local_tensors, plain
-from livetorch.tracing.reader_lines import Lines
-from livetorch.tracing.storage import Pick, Storage, geometry
+from livetorch.tracing.memory import picks
+from livetorch.tracing.memory.storage import Pick, Storage, geometry
+from livetorch.tracing.reader.names import Outside, local_tensors, plain
+from livetorch.tracing.reader.reader_lines import Lines
 
 
 class Memory:

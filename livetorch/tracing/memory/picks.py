@@ -13,7 +13,7 @@ from torch import Tensor
 
 from livetorch.program.errors import TraceError
 from livetorch.tracing.graph import Value, Writer
-from livetorch.tracing.storage import Pick, Storage
+from livetorch.tracing.memory.storage import Pick, Storage
 
 
 def taken(tensor: Tensor, axes: dict[int, Tensor]) -> Tensor:

@@ -13,11 +13,12 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.overrides import TorchFunctionMode
 
 from livetorch.program.errors import TraceError
-from livetorch.tracing import chosen, creation, picks, scalars
 from livetorch.tracing.graph import leaves
-from livetorch.tracing.names import plain
+from livetorch.tracing.memory import picks
+from livetorch.tracing.reader.names import plain
+from livetorch.tracing.reader.refusals import data_dependent
 from livetorch.tracing.recorder import Recorder
-from livetorch.tracing.refusals import data_dependent
+from livetorch.tracing.watching import chosen, creation, scalars
 
 _READS = {
     *(

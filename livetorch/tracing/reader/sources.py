@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from livetorch.program.errors import Line
 from livetorch.program.source import Source, SourceLine
 from livetorch.tracing.graph import Node, Value, leaves
-from livetorch.tracing.statements import statement
+from livetorch.tracing.reader.statements import statement
 
 _TURNS = {"aten.t.default", "aten.permute.default", "aten.transpose.int"}
 _SIGNS = {"aten.bitwise_not.default": "~", "aten.neg.default": "-"}

@@ -14,11 +14,11 @@ import torch
 from torch import nn
 
 from livetorch.program.errors import Line
-from livetorch.tracing.reader_function import innermost
+from livetorch.tracing.reader.reader_function import innermost
 
 _LIBRARIES = (
     str(Path(torch.__file__).parent),
-    str(Path(__file__).parents[1]),
+    str(Path(__file__).parents[2]),
     str(Path(inspect.__file__).parent),
     "<string>",
     "<frozen",
