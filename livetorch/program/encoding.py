@@ -41,6 +41,7 @@ def dtype_name(dtype: torch.dtype) -> str:
 def raw_bytes(tensor: Tensor) -> bytes:
     """Give the bytes of a tensor row by row, little endian."""
     flat = tensor.detach().resolve_neg().reshape(-1).contiguous()
+    flat = flat.as_strided(flat.shape, (1,))  # a lone number may have been expanded
     raw = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
     if sys.byteorder == "little":
         return raw
