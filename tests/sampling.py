@@ -1,4 +1,4 @@
-"""Choose some of many: the same in each `make test`, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all."""
+"""Choose some of many: the same in each run, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all."""
 
 import datetime
 import os

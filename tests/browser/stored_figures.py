@@ -36,7 +36,7 @@ def notebooks() -> list[Path]:
 
 
 def features(notebook: Path) -> set[str]:
-    """Name what the figures and questions of a notebook are made of: each control, view and question, and its fields."""
+    """Name the controls, views and questions of a notebook with each of their fields."""
     found = set()
     for text in re.findall(
         r'<script type=\\"application/json\\">(.*?)</script>', notebook.read_text("utf-8")
