@@ -212,7 +212,7 @@ test-js: node_modules/.ready js
 
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
-	@rm -f $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt
+	@rm -rf $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt _build/visits
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests)
 	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \

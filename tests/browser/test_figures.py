@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import changed
 import pytest
 from finger import PHONE, Hand
 from live_chapters import random_value
@@ -38,9 +39,9 @@ LARGE = 412  # pixels of a large phone: maps that stand one under the other at 3
 MOVING = ["look"]  # arcs turn upright where a longer sentence has no room (13a)
 BY = ["example"]  # 06a: three matrices under each other, too high a row to stay above four matrices of fields
 WIDER = ["two-tables"]  # a table may go on sideways: none has room for four columns of words
-# Lessons whose figures have between them whatever a figure can have; the others each week.
-DRAWN_ALWAYS = covering({path.stem: features(path) for path in notebooks()})
-SEEN = sample(BOOKS, 2, DRAWN_ALWAYS)
+# Lessons whose figures have between them whatever a figure can have, and those that changed; all each week.
+COVER = covering({path.stem: features(path) for path in notebooks()})
+SEEN = sample(BOOKS, 2, (*COVER, *(Path(page).name for page in changed.pages())))
 DRAWN = covering({path.stem: kinds(path) for path in notebooks()})
 TOUCHED = ("02a_scores", "03b_minus_infinity", "09b_another_answer_cheaper", "11b_induction_learned")
 

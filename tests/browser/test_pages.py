@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import changed
 import pytest
 from built_site import ROOT, pages
 from finger import PHONE
@@ -37,13 +38,11 @@ HEADER_WIDTHS = (320, 360, 768, 1280)
 # Rings and large letters hang on the frame of a page, which few kinds of pages share.
 OF_EACH_KIND = ("book/intro", "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")
 MOVES_EASILY = ("book/solutions", "book/intro", "book/glossary", "notebooks/11b_induction_learned")
-# Lessons that have each kind of control, view and question between them, and the heaviest page of figures besides.
+# Lessons that have each kind of control, view and question between them, and the heaviest.
 COVER = [f"notebooks/{stem}" for stem in covering({path.stem: kinds(path) for path in notebooks()})]
 HEAVIEST = ("notebooks/01b_learn_the_width", "notebooks/11b_induction_learned", "notebooks/13a_a_heads_name")
-# Of what is much alike some are visited, all each week.
-PAGES = sample(
-    ALL_PAGES, 4, (*COVER, *HEAVIEST, *OF_EACH_KIND, *MOVES_EASILY, "book/api/attention", "search")
-)
+ALWAYS = (*COVER, *HEAVIEST, *OF_EACH_KIND, *MOVES_EASILY, "book/api/attention", "search", *changed.pages())
+PAGES = sample(ALL_PAGES, 4, ALWAYS)  # all each week
 
 
 @pytest.fixture
@@ -205,7 +204,7 @@ def test_on_a_slow_line(visiting, name, scheme):
         visit.note("moves by itself", too_far(shifts(visit.page)))
 
 
-@pytest.mark.parametrize("name", sample(LESSONS, 3, COVER))
+@pytest.mark.parametrize("name", sample(LESSONS, 3, (*COVER, *changed.pages())))
 def test_live_figures_hold_torchs_numbers(visiting, name):
     """Each control is moved as by a hand, then all are set at random; torch says what each must give."""
     path = ROOT / f"{name}.ipynb"

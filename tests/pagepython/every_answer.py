@@ -45,9 +45,7 @@ def reply(name, function) -> str:
 mistakes = [(name, one) for name in exercises() for one in all_exercises()[name].mistakes]
 answers = [(f"{name}: solution", name, solution(name)) for name in sample(exercises(), MANY)]
 answers += [(f"{name}: {one.label}", name, one.function) for name, one in sample(mistakes, MANY)]
-answers += [
-    (f"{name}: in other words {n}", name, function)
-    for n, (name, function) in sample([*enumerate(OTHERS)], MANY)
-]
+others = sample([*enumerate(OTHERS)], MANY)
+answers += [(f"{name}: in other words {n}", name, function) for n, (name, function) in others]
 answers += [(f"{name}: a closer look at {one.__name__}", name, one) for name, one, _ in sample(NAMED, MANY)]
 print(json.dumps({label: reply(name, function) for label, name, function in answers}))
