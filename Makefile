@@ -25,7 +25,7 @@
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PORT ?= 8000
-WORKERS ?= 2
+WORKERS ?= 3
 THREADS ?= 1
 VENV := .venv
 BOOK_VENV := .venv-book
@@ -213,7 +213,8 @@ test-js: node_modules/.ready js
 test-python: node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@rm -rf $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt _build/visits
-	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --junitxml=$(REPORTS)/python.xml \
+	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 \
+	  -o faulthandler_timeout=480 -o faulthandler_exit_on_timeout=true --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests)
 	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \
 	  '{ s += $$1 } END { printf "Minutes of the processor, %s: %.1f\n", what == "took" ? "Python" : "browsers", s / 60 }'; done

@@ -17,17 +17,17 @@ import pytest
 from finger import PHONE, Hand
 from live_chapters import random_value
 from one_drawing import LINE, WIDE, WORDS, differences
-from open_number import PLACE, READY, Panel, numbers_faults
+from open_number import PLACE, Panel, numbers_faults
 from sampling import covering, sample
 from stored_figures import features, figures_of, kinds, notebooks, write_page
 from touching import Figure
 from visit import Visit
+from waiting import FRAMES, READY
 
 BOOKS = [path.stem for path in notebooks()]
 FAULTS = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 FACTS = Path(__file__).with_name("figure_facts.js").read_text(encoding="utf-8")
 HOLES = Path(__file__).with_name("holes.js").read_text(encoding="utf-8")
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 COLUMN = 1000  # pixels that a figure may take on a page of the book
 LARGEST_HOLE = 1 / 3  # of the area of a figure's views
 SIZES = (1600, 1280, 768, 640, 360)  # 640 is what 1280 are at 200 %

@@ -6,6 +6,17 @@ import time
 
 from playwright.sync_api import Page
 
+# Resolves when all live figures of a page that are wanted now are there; a figure that does not come is named.
+READY = """() => Promise.all([...document.querySelectorAll("figure.livetorch")].map((figure) => Promise.race([
+  figure.livetorch?.ready,
+  new Promise((_, fail) => setTimeout(() => fail(new Error(`${figure.dataset.name} is not there after 60 s`)), 60000)),
+])))"""
+# Resolves when the page has been drawn twice; a page that is not drawn is an error.
+FRAMES = """() => new Promise((done, fail) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+  setTimeout(() => fail(new Error("the page was not drawn in a minute")), 60000);
+})"""
+
 
 def wait_until(page: Page, expression: str, arg: object = None, seconds: float = 30) -> None:
     """Ask again and again until a JavaScript expression is true.
