@@ -6,11 +6,14 @@ import time
 
 from playwright.sync_api import Page
 
-# Resolves when all live figures of a page that are wanted now are there; a figure that does not come is named.
-READY = """() => Promise.all([...document.querySelectorAll("figure.livetorch")].map((figure) => Promise.race([
-  figure.livetorch?.ready,
-  new Promise((_, fail) => setTimeout(() => fail(new Error(`${figure.dataset.name} is not there after 60 s`)), 60000)),
-])))"""
+# Resolves when all live figures of a page that are wanted now are there; one that does not come is named.
+READY = """() => {
+  const late = (name) => new Promise((_, fail) => {
+    setTimeout(() => fail(new Error(`figure ${name} is not there after a minute`)), 60000);
+  });
+  const figures = [...document.querySelectorAll("figure.livetorch")];
+  return Promise.all(figures.map(({ livetorch, dataset }) => Promise.race([livetorch?.ready, late(dataset.name)])));
+}"""
 # Resolves when the page has been drawn twice; a page that is not drawn is an error.
 FRAMES = """() => new Promise((done, fail) => {
   requestAnimationFrame(() => requestAnimationFrame(done));
