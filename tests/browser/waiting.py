@@ -12,7 +12,8 @@ READY = """() => {
     setTimeout(() => fail(new Error(`figure ${name} is not there after a minute`)), 60000);
   });
   const figures = [...document.querySelectorAll("figure.livetorch")];
-  return Promise.all(figures.map(({ livetorch, dataset }) => Promise.race([livetorch?.ready, late(dataset.name)])));
+  const there = (figure) => Promise.race([figure.livetorch?.ready, late(figure.dataset.name)]);
+  return Promise.all(figures.map(there));
 }"""
 # Resolves when the page has been drawn twice; a page that is not drawn is an error.
 FRAMES = """() => new Promise((done, fail) => {
