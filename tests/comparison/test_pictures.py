@@ -52,7 +52,7 @@ def test_a_drawn_number_follows_the_rule_of_printed_numbers():
 
 
 def test_the_ink_of_a_number_may_turn_from_dark_to_light():
-    drawn = [_heatmap(torch.tensor([[share, 0.0]])) for share in np.arange(0.40, 0.75, 0.015)]
+    drawn = [_heatmap(torch.tensor([[share, 0.0]])) for share in np.arange(0.40, 0.75, 0.005)]
     turns = [(a, b) for a, b in pairwise(drawn) if a.count("#ffffff") != b.count("#ffffff")]
     assert turns
     assert all(differences(a, b) == [] for a, b in turns)
