@@ -3,8 +3,8 @@
     python benchmarks/first_figures.py [--site _build/html] [--pages NAME ...]
 
 The profile is Lighthouse's: a processor 4 times slower, 1.6 Mbit/s, 150 ms to the host and back, nothing kept
-from an earlier visit; here it is applied, not reckoned. The time runs from the click to the figure that answers a
-reader who scrolls to it at once. Of three visits the median counts; two that keep to the time settle it.
+from an earlier visit; here it is applied, not reckoned. The time runs from the click to the figure that
+answers a reader who scrolls to it at once. Of three visits the median counts; two within the time settle it.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def main() -> int:
     broken = [] if share >= LEAST else [f"{share:.1%} of the cells say the same, fewer than {LEAST:.0%}"]
     return report.finish(
         "page_cells",
-        what="Code cells of lessons of each kind in the page's Python, their text held against the stored one",
+        what="Code cells of lessons of each kind in the page's Python, held against the stored text",
         rules=[f"at least {LEAST:.0%} say the same"],
         rows={"notebooks": rows},
         broken=broken,

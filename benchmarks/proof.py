@@ -2,8 +2,8 @@
 
     python benchmarks/proof.py [--only NAME ...] [--minutes 40]
 
-The site must be built. What takes times runs alone, then the rest two at a time. What a part prints is kept in
-_build/proof/NAME.txt and printed when it ends; each part has an end of its own, and all of them a common one.
+The site must be built. What takes times runs alone, then the rest two at a time. What a part prints is kept
+in _build/proof/NAME.txt and printed when it ends; each has an end of its own, and all of them a common one.
 """
 
 from __future__ import annotations

@@ -13,9 +13,6 @@ from typing import Any
 
 import record
 import yaml
-
-sys.path[:0] = [str(record.ROOT / folder) for folder in ("tests", "tests/browser")]
-
 from sampling import covering, sample
 from stored_figures import kinds, notebooks
 
@@ -43,7 +40,7 @@ def chapters() -> list[str]:
 
 
 def some_chapters() -> list[str]:
-    """List lessons that have each kind of control, view and question between them; all with SAMPLE_SEED=all."""
+    """List lessons that have each kind of control, view and question; all with SAMPLE_SEED=all."""
     cover = covering({f"notebooks/{path.stem}": kinds(path) for path in notebooks()})
     return sample(chapters(), 0, [*cover, "notebooks/11b_induction_learned"])
 

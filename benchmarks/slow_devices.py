@@ -169,7 +169,7 @@ def main() -> int:
     broken = [f"{row['page']}: {line}" for row in rows for line in row.pop("broken")]
     return report.finish(
         "slow_devices",
-        what=f"Lessons of each kind, processor {SLOWER} times slower, opened at {KBIT} kbit/s and {ROUND_TRIP} ms",
+        what=f"Lessons of each kind, processor {SLOWER} times slower, at {KBIT} kbit/s and {ROUND_TRIP} ms",
         rules=[
             f"first paint within {PAINT} ms, first figure alive within {LIVE} ms of asking for the page",
             f"trained weights within {WEIGHTS} ms of scrolling to their figure",
