@@ -11,9 +11,10 @@
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
-#   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch
+#   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch,
+#                    SAMPLE_SEED=all visits every page, where else a sample with each kind of figure is visited
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
-#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, Keras, Binder (about 40 minutes)
+#   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, planted faults, Keras (40 minutes at most)
 #   make format      bring the Python code to its form; make lint only says what is not
 #   make clean       remove what was built (make distclean: the environments too)
 #
