@@ -130,18 +130,19 @@ zip: book
 	@.venv-course/bin/python $(PIP) -r requirements/course.txt
 	@touch $@
 
-NBGRADER = cd $(COURSE) && ATTENTION_BOOK=$(CURDIR) JUPYTER_PATH=$(CURDIR)/$(COURSE)/kernels $(CURDIR)/.venv-course/bin/nbgrader
+IN_COURSE = cd $(COURSE) && export ATTENTION_BOOK=$(CURDIR) JUPYTER_PATH=$(CURDIR)/$(COURSE)/kernels \
+  PATH="$(CURDIR)/.venv-course/bin:$$PATH" &&
 
 course: $(VENV)/.ready .venv-course/.ready js
 	@$(VENV)/bin/python -m tools.course.homework $(COURSE) --seed $(SEED)
-	@cd $(COURSE)/source && for each in *; do (cd $(CURDIR); $(NBGRADER) generate_assignment $$each --force > /dev/null 2>&1) \
-	  || { echo "$$each: nbgrader refuses it."; exit 1; }; done
+	@$(IN_COURSE) for each in source/*; do \
+	  nbgrader generate_assignment $${each#source/} --force > release.log 2>&1 || { cat release.log; exit 1; }; done
 	@echo "Hand out $(COURSE)/release. Put what comes back into $(COURSE)/submitted/STUDENT/chapter_NN, then: make grade CHAPTER=NN"
 
 grade: .venv-course/.ready
-	@$(NBGRADER) autograde chapter_$(CHAPTER)
-	@$(NBGRADER) generate_feedback chapter_$(CHAPTER)
-	@$(NBGRADER) export --to=grades.csv
+	@$(IN_COURSE) nbgrader autograde chapter_$(CHAPTER)
+	@$(IN_COURSE) nbgrader generate_feedback chapter_$(CHAPTER)
+	@$(IN_COURSE) nbgrader export --to=grades.csv
 	@echo "Grades: $(COURSE)/grades.csv; what each student reads: $(COURSE)/feedback"
 
 slides: book

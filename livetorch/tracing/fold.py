@@ -18,6 +18,7 @@ def build(
     nodes: list[Node],
     inputs: list[Value],
     outputs: dict[str, Value],
+    known: Iterable[Constant] = (),
 ) -> Program:
     """Make a Program of what was recorded.
 
@@ -25,11 +26,12 @@ def build(
         nodes: the operators in the order in which they ran.
         inputs: the values of the inputs.
         outputs: the values of the outputs by name.
+        known: constants of another Program of the same model.
     Returns: the Program.
     Raises:
         UnsupportedOperatorError: an operator is left that the runtime does not have.
     """
-    constants = Constants(_used_constants(nodes, outputs.values()))
+    constants = Constants(_used_constants(nodes, outputs.values()), known)
     live = _live(nodes, outputs.values(), constants)
     same: dict[Value, Value] = {}
 
@@ -151,7 +153,7 @@ def _numbered(
     for value in (*(part for node in kept for part in node.inputs), *outputs.values()):
         if value not in made and value not in numbers:
             numbers[value] = len(numbers)
-            stored[value] = Constant.of(constants.final(value))
+            stored[value] = constants.stored(value)
     operations = []
     for node in kept:
         _check(node)
