@@ -92,7 +92,7 @@ PLACES = {"aten.slice.Tensor": "aten.slice_scatter.default", "aten.select.int": 
 
 
 def _before_writes(node: Node, made_by: dict[Value, Node]) -> Node | Value:
-    """Read a part from before writes into other parts; right after a write into it, it is what was written."""
+    """Read a part from before writes into others; after a write into all of it, it is what was written."""
     base, *place = node.args
     while (write := made_by.get(base)) is not None and write.op == PLACES[node.op]:
         whole, written, *there = write.args

@@ -116,8 +116,8 @@ print(torch.func.jacrev(lambda z: z * z)(torch.ones(2)))
 """
 # an array of NumPy beside a tensor; a layer of another type keeps its parameters, which an optimiser has
 BESIDE = [
-    "import numpy as np\nimport torch\na, i = np.array([1.0, 2.0]), np.array([1, 2])\nt = torch.tensor([1, 2])\n"
-    f"{code}"
+    "import numpy as np\nimport torch\na, i = np.array([1.0, 2.0]), np.array([1, 2])\n"
+    f"t = torch.tensor([1, 2])\n{code}"
     for code in (
         "print(i * 0.5, i / 3, (i * 0.5).dtype, 1.5 + i, i / 2.0, i + 1, -i)",
         "print(torch.as_tensor(i * 0.5), torch.from_numpy(i / 2))",
