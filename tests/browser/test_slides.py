@@ -19,7 +19,8 @@ FAULTS = """() => {
     for (const formula of copy.querySelectorAll(".katex")) formula.remove();
     return copy.textContent;
   });
-  return [...cut.map((part) => part.outerHTML.slice(0, 80)), ...raw.filter((text) => /[$][$]|\\\\[a-z]/.test(text))];
+  const said = cut.map((part) => part.outerHTML.slice(0, 80));
+  return [...said, ...raw.filter((text) => /[$][$]|\\\\[a-z]/.test(text))];
 }"""
 AT = "Reveal.getIndices().h"
 
