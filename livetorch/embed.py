@@ -84,7 +84,13 @@ def credit(address: str, page: str, book: str, author: str = "", licence: str = 
 
 
 def embed_page(
-    figure: str, from_: str, *, language: str = "en", folder: Path = PAGES, files: bool = False
+    figure: str,
+    from_: str,
+    *,
+    language: str = "en",
+    folder: Path = PAGES,
+    files: bool = False,
+    head: str = "",
 ) -> str:
     """Write the file of a figure.
 
@@ -93,6 +99,7 @@ def embed_page(
         from_: HTML of the line below it, see `credit`.
         language: of the figure's words.
         folder: of the built script and style sheet.
+        head: HTML that its head holds besides, such as what a shared link shows.
         files: whether it loads files beside it, which a policy cannot name where they lie on a disk.
     Returns: A page; nobody asks a question there, so that nothing is veiled.
 
@@ -117,6 +124,7 @@ def embed_page(
 <meta name="robots" content="noindex">
 <link rel="icon" href="{ICON}">
 <title>{found[1] if found else "A live figure"}</title>
+{head}
 <style>{style}</style>
 {written}
 </head>
