@@ -37,6 +37,7 @@ figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; backgrou
 .lt-credit { margin: 0; padding: 6px 16px 10px; font-size: 13px; color: #566070; }
 .lt-credit a { color: inherit; }
 .lt-credit a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+:root[data-plays] :is(.lt-head, .lt-controls, .lt-run, .lt-caption, .lt-foot, .lt-credit) { display: none; }
 :root[data-theme="dark"] { color-scheme: dark; background: #12151b; }
 :root[data-theme="dark"] .lt-credit { color: #a6b0bf; }
 @media screen and (prefers-color-scheme: dark) {

@@ -12,18 +12,21 @@ import html
 import json
 from pathlib import Path
 
-import livetorch
 from landing import figures, spec_of
-from livetorch.embed import FOLDER, file_name
-from livetorch.node import ask
-from livetorch.pools import put_back
 from redrawn import thumbnail
 from sphinx.errors import ExtensionError
 
+import livetorch
+from livetorch.embed import FOLDER, file_name
+from livetorch.node import ask
+from livetorch.pools import put_back
+
 SIZE = 600, 315  # pixels, the least that is shown large
 MARGIN = 12
-FONT = Path(livetorch.__file__).parents[1].joinpath(
-    "node_modules/reveal.js/dist/theme/fonts/source-sans-pro/source-sans-pro-regular.ttf"
+FONT = (
+    Path(livetorch.__file__)
+    .parents[1]
+    .joinpath("node_modules/reveal.js/dist/theme/fonts/source-sans-pro/source-sans-pro-regular.ttf")
 )
 FIRST = "notebooks/05b_trained_translator", "date-translator"  # what the book itself shows
 
