@@ -64,12 +64,13 @@ def words(spec: dict, lesson: str, stem: str) -> str:
 
 
 def card(spec: dict, found_by: str, link: str, alone: str, image: str, width: int, height: int) -> str:
-    """Write what the page shows of one figure; found_by: its words, alone: its own file, image: its picture."""
+    """Write what the page shows of one figure; found_by: its words, alone: its own file."""
     drawn = f'<img src="{html.escape(image)}" width="{width}" height="{height}" alt="" loading="lazy"/>'
     name = html.escape(spec["title"] or spec["name"].replace("-", " "))
     said = html.escape(spec["do"] or spec["caption"] or "")
+    told = f'data-words="{html.escape(found_by)}" data-plays="{html.escape(alone)}"'
     return (
-        f'<li data-words="{html.escape(found_by)}" data-plays="{html.escape(alone)}"><span class="gallery-picture">{drawn}</span>'
+        f'<li {told}><span class="gallery-picture">{drawn}</span>'
         f'<a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
     )
 

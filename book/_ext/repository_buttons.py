@@ -1,7 +1,7 @@
 """Show Binder, Colab and source buttons once the repository's address is known.
 
-The one place to set it is ``repository: url:`` in ``_config.yml``; while it is empty, no page links to one, and
-`ways_in.md`, which writes NAME/REPOSITORY for it, leaves the ways out that need it.
+The one place to set it is ``repository: url:`` in ``_config.yml``; while it is empty, no page links to one,
+and `ways_in.md`, which writes NAME/REPOSITORY for it, leaves the ways out that need it.
 """
 
 from __future__ import annotations

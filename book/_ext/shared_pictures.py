@@ -1,6 +1,6 @@
-"""Give links that are shared a picture: each figure's, as a file of pixels beside the file that shows it alone.
+"""Give links that are shared a picture: each figure's, in pixels, beside the file that shows it alone.
 
-A message that shows a link takes no SVG, and no server is told what stands behind the `#` of a link to a state:
+A message that shows a link takes no SVG, and no server is told what stands behind the `#` of a link:
 a page shows its first figure, a figure's own file shows that figure, and pages without one the book's first.
 The address has to be whole (`html_baseurl` in `_config.yml`); without it the picture is named from the page.
 """
