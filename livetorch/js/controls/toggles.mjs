@@ -58,10 +58,17 @@ export function createToggles({ rows, columns, name, put }) {
     {
       onpointermove: (/** @type {PointerEvent} */ event) => {
         if (event.pointerType === "touch" && brush && !brush.dragged && !sideways(brush.from, event)) return; // it taps, or scrolls
-        const button = brush && event.buttons ? document.elementFromPoint(event.clientX, event.clientY) : null;
-        if (!brush || !button || !places.has(button) || (button === brush.button && !brush.dragged)) return;
-        for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);
-        brush.dragged = true;
+        if (!brush || !event.buttons) return;
+        const { from } = brush;
+        // a fast stroke is followed between two events, so that it leaves no gaps
+        for (let part = 1 / 8; part <= 1; part += 1 / 8) {
+          const [x, y] = [from.clientX + part * (event.clientX - from.clientX), from.clientY + part * (event.clientY - from.clientY)];
+          const button = document.elementFromPoint(x, y);
+          if (!button || !places.has(button) || (button === brush.button && !brush.dragged)) continue;
+          for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);
+          brush.dragged = true;
+        }
+        if (brush.dragged) brush.from = event;
       },
       onpointerup: () => {
         if (brush?.dragged) paint(brush.button, brush.on, true);
