@@ -73,6 +73,37 @@ def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page
         wait_until(page, "(e) => Math.abs(e.getBoundingClientRect().y) < 300", figure.element_handle())
 
 
+def test_an_idea_finds_figures_whose_words_lack_it(open_page):
+    page = open_page(PAGE).page
+    field, told = (
+        page.get_by_label("Find a figure by a word or an idea"),
+        page.locator(".gallery-find output"),
+    )
+    field.fill("how does it know the order?")
+    shown = page.locator(f"section:has({SHOWN}) > h2").all_inner_texts()
+    assert any(heading.startswith("7a") for heading in shown)
+    field.fill("why mask")
+    assert 0 < _count(page) < 30
+    field.fill("flash attention zebra")
+    assert told.inner_text().endswith("with 2 of 3 words")
+
+
+def test_a_card_plays_while_a_mouse_rests_on_it(open_page):
+    opened = open_page(PAGE)
+    page = opened.page
+    card = page.locator("ul.gallery > li").first
+    card.hover()
+    figure = card.locator("iframe").content_frame.locator("html[data-plays] figure.livetorch")
+    figure.wait_for(timeout=20_000)
+    state = "(figure) => JSON.stringify(figure.livetorch.state())"
+    before = figure.evaluate(state)
+    page.wait_for_timeout(700)
+    assert figure.evaluate(state) != before
+    page.mouse.move(2, 2)
+    wait_until(page, "!document.querySelector('.gallery iframe')")
+    assert (opened.errors, opened.foreign) == ([], [])
+
+
 def test_the_words_stay_in_the_address(open_page):
     page = open_page(PAGE).page
     page.get_by_label("Find a figure by a word or an idea").fill("kernel")
