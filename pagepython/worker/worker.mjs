@@ -7,10 +7,10 @@
 import { loadPyodide } from "pyodide";
 import { openCells } from "./cells.mjs";
 import { boundMemory } from "./memory.mjs";
-import { fetchParts } from "./parts.mjs";
+import { fetchParts } from "./downloads.mjs";
 import { begin, startPython } from "./python.mjs";
 
-/** @typedef {import("./parts.mjs").Part} Part */
+/** @typedef {import("./downloads.mjs").Part} Part */
 /** @typedef {{info: object, total: number, start: string, torch: string, parts: Record<string, Part>, data: Record<string, string>}} Contents */
 
 const scope = /** @type {any} */ (globalThis);

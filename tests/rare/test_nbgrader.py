@@ -30,6 +30,7 @@ def run(folder: Path, *words: str, check: bool = True) -> str:
         "ATTENTION_BOOK": str(ROOT),
         "JUPYTER_PATH": str(folder / "kernels"),
         "OMP_NUM_THREADS": "1",
+        "PATH": os.pathsep.join([str(NBGRADER.parent), os.environ["PATH"]]),  # nbgrader calls others by name
     }
     done = subprocess.run(
         [NBGRADER, *words], cwd=folder, env=env, capture_output=True, text=True, check=check

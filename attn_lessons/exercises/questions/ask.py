@@ -6,7 +6,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from attn_lessons.exercises.questions.parts import (
+from attn_lessons.exercises.questions.pieces import (
     as_number,
     bits,
     checked_name,

@@ -44,8 +44,16 @@ export function mount(element, spec, options = {}) {
   const speech = createSpeech();
   const drawing = createDrawing(() => model, speech.problem);
   const told = (/** @type {boolean} */ final) => (final && hands.note(), changed(final));
-  const hearer = { stale: drawing.ask, ran: drawing.now, changed: told, said: speech.announce, failed: speech.problem };
-  const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion });
+  const hearer = {
+    stale: drawing.ask,
+    ran: drawing.now,
+    changed: told,
+    said: speech.announce,
+    failed: speech.problem,
+    place: () => element.firstChild,
+  };
+  const worker = () => partOf("worker");
+  const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion, worker });
   const { model, wake, woken } = createSleeper(made, whole || null);
   const hands = createHands(spec, model, { partOf, ...speech });
   const theme = createTheme(element);
@@ -306,7 +314,7 @@ function createHandle(spec, model, flush, { ready, destroy }) {
     },
     outputs() {
       flush();
-      return model.current().outputs;
+      return model.current(true).outputs;
     },
     history,
     step: run,

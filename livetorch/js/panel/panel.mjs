@@ -9,8 +9,8 @@ import { indexed } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
 import { placeName, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
-import { termList } from "./terms.mjs";
-import { createTrail } from "./trail.mjs";
+import { termList } from "./term_list.mjs";
+import { createWayDown } from "./way_down.mjs";
 import { viewOf } from "../views/index.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
@@ -18,7 +18,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 const HINT = "Click or tap any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createTrail>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
+/** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
  *   comes from, and whether all terms are shown */
 
 /**
@@ -45,7 +45,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
 
   /** Open a number; says whether there is one. @param {any} root @param {any} from */
   function begin(root, from) {
-    const trail = createTrail(root);
+    const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
     open = { trail, owners: now.owners, every: false };

@@ -11,7 +11,7 @@ const alike = (one, other) => one.name === other.name && String(one.index) === S
 const openRoot = (root, frame) => ("all" in root ? openSeveral(root, frame) : openOne(root, frame));
 
 /** @param {Root} root */
-export function createTrail(root) {
+export function createWayDown(root) {
   /** @type {{at: number, name: string, index: number[], label: string}[]} what was opened below the root, one of another */
   let steps = [];
   /** @type {any[]} */

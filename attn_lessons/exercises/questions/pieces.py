@@ -1,4 +1,4 @@
-"""The parts of a question, checked, and in a form that does not depend on the machine."""
+"""The pieces of a question, checked, and in a form that does not depend on the machine."""
 
 import math
 import re
