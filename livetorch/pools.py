@@ -95,7 +95,9 @@ def take_out(
         asked = " data-asked" if size > UNASKED and not told else ""
         begins = None if asked or told else first(spec)
         spec["pool"] = []
-        if begins or asked or told:  # what comes when it is asked for need not be in the page before
+        if begins or (
+            (asked or told) and spec.get("programs")
+        ):  # what comes when it is asked for need not be in the page before
             place, weight = put(compact(spec["programs"]))
             spec |= {"programs": []} | ({"first": begins} if begins else {})
             size, programs = size + weight, f' data-programs="{place}"'
