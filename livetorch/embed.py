@@ -47,13 +47,10 @@ figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; backgrou
 
 
 @cache
-def _scripts(folder: Path, typed: bool) -> tuple[str, ...]:
-    """Read the script and its parts, as they may stand in a page; `typed`: with a library's tokenizers."""
+def _scripts(folder: Path, left_out: tuple[str, ...]) -> tuple[str, ...]:
+    """Read the script and its parts, as they may stand in a page, without some of them."""
     parts = sorted(folder.glob("livetorch-*.js"))
-    files = [
-        folder / "livetorch.js",
-        *(path for path in parts if typed or path.stem != "livetorch-tokenizer"),
-    ]
+    files = [folder / "livetorch.js", *(path for path in parts if path.stem not in left_out)]
     texts = [path.read_text(encoding="utf-8").replace("</script", "<\\/script") for path in files]
     return tuple(text.replace("<!--", "\\x3c!--") for text in texts)
 
@@ -100,7 +97,8 @@ def embed_page(
     >>> page.count("</script>") == page.count("sha256-") > 1
     True
     """
-    scripts = _scripts(folder, '"unit":"library"' in figure)
+    needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": '"first":' in figure}
+    scripts = _scripts(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
     found = TITLE.search(figure)
     policy = (

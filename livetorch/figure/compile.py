@@ -41,11 +41,15 @@ class Compiled:
     programs: list[Program]
     spec: dict[str, Any]
 
+    def place(self, settings: dict[str, Any]) -> int:
+        """Say which Program runs for these settings."""
+        numbers = [control.number(settings[name]) for name, control in self.binding.variants().items()]
+        return int(self.spec["variants"]["keys"][",".join(map(str, numbers))])
+
     def run(self, settings: dict[str, Any]) -> dict[str, torch.Tensor]:
         """Give what the Program of these settings gives."""
-        numbers = [control.number(settings[name]) for name, control in self.binding.variants().items()]
-        place = self.spec["variants"]["keys"][",".join(map(str, numbers))]
-        return self.programs[place].run(**self.binding.inputs(settings))
+        program, inputs = self.programs[self.place(settings)], self.binding.inputs(settings)
+        return program.run(**{spec.name: inputs[spec.name] for spec in program.inputs})
 
     def combinations(self) -> Iterator[tuple[dict[str, Any], dict[str, torch.Tensor]]]:
         """Yield the settings of each combination and what comes out."""

@@ -13,6 +13,7 @@ from livetorch.embed import embed_page
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html
 from livetorch.pools import take_out
+from livetorch.program.encoding import Constant
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
@@ -21,6 +22,9 @@ __all__ = ["save_figure"]
 
 _KINDS = (".html", ".svg", ".png")
 _PART = 4_000_000  # characters of a file of weights: more files would only cost requests
+_MANY = (
+    1_000_000  # numbers of a model that a page computes in a worker, and shows its first outputs until then
+)
 _SHARP = 2  # pixels of a PNG for one of the page
 
 
@@ -44,6 +48,9 @@ class Saved(Protocol):
 
     def inputs_now(self) -> dict[str, torch.Tensor]:
         """Give what the Programs are run with."""
+
+    def place_now(self) -> int:
+        """Say which of the Programs runs at the present settings."""
 
     def seen(self, place: int, outputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Give of a Program's outputs what a reader sees."""
@@ -124,11 +131,20 @@ def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
     spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
+    if Sizes.of_programs(kept).numbers > _MANY:
+        now = kept[figure.place_now()]
+        first = now.run(**_taken(now, figure.inputs_now()))
+        spec["first"] = {name: Constant.of(each, _stored(each)).to_dict() for name, each in first.items()}
     text = repr(figure)
     title = spec["title"] or f"Live figure {spec['name']}"
     svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
     html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
     return html, _said(weights, Sizes.of_programs(programs), _error(figure, programs, kept))
+
+
+def _stored(output: torch.Tensor) -> str | None:
+    """Say how first numbers are kept: maps of long texts in half the space."""
+    return "float16" if output.numel() > _MANY else None
 
 
 def _error(figure: Saved, exact: Sequence[Program], kept: Sequence[Program]) -> float:

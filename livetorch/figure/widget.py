@@ -21,8 +21,8 @@ from livetorch.scripts import PAGES, built
 
 __all__ = ["LiveFigure"]
 
-# The core first; its parts, which a page fetches when it needs them, come along.
-_SCRIPTS = [built("pages/livetorch.js"), *sorted(PAGES.glob("livetorch-*.js"))]
+# The core first; parts that a page fetches when it needs them come along, without the worker of large models.
+_SCRIPTS = [built("pages/livetorch.js"), *sorted(PAGES.glob("livetorch-[!w]*.js"))]
 _SCRIPT = "\n".join(path.read_text(encoding="utf-8") for path in _SCRIPTS)
 STYLE = built("pages/livetorch.css").read_text(encoding="utf-8")
 
@@ -154,6 +154,10 @@ class LiveFigure(anywidget.AnyWidget):
     def exact_programs(self) -> Sequence[Program]:
         """The Programs with the numbers that torch has."""
         return self._compiled.programs
+
+    def place_now(self) -> int:
+        """Say which of the Programs runs at the present settings."""
+        return self._compiled.place(self.value)
 
     def seen(self, place: int, outputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Return of a Program's outputs what a reader sees: all, but for what a text is filled up with."""

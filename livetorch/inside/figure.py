@@ -100,17 +100,6 @@ class Given:
         ]
 
 
-class InsideCompiled(Compiled):
-    """A Program for each map; each takes only those inputs that it needs."""
-
-    def run(self, settings: dict[str, Any]) -> dict[str, Tensor]:
-        """Give what the Program of these settings gives."""
-        numbers = [control.number(settings[name]) for name, control in self.binding.variants().items()]
-        program = self.programs[self.spec["variants"]["keys"][",".join(map(str, numbers))]]
-        inputs = self.binding.inputs(settings)
-        return program.run(**{spec.name: inputs[spec.name] for spec in program.inputs})
-
-
 def look_inside_function(
     fn: Callable[..., Any],
     inputs: Mapping[str, Any],
@@ -275,7 +264,7 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of size: `_too_large` has said it
         made = assemble(
-            InsideCompiled(Binding(_maps, dict(found.controls)), kept, spec),
+            Compiled(Binding(_maps, dict(found.controls)), kept, spec),
             {"name": None, "title": None, "caption": None, **words, "do": do},
             view=_views(found),
             picks=picks or None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import torch
@@ -10,6 +10,7 @@ from torch import Tensor
 
 from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap, Padded, maps_of, run_maps
+from livetorch.program.encoding import Constant
 from livetorch.program.errors import TraceError
 from livetorch.tracing.fold import build
 from livetorch.tracing.recording import record
@@ -24,11 +25,11 @@ class PaddingError(TraceError):
 
 
 def plain_maps(
-    fn: Callable[..., Any], inputs: Mapping[str, Tensor]
+    fn: Callable[..., Any], inputs: Mapping[str, Tensor], known: Iterable[Constant] = ()
 ) -> tuple[list[AttentionMap], list[Tensor]]:
     """Give the maps of a function for inputs as they are: recorded once, and not for other inputs."""
     recording = record(fn, dict(inputs))
-    draft = Draft.of(build(recording.nodes, recording.inputs, recording.outputs))
+    draft = Draft.of(build(recording.nodes, recording.inputs, recording.outputs, known))
     maps = maps_of(draft)
     return maps, run_maps(draft, maps, inputs)
 
@@ -54,7 +55,7 @@ def check_padding(
     lengths = {text.length_input: counts[text.name] for text in texts}
     masked = run_maps(draft, maps, {**padded, **{n: torch.tensor(v) for n, v in lengths.items()}})
     short = {name: tensor[: counts[name]] if name in counts else tensor for name, tensor in padded.items()}
-    alone, weights = plain_maps(fn, short)
+    alone, weights = plain_maps(fn, short, draft.constants.values())
     if len(alone) != len(maps):
         raise PaddingError(f"a text of other length attends at {len(alone)} places in place of {len(maps)}.")
     worst = 0.0

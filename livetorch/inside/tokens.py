@@ -68,18 +68,22 @@ class TokenizedText(Text):
     def _known(self, text: str) -> list[str]:
         return self._read(text)[0]
 
-    def _read(self, text: str) -> tuple[list[str], list[int]]:
-        """Give all tokens of a text and their ids, special ones included."""
+    def _encoded(self, text: str) -> Any:
+        """Read a text as it is: neither cut nor filled up, whatever the tokenizer does by itself."""
         saved = self._backend.truncation, self._backend.padding
         self._backend.no_truncation()
         self._backend.no_padding()
         try:
-            encoding = self._backend.encode(text, add_special_tokens=self.special)
+            return self._backend.encode(text, add_special_tokens=self.special)
         finally:
             if saved[0]:
                 self._backend.enable_truncation(**saved[0])
             if saved[1]:
                 self._backend.enable_padding(**saved[1])
+
+    def _read(self, text: str) -> tuple[list[str], list[int]]:
+        """Give all tokens of a text and their ids, special ones included."""
+        encoding = self._encoded(text)
         shown = [
             _shown(self._json, token, self._backend.decode([i], skip_special_tokens=False))
             for token, i in zip(encoding.tokens, encoding.ids, strict=True)
@@ -91,9 +95,7 @@ class TokenizedText(Text):
     @cached_property
     def behind(self) -> int:
         """How many tokens the tokenizer puts behind a text."""
-        if not self.special:
-            return 0
-        marks = self._backend.encode("a", add_special_tokens=True).special_tokens_mask
+        marks = self._encoded("a").special_tokens_mask
         return len(marks) - 1 - max((i for i, mark in enumerate(marks) if not mark), default=len(marks) - 1)
 
     def _cut(self, items: Sequence[Any]) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import math
 import sys
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -39,7 +40,8 @@ def dtype_name(dtype: torch.dtype) -> str:
 
 def raw_bytes(tensor: Tensor) -> bytes:
     """Give the bytes of a tensor row by row, little endian."""
-    flat = tensor.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
+    flat = tensor.detach().resolve_neg().reshape(-1).contiguous()
+    flat = flat.as_strided(flat.shape, (1,))  # a lone number may have been expanded
     raw = flat.view(torch.uint8).numpy().tobytes() if flat.numel() else b""
     if sys.byteorder == "little":
         return raw
@@ -94,12 +96,10 @@ class Constant:
                     narrow = tensor.to(dtype)
                     break
         elif tensor.dtype == torch.float32:
-            half = tensor.half()
             asked = store == "float16" and _fits_float16(tensor)
             # trained weights that were kept as float16 need not take twice the space on a page
-            lossless = tensor.numel() > _LARGE and torch.equal(half.float(), tensor)
-            if asked or lossless:
-                narrow = half
+            if asked or (tensor.numel() > _LARGE and _is_half(tensor[:1]) and _is_half(tensor)):
+                narrow = tensor.half()
         return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, raw_bytes(narrow))
 
     @cached_property
@@ -107,13 +107,15 @@ class Constant:
         """The numbers as a tensor."""
         if not self.data:
             return torch.empty(self.shape, dtype=self.dtype)
-        flat = torch.frombuffer(bytearray(self.data), dtype=self.stored)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of bytes that cannot be written to; no operator writes
+            flat = torch.frombuffer(self.data, dtype=self.stored)
         if self.signs is not None:
             text, axis = self.signs
             return from_ternary(text, flat, axis, self.shape)
         if self.scales is not None:
             scales = torch.frombuffer(bytearray(self.scales), dtype=torch.float32)
-            rows = flat.float().reshape(len(scales), -1) * scales[:, None]
+            rows = flat.reshape(len(scales), -1) * scales[:, None]
             return rows.to(self.dtype).reshape(self.shape)
         return flat.to(self.dtype).reshape(self.shape)
 
@@ -136,6 +138,11 @@ class Constant:
         signs = (spec["signs"], spec["axis"]) if "signs" in spec else None
         scales = base64.b64decode(spec["scales"]) if "scales" in spec else None
         return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), signs, scales)
+
+
+def _is_half(tensor: Tensor) -> bool:
+    """Tell whether float16 holds these numbers without loss."""
+    return torch.equal(tensor.half().float(), tensor)
 
 
 def _fits_float16(tensor: Tensor) -> bool:

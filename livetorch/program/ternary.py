@@ -27,12 +27,18 @@ def ternary(tensor: Tensor) -> tuple[str, Tensor, int] | None:
     if tensor.dim() != 2 or tensor.dtype != torch.float32 or tensor.numel() < _SMALLEST:
         return None
     for axis in (0, 1):
-        scales = tensor.abs().amax(dim=1 - axis)
-        half = scales.half()
-        signs = tensor.sign()
-        if torch.equal(half.float(), scales) and torch.equal(signs * scales.unsqueeze(1 - axis), tensor):
-            return _letters(signs), half, axis
+        # the first line says for nearly every other matrix that it is none
+        if _split(tensor.narrow(axis, 0, 1), axis) and (found := _split(tensor, axis)):
+            return _letters(found[0]), found[1], axis
     return None
+
+
+def _split(tensor: Tensor, axis: int) -> tuple[Tensor, Tensor] | None:
+    """Give signs and scales of a matrix that has no more."""
+    scales, signs = tensor.abs().amax(dim=1 - axis), tensor.sign()
+    half = scales.half()
+    exact = torch.equal(half.float(), scales) and torch.equal(signs * scales.unsqueeze(1 - axis), tensor)
+    return (signs, half) if exact else None
 
 
 def from_ternary(text: str, scales: Tensor, axis: int, shape: tuple[int, ...]) -> Tensor:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
+import torch
 from torch import Tensor
 
-from livetorch.program.encoding import raw_bytes
+from livetorch.program.encoding import Constant, raw_bytes
 from livetorch.program.operators import is_supported
 from livetorch.program.program import run_operator
 from livetorch.tracing.graph import Value, leaves, made_by, replaced
@@ -45,6 +46,7 @@ _CHEAP = {
     *("bitwise_not", "cat", "stack", "ones", "zeros", "eye"),
 }
 _CHEAP_ON_INTEGERS = {"arange", "add", "sub", "rsub", "mul", "abs", "neg"}
+_CORNER = 4  # numbers along each axis
 _SMALL = 1024  # bytes up to which a constant is always stored
 _NODE = 100  # bytes that one operator takes in a Program
 _MANY = 30  # operators that a page should not be asked to run for one constant
@@ -55,22 +57,35 @@ class Constants:
 
     Args:
         used: values that operators on inputs use as they are, so that they are stored in any case.
+        known: constants of another Program, which are not stored a second time.
     """
 
-    def __init__(self, used: set[Value]) -> None:
+    def __init__(self, used: set[Value], known: Iterable[Constant] = ()) -> None:
+        self._known: dict[tuple, list[Constant]] = {}
+        for each in known:
+            self._known.setdefault(_glance(each.tensor), []).append(each)
         self._used = used
         self._folds: dict[Value, bool] = {}
         self._checked: set[Value] = set()
         self._shared: dict[Value, Value] = {}
-        self._first: dict[tuple, Value] = {}
+        self._alike: dict[tuple, list[Value]] = {}
 
     def share(self, value: Value) -> Value:
         """Give one value for all constants that hold the same numbers."""
         if value not in self._shared:
             final = self.final(value)
-            key = (final.dtype, final.shape, raw_bytes(final))
-            self._shared[value] = self._first.setdefault(key, value)
+            alike = self._alike.setdefault(_glance(final), [])
+            equal = (other for other in alike if raw_bytes(self.final(other)) == raw_bytes(final))
+            self._shared[value] = next(equal, value)
+            if self._shared[value] is value:
+                alike.append(value)
         return self._shared[value]
+
+    def stored(self, value: Value) -> Constant:
+        """Give a constant as a Program keeps it."""
+        final = self.final(value)
+        equal = (each for each in self._known.get(_glance(final), []) if torch.equal(each.tensor, final))
+        return next(equal, None) or Constant.of(final)
 
     def folds(self, value: Value) -> bool:
         """Tell whether a constant is stored as numbers rather than as the steps that make it."""
@@ -115,6 +130,11 @@ class Constants:
                     out.tensor = result
         assert value.tensor is not None
         return value.tensor.detach()
+
+
+def _glance(tensor: Tensor) -> tuple:
+    """Give what tells most tensors apart without looking at all their numbers."""
+    return tensor.dtype, tensor.shape, raw_bytes(tensor[(slice(_CORNER),) * tensor.ndim])
 
 
 def _is_exact(value: Value) -> bool:

@@ -18,6 +18,7 @@ def build(
     nodes: list[Node],
     inputs: list[Value],
     outputs: dict[str, Value],
+    known: Iterable[Constant] = (),
 ) -> Program:
     """Make a Program of what was recorded.
 
@@ -25,11 +26,12 @@ def build(
         nodes: the operators in the order in which they ran.
         inputs: the values of the inputs.
         outputs: the values of the outputs by name.
+        known: constants of another Program of the same model.
     Returns: the Program.
     Raises:
         UnsupportedOperatorError: an operator is left that the runtime does not have.
     """
-    constants = Constants(_used_constants(nodes, outputs.values()))
+    constants = Constants(_used_constants(nodes, outputs.values()), known)
     live = _live(nodes, outputs.values(), constants)
     same: dict[Value, Value] = {}
 
@@ -86,8 +88,35 @@ def _live(nodes: list[Node], outputs: Iterable[Value], constants: Constants) -> 
     return live
 
 
+PLACES = {"aten.slice.Tensor": "aten.slice_scatter.default", "aten.select.int": "aten.select_scatter.default"}
+
+
+def _before_writes(node: Node, made_by: dict[Value, Node]) -> Node | Value:
+    """Read a part from before writes into others; after a write into all of it, it is what was written."""
+    base, *place = node.args
+    while (write := made_by.get(base)) is not None and write.op == PLACES[node.op]:
+        whole, written, *there = write.args
+        if place == there and written.dtype == whole.dtype and written.shape == node.outs[0].shape:
+            return written
+        if not _apart(place, there):
+            break
+        base = whole
+    return replace(node, args=(base, *place))
+
+
+def _apart(one: list, other: list) -> bool:
+    """Whether two places along one axis, written with all of their numbers, share nothing."""
+    if len(one) != len(other) or one[0] != other[0] or min(*one, *other) < 0:
+        return False
+    if len(one) == 2:
+        return one[1] != other[1]
+    return one[1] >= other[2] or other[1] >= one[2]
+
+
 def _shortened(node: Node, made_by: dict[Value, Node]) -> Node | Value:
     """Leave out a step that does nothing, and make one of two that only move numbers."""
+    if node.op in PLACES:
+        return _before_writes(node, made_by)
     if node.op not in ("aten.view.default", "aten.permute.default", "aten.expand.default"):
         return node
     base, target = node.args
@@ -124,7 +153,7 @@ def _numbered(
     for value in (*(part for node in kept for part in node.inputs), *outputs.values()):
         if value not in made and value not in numbers:
             numbers[value] = len(numbers)
-            stored[value] = Constant.of(constants.final(value))
+            stored[value] = constants.stored(value)
     operations = []
     for node in kept:
         _check(node)

@@ -145,6 +145,16 @@ async function writeCode(outdir) {
   save(outdir, `${name}.mjs`, `/** ${name}.wat, compiled. */\nexport const code =\n  "${code}";\n`);
 }
 
+/** What runs Programs in a worker, the whole runtime with it, as text in a module. @param {string} outdir */
+async function writeWorker(outdir) {
+  const { text } = await joined('import "./worker/loop.mjs";');
+  save(
+    outdir,
+    "worker.mjs",
+    `/** worker/loop.mjs and all that it needs. */\nexport const code =\n  ${JSON.stringify(await small(text))};\n`,
+  );
+}
+
 /** What draws still pictures in Node, by the rules of the page's own views. @param {string} outdir */
 async function writeStill(outdir) {
   const sheet = ["views", "still"].map((name) => readFileSync(join(source, `css/${name}.css`), "utf8")).join("");
@@ -200,6 +210,7 @@ async function writeOperators(outdir) {
 /** @param {string} outdir */
 export async function writeEngine(outdir) {
   await writeCode(outdir);
+  await writeWorker(outdir);
   await writePages(join(outdir, "pages"));
   await writeStill(outdir);
   await writeOperators(outdir);

@@ -1,9 +1,10 @@
 // A figure without a page: its settings, the Programs that they run, the steps taken, the link to all that.
 
 import { kindOf } from "../controls/index.mjs";
+import { watched } from "./far.mjs";
 import { decodeState, encodeState, tooLarge } from "./link.mjs";
 import { createPast } from "./past.mjs";
-import { checkFormat, createPrograms } from "./programs.mjs";
+import { checkFormat, createPrograms, first } from "./programs.mjs";
 import { brokenOutput, createRunner, createSteps, nextSettings } from "./steps.mjs";
 import { createWires } from "./wires.mjs";
 
@@ -21,16 +22,18 @@ import { createWires } from "./wires.mjs";
  * @property {(final: boolean) => void} changed as `moved`, for a kernel: not told of what it sent itself
  * @property {(text: string) => void} said worth an announcement
  * @property {(text: string) => void} failed what is wrong; "": nothing any more
+ * @property {() => any} place the figure's card, where a worker shows how far it is
  */
 const nothing = () => {};
-const deaf = { moved: nothing, stale: nothing, ran: nothing, changed: nothing, said: nothing, failed: nothing };
+const deaf = { moved: nothing, stale: nothing, ran: nothing, changed: nothing, said: nothing, failed: nothing, place: () => null };
 
 /**
  * @param {any} spec the figure's JSON
  * @param {Partial<Hearer>} [hearer]
- * @param {{given?: Settings, reducedMotion?: () => boolean}} [more] given: settings in their wire form
+ * @param {{given?: Settings, reducedMotion?: () => boolean, worker?: () => Promise<any>}} [more] given: settings in their
+ *   wire form; worker: fetches what runs Programs beside the page
  */
-export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () => false } = {}) {
+export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () => false, worker } = {}) {
   checkFormat(spec);
   /** @type {Hearer} */
   const tell = { ...deaf, ...hearer };
@@ -39,7 +42,13 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]));
   const wires = createWires(spec);
   const programs = createPrograms(spec);
-  const state = createState(spec, { ...defaults, ...wires.from(given) }, programs.run);
+  const run = watched(spec, programs.run, () => worker?.().then(goFar, () => {}));
+  const state = createState(spec, { ...defaults, ...wires.from(given) }, run);
+  /** @param {any} part */
+  function goFar({ createFar }) {
+    const came = (/** @type {Settings} */ at, /** @type {any} */ outputs) => (state.came(at, outputs), tell.stale());
+    state.far = createFar(spec, { feed: programs.feed, came }, tell.place);
+  }
   const stepping = createStepping(spec, state, tell, reducedMotion);
   const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
   const { count } = state;
@@ -81,7 +90,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     },
 
     /** The Program that gave the present frame, and what it was fed. */
-    program: () => programs.at(state.shown()),
+    program: () => programs.at(state.current().state),
     run: (/** @type {number} */ most, unhurried = false) => stepping.run(most, unhurried, trouble()),
     oneStep: stepping.oneStep,
     stop: stepping.stop,
@@ -98,7 +107,10 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
       return most > 0 ? stepping.run(most, false, wrong) : Promise.resolve();
     },
 
-    destroy: stepping.destroy,
+    destroy() {
+      stepping.destroy();
+      state.far?.end();
+    },
   };
 }
 
@@ -152,9 +164,11 @@ function createState(spec, start, run) {
   let settings = start;
   let base = settings; // what the run of steps began with
   let replayable = true; // whether the steps since then can be done again from `base`
-  let stale = true;
+  let stale = !spec.first;
   /** @type {Frame} */
-  let frame = { outputs: {}, state: settings, history: null };
+  let frame = { outputs: first(spec.first ?? {}), state: settings, history: null };
+  /** @type {Settings|null} what the worker was asked for last */
+  let asked = null;
   const count = () => steps?.count ?? 0;
   const shown = () => past.shown(settings);
 
@@ -170,7 +184,9 @@ function createState(spec, start, run) {
     past.clear();
   }
 
-  return {
+  const self = {
+    /** @type {any} asks a worker for the frame at some settings, once there is one */
+    far: null,
     carried,
     count,
     shown,
@@ -186,9 +202,18 @@ function createState(spec, start, run) {
     /** @param {number|null} step a kept one, or null: the present */
     look: (step) => past.look(step !== null && step < count() ? step : null),
 
-    /** What there is to draw; throws what makes it impossible. */
-    current() {
-      if (stale) {
+    /** The worker's answer; without outputs: it cannot say. @param {Settings} at @param {Record<string, any>|null} outputs */
+    came(at, outputs) {
+      if (outputs) frame = { outputs, state: at, history: null };
+      else self.far = null;
+      stale = !outputs || at !== settings;
+    },
+
+    /** What there is to draw, and as long as a worker computes, what there was; throws what makes it impossible. @param {boolean} [now] do not wait */
+    current(now = false) {
+      if (stale && self.far && !now) {
+        if (asked !== settings) self.far.ask((asked = settings));
+      } else if (stale) {
         compute();
         stale = false;
         steps?.replaceLast(frame.outputs);
@@ -215,6 +240,7 @@ function createState(spec, start, run) {
       past.keep(count(), settings);
     },
   };
+  return self;
 }
 
 /** @typedef {ReturnType<typeof createState>} State */

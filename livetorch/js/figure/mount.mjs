@@ -42,8 +42,16 @@ export function mount(element, spec, options = {}) {
   const figureId = `lt-${figures}-${spec.name}`;
   const speech = createSpeech();
   const drawing = createDrawing(() => model, speech.problem);
-  const hearer = { stale: drawing.ask, ran: drawing.now, changed, said: speech.announce, failed: speech.problem };
-  const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion });
+  const hearer = {
+    stale: drawing.ask,
+    ran: drawing.now,
+    changed,
+    said: speech.announce,
+    failed: speech.problem,
+    place: () => element.firstChild,
+  };
+  const worker = () => partOf("worker");
+  const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion, worker });
   const { model, wake, woken } = createSleeper(made, whole || null);
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);
@@ -299,7 +307,7 @@ function createHandle(spec, model, flush, { ready, destroy }) {
     },
     outputs() {
       flush();
-      return model.current().outputs;
+      return model.current(true).outputs;
     },
     history,
     step: run,

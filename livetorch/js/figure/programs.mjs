@@ -22,30 +22,35 @@ export function programIndex(spec, settings) {
 }
 
 /** The outputs at the settings that a figure begins with. @param {Record<string, any>} stored */
-const first = (stored) => Object.fromEntries(Object.entries(stored).map(([name, each]) => [name, decodeConstant(each)]));
+export const first = (stored) => Object.fromEntries(Object.entries(stored).map(([name, each]) => [name, decodeConstant(each)]));
 
 /** @param {any} spec the figure's JSON */
 export function createPrograms(spec) {
   /** @type {any[]} */
   const loaded = [];
 
-  /** The Program that runs for some settings, and what it is fed. @param {Record<string, any>} settings */
-  function at(settings) {
-    const index = programIndex(spec, settings);
-    const program = (loaded[index] ??= load(spec.programs[index], { pool: spec.pool }));
+  /** What all controls give at some settings, and which Program takes it. @param {Record<string, any>} settings */
+  function feed(settings) {
     /** @type {Record<string, any>} */
     const fed = {};
     for (const control of spec.controls) {
       if (!control.variant) Object.assign(fed, kindOf(control).inputs(control, settings[control.name]));
     }
+    return { index: programIndex(spec, settings), fed };
+  }
+
+  /** The Program that runs for some settings, and what it is fed. @param {Record<string, any>} settings */
+  function at(settings) {
+    const { index, fed } = feed(settings);
+    const program = (loaded[index] ??= load(spec.programs[index], { pool: spec.pool }));
     return { program, inputs: Object.fromEntries(program.inputs.map((/** @type {{name: string}} */ { name }) => [name, fed[name]])) };
   }
 
   return {
+    feed,
     at,
     /** @param {Record<string, any>} settings @returns {Record<string, any>} outputs by name */
     run(settings) {
-      if (spec.first && !spec.programs.length) return first(spec.first); // nothing has been moved yet
       const { program, inputs } = at(settings);
       return program.run(inputs);
     },

@@ -1,5 +1,6 @@
 // Parts of this script that only some figures need: which ones, and how they come.
 
+import { numbersIn } from "../figure/far.mjs";
 import { addOperators, findOperator } from "../runtime/registry.mjs";
 import { addViews, partOfView } from "../views/index.mjs";
 import { loadFile, provide } from "./files.mjs";
@@ -33,12 +34,8 @@ const MANY = 2048; // numbers of a Program from which quicker loops are worth fe
 /** @typedef {{nodes: {op: string}[], inputs?: Sized[], constants?: Sized[]}} Sizes of a Program, what is looked at here */
 
 /** @param {Sizes} program @param {Sized[]} pool */
-function isLarge({ inputs = [], constants = [] }, pool) {
-  const sizes = [...inputs, ...constants].map(({ shape, pool: entry = -1 }) =>
-    (shape ?? pool[entry]?.shape ?? []).reduce((a, b) => a * b, 1),
-  );
-  return sizes.reduce((a, b) => a + b, 0) >= MANY;
-}
+const isLarge = ({ inputs = [], constants = [] }, pool) =>
+  numbersIn([...inputs, ...constants].map((each) => pool[each.pool ?? -1] ?? each)) >= MANY;
 
 /**
  * The parts that a figure needs and that are not here.

@@ -3,9 +3,11 @@ import { activations } from "./activation.mjs";
 import { factors } from "./factors.mjs";
 import { transforms } from "./fourier.mjs";
 import { linearAlgebra } from "./linalg.mjs";
+import { norms } from "./norms.mjs";
+import { pairs } from "./pairs.mjs";
 import { sorting } from "./sort.mjs";
 import { special } from "./special.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, sorting, special, transforms, triangles];
+export const rare = [activations, factors, linearAlgebra, norms, pairs, sorting, special, transforms, triangles];

@@ -7,7 +7,6 @@ import { indexing } from "./indexing.mjs";
 import { joining } from "./joining.mjs";
 import { products } from "./matmul.mjs";
 import { normalisation } from "./normalise.mjs";
-import { norms } from "./norms.mjs";
 import { reduction } from "./reduce.mjs";
 import { alongOneAxis } from "./softmax.mjs";
 import { ternary } from "./ternary.mjs";
@@ -26,7 +25,6 @@ const tables = [
   indexing,
   joining,
   normalisation,
-  norms,
   products,
   reduction,
   ternary,

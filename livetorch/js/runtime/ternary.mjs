@@ -1,9 +1,9 @@
 /** Operators on three tensors, and choices between tensors. */
 import { promoteTypes, resultType } from "./dtype.mjs";
-import { mapThree, mapTwo, runOf, runOfThree } from "./broadcast.mjs";
+import { mapThree, runOfThree } from "./broadcast.mjs";
 import { cast, readAs, scalar } from "./tensor.mjs";
 
-/** @import { Pair, RunThree } from "./broadcast.mjs" */
+/** @import { RunThree } from "./broadcast.mjs" */
 /** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
 
@@ -88,23 +88,6 @@ function lerp(self, end, weight) {
   return mapThree(between, self, end, readAs(weight, dtype), dtype);
 }
 
-/**
- * Where tensors are equal within a tolerance.
- * @param {Tensor} self @param {Tensor} other @param {number} rtol @param {number} atol @param {boolean} equalNaN
- */
-function isclose(self, other, rtol, atol, equalNaN) {
-  /** @type {Pair} */
-  const near = (x, y) => {
-    if (x === y) return true;
-    if (equalNaN && Number.isNaN(x) && Number.isNaN(y)) return true;
-    return Number.isFinite(y) && Math.abs(x - y) <= atol + Math.abs(rtol * y);
-  };
-  return mapTwo(runOf(near), self, other, "bool");
-}
-
-/** `heaviside`: 0 below zero, 1 above, `values` at zero; NaN counts as below. */
-const step = runOf((x, y) => (x === 0 ? y : x > 0 ? 1 : 0));
-
 const CHOICE = "condition:T self:T other:T";
 
 /** @type {Table} */
@@ -125,6 +108,4 @@ export const ternary = {
   "addcdiv.default": ["self:T tensor1:T tensor2:T value:S=1", addcdiv],
   "lerp.Scalar": ["self:T end:T weight:S", lerp],
   "lerp.Tensor": ["self:T end:T weight:T", lerp],
-  "isclose.default": ["self:T other:T rtol=1e-05 atol=1e-08 equal_nan=false", isclose],
-  "heaviside.default": ["self:T values:T", (self, values) => mapTwo(step, self, values, self.dtype)],
 };

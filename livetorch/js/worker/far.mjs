@@ -1,0 +1,68 @@
+// A figure's Programs in a worker. Its script is made of a text, because a page from disk may load no other.
+import { h } from "../shared/dom.mjs";
+
+/** @typedef {Record<string, any>} Settings */
+
+const SOON = 300; // milliseconds after which a reader is shown that something is computed
+
+/**
+ * @param {any} spec the figure's JSON
+ * @param {string} code of the worker
+ * @param {object} figure
+ * @param {(settings: Settings) => {index: number, fed: any}} figure.feed
+ * @param {(at: Settings, outputs: Record<string, any>|null) => void} figure.came
+ * @param {any} [place] where progress is shown
+ */
+export function createWorker(spec, code, { feed, came }, place) {
+  const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  const worker = new Worker(address);
+  /** @type {Map<number, Settings>} */
+  const waiting = new Map();
+  const bar = h("progress", { class: "lt-far", "aria-label": "Computing", hidden: true, max: 1 });
+  Object.assign(bar.style, { position: "absolute", top: "6px", insetInlineEnd: "16px", width: "90px", height: "8px" });
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
+  let asks = 0;
+
+  function calm() {
+    clearTimeout(timer);
+    timer = undefined;
+    bar.hidden = true;
+  }
+  function lost() {
+    calm();
+    const [last] = [...waiting.values()].slice(-1);
+    waiting.clear();
+    if (last) came(last, null);
+  }
+  worker.onerror = lost;
+  worker.onmessage = ({ data: { ask, share, outputs, error } }) => {
+    if (share !== undefined) {
+      bar.value = share;
+      return;
+    }
+    const at = /** @type {Settings} */ (waiting.get(ask));
+    for (const each of waiting.keys()) if (each <= ask) waiting.delete(each);
+    if (!waiting.size) calm();
+    came(at, error ? null : outputs);
+  };
+  worker.postMessage({ programs: spec.programs, pool: spec.pool });
+  return {
+    /** @param {Settings} settings */
+    ask(settings) {
+      const card = place();
+      if (card && bar.parentNode !== card) {
+        card.style.position = "relative";
+        card.append(bar);
+      }
+      timer ??= setTimeout(() => (bar.hidden = false), SOON);
+      waiting.set((asks += 1), settings);
+      worker.postMessage({ ask: asks, ...feed(settings) });
+    },
+    end() {
+      calm();
+      worker.terminate();
+      URL.revokeObjectURL(address);
+    },
+  };
+}
