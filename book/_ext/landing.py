@@ -96,9 +96,9 @@ def reworded(figure: str, words: dict[str, str]) -> str:
 
 
 def minutes(notebook: dict) -> int:
-    """Estimate how long a lesson takes without writing code, in steps of five minutes."""
-    took = counted(notebook["cells"])
-    return 5 * max(1, round((sum(took.values()) - took["code"]) / 5))
+    """Estimate how long a lesson takes, its code in view and its exercise too, in steps of five minutes."""
+    in_view = [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
+    return 5 * max(1, round(sum(counted(in_view).values()) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:
