@@ -1,6 +1,6 @@
 """Judge every page with Lighthouse, as a phone on a slow line loads it.
 
-    python benchmarks/lighthouse.py [--site _build/html] [--runs 5] [--pages NAME ...]
+    python benchmarks/lighthouse.py [--site _build/html] [--runs 5] [--minutes 20] [--pages NAME ...]
 
 Lighthouse (npm, version in benchmarks/package.json) runs in the installed Chromium with its default, the
 mobile profile: a CPU four times slower, 1.6 Mbit/s, 150 ms to the host. The pages come compressed from this
@@ -24,6 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -164,8 +165,10 @@ def main() -> int:
     )
     parser.add_argument("--site", type=Path, default=report.SITE)
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--minutes", type=float, default=20, help="then no other page is begun")
     parser.add_argument("--pages", nargs="*", default=report.toc_pages())
     options = parser.parse_args()
+    end = time.monotonic() + 60 * options.minutes
     if gone := report.missing(options.site, options.pages):
         parser.error(gone)
     with serving(options.site) as address:
@@ -174,13 +177,19 @@ def main() -> int:
             print(f"{name} ...", file=sys.stderr, flush=True)
             return {"page": name, **measure(f"{address}/{name}.html", options.runs)}
 
+        def in_time(name: str) -> dict[str, Any] | None:
+            return page(name) if time.monotonic() < end else None
+
         with ThreadPoolExecutor(2) as side_by_side:
-            rows = list(side_by_side.map(page, options.pages))
-        rows = [row if good(row) else page(row["page"]) for row in rows]
+            first = list(side_by_side.map(in_time, options.pages))
+        judged = [row for row in first if row]
+        rows = [row if good(row) else in_time(row["page"]) or row for row in judged]
     with default_book() as folder, serving(folder) as address:
         name = COMPARED.rpartition("/")[2]
         default = {"page": f"{name}, default Jupyter Book", **measure(f"{address}/{name}.html", options.runs)}
-    broken = [
+    late = len(options.pages) - len(rows)
+    broken = [f"{late} pages were not judged: {options.minutes:g} minutes were over"] if late else []
+    broken += [
         f"{row['page']}: {score} {row[score]}, wanted {LEAST} ({'; '.join(row['weak'])})"
         for row in rows
         for score in SCORES
