@@ -35,6 +35,7 @@ from livetorch.views.sources import ByOption, Typed
 
 __all__ = ["look_inside_function"]
 
+_PICTURE, _PATCHES = ("rows of the picture", "columns of the picture"), ("rows", "columns")
 _RIBBONS = 24  # tokens up to which ribbons are drawn beside the map
 
 
@@ -259,8 +260,10 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
     spec = {"programs": written, "pool": pool, "variants": {"controls": variants, "keys": keys}}
     several = "a layer and a head" if "head" in found.controls else "a layer"
     do = f"Choose {several}, and type another text." if found.typed else f"Choose {several}."
-    picks = {"heads": "head"} if "head" in found.controls else {}
-    picks |= {"queries": "query"} if found.patches else {}
+    picks: dict[Any, Any] = {"heads": "head"} if "head" in found.controls else {}
+    if found.patches:
+        picks |= {"queries": "query", _PATCHES: ("query", found.patches.queries())}
+        picks |= {_PICTURE: ("query", found.patches.queries(fine=True))}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of size: `_too_large` has said it
         made = assemble(
@@ -285,17 +288,26 @@ def _views(found: _Found) -> list[Any]:
     if "head" in found.controls:
         row.append(Heatmap(output="heads", annotate=False, title="All heads: a click chooses one", **named))
     if found.patches:
-        axes: dict[str, Any] = {
-            "annotate": False,
-            "rows_axis": "rows",
-            "cols_axis": "columns",
-            "xlabel": "",
-            "ylabel": "",
-        }
-        over = Heatmap(
-            output="patches", title="What the patch reads", spans=found.patches.spans, vmax="auto", **axes
+        bare: dict[str, Any] = {"annotate": False, "xlabel": "", "ylabel": ""}
+        picture = Heatmap(
+            output="picture",
+            title="The picture: a click on a patch asks for it",
+            blocks=found.patches.spans,
+            rows_axis=_PICTURE[0],
+            cols_axis=_PICTURE[1],
+            **bare,
         )
-        return [[Heatmap(output="picture", title="The picture", **axes), over], row]
+        over = Heatmap(
+            output="patches",
+            title="What the patch in the ring reads",
+            marks="chosen",
+            spans=found.patches.spans,
+            vmax="auto",
+            rows_axis=_PATCHES[0],
+            cols_axis=_PATCHES[1],
+            **bare,
+        )
+        return [[picture, over], row]
     few = max(max(map_.keys, map_.queries) for map_ in found.maps) <= _RIBBONS
     texts = found.rows is not None and found.cols is not None
     ribbons = [Arcs(output="weights", tokens=found.cols, query_tokens=found.rows)] if few and texts else []

@@ -160,6 +160,11 @@ def test_a_picture_is_read_in_patches():
     assert figure.outputs["picture"].shape == (16, 8)
     figure.set(query=3)
     torch.testing.assert_close(figure.outputs["patches"].flatten(), figure.outputs["weights"][2])
+    assert figure.outputs["chosen"].nonzero().tolist() == [[1, 0]]
+    picks = figure.spec["picks"]["rows of the picture"]
+    assert (picks["beside"], picks["width"]) == ("columns of the picture", 8)
+    assert picks["values"][9 * 8 + 5] == 6  # a cell of the third row of patches, at the right
+    assert figure.spec["views"][0]["block"] == [4, 4]
 
 
 def test_a_tensor_of_a_text_that_is_filled_up_is_refused_where_its_maps_change():
