@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from livetorch.inside.patches import Patches, patches_of
 from livetorch.inside.progress import Progress
 from livetorch.inside.stored import Example, stored_maps
 from livetorch.inside.widget import InsideFigure
-from livetorch.program.errors import InputError, LiveWarning
+from livetorch.program.errors import InputError, LiveWarning, TraceError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
 from livetorch.tracing.recorders import Move, trace_with
@@ -35,6 +36,9 @@ from livetorch.views.sources import ByOption, Typed
 
 __all__ = ["look_inside_function"]
 
+_EXPERTS = (
+    'A model of experts is recorded with all of them: call model.set_experts_implementation("batched_mm").'
+)
 _PICTURE, _PATCHES = ("rows of the picture", "columns of the picture"), ("rows", "columns")
 _RIBBONS = 24  # tokens up to which ribbons are drawn beside the map
 
@@ -135,6 +139,10 @@ def look_inside_function(
                 f"{error} Its maps for the given inputs are stored instead.", LiveWarning, stacklevel=3
             )
             found = _stored(given)
+        except TraceError as error:
+            if re.search("_grouped_mm|Experts", str(error)):
+                error.args = (f"{error} {_EXPERTS}",)
+            raise
         progress.now("Writing the figure")
         return _figure(found, weights, words)
 
