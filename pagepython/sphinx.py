@@ -15,8 +15,8 @@ Empty, nothing is made. `page_torch` is the address of a PyTorch wheel for Pyodi
 The files are made by Node (build/build.mjs), with the modules that package.json here names: where either is
 not there, one line says so, and the site is built without them.
 
-A cell may have a tag: `page-keeps` (it works for minutes) or `needs-jupyter` (the page lacks what it needs);
-the page does not run it then, and its stored output stays.
+A cell may have a tag: `page-keeps` (it works for long) or `needs-jupyter` (the page lacks what it needs);
+the page does not run it then, nor the cells below that read what it makes, and their stored outputs stay.
 
 What a page needs before the switch is pressed is small: a number for each cell's code and output (ids
 ``in-12`` and ``out-12``, by the cell's place in the notebook) and one script. The lesson itself, without its
@@ -38,7 +38,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 
-from pagepython.running.names import names_of
+from pagepython.running.names import RANDOM, names_of
 
 HERE = Path(__file__).parent
 SCRIPT = HERE / "build" / "build.mjs"
@@ -49,7 +49,7 @@ SWITCH = "edit_switch.js"
 WITHOUT_MODULES = 3  # what the script leaves with
 # tag -> what stands at the cell, and why
 KEPT = {
-    "page-keeps": ("takes minutes", "It works for minutes, so the page keeps the stored output."),
+    "page-keeps": ("takes long", "It works for half a minute or longer, so its stored output stays."),
     "needs-jupyter": ("needs Jupyter", "It needs what the page does not have, so its stored output stays."),
 }
 CELL = re.compile(r'id="in-\d')
@@ -112,6 +112,7 @@ def lesson(
             about = _about(source, cell["metadata"].get("tags", []), exercise)
             said[str(place)] = {**about, "names": names_of(source, **patterns)}
         cells.append(kept)
+    _keep_what_follows(list(said.values()))
     return {**notebook, "cells": cells, "page": {"solved": solved, "patterns": patterns, "cells": said}}
 
 
@@ -121,6 +122,21 @@ def _about(source: str, tags: list[str], exercise: str) -> dict[str, str]:
     why = [words for tag, words in KEPT.items() if tag in tags]
     kept = {"mark": why[0][0], "kept": why[0][1]} if why else {}
     return {**({"exercise": found[1]} if found else {}), **kept}
+
+
+def _keep_what_follows(cells: list[dict[str, Any]]) -> None:
+    """Mark the cells that read what a cell that is not run would make."""
+    lost: dict[str, int] = {}  # name -> the number of the cell that would make it
+    for number, cell in enumerate(cells, 1):
+        names = cell["names"] or {}
+        needed = [lost[name] for name in (*names.get("reads", ()), *names.get("later", ())) if name in lost]
+        if needed and "kept" not in cell:
+            why = f"It needs what cell {max(needed)} makes, which is not run here: its stored output stays."
+            cell |= {"mark": f"needs cell {max(needed)}", "kept": why}
+        for name in set(names.get("binds", ())) - {RANDOM}:
+            lost.pop(name, None)
+            if "kept" in cell:
+                lost[name] = number
 
 
 class MarkCells(SphinxTransform):

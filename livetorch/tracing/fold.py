@@ -88,8 +88,35 @@ def _live(nodes: list[Node], outputs: Iterable[Value], constants: Constants) -> 
     return live
 
 
+PLACES = {"aten.slice.Tensor": "aten.slice_scatter.default", "aten.select.int": "aten.select_scatter.default"}
+
+
+def _before_writes(node: Node, made_by: dict[Value, Node]) -> Node | Value:
+    """Read a part from before writes into others; after a write into all of it, it is what was written."""
+    base, *place = node.args
+    while (write := made_by.get(base)) is not None and write.op == PLACES[node.op]:
+        whole, written, *there = write.args
+        if place == there and written.dtype == whole.dtype and written.shape == node.outs[0].shape:
+            return written
+        if not _apart(place, there):
+            break
+        base = whole
+    return replace(node, args=(base, *place))
+
+
+def _apart(one: list, other: list) -> bool:
+    """Whether two places along one axis, written with all of their numbers, share nothing."""
+    if len(one) != len(other) or one[0] != other[0] or min(*one, *other) < 0:
+        return False
+    if len(one) == 2:
+        return one[1] != other[1]
+    return one[1] >= other[2] or other[1] >= one[2]
+
+
 def _shortened(node: Node, made_by: dict[Value, Node]) -> Node | Value:
     """Leave out a step that does nothing, and make one of two that only move numbers."""
+    if node.op in PLACES:
+        return _before_writes(node, made_by)
     if node.op not in ("aten.view.default", "aten.permute.default", "aten.expand.default"):
         return node
     base, target = node.args

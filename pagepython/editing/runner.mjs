@@ -35,13 +35,17 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   const shown = cells.map((_, at) => signatureOf(names.of, book, at));
   /** @type {number[]} */
   let queue = [];
+  /** What a page cannot have, and was asked for all the same. @type {Set<number>} */
+  const lacking = new Set();
   let round = 0; // stopping ends all rounds before it
 
   const sources = () => cells.map((cell) => cell.text());
 
   /** @param {number} place @param {string[]} texts @returns {number[]} */
   const missing = (place, texts) =>
-    needsOf(names.of, texts, place).filter((at) => inPython.get(at) !== signatureOf(names.of, texts, at) && cells[at].kept === null);
+    needsOf(names.of, texts, place).filter(
+      (at) => inPython.get(at) !== signatureOf(names.of, texts, at) && (cells[at].kept === null || cells[place].kept !== null),
+    );
 
   /** @param {number} place @param {string[]} texts the pictures below that no longer show what the cells say */
   const followers = (place, texts) =>
@@ -54,7 +58,13 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   async function one(place, texts) {
     const cell = cells[place];
     const signature = signatureOf(names.of, texts, place);
-    const result = await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
+    const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
+    const result =
+      without === undefined
+        ? await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() })
+        : { ok: false, absent: true, error: { name: "NotInPage", message: `it needs cell ${cells[without].number}.`, frames: [] } };
+    if (cell.kept !== null && result.absent) lacking.add(place);
+    else lacking.delete(place);
     if (result.ok || result.absent) inPython.set(place, signature);
     else inPython.delete(place);
     if (result.ok || !(result.stopped || result.absent)) shown[place] = signature;

@@ -297,8 +297,8 @@ def transpose(self, dim0, dim1):
 
 
 def _shaped(name: str):
-    def act(self, size):
-        size = list(size) if isinstance(size, tuple | list) else [size]
+    def act(self, *size):
+        size = size[0] if isinstance(size[0], tuple | list) else size
         return of(getattr(self._pair, name)([*size, 2]))
 
     return act

@@ -90,6 +90,13 @@ class device:
                 f"Expected one of {', '.join(KINDS)} device type at start of device string: {self.type}"
             )
 
+    def __enter__(self) -> device:
+        usable(self)
+        return self
+
+    def __exit__(self, *error) -> None:
+        pass
+
     def __repr__(self) -> str:
         index = "" if self.index is None else f", index={self.index}"
         return f"device(type='{self.type}'{index})"

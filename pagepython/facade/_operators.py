@@ -13,7 +13,7 @@ def _binary(name: str, *, turned: bool = False):
         if isinstance(other, complex) or (isinstance(other, Tensor) and other._pair is not None):
             from torch import _complex
 
-            return _complex.OWN[name](*((other, self) if turned else (self, other)))
+            return _complex.held(name, (other, self) if turned else (self, other), {})
         if not isinstance(other, Tensor | int | float):
             return NotImplemented
         return function(_as_tensor(other, self), self) if turned else function(self, other)

@@ -44,6 +44,7 @@ class Generator:
         self._source, self._seed = state[0].copy(), state[1]
 
 
+Generator.__module__ = "torch._C"
 default_generator = Generator()
 
 

@@ -25,6 +25,9 @@ class LinAlgError(RuntimeError):
     """A matrix that has no such factor."""
 
 
+LinAlgError.__name__ = "_LinAlgError"  # as PyTorch's, which is seen in a traceback
+
+
 def inv(A):
     _singular(
         "inv",

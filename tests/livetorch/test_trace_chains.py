@@ -88,3 +88,25 @@ def test_a_place_outside_a_tensor_is_refused_when_it_is_written_to_as_in_torch()
     assert program.run(n=-5)["output"].tolist() == [1, 0, 0, 0, 0]
     with pytest.raises(IndexError, match="out of"):
         program.run(n=7)
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(0, 3), st.integers(1, 2)), max_size=6), st.integers(0, 3)
+)
+def test_parts_are_read_from_before_writes_into_others(writes, read):
+    def f(x):
+        memory = x.clone()
+        for whole, at, width in writes:
+            memory[at if whole else slice(at, at + width)] = memory[at - 1] * 2 + 1
+        return {"one": memory[read], "part": memory[read : read + 2] + 0, "all": memory}
+
+    examples = torch.linspace(-1, 1, 8).reshape(4, 2), torch.arange(8.0).reshape(4, 2).flip(0)
+    found = trace(f, x=examples[0]).run(x=examples[1])
+    for name, wanted in f(examples[1]).items():
+        torch.testing.assert_close(found[name], wanted, **CLOSE)
+
+
+def test_gates_written_in_place_leave_no_copies_of_the_whole():
+    lstm = torch.nn.LSTM(4, 4)
+    program = trace(lambda x: lstm(x)[0], x=torch.ones(5, 4))
+    assert not [step.op for step in program.nodes if "scatter" in step.op]

@@ -9,9 +9,12 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagepython.sphinx import KEPT
+import yaml
+
+from pagepython.sphinx import PATTERNS, lesson
 
 ROOT = Path(__file__).resolve().parents[2]
+BOOK = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))["sphinx"]["config"]["page_python"]
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w])")
 IGNORED = {"nbval-ignore-output", "nbval-skip"}
 TOLERANCE = 2e-3  # training and half precision; single numbers are held tighter by the other tests
@@ -19,12 +22,17 @@ TOLERANCE = 2e-3  # training and half precision; single numbers are held tighter
 
 @dataclass(frozen=True)
 class Cell:
-    """What became of one cell: "same", "differs", "absent" (what it needs is not in the page) or "error"."""
+    """What became of one cell.
+
+    Its outcome is "same", "differs", "kept" (the page does not run it), "absent" (what it needs is not in the
+    page, and no tag says so) or "error".
+    """
 
     notebook: str
     number: int
     outcome: str
     said: str
+    seconds: float = 0.0
 
 
 def parted(text: str) -> tuple[list[str], list[float]]:
@@ -45,39 +53,37 @@ def same(found: str, wanted: str) -> bool:
 
 def judge(name: str, line: dict, tags: list[str]) -> Cell:
     """Say what became of a cell."""
+    number, seconds = line["cell"], line["milliseconds"] / 1000
     kind = (line["error"] or "").split(":")[0] or None
     if kind != line["wanted_error"]:
-        return Cell(name, line["cell"], "absent" if line["absent"] else "error", line["error"] or "no error")
+        outcome = "absent" if line["absent"] else "error"
+        return Cell(name, number, outcome, line["error"] or "no error", seconds)
     if IGNORED & set(tags) or kind or same(line["text"], line["wanted"]):
-        return Cell(name, line["cell"], "same", "")
-    return Cell(
-        name, line["cell"], "differs", f"{line['text'][:300]!r} where {line['wanted'][:300]!r} is stored"
-    )
+        return Cell(name, number, "same", "", seconds)
+    said = f"{line['text'][:300]!r} where {line['wanted'][:300]!r} is stored"
+    return Cell(name, number, "differs", said, seconds)
+
+
+def kept(notebook: dict) -> dict[int, str]:
+    """Give the places of the cells that a page does not run, and why."""
+    patterns = {key: BOOK[key] for key in PATTERNS if key in BOOK}
+    cells = lesson(notebook, patterns=patterns)["page"]["cells"]
+    return {int(place): about["kept"] for place, about in cells.items() if "kept" in about}
 
 
 def run(notebook: Path, *, seconds: float = 300) -> list[Cell]:
     """Run a notebook in the page's Python; cells that were not reached in time count as errors."""
-    name = notebook.stem
-    tags = {
-        n: c["metadata"].get("tags", [])
-        for n, c in enumerate(json.loads(notebook.read_text("utf-8"))["cells"])
-        if c["cell_type"] == "code"
-    }
-    left_out = [str(n) for n, tagged in tags.items() if set(KEPT) & set(tagged)]
-    command = [
-        "node",
-        "tools/page_python.mjs",
-        "tests/pagepython/cells.py",
-        str(notebook.relative_to(ROOT)),
-        *left_out,
-    ]
+    name, book = notebook.stem, json.loads(notebook.read_text("utf-8"))
+    tags = {n: c["metadata"].get("tags", []) for n, c in enumerate(book["cells"]) if c["cell_type"] == "code"}
+    done = {place: Cell(name, place, "kept", why) for place, why in kept(book).items()}
+    command = ["node", "tools/page_python.mjs", "tests/pagepython/cells.py"]
+    command += [str(notebook.relative_to(ROOT)), *map(str, done)]
     try:
         out = subprocess.run(
             command, cwd=ROOT, capture_output=True, text=True, timeout=seconds, check=False
         ).stdout
     except subprocess.TimeoutExpired as late:
         out = (late.stdout or b"").decode()
-    done = {}
     for line in out.splitlines():
         if line.startswith('{"cell"'):
             found = json.loads(line)

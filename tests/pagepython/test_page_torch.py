@@ -114,6 +114,25 @@ print(torch.func.grad(lambda z: torch.func.grad(lambda w: (w**4).sum())(z).sum()
 print(torch.func.vmap(lambda a, b: a @ b)(torch.ones(3, 2), torch.ones(3, 2)))
 print(torch.func.jacrev(lambda z: z * z)(torch.ones(2)))
 """
+# an array of NumPy beside a tensor; a layer of another type keeps its parameters, which an optimiser has
+BESIDE = [
+    "import numpy as np\nimport torch\na, i = np.array([1.0, 2.0]), np.array([1, 2])\n"
+    f"t = torch.tensor([1, 2])\n{code}"
+    for code in (
+        "print(i * 0.5, i / 3, (i * 0.5).dtype, 1.5 + i, i / 2.0, i + 1, -i)",
+        "print(torch.as_tensor(i * 0.5), torch.from_numpy(i / 2))",
+        "print((np.float32(1) * i).dtype, (torch.ones(2).numpy() * i).dtype, (np.array([True]) * 0.5).dtype)",
+        "print(t + a, t * a, t - i, a / t, a == t)",
+        "a * t",
+        "m = torch.zeros(2, 2)\nn = m.numpy()\nn[0, 1] = 4\nn[1] = i\nprint(m)",
+        "net = torch.nn.Linear(1, 1)\nopt = torch.optim.SGD(net.parameters(), lr=0.5)\nkept = net.weight\n"
+        "net.double()(torch.ones(1, 1).double()).sum().backward()\nwas = kept.item()\nopt.step()\n"
+        "print(net.weight is kept, round(was - kept.item(), 6), net.half().weight.grad)",
+        "with torch.device('cpu'):\n    print(torch.ones(1))",
+        "torch.linalg.inv(torch.ones(2, 2))",
+        "print(torch.tensor([1 + 2j, 3j]).reshape(2, 1))",
+    )
+]
 FAULTS = [
     f"import torch\n{code}"
     for code in (
@@ -149,6 +168,7 @@ GROUPS = {
     "training": (TRAINED, 1e-5),
     "gradients of gradients": ([TWICE], 1e-5),
     "kinds of errors": (FAULTS, 0.0),
+    "beside NumPy": (BESIDE, 1e-6),
     "random programs": ([program(seed) for seed in range(300)], 2e-4),
 }
 

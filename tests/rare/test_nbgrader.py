@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -30,10 +31,13 @@ def run(folder: Path, *words: str, check: bool = True) -> str:
         "ATTENTION_BOOK": str(ROOT),
         "JUPYTER_PATH": str(folder / "kernels"),
         "OMP_NUM_THREADS": "1",
+        "PATH": os.pathsep.join([str(NBGRADER.parent), os.environ["PATH"]]),  # nbgrader calls others by name
     }
+    began = time.perf_counter()
     done = subprocess.run(
         [NBGRADER, *words], cwd=folder, env=env, capture_output=True, text=True, check=check
     )
+    print(f"{words[0]}: {time.perf_counter() - began:.0f} s")
     return done.stdout + done.stderr
 
 

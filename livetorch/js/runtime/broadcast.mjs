@@ -7,9 +7,6 @@ import { quick } from "./quick.mjs";
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
 
-/** @param {number[]} a @param {number[]} b */
-const same = (a, b) => a.length === b.length && a.every((length, axis) => length === b[axis]);
-
 /** The shape that several shapes broadcast to. @param {...number[]} shapes */
 export function broadcastShapes(...shapes) {
   const rank = Math.max(0, ...shapes.map((shape) => shape.length));
@@ -66,10 +63,11 @@ export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
  * @param {DType} dtype of the result
  */
 export function mapTwo(run, a, b, dtype) {
-  if (same(a.shape, b.shape)) return flat(run, a, b, 1, 1, a.shape, dtype);
   if (b.data.length === 1 && b.shape.length <= a.shape.length) return flat(run, a, b, 1, 0, a.shape, dtype);
   if (a.data.length === 1 && a.shape.length <= b.shape.length) return flat(run, a, b, 0, 1, b.shape, dtype);
   const shape = broadcastShapes(a.shape, b.shape);
+  const size = sizeOf(shape);
+  if (a.data.length + b.data.length === 2 * size) return flat(run, a, b, 1, 1, shape, dtype); // [8] and [1, 8]
   const out = tensor(shape, dtype);
   const strides = [expandStrides(a.shape, shape), expandStrides(b.shape, shape), stridesOf(shape)];
   walk(shape, strides, [0, 0, 0], (offsets, steps, length) => {

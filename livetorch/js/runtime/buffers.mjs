@@ -65,6 +65,7 @@ export function createLedger() {
         given = null;
       }
       for (const array of mine) lent.set(array.buffer, { array, readers: 0 });
+      if (!lent.size) return; // to ask small arrays for their memory takes longer than to make them
       for (const result of results()) {
         const entry = result && lent.get(result.data.buffer);
         if (entry) entry.readers += 1;
@@ -78,7 +79,7 @@ export function createLedger() {
 
     /** A value is read by nobody any more. @param {Tensor|null|undefined} value */
     free(value) {
-      const entry = value && lent.get(value.data.buffer);
+      const entry = value && lent.size && lent.get(value.data.buffer);
       if (!entry) return;
       entry.readers -= 1;
       if (entry.readers > 0) return;

@@ -17,7 +17,7 @@ const FEW = 4; // rows from which it pays to pack the right matrix
 const LARGE = 1 << 18; // products of a matrix from which sums of float32 are good enough
 const DEPTH = 256; // of them are added up before they join the rest
 const CHUNK = 4096; // numbers
-const SOME = 128; // fewer numbers are done sooner than copied
+const SOME = 32; // fewer numbers are done sooner than copied
 
 /** Makes one instruction, rounded once, of a product and the sum it goes to. @param {Uint8Array} plain */
 function relaxed(plain) {
@@ -123,7 +123,7 @@ function lastingPanels(right, from, sizes, large) {
 /** @type {import("./quick.mjs").Quick["multiply"]} */
 function multiply(left, right, out, [at, from, to], [rows, inner, cols]) {
   const work = rows * inner * cols;
-  const lasts = work >= LARGE / 4 && lasting.has(right);
+  const lasts = work >= 1024 && lasting.has(right);
   if ((rows < FEW && !lasts) || work === 0 || !ready()) return false;
   const large = work >= LARGE && [left, right, out].every((data) => data instanceof Float32Array);
   const [panel, size] = large ? [8, 4] : [4, 8];

@@ -45,6 +45,9 @@ class dtype:
     def __repr__(self) -> str:
         return f"dtype('{self.name}')"
 
+    def __str__(self) -> str:
+        return self.name
+
     def __call__(self, value):
         """Give a number of this kind; in the page it is a number of Python."""
         return torch.tensor(value).to(self._of).item()
@@ -80,6 +83,9 @@ class ndarray:
                 held = held.index_select(axis, torch.tensor([*range(*part.indices(held.shape[axis]))]))
                 parts[axis] = slice(None)
         return _given(held[tuple(parts)])
+
+    def __setitem__(self, place, value) -> None:
+        self._held[tuple(map(_plain, place)) if isinstance(place, tuple) else _plain(place)] = _plain(value)
 
     def __float__(self) -> float:
         return float(self._held)
@@ -233,15 +239,26 @@ def _given(value):
     return value
 
 
+def _fraction(value) -> bool:
+    return value.dtype.is_floating_point if isinstance(value, torch.Tensor) else isinstance(value, float)
+
+
 def _operator(name: str):
     def act(self, *others):
-        return _given(getattr(self._held, name)(*map(_plain, others)))
+        if others and isinstance(others[0], torch.Tensor):  # PyTorch's turn, where it takes an array at all
+            if name[0] != "r" and name not in ("truediv", "eq", "ne"):
+                raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
+            return getattr(self._held, f"__{name}__")(*others)
+        values = [self._held, *map(_plain, others)]
+        if others and ("truediv" in name or any(map(_fraction, values))):  # fractions come in float64
+            values = [x.double() if isinstance(x, torch.Tensor) and not _fraction(x) else x for x in values]
+        return _given(getattr(values[0], f"__{name}__")(*values[1:]))
 
     return act
 
 
 for _name in _OPERATORS.split():
-    setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+    setattr(ndarray, f"__{_name}__", _operator(_name))
 ndarray.__hash__ = object.__hash__
 
 

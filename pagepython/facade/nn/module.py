@@ -244,10 +244,11 @@ class Module(State):
                 for table in (module._parameters, module._buffers):
                     for name, value in table.items():
                         if value is not None and value.is_floating_point():
-                            made = value.detach().to(kind)
-                            table[name] = (
-                                Parameter(made, value.requires_grad) if isinstance(value, Parameter) else made
-                            )
+                            if not isinstance(value, Parameter):
+                                table[name] = value.to(kind)
+                                continue
+                            value.data = value.detach().to(kind)  # an optimiser goes on with the same one
+                            value.grad = None if value.grad is None else value.grad.to(kind)
         return self
 
     def double(self):

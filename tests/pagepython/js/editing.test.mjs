@@ -72,7 +72,7 @@ test("the notebook to download is the lesson with the edits, and nothing of the 
 
 // what Python says of the texts below: names bound, and names read at once, or later
 const SAID = {
-  "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
+  "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "a = absent": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
   "explore(f)": ["", "f"], "explore(g)": ["", "g"], forever: ["", "a"], "a = train(a)": ["a", "a"],
   "def f(x):\n    return a": ["f", "", "a"], "def f(x):\n    return 2 * a": ["f", "", "a"],
 };
@@ -87,6 +87,7 @@ function workbench(texts, more = {}) {
     state: "ready",
     async run(source) {
       log.push(source);
+      if (source.includes("absent")) return { ok: false, absent: true, error: { name: "NotInPage", message: "" } };
       if (source.includes("forever")) return new Promise((done) => (stopped = done));
       return source.includes("wrong") ? { ok: false, error: { name: "E", message: "" } } : { ok: true, milliseconds: 1 };
     },
@@ -171,6 +172,17 @@ test("after a stop Python knows nothing, and what is needed runs again", async (
   cells[1].now = "a";
   await runner.run(1);
   assert.deepEqual(log, ["a = 1", "forever", "a = 1", "a"]);
+});
+
+test("a kept cell takes along the kept cell it needs; where the page cannot have that one, it says so", async () => {
+  const kept = { 0: { kept: "minutes" }, 1: { kept: "needs cell 1" } };
+  const { runner, log } = workbench(["a = 1", "a"], kept);
+  await runner.run(1);
+  assert.deepEqual(log, ["a = 1", "a"]);
+  const other = workbench(["a = absent", "a"], kept);
+  await other.runner.run(1);
+  assert.deepEqual(other.log, ["a = absent"]);
+  assert.match(other.cells[1].result.error.message, /needs cell 1/);
 });
 
 test("cells that are kept do not run for others, and run when they are asked for", async () => {

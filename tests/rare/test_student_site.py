@@ -1,0 +1,23 @@
+"""The students' site as `make` builds it: no answer in its pages, search index, notebooks or downloads."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = ROOT / "_build" / "student" / "_build" / "html"
+sys.path.insert(0, str(ROOT / "tests" / "course"))
+
+from test_student import leaks  # noqa: E402
+
+THERE = {"searchindex.js", "contents.bin", "01a_weighted_average.html", "01a_weighted_average.ipynb"}
+
+
+def test_no_answer_is_left_in_the_built_site():
+    subprocess.run(["make", "--no-print-directory", "book", "EDITION=student"], cwd=ROOT, check=True)
+    names = {path.name for path in SITE.rglob("*") if path.is_file()}
+    assert names >= THERE
+    assert not {"solutions.html", "mutation_table.html", "how_to_teach.html"} & names
+    assert leaks(SITE) == []
