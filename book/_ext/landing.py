@@ -181,7 +181,7 @@ class LessonMap(_OfNotebooks):
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
-            f'<h3 class="lesson-part">{html.escape(part)}</h3>'
+            f'<h3 class="lesson-part">{html.escape(part)}<span class="part-done"></span></h3>'
             f'<ol class="lesson-map wide">{"".join(self.card(name, folder) for name in names)}</ol>'
             for part, names in parts
         )
