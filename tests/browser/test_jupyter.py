@@ -163,14 +163,21 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret.locator("pre")).to_be_hidden()
     secret.locator("summary").click()
     expect(secret.locator("pre")).to_contain_text("def cut_into_heads")
+    page.get_by_label("Width").fill("1.5")
+    page.get_by_role("radio", name="laplace").first.check()
+    run_cell(page, 3)
+    question = page.locator(".lt-question.lt-mounted")
+    question.get_by_role("button", name="query a, key b").click()
+    question.get_by_role("button", name="Check").click()
+    expect(question.locator(".lt-reply")).to_contain_text("Think again")
     page.keyboard.press("Control+s")
     expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=START_MILLISECONDS)
-    context.close()
+    page.close()
     for session in json.load(urllib.request.urlopen(f"{lab}/api/sessions")):  # the next day no kernel runs
         path = f"{lab}/api/sessions/{session['id']}"
         urllib.request.urlopen(urllib.request.Request(path, method="DELETE"))
 
-    page = chromium.new_page(viewport={"width": 1100, "height": 1400})
+    page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.goto(f"{lab}/doc/tree/lesson.ipynb")
@@ -182,4 +189,11 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret).to_have_count(1)
     expect(secret.locator("pre")).to_be_hidden()
     assert errors == []
-    page.close()
+    run_figure(page, 0)
+    expect(page.get_by_label("Width")).to_have_value("1.5")
+    expect(page.get_by_role("radio", name="laplace").first).to_be_checked()
+    assert_close(shown(page), torch_weights(1.5, "laplace"), rtol=1e-5, atol=1e-6)
+    run_cell(page, 3)
+    question = page.locator(".lt-question.lt-mounted")
+    expect(question.locator(".lt-reply")).to_contain_text("Think again")
+    context.close()
