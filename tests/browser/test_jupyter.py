@@ -56,9 +56,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     work = home / "work"
     work.mkdir()
     write_notebook(work / "live.ipynb", FIGURE, ASK, TELL, QUESTION)
-    write_notebook(
-        work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"), SOLUTION
-    )
+    folded = (SOLUTION, "hide-cell"), (QUESTION, "hide-input")
+    write_notebook(work / "lesson.ipynb", FIGURE, EXERCISE, *folded, SOLUTION, QUESTION)
     with running_lab(home, work) as address:
         yield address
 
@@ -163,9 +162,13 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret.locator("pre")).to_be_hidden()
     secret.locator("summary").click()
     expect(secret.locator("pre")).to_contain_text("def cut_into_heads")
-    page.get_by_label("Width").fill("1.5")
+    slider = page.get_by_label("Width")
+    slider.focus()
+    for _ in range(10):
+        slider.press("ArrowLeft")
+    width = slider.input_value()
     page.get_by_role("radio", name="laplace").first.check()
-    run_cell(page, 3)
+    run_cell(page, 5)
     question = page.locator(".lt-question.lt-mounted")
     question.get_by_role("button", name="query a, key b").click()
     question.get_by_role("button", name="Check").click()
@@ -190,10 +193,10 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret.locator("pre")).to_be_hidden()
     assert errors == []
     run_figure(page, 0)
-    expect(page.get_by_label("Width")).to_have_value("1.5")
+    expect(page.get_by_label("Width")).to_have_value(width)
     expect(page.get_by_role("radio", name="laplace").first).to_be_checked()
-    assert_close(shown(page), torch_weights(1.5, "laplace"), rtol=1e-5, atol=1e-6)
-    run_cell(page, 3)
+    assert_close(shown(page), torch_weights(float(width), "laplace"), rtol=1e-5, atol=1e-6)
+    run_cell(page, 5)
     question = page.locator(".lt-question.lt-mounted")
     expect(question.locator(".lt-reply")).to_contain_text("Think again")
     context.close()
