@@ -13,6 +13,8 @@ from typing import Any
 
 import record
 import yaml
+from sampling import covering, sample
+from stored_figures import kinds, notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
@@ -35,6 +37,18 @@ def toc_pages() -> list[str]:
 def chapters() -> list[str]:
     """List the pages that are notebooks."""
     return [name for name in toc_pages() if name.startswith("notebooks/")]
+
+
+def some_chapters() -> list[str]:
+    """List lessons that have each kind of control, view and question; all with SAMPLE_SEED=all."""
+    cover = covering({f"notebooks/{path.stem}": kinds(path) for path in notebooks()})
+    return sample(chapters(), 0, [*cover, "notebooks/11b_induction_learned"])
+
+
+def missing(site: Path, pages: Sequence[str]) -> str:
+    """Say which pages a site does not have, or nothing."""
+    gone = [name for name in pages if not (site / f"{name}.html").is_file()]
+    return f"{site} has no page {', '.join(gone)} (a page is named like book/intro)" if gone else ""
 
 
 def cell(value: Any) -> str:

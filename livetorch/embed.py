@@ -37,6 +37,7 @@ figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; backgrou
 .lt-credit { margin: 0; padding: 6px 16px 10px; font-size: 13px; color: #566070; }
 .lt-credit a { color: inherit; }
 .lt-credit a:focus-visible { outline: 2px solid currentColor; outline-offset: 2px; }
+:root[data-plays] :is(.lt-head, .lt-controls, .lt-run, .lt-caption, .lt-foot, .lt-credit) { display: none; }
 :root[data-theme="dark"] { color-scheme: dark; background: #12151b; }
 :root[data-theme="dark"] .lt-credit { color: #a6b0bf; }
 @media screen and (prefers-color-scheme: dark) {
@@ -81,7 +82,13 @@ def credit(address: str, page: str, book: str, author: str = "", licence: str = 
 
 
 def embed_page(
-    figure: str, from_: str, *, language: str = "en", folder: Path = PAGES, files: bool = False
+    figure: str,
+    from_: str,
+    *,
+    language: str = "en",
+    folder: Path = PAGES,
+    files: bool = False,
+    head: str = "",
 ) -> str:
     """Write the file of a figure.
 
@@ -90,6 +97,7 @@ def embed_page(
         from_: HTML of the line below it, see `credit`.
         language: of the figure's words.
         folder: of the built script and style sheet.
+        head: HTML that its head holds besides, such as what a shared link shows.
         files: whether it loads files beside it, which a policy cannot name where they lie on a disk.
     Returns: A page; nobody asks a question there, so that nothing is veiled.
 
@@ -115,6 +123,7 @@ def embed_page(
 <meta name="robots" content="noindex">
 <link rel="icon" href="{ICON}">
 <title>{found[1] if found else "A live figure"}</title>
+{head}
 <style>{style}</style>
 {written}
 </head>

@@ -73,7 +73,8 @@ def take_out(
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
     how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
-    numbers, they stand in the page, and the Programs in a file (``data-programs``). A file takes as many
+    numbers, they stand in the page, and the Programs in a file (``data-programs``), as they do where all is
+    asked for. A file takes as many
     constants as `part` characters hold.
     """
     files: dict[str, str] = {}
@@ -94,9 +95,11 @@ def take_out(
         asked = " data-asked" if size > UNASKED and not told else ""
         begins = None if asked or told else first(spec)
         spec["pool"] = []
-        if begins:
+        if begins or (
+            (asked or told) and spec.get("programs")
+        ):  # what comes when it is asked for need not be in the page before
             place, weight = put(compact(spec["programs"]))
-            spec |= {"programs": [], "first": begins}
+            spec |= {"programs": []} | ({"first": begins} if begins else {})
             size, programs = size + weight, f' data-programs="{place}"'
         words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
         places = " ".join(place for place, _ in parts)

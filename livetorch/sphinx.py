@@ -106,7 +106,9 @@ def embed_figures(
             back, title, config.html_title or config.project, config.author, config.livetorch_licence
         )
         folder.mkdir(parents=True, exist_ok=True)
-        Path(folder, file).write_text(embed_page(match[0], said, language=config.language), encoding="utf-8")
+        head = context.get("figure_heads", {}).get(name, "")
+        text = embed_page(match[0], said, language=config.language, head=head)
+        Path(folder, file).write_text(text, encoding="utf-8")
         where = f'id="{markup.escape(anchor(name))}" data-embed="{place(f"{EMBED}/{file}", 1)}"'
         return match[0].replace('<figure class="livetorch"', f'<figure class="livetorch" {where}', 1)
 

@@ -8,11 +8,9 @@ import torch
 
 def masked_weights(scores, mask):
     """Share 1 among the keys where the mask is True; all 0 where there is none."""
-    lowest = torch.finfo(scores.dtype).min
-    highest = scores.masked_fill(~mask, lowest).amax(dim=-1, keepdim=True)
-    heights = torch.exp((scores - highest).masked_fill(~mask, -torch.inf))  # at most 1
-    total = heights.sum(dim=-1, keepdim=True)  # at least 1, but 0 without any key
-    return heights / total.clamp(min=1)  # (..., queries, keys)
+    lowest = torch.finfo(scores.dtype).min  # e to it, beside any score, is 0
+    weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)
+    return weights.masked_fill(~mask, 0.0)  # clears rows without a key
 
 
 def masked_attention(queries, keys, values, mask):

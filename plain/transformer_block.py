@@ -13,8 +13,8 @@ class LayerNorm(nn.Module):
 
     def __init__(self, d_model: int) -> None:
         super().__init__()
-        self.gain = nn.Parameter(torch.ones(d_model))
-        self.shift = nn.Parameter(torch.zeros(d_model))
+        self.gain = nn.Parameter(torch.ones(d_model))  # gamma
+        self.shift = nn.Parameter(torch.zeros(d_model))  # beta
 
     def forward(self, x) -> torch.Tensor:
         centred = x - x.mean(dim=-1, keepdim=True)
@@ -49,8 +49,8 @@ class MLP(nn.Module):
 
     def __init__(self, d_model: int, num_hiddens: int) -> None:
         super().__init__()
-        self.grow = nn.Linear(d_model, num_hiddens)
-        self.shrink = nn.Linear(num_hiddens, d_model)
+        self.grow = nn.Linear(d_model, num_hiddens)  # x W_1 + b_1
+        self.shrink = nn.Linear(num_hiddens, d_model)  # x W_2 + b_2
 
     def forward(self, x) -> torch.Tensor:
         return self.shrink(nn.functional.gelu(self.grow(x)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import yaml
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 380  # seconds that a build may take
 
 
 def build(output: Path, *options: str, source: Path = ROOT) -> subprocess.CompletedProcess[str]:
@@ -25,6 +27,7 @@ def build(output: Path, *options: str, source: Path = ROOT) -> subprocess.Comple
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
+        timeout=LONGEST,
     )
 
 
@@ -54,11 +57,14 @@ def site(tmp_path_factory, worker_id) -> Path:
     base = tmp_path_factory.getbasetemp()
     base = base if worker_id == "master" else base.parent
     output = base / "book"
-    with FileLock(f"{output}.lock"):
-        if not output.exists():
+    log = output / "log.txt"
+    # a worker that dies lets the lock go, and the next one builds again; one that hangs ends the other's wait
+    with FileLock(f"{output}.lock", timeout=LONGEST):
+        if not log.exists():
+            shutil.rmtree(output, ignore_errors=True)
             result = build(output, "-n", "-W", "--keep-going")
-            Path(output, "log.txt").write_text(f"{result.stdout}\nexit code {result.returncode}", "utf-8")
+            log.write_text(f"{result.stdout}\nexit code {result.returncode}", "utf-8")
     pages_folder = output / "_build" / "html"
     if not (pages_folder / "index.html").exists():
-        pytest.fail("the book was not built:\n" + Path(output, "log.txt").read_text("utf-8")[-4000:])
+        pytest.fail("the book was not built:\n" + log.read_text("utf-8")[-4000:])
     return pages_folder

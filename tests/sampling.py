@@ -1,9 +1,9 @@
-"""Choose some of many: the same in each `make test`, others each week (SAMPLE_SEED=today), or all (=all)."""
+"""Choose some of many: the same in each run, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all."""
 
 import datetime
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -21,3 +21,22 @@ def sample(items: Sequence[T], number: int, always: Sequence[T] = ()) -> list[T]
         return list(items)
     chosen = random.Random(f"{seed()} {len(items)}").sample(range(len(items)), min(number, len(items)))
     return [item for i, item in enumerate(items) if i in chosen or item in always]
+
+
+def few(number: int, all_of_them: int) -> int:
+    """Say how many are tried: a number, or all of them with SAMPLE_SEED=all."""
+    return all_of_them if seed() == "all" else number
+
+
+def covering(marks: Mapping[T, set[str]]) -> list[T]:
+    """Choose as few items as it takes to have every mark that any of them has, those with most marks first.
+
+    >>> covering({"a": {"x"}, "b": {"x", "y"}, "c": {"z"}})
+    ['b', 'c']
+    """
+    left, chosen = set().union(*marks.values()), []
+    while left:
+        best = max(marks, key=lambda item: len(marks[item] & left))
+        chosen.append(best)
+        left -= marks[best]
+    return chosen

@@ -15,6 +15,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
 Tags = dict[int, set[str]]  # of each cell, from 1
+NAMELESS = ("Predict", "What to notice", "Derive")  # bold words that do not say what a fold is about
 
 
 def place(node: nodes.Node) -> int:
@@ -25,7 +26,7 @@ def place(node: nodes.Node) -> int:
 def folded(run: list[nodes.Node], tags: Tags) -> nodes.container:
     """Fold nodes under what they are and the bold words that open their paragraphs."""
     opening = [next(iter(node.findall(nodes.strong))) for node in run if starts_with(node, "")]
-    bold = [node.astext().rstrip(".:?") for node in opening]
+    bold = [node.astext().rstrip(".:?") for node in opening if not node.astext().startswith(NAMELESS)]
     if not bold:
         bold = [each.astext() for node in run for each in node.findall(nodes.strong)][:1]
     if not bold:

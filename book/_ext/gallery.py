@@ -19,28 +19,58 @@ from docutils import nodes
 from landing import FOLDER, NUMBERED, _OfNotebooks, spec_of, title
 from redrawn import size, thumbnail
 
-from livetorch.embed import anchor
+from livetorch.embed import FOLDER as EMBED
+from livetorch.embed import anchor, file_name
 
 MARK = 'class="gallery wide"'
 STYLE = "gallery.css"
 
 
+# What a reader may have in mind, and no figure says: by the beginning of a lesson's name
+IDEAS = {
+    "01": "average kernel regression smooth",
+    "02": "similarity compare score scale root",
+    "03": "mask padding hide future length",
+    "04": "additive bahdanau luong",
+    "05": "translate translation sequence encoder decoder date",
+    "06": "self-attention cost convolution",
+    "07": "order position sequence sine cosine rotary rope alibi",
+    "08": "multi-head heads layer transformer block",
+    "09": "memory fast flash linear sparse window tiles",
+    "09d": "cache generate",
+    "10": "write generate text next language gpt temperature",
+    "11": "induction copy repeat in-context",
+    "12": "image picture patches vision vit digit",
+    "13": "explain interpret bert meaning head",
+}
+
+
+def ideas(stem: str) -> str:
+    """Give the words under which a lesson's figures are found besides.
+
+    >>> ideas("09d_nothing_twice").endswith("cache generate")
+    True
+    """
+    return " ".join(said for begin, said in IDEAS.items() if stem.startswith(begin))
+
+
 def words(spec: dict, lesson: str, stem: str) -> str:
     """Collect the words by which a figure is found: its own, and its lesson's title and file name."""
     said = [spec["title"], spec["do"], spec["caption"], lesson, stem.replace("_", " ")]
-    said.append(spec["name"].replace("-", " "))
+    said += [spec["name"].replace("-", " "), ideas(stem)]
     controls = [control["label"] for control in spec["controls"]]
     views = [view.get("title") for view in spec["views"]]
     return " ".join(text for text in [*said, *controls, *views, *spec["labels"].values()] if text).lower()
 
 
-def card(spec: dict, found_by: str, link: str, image: str, width: int, height: int) -> str:
-    """Write what the page shows of one figure; found_by: its words, image: its picture's address."""
+def card(spec: dict, found_by: str, link: str, alone: str, image: str, width: int, height: int) -> str:
+    """Write what the page shows of one figure; found_by: its words, alone: its own file."""
     drawn = f'<img src="{html.escape(image)}" width="{width}" height="{height}" alt="" loading="lazy"/>'
     name = html.escape(spec["title"] or spec["name"].replace("-", " "))
     said = html.escape(spec["do"] or spec["caption"] or "")
+    told = f'data-words="{html.escape(found_by)}" data-plays="{html.escape(alone)}"'
     return (
-        f'<li data-words="{html.escape(found_by)}"><span class="gallery-picture">{drawn}</span>'
+        f'<li {told}><span class="gallery-picture">{drawn}</span>'
         f'<a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
     )
 
@@ -59,9 +89,9 @@ class FigureGallery(_OfNotebooks):
         count = sum(group.astext().count("<li ") for group in groups)
         field = (
             '<form class="gallery-find" role="search" hidden>'
-            '<label for="gallery-words">Find a figure by a word</label>'
+            '<label for="gallery-words">Find a figure by a word or an idea</label>'
             '<input id="gallery-words" type="search" name="q" autocomplete="off" spellcheck="false"'
-            ' placeholder="mask, head, drag …"/>'
+            ' placeholder="why mask, order, drag …"/>'
             f'<output for="gallery-words">{count} figures</output></form>'
         )
         return [nodes.raw("", field, format="html"), *groups]
@@ -80,7 +110,8 @@ class FigureGallery(_OfNotebooks):
             Path(folder, file).write_text(shown, encoding="utf-8")
             image = f"{self.above()}/_static/{FOLDER}/{file}", *size(shown)
             link = f"{self.link(docname)}#{anchor(name)}"
-            cards.append(card(spec, words(spec, heading, stem), link, *image))
+            alone = f"{self.above()}/{EMBED}/{file_name(stem, name)}"
+            cards.append(card(spec, words(spec, heading, stem), link, alone, *image))
         if not cards:
             return None
         made = nodes.section(ids=[nodes.make_id(f"figures-{stem}")], names=[stem])

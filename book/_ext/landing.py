@@ -96,9 +96,9 @@ def reworded(figure: str, words: dict[str, str]) -> str:
 
 
 def minutes(notebook: dict) -> int:
-    """Estimate how long a lesson takes without writing code, in steps of five minutes."""
-    took = counted(notebook["cells"])
-    return 5 * max(1, round((sum(took.values()) - took["code"]) / 5))
+    """Estimate how long a lesson takes, its code in view and its exercise too, in steps of five minutes."""
+    in_view = [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
+    return 5 * max(1, round(sum(counted(in_view).values()) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:
@@ -181,7 +181,7 @@ class LessonMap(_OfNotebooks):
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
-            f'<h3 class="lesson-part">{html.escape(part)}</h3>'
+            f'<h3 class="lesson-part">{html.escape(part)}<span class="part-done"></span></h3>'
             f'<ol class="lesson-map wide">{"".join(self.card(name, folder) for name in names)}</ol>'
             for part, names in parts
         )

@@ -1,4 +1,5 @@
-// All live figures: the field above the list leaves those that have every word that was typed. The words stay in the
+// All live figures: the field above the list leaves those that have every word that was typed, or where none has, those
+// that have most of them; words of questions ("why", "how") say nothing. The words stay in the
 // page's address, so that a list can be sent to somebody. Without this script the list is whole, and there is no field.
 (() => {
   "use strict";
@@ -9,17 +10,25 @@
   const groups = [...document.querySelectorAll("ul.gallery")].map((list) => ({ section: list.closest("section"), cards: [...list.children] }));
   const all = groups.reduce((sum, { cards }) => sum + cards.length, 0);
 
+  const ASKING = /^(why|how|what|where|when|which|who|does|do|is|are|can|it|an?|the|of|in|to|i|one|know)$/;
+  const cardsOf = groups.flatMap(({ cards }) => cards);
   const show = () => {
-    const wanted = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const typed = field.value.toLowerCase().split(/[\s?!,.]+/).filter(Boolean);
+    const telling = typed.filter((word) => !ASKING.test(word));
+    const wanted = telling.length ? telling : typed;
+    const has = (/** @type {HTMLElement} */ card) => wanted.filter((word) => card.dataset.words.includes(word)).length;
+    const most = Math.max(...cardsOf.map(has));
+    const enough = most > wanted.length / 2 ? most : wanted.length;
     let shown = 0;
     for (const { section, cards } of groups) {
-      for (const card of cards) card.hidden = !wanted.every((word) => card.dataset.words.includes(word));
+      for (const card of cards) card.hidden = has(card) < enough;
       const left = cards.filter((card) => !card.hidden).length;
       section.hidden = !left;
       shown += left;
     }
     const none = `No figure has ${wanted.length > 1 ? "all these words" : "this word"}.`;
-    told.textContent = wanted.length ? (shown ? `${shown} of ${all} figures` : none) : `${all} figures`;
+    const some = `${shown} of ${all} figures${enough < wanted.length ? ` with ${enough} of ${wanted.length} words` : ""}`;
+    told.textContent = wanted.length ? (shown ? some : none) : `${all} figures`;
   };
   const keep = () => {
     const address = new URL(location.href);
@@ -31,6 +40,31 @@
       // a page from disk may keep its address
     }
   };
+
+  // A card plays while a mouse rests on it or its link has the focus: the figure itself, alone in its file. A page from
+  // disk could not ask it to, and a reader who wants less motion keeps the picture.
+  let timer = 0;
+  const stop = () => {
+    clearTimeout(timer);
+    for (const frame of document.querySelectorAll(".gallery iframe")) frame.remove();
+  };
+  const play = (/** @type {HTMLElement} */ card) => {
+    stop();
+    const picture = card.querySelector(".gallery-picture");
+    timer = setTimeout(() => {
+      const frame = Object.assign(document.createElement("iframe"), { src: `${card.dataset.plays}?theme=${document.documentElement.dataset.theme}`, tabIndex: -1, title: "", inert: true });
+      frame.style.setProperty("--scale", picture.clientWidth / 640);
+      frame.addEventListener("load", () => frame.contentWindow.postMessage({ livetorch: "play" }, "*"));
+      picture.append(frame);
+    }, 350);
+  };
+  if (location.protocol !== "file:" && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    for (const card of cardsOf) {
+      card.addEventListener("pointerenter", ({ pointerType }) => pointerType === "mouse" && play(card));
+      card.addEventListener("focusin", () => card.querySelector("a:focus-visible") && play(card));
+      for (const kind of ["pointerleave", "focusout"]) card.addEventListener(kind, stop);
+    }
+  }
 
   form.hidden = false;
   field.value = new URLSearchParams(location.search).get("q") ?? "";

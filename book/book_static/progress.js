@@ -71,6 +71,11 @@
       lesson.toggleAttribute("data-done", done.read && done.answered === done.asked);
       return done;
     });
+    for (const part of document.querySelectorAll(".part-done")) {
+      const own = [...part.parentElement.nextElementSibling.querySelectorAll("a")].map((lesson) => all[lessons.indexOf(lesson)]);
+      const read = own.filter((done) => done.read).length;
+      part.textContent = read ? `${read} of ${own.length} read` : "";
+    }
     if (note) {
       const read = all.filter((done) => done.read).length;
       const sum = (/** @type {"answered"|"asked"} */ what) => all.reduce((total, done) => total + done[what], 0);

@@ -42,14 +42,21 @@
     return line;
   };
 
-  // A figure is found by words of its own, which stand in no text.
-  if (words && wanted) {
+  // A figure is found by words of its own, which stand in no text; from disk their list cannot be read, and none is promised.
+  const offerFigures = async () => {
+    const list = new DOMParser().parseFromString(await (await fetch("book/figures.html")).text(), "text/html");
+    const asked = wanted.toLowerCase().split(/\s+/);
+    const found = [...list.querySelectorAll("li[data-words]")].filter(({ dataset }) => asked.every((word) => dataset.words.includes(word)));
+    if (!found.length) return;
     const link = Object.assign(document.createElement("a"), {
       href: `book/figures.html?${new URLSearchParams({ q: wanted })}`,
-      textContent: `Live figures with \u201c${wanted}\u201d`,
+      textContent: `${found.length} live ${found.length > 1 ? "figures" : "figure"} with \u201c${wanted}\u201d`,
     });
     const line = Object.assign(document.createElement("p"), { className: "search-figures" });
     line.append(link);
     document.getElementById("search-results")?.before(line);
+  };
+  if (words && wanted) {
+    if (location.protocol !== "file:") offerFigures().catch(() => {});
   } else words?.focus(); // with results to read, no keyboard covers them
 })();

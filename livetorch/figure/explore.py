@@ -120,7 +120,7 @@ def assemble(
     view: Any = None,
     carry: Carry | None = None,
     labels: Mapping[str, str] | None = None,
-    picks: Mapping[str, Any] | None = None,
+    picks: Mapping[Any, Any] | None = None,
     veil: str | Sequence[str] | None = None,
     widgets: Mapping[str, Any] | None = None,
     make: Callable[..., LiveFigure] = LiveFigure,

@@ -205,12 +205,13 @@ def _when_spec(name: str, when: Mapping[str, Any], controls: Mapping[str, Any]) 
 
 
 def pick_specs(
-    picks: Mapping[str, Any] | None, controls: Mapping[str, Control], views: Sequence[Mapping[str, Any]]
+    picks: Mapping[Any, Any] | None, controls: Mapping[str, Control], views: Sequence[Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]] | None:
     """Return the JSON form of `picks`, after checking it against the figure.
 
     Args:
-        picks: axis to a control's name, or to a name and a list with the setting of each item.
+        picks: axis to a control's name, or to a name and a list with the setting of each item; rows and
+            columns of one view, as a pair, to a name and a list of lists.
         controls: the controls of the figure, by name.
         views: the JSON form of its views.
     Returns: Axis to `{"control", "values"}`: settings in the browser's form, one for each item.
@@ -225,16 +226,21 @@ def pick_specs(
     known = {view[field] for view in views for field in _AXES if view.get(field)}
     known |= {axis for view in views for part in view.get("parts", ()) for axis in part.get("axes", ())}
     made = {}
-    for axis, given in picks.items():
+    for key, given in picks.items():
         name, settings = (given, None) if isinstance(given, str) else given
-        if axis not in known:
+        axis, *beside = [key] if isinstance(key, str) else key
+        more: dict[str, Any] = {}
+        if beside and settings:
+            more = {"beside": beside[0], "width": len(settings[0])}
+            settings = [each for row in settings for each in row]
+        if not known.issuperset([axis, *beside]):
             raise ValueError(f"picks names the axis {axis!r}, which no view has; they have {sorted(known)}.")
         if name not in controls:
             raise ValueError(
                 f"picks[{axis!r}] must name a control, got {name!r}; there are {list(controls)}."
             )
         control = controls[name]
-        made[axis] = {"control": name, "values": _settings(axis, name, control, settings)}
+        made[axis] = {"control": name, "values": _settings(axis, name, control, settings), **more}
     return made
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from livetorch.inside.patches import Patches, patches_of
 from livetorch.inside.progress import Progress
 from livetorch.inside.stored import Example, stored_maps
 from livetorch.inside.widget import InsideFigure
-from livetorch.program.errors import InputError, LiveWarning
+from livetorch.program.errors import InputError, LiveWarning, TraceError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
 from livetorch.tracing.recorders import Move, trace_with
@@ -35,6 +36,10 @@ from livetorch.views.sources import ByOption, Typed
 
 __all__ = ["look_inside_function"]
 
+_EXPERTS = (
+    'A model of experts is recorded with all of them: call model.set_experts_implementation("batched_mm").'
+)
+_PICTURE, _PATCHES = ("rows of the picture", "columns of the picture"), ("rows", "columns")
 _RIBBONS = 24  # tokens up to which ribbons are drawn beside the map
 
 
@@ -134,6 +139,10 @@ def look_inside_function(
                 f"{error} Its maps for the given inputs are stored instead.", LiveWarning, stacklevel=3
             )
             found = _stored(given)
+        except TraceError as error:
+            if re.search("_grouped_mm|Experts", str(error)):
+                error.args = (f"{error} {_EXPERTS}",)
+            raise
         progress.now("Writing the figure")
         return _figure(found, weights, words)
 
@@ -259,8 +268,10 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
     spec = {"programs": written, "pool": pool, "variants": {"controls": variants, "keys": keys}}
     several = "a layer and a head" if "head" in found.controls else "a layer"
     do = f"Choose {several}, and type another text." if found.typed else f"Choose {several}."
-    picks = {"heads": "head"} if "head" in found.controls else {}
-    picks |= {"queries": "query"} if found.patches else {}
+    picks: dict[Any, Any] = {"heads": "head"} if "head" in found.controls else {}
+    if found.patches:
+        picks |= {"queries": "query", _PATCHES: ("query", found.patches.queries())}
+        picks |= {_PICTURE: ("query", found.patches.queries(fine=True))}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of size: `_too_large` has said it
         made = assemble(
@@ -285,17 +296,26 @@ def _views(found: _Found) -> list[Any]:
     if "head" in found.controls:
         row.append(Heatmap(output="heads", annotate=False, title="All heads: a click chooses one", **named))
     if found.patches:
-        axes: dict[str, Any] = {
-            "annotate": False,
-            "rows_axis": "rows",
-            "cols_axis": "columns",
-            "xlabel": "",
-            "ylabel": "",
-        }
-        over = Heatmap(
-            output="patches", title="What the patch reads", spans=found.patches.spans, vmax="auto", **axes
+        bare: dict[str, Any] = {"annotate": False, "xlabel": "", "ylabel": ""}
+        picture = Heatmap(
+            output="picture",
+            title="The picture: a click on a patch asks for it",
+            blocks=found.patches.spans,
+            rows_axis=_PICTURE[0],
+            cols_axis=_PICTURE[1],
+            **bare,
         )
-        return [[Heatmap(output="picture", title="The picture", **axes), over], row]
+        over = Heatmap(
+            output="patches",
+            title="What the patch in the ring reads",
+            marks="chosen",
+            spans=found.patches.spans,
+            vmax="auto",
+            rows_axis=_PATCHES[0],
+            cols_axis=_PATCHES[1],
+            **bare,
+        )
+        return [[picture, over], row]
     few = max(max(map_.keys, map_.queries) for map_ in found.maps) <= _RIBBONS
     texts = found.rows is not None and found.cols is not None
     ribbons = [Arcs(output="weights", tokens=found.cols, query_tokens=found.rows)] if few and texts else []

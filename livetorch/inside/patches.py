@@ -52,7 +52,15 @@ class Patches:
         end = self.before + self.rows * self.cols
         row = draft.add("aten.slice.Tensor", ({"v": row}, 1, self.before, end))
         over = draft.add("aten.view.default", ({"v": row}, [self.rows, self.cols]))
-        return {"picture": draft.constant(self.image), "patches": over}
+        numbers = draft.constant(torch.tensor(self.queries()))
+        chosen = draft.add("aten.eq.Tensor", ({"v": numbers}, {"v": asked}))
+        return {"picture": draft.constant(self.image), "patches": over, "chosen": chosen}
+
+    def queries(self, fine: bool = False) -> list[list[int]]:
+        """Give the number of each patch among the tokens, from 1; `fine`: for each cell of the picture."""
+        count = torch.arange(self.rows * self.cols).reshape(self.rows, self.cols) + self.before + 1
+        tall, wide = self.spans if fine else (1, 1)
+        return list(count.repeat_interleave(tall, 0).repeat_interleave(wide, 1).tolist())
 
 
 def patches_of(image: Tensor, maps: Sequence[AttentionMap]) -> Patches | None:

@@ -1,5 +1,6 @@
 // Draws still pictures and opens numbers for whoever makes figures: one request a line, as JSON, and one answer a line.
 
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
@@ -11,6 +12,7 @@ import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";
 import "./parts/tokenizer.mjs";
 import { picture } from "./still/picture.mjs";
+import { pixels } from "./still/pixels.mjs";
 
 addOperators(rare);
 const MOST = 12; // numbers of one line that are opened with it
@@ -75,7 +77,8 @@ function ran(/** @type {any} */ program, /** @type {Record<string, any>[]} */ se
 /** @param {string} line */
 function answer(line) {
   try {
-    const { run, series, open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
+    const { run, series, open, begin, draw, room, svg, pixels: how, views, rows, controls, outputs } = JSON.parse(line);
+    if (how) return { png: pixels(svg, { ...how, font: how.font && readFileSync(how.font) }).toString("base64") };
     if (run) return { runs: ran(run, series) };
     if (begin) return { first: first(begin) };
     if (draw) return { svg: picture({ ...draw, outputs: begun(draw) }, room) };

@@ -11,7 +11,7 @@ import { createOutputs } from "./outputs.mjs";
  * @typedef {object} Hands what a cell asks for
  * @property {(first: "needed"|"above") => void} run
  * @property {() => void} stop
- * @property {() => void} edited
+ * @property {(typed: boolean) => void} edited typed: by hand, not set by a button
  * @property {() => void} restore
  * @property {(cell: string, line: number) => void} go
  * @property {() => void} solved
@@ -22,6 +22,7 @@ import { createOutputs } from "./outputs.mjs";
 
 export const KEYS = "ed-keys";
 const SECOND = 1000;
+const QUICK = 1500; // milliseconds of a cell that may run while somebody types
 const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
 
 /**
@@ -75,6 +76,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   );
   const seat = h("div", { class: "ed-seat highlight" });
 
+  let quick = false;
+
   function press() {
     if (code?.dataset.run === "running") hands.stop();
     else hands.run("needed");
@@ -113,10 +116,11 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       describedBy: KEYS,
       run: () => hands.run("needed"),
       changed(now) {
+        const typed = now !== text; // else another hand has set it
         text = now;
         editor?.mark(null);
         showEdited();
-        hands.edited();
+        hands.edited(typed);
       },
     });
   }
@@ -156,6 +160,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     outputs,
     build,
     text: () => text,
+    /** Whether the reader has run it here, in no time: then it may run while they type. */
+    quick: () => quick && !about.exercise && !about.kept,
     isEdited: () => text !== book,
     /** The switch is pressed: the line above the code appears. */
     open() {
@@ -218,8 +224,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         outputs.tidy();
         return turn("", "stopped");
       }
-      const took = words(result.milliseconds ?? performance.now() - began);
+      const lasted = result.milliseconds ?? performance.now() - began;
+      const took = words(lasted);
       if (result.ok) {
+        quick = lasted < QUICK;
         showing?.end(`Run here, ${took}`);
         turn("ran", `ran in ${took}`);
         verdict();

@@ -2,7 +2,8 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const WHAT = "Change any code of this page and press \u25b6 Run: its figures follow. Python runs in your browser; what it lacks says so.";
+const WHAT =
+  "Change any code of this page and press \u25b6 Run: its figures follow, and from then on while you type. Python runs in your browser; what it lacks says so.";
 
 /** @typedef {{text: string, work: () => void}} Way a link in the bar */
 const TOLD = "attention-live told what runs";

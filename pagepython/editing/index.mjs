@@ -13,6 +13,8 @@ import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
 import { here, isSolved, rememberSolved, there } from "./solved.mjs";
 
+const REST = 900; // milliseconds after the last key, before what was typed is run
+
 /**
  * @param {object} options
  * @param {string} options.base address of the folder that this script lies in
@@ -44,7 +46,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       {
         run: (first) => runner.run(at, first),
         stop,
-        edited: () => edited(at),
+        edited: (typed) => (edited(at), typed && followTyping(at)),
         restore: () => restore(at),
         go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
         solved: () => rememberSolved(page, about.exercise ?? ""),
@@ -118,6 +120,25 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     const { id, book } = cells[at];
     if (!visiting && !keep.set(id, book, cells[at].text())) dock.announce("This browser keeps nothing: download your notebook to keep it.");
     count();
+  }
+
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let typing;
+  /**
+   * A cell that the reader has run before runs again when they rest, if its text is whole: Python, of names that the lesson has.
+   * @param {number} at
+   */
+  function followTyping(at) {
+    clearTimeout(typing);
+    if (!cells[at].quick()) return;
+    typing = setTimeout(async () => {
+      const text = cells[at].text();
+      if (client.state !== "ready" || runner.waiting()) return;
+      const [read] = await client.names([text], lesson.page.patterns);
+      const own = (/** @type {any} */ names) => [...(names?.binds ?? []), ...(names?.reads ?? []), ...(names?.later ?? [])];
+      const known = new Set([...Object.values(lesson.page.cells).flatMap((one) => own(one?.names)), ...(read?.binds ?? [])]);
+      if (read && own(read).every((name) => known.has(name)) && text === cells[at].text() && client.state === "ready") runner.run(at);
+    }, REST);
   }
 
   /** @param {number} at */

@@ -110,7 +110,7 @@ def conj(self):
     return self
 
 
-resolve_conj = conj_physical = conj
+resolve_conj = resolve_neg = conj_physical = conj
 
 
 def is_floating_point(x) -> bool:

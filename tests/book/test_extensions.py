@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+import struct
 
 import katex_math
 import lean_pages
 import one_sheet
 import public_names
 import pytest
+import shared_pictures
 import svg_figures
 from docutils import nodes
 from sphinx.errors import ExtensionError
@@ -165,3 +167,17 @@ def test_links_of_a_notebook_are_citations_and_numbers_of_equations_on_the_site(
     assert 'href="#equation-masked-softmax"' in page
     assert re.search(r'href="\.\./book/bibliography\.html#[\w-]+"', page)
     assert "references.bib" not in page
+
+
+@pytest.mark.parametrize(
+    "page", ["book/intro", "notebooks/06a_self_attention", "embed/06a_self_attention-example"]
+)
+def test_a_shared_link_shows_a_picture_that_is_there(site, page):
+    """A PNG of the promised size: it holds more than one colour, and few bytes."""
+    head = (site / f"{page}.html").read_text(encoding="utf-8").partition("</head>")[0]
+    image = re.search(r'<meta property="og:image" content="([^"]+)"', head)[1]
+    data = ((site / f"{page}.html").parent / image).resolve().read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert struct.unpack(">II", data[16:24]) == shared_pictures.SIZE
+    assert 4_000 < len(data) < 60_000
+    assert re.search(r'<meta property="og:title" content="[^"]{5,}"', head)

@@ -12,7 +12,7 @@ import pytest
 from built_site import ROOT, pages
 
 CARD = re.compile(
-    r'<li data-words="([^"]*)"><span class="gallery-picture">'
+    r'<li data-words="([^"]*)" data-plays="\.\./embed/[^"]+\.html"><span class="gallery-picture">'
     r'<img src="\.\./([^"]+)" width="\d+" height="\d+" alt="" loading="lazy"/></span>'
     r'<a href="\.\./(notebooks/\w+)\.html#([^"]+)">(.*?)</a><p>(.*?)</p></li>'
 )

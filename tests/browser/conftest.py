@@ -17,10 +17,10 @@ import site_server
 from accessibility import findings
 from built_site import ROOT, site  # noqa: F401
 from live_page import Opener, write_live_page
-from open_number import READY
 from playwright.sync_api import Browser, Page, sync_playwright
 from pool import Pool
 from stored_figures import notebooks, write_page
+from waiting import FRAMES, READY
 
 
 def _then_awake(way: Callable) -> Callable:
@@ -40,11 +40,8 @@ for _name in ("goto", "reload", "go_back", "go_forward"):
 TOOK = ROOT / "_build" / "reports"
 # the long way down of many numbers is walked in Chromium by `make proof`, and by Node every day
 collect_ignore = [] if "OPEN_NUMBERS" in os.environ else ["test_open_random.py"]
-LIVE_READY = """() => Promise.all(
-  [...document.querySelectorAll("figure.livetorch")].map((figure) => figure.livetorch?.ready))"""
 SLOW_LINE = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}  # a slow phone's
 SLOW_BY = 4  # times a desktop's processor
-TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
 @dataclass
@@ -63,12 +60,12 @@ class Opened:
 
     def come_alive(self) -> None:
         """Wait until the live figures that are wanted now are there."""
-        self.page.evaluate(LIVE_READY)
+        self.page.evaluate(READY)
 
     def resize(self, width: int, height: int = 740) -> None:
         """Give the window another size and let figures follow."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.page.evaluate(TWO_FRAMES)
+        self.page.evaluate(FRAMES)
 
     def overflow(self) -> int:
         """By how many pixels the page is wider than the window."""
@@ -216,7 +213,7 @@ def open_figures(pool: Pool, live_address: str) -> Iterator[Opener]:
         hear_errors(pool, page, errors)
         page.goto(live_address + hash)
         if options.get("java_script_enabled", True):
-            page.evaluate("Promise.all([...document.querySelectorAll('figure')].map(f => f.livetorch.ready))")
+            page.evaluate(READY)
         return page
 
     yield open_one

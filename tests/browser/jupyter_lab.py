@@ -76,7 +76,7 @@ def _wait_for(address: str, server: subprocess.Popen, log: Path) -> None:
     for _ in range(240):
         assert server.poll() is None, log.read_text()
         try:
-            with urllib.request.urlopen(f"{address}/api/status"):
+            with urllib.request.urlopen(f"{address}/api/status", timeout=10):
                 return
         except OSError:
             time.sleep(0.5)

@@ -9,7 +9,6 @@ from playwright.sync_api import Locator, Page
 
 FIGURE = 'figure.livetorch[data-name="{}"]'
 NUMBER = r"[−-]?(?:\.?\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
-READY = "Promise.all([...document.querySelectorAll('figure.livetorch')].map((f) => f.livetorch.ready))"
 STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
 # A place in the window where a view shows a number, by the kind of the view.
 PLACE = """(view) => {

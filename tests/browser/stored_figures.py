@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -32,6 +33,24 @@ def notebooks() -> list[Path]:
     """List the notebooks that hold a live figure."""
     books = sorted((ROOT / "notebooks").glob("*.ipynb"))
     return [path for path in books if 'class=\\"livetorch' in path.read_text(encoding="utf-8")]
+
+
+def features(notebook: Path) -> set[str]:
+    """Name the controls, views and questions of a notebook with each of their fields."""
+    found = set()
+    for text in re.findall(
+        r'<script type=\\"application/json\\">(.*?)</script>', notebook.read_text("utf-8")
+    ):
+        spec = json.loads(json.loads(f'"{text}"'))
+        parts = [*spec.get("controls", ()), *spec.get("views", ())] or [spec]
+        found |= {f"{part['kind']}.{field}" for part in parts for field in part}
+        found |= {f"figure.{field}" for field in spec if "views" in spec}
+    return found
+
+
+def kinds(notebook: Path) -> set[str]:
+    """Name the kinds of controls, views and questions, and what belongs to a whole figure."""
+    return {name if name.startswith("figure.") else name.split(".")[0] for name in features(notebook)}
 
 
 def figures_of(notebook: Path) -> list[str]:

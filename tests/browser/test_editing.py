@@ -258,3 +258,20 @@ def test_from_disk_the_switch_says_what_it_needs(open_page):
     assert "http" in said
     assert "make serve" in said
     assert opened.errors == []
+
+
+def test_a_figure_follows_its_code_while_it_is_typed_once_it_has_been_run(lesson: Lesson):
+    """Half a word runs nothing, and a name that the lesson has not waits for Run."""
+    assert lesson.run(FIGURE) == "ran"
+    lesson.editor(FIGURE).click()
+    lesson.page.keyboard.press("Control+End")
+    lesson.page.keyboard.press("Enter")
+    lesson.page.keyboard.type("unheard_of")
+    lesson.page.wait_for_timeout(2500)
+    assert lesson.code(FIGURE).get_attribute("data-run") == "ran"
+    for _ in "unheard_of":
+        lesson.page.keyboard.press("Backspace")
+    lesson.page.keyboard.type("print(41 + 1)")
+    wait_until(lesson.page, "at => document.getElementById(`in-${at}`).dataset.run === 'running'", FIGURE, 20)
+    lesson.wait(FIGURE, "ran")
+    assert "42" in lesson.output(FIGURE).inner_text()

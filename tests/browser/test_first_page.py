@@ -43,7 +43,7 @@ def test_the_room_of_the_first_figure_is_there_before_its_script(chromium, serve
 def test_without_javascript_the_first_page_shows_pictures(open_page):
     page = open_page("book/intro", javascript=False).page
     pictures = page.locator(".lent figure > img")
-    assert pictures.count() == 6
+    assert pictures.count() == 7
     assert pictures.first.is_visible()
 
 
@@ -58,6 +58,7 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     done = page.locator(f".lesson-map a[href*='{lesson}'] .lesson-done")
     assert "read, 1 of " in done.inner_text()
     assert page.locator(".lesson-done:not(:empty)").count() == 1
+    assert page.locator(".part-done:not(:empty)").all_inner_texts()[0].startswith("1 of ")
     said = page.locator(".done-sum").inner_text()
     assert said.startswith("You have read 1 of ")
     assert " and answered 1 of " in said

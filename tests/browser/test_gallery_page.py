@@ -21,7 +21,7 @@ def _count(page) -> int:
 @pytest.mark.parametrize("scheme", ["http", "file"])
 def test_words_leave_the_figures_that_have_all_of_them(open_page, scheme):
     opened = open_page(PAGE, scheme=scheme)
-    page, field = opened.page, opened.page.get_by_label("Find a figure by a word")
+    page, field = opened.page, opened.page.get_by_label("Find a figure by a word or an idea")
     every = _count(page)
     assert every > 50
     assert page.locator(".gallery-find output").inner_text() == f"{every} figures"
@@ -43,7 +43,7 @@ def test_words_leave_the_figures_that_have_all_of_them(open_page, scheme):
 
 def test_a_found_figure_is_reached_by_keyboard_and_comes_alive(open_page):
     page = open_page(PAGE).page
-    page.get_by_label("Find a figure by a word").focus()
+    page.get_by_label("Find a figure by a word or an idea").focus()
     page.keyboard.type("date translator")
     page.keyboard.press("Enter")
     assert page.evaluate("document.activeElement.matches('ul.gallery a')")
@@ -73,9 +73,40 @@ def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page
         wait_until(page, "(e) => Math.abs(e.getBoundingClientRect().y) < 300", figure.element_handle())
 
 
+def test_an_idea_finds_figures_whose_words_lack_it(open_page):
+    page = open_page(PAGE).page
+    field, told = (
+        page.get_by_label("Find a figure by a word or an idea"),
+        page.locator(".gallery-find output"),
+    )
+    field.fill("how does it know the order?")
+    shown = page.locator("section:has(> ul.gallery):not([hidden]) > h2").all_inner_texts()
+    assert any(heading.startswith("7a") for heading in shown)
+    field.fill("why mask")
+    assert 0 < _count(page) < 30
+    field.fill("flash attention zebra")
+    assert told.inner_text().endswith("with 2 of 3 words")
+
+
+def test_a_card_plays_while_a_mouse_rests_on_it(open_page):
+    opened = open_page(PAGE)
+    page = opened.page
+    card = page.locator("ul.gallery > li").first
+    card.hover()
+    figure = card.locator("iframe").content_frame.locator("html[data-plays] figure.livetorch")
+    figure.wait_for(timeout=20_000)
+    state = "(figure) => JSON.stringify(figure.livetorch.state())"
+    before = figure.evaluate(state)
+    page.wait_for_timeout(700)
+    assert figure.evaluate(state) != before
+    page.mouse.move(2, 2)
+    wait_until(page, "!document.querySelector('.gallery iframe')")
+    assert (opened.errors, opened.foreign) == ([], [])
+
+
 def test_the_words_stay_in_the_address(open_page):
     page = open_page(PAGE).page
-    page.get_by_label("Find a figure by a word").fill("kernel")
+    page.get_by_label("Find a figure by a word or an idea").fill("kernel")
     some = _count(page)
     page.goto(page.url)
     assert "q=kernel" in page.url
@@ -113,7 +144,7 @@ def test_the_list_stands_where_it_will_before_the_script_comes(open_page, width)
     with_script = page.evaluate(top)
     page.route("**/gallery.js*", lambda route: route.abort())
     page.reload()
-    assert not page.get_by_label("Find a figure by a word").is_visible()
+    assert not page.get_by_label("Find a figure by a word or an idea").is_visible()
     assert page.evaluate(top) == pytest.approx(with_script, abs=1)
 
 

@@ -10,9 +10,7 @@ from live_page import Opener, call
 from open_number import FIGURE
 from playwright.sync_api import Browser, Locator, Page
 from stored_figures import BETWEEN, notebooks, write_page
-from waiting import wait_until
-
-FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+from waiting import FRAMES, wait_until
 
 
 def middle(element: Locator) -> tuple[float, float]:

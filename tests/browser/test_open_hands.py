@@ -36,6 +36,46 @@ def test_keys_open_a_number_walk_down_and_give_the_focus_back(stored_page):
     assert panel.crumbs() == ["output[weather, 2nd]"]
 
 
+def test_keys_are_listed_where_the_focus_is_and_the_letter_can_be_switched_off(stored_page):
+    page = stored_page("06c_what_it_costs")
+    panel = Panel(page, "sentence")
+    stage = panel.figure.locator(".lt-view-heatmap .lt-stage")
+    page.locator("body").press("?")
+    assert page.get_by_role("dialog").count() == 0, "no figure has the focus"
+    stage.press("?")
+    listed = page.get_by_role("dialog")
+    listed.wait_for()
+    assert "Ctrl+Z" in listed.inner_text()
+    listed.get_by_role("button", name="Switch the key o off").click()
+    page.keyboard.press("Escape")
+    assert listed.count() == 0
+    stage.focus()
+    for key in ("ArrowDown", "o"):
+        page.keyboard.press(key)
+    page.wait_for_timeout(500)
+    assert not panel.is_open()
+    page.keyboard.press("Enter")
+    panel.settle()
+    assert panel.is_open()
+
+
+def test_a_number_on_which_a_mouse_rests_offers_to_say_where_it_comes_from(stored_page):
+    page = stored_page("06c_what_it_costs")
+    panel = Panel(page, "sentence")
+    offer = panel.figure.locator(".lt-offer")
+    stage = panel.figure.locator(".lt-view-heatmap .lt-stage")
+    cell = {"x": stage.bounding_box()["width"] / 2, "y": stage.bounding_box()["height"] / 2}
+    stage.hover(position=cell)
+    offer.wait_for()
+    page.mouse.move(1, 1)
+    wait_until(page, "!document.querySelector('.lt-offer')")
+    stage.hover(position=cell)
+    offer.get_by_role("button", name="Where does").click()
+    panel.settle()
+    assert panel.is_open()
+    assert offer.count() == 0
+
+
 def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page):
     page = stored_page("03b_minus_infinity")
     panel = Panel(page, "laboratory")

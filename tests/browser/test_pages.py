@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import changed
 import pytest
 from built_site import ROOT, pages
 from finger import PHONE
 from layout_shifts import shifts, too_far
 from live_chapters import chapters
-from sampling import sample
+from sampling import covering, sample
+from stored_figures import kinds, notebooks
 from torch_says import disagreements, random_settings
 from visit import Visit
 
@@ -36,8 +38,11 @@ HEADER_WIDTHS = (320, 360, 768, 1280)
 # Rings and large letters hang on the frame of a page, which few kinds of pages share.
 OF_EACH_KIND = ("book/intro", "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")
 MOVES_EASILY = ("book/solutions", "book/intro", "book/glossary", "notebooks/11b_induction_learned")
-# Pages of prose and of functions are much alike: all lessons, and some of the rest, others from week to week.
-PAGES = sample(ALL_PAGES, 6, (*LESSONS, *OF_EACH_KIND, *MOVES_EASILY, "book/api/attention", "search"))
+# Lessons that have each kind of control, view and question between them, and the heaviest.
+COVER = [f"notebooks/{stem}" for stem in covering({path.stem: kinds(path) for path in notebooks()})]
+HEAVIEST = ("notebooks/01b_learn_the_width", "notebooks/11b_induction_learned", "notebooks/13a_a_heads_name")
+ALWAYS = (*COVER, *HEAVIEST, *OF_EACH_KIND, *MOVES_EASILY, "book/api/attention", "search", *changed.pages())
+PAGES = sample(ALL_PAGES, 4, ALWAYS)  # all each week
 
 
 @pytest.fixture
@@ -178,7 +183,7 @@ def test_on_a_phone(visiting, name):
             visit.ask("overflow after answers", "facts.overflow()")
 
 
-@pytest.mark.parametrize("name", sample(NUMBERED, 6, OF_EACH_KIND))
+@pytest.mark.parametrize("name", sample(NUMBERED, 2, (*COVER, *OF_EACH_KIND)))
 def test_without_javascript(visiting, name):
     with visiting(name, "unscripted", javascript=False) as (visit, _):
         visit.ask("what can be read", "facts.unscripted()")
@@ -193,13 +198,13 @@ def test_without_javascript(visiting, name):
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"])
-@pytest.mark.parametrize("name", sample(ALL_PAGES, 3, MOVES_EASILY))
+@pytest.mark.parametrize("name", sample(ALL_PAGES, 1, MOVES_EASILY))
 def test_on_a_slow_line(visiting, name, scheme):
     with visiting(name, f"slow {scheme}", scheme=scheme, slow=True, cold=True, **PHONE) as (visit, _):
         visit.note("moves by itself", too_far(shifts(visit.page)))
 
 
-@pytest.mark.parametrize("name", LESSONS)
+@pytest.mark.parametrize("name", sample(LESSONS, 3, (*COVER, *changed.pages())))
 def test_live_figures_hold_torchs_numbers(visiting, name):
     """Each control is moved as by a hand, then all are set at random; torch says what each must give."""
     path = ROOT / f"{name}.ipynb"

@@ -156,7 +156,7 @@ def test_cells_are_painted_by_dragging(open_page):
     assert pressed == ["true"] * len(spec["cols"]) + ["false"] * (len(pressed) - len(spec["cols"]))
 
 
-def test_a_finger_over_cells_scrolls_and_a_tap_paints(chromium, server):
+def test_a_finger_over_cells_scrolls_or_paints_and_a_tap_paints(chromium, server):
     context = chromium.new_context(**PHONE)
     page = context.new_page()
     page.goto(f"{server}/{CHAPTER}.html")
@@ -168,6 +168,10 @@ def test_a_finger_over_cells_scrolls_and_a_tap_paints(chromium, server):
         hand.move((box["x"] + 12, box["y"] + 30), by)
         page.wait_for_timeout(50)
         assert toggles.evaluate_all(pressed) == painted
+    columns = len(of_kind("cells")["cols"])
+    box, far = toggles.nth(columns).bounding_box(), toggles.nth(2 * columns - 1).bounding_box()
+    hand.move((box["x"] + 12, box["y"] + 18), (far["x"] - box["x"], 4))
+    assert toggles.evaluate_all(pressed) == 1 + columns  # the whole second row, and no gap
     context.close()
 
 

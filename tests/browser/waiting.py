@@ -6,6 +6,21 @@ import time
 
 from playwright.sync_api import Page
 
+# Resolves when all live figures of a page that are wanted now are there; one that does not come is named.
+READY = """() => {
+  const late = (name) => new Promise((_, fail) => {
+    setTimeout(() => fail(new Error(`figure ${name} is not there after a minute`)), 60000);
+  });
+  const figures = [...document.querySelectorAll("figure.livetorch")];
+  const there = (figure) => Promise.race([figure.livetorch?.ready, late(figure.dataset.name)]);
+  return Promise.all(figures.map(there));
+}"""
+# Resolves when the page has been drawn twice; a page that is not drawn is an error.
+FRAMES = """() => new Promise((done, fail) => {
+  requestAnimationFrame(() => requestAnimationFrame(done));
+  setTimeout(() => fail(new Error("the page was not drawn in a minute")), 60000);
+})"""
+
 
 def wait_until(page: Page, expression: str, arg: object = None, seconds: float = 30) -> None:
     """Ask again and again until a JavaScript expression is true.

@@ -160,6 +160,11 @@ def test_a_picture_is_read_in_patches():
     assert figure.outputs["picture"].shape == (16, 8)
     figure.set(query=3)
     torch.testing.assert_close(figure.outputs["patches"].flatten(), figure.outputs["weights"][2])
+    assert figure.outputs["chosen"].nonzero().tolist() == [[1, 0]]
+    picks = figure.spec["picks"]["rows of the picture"]
+    assert (picks["beside"], picks["width"]) == ("columns of the picture", 8)
+    assert picks["values"][9 * 8 + 5] == 6  # a cell of the third row of patches, at the right
+    assert figure.spec["views"][0]["block"] == [4, 4]
 
 
 def test_a_tensor_of_a_text_that_is_filled_up_is_refused_where_its_maps_change():
@@ -252,3 +257,27 @@ def test_a_picture_shows_the_present_settings(tmp_path):
     assert ">0.7500<" in figure.save(tmp_path / "a.svg").read_text()
     with pytest.raises(InputError, match=r"must end in \.html, \.svg, \.png"):
         figure.save(tmp_path / "a.pdf")
+
+
+def test_a_model_of_experts_says_how_it_is_recorded():
+    def experts(x):
+        offsets = torch.tensor([8, 16], dtype=torch.int32)
+        x = torch._grouped_mm(x.bfloat16(), torch.ones(2, 16, 16, dtype=torch.bfloat16), offs=offsets).float()
+        return torch.softmax(x @ x.T, -1) @ x
+
+    with pytest.raises(ValueError, match=r'set_experts_implementation."batched_mm"'):
+        look_inside(experts, x=torch.randn(16, 16))
+
+
+def test_a_tokenizer_that_fills_up_by_itself_puts_no_more_behind_a_text():
+    tokenizers = pytest.importorskip("tokenizers")
+    from livetorch.inside.tokens import TokenizedText
+
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0, "[SEP]": 1, "[UNK]": 2}, "[UNK]"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    made.post_processor = tokenizers.processors.TemplateProcessing("$A [SEP]", special_tokens=[("[SEP]", 1)])
+    made.enable_padding(length=32)
+    made.enable_truncation(64)
+    text = TokenizedText("a a a a", tokenizer=made, length=3)
+    assert (text.behind, text.tokens("a a a a")) == (1, ["a", "a", "[SEP]"])
+    assert made.padding["length"] == 32

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from node_runner import NodeRunner, encode_constant
 from operator_cases import CASES, EMPTY
 from operator_draw import Case, Draw
+from sampling import few
 from torch import Tensor
 
 from livetorch.program.ties import ordered
@@ -167,7 +168,7 @@ def test_operator_gives_what_torch_gives(name, node):
     takes_name = len(inspect.signature(build).parameters) == 2
 
     @settings(
-        max_examples=30,
+        max_examples=few(12, 30),
         derandomize=True,
         database=None,
         deadline=None,

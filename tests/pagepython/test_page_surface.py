@@ -8,10 +8,15 @@ import pytest
 from both_torches import Served, differs, in_torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import few
 from snippets import arithmetic, indexing, reducing, taped, tensors, writing
 
 MANY = settings(
-    max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+    max_examples=few(20, 60),
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=list(HealthCheck),
 )
 
 

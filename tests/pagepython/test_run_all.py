@@ -33,9 +33,8 @@ def test_run_all_ends_without_an_error_and_says_what_is_stored(name):
     worked = processor() - began
     ran = [cell for cell in cells if cell.outcome != "kept"]
     assert len(ran) > len(cells) / 2
-    assert [
-        cell for cell in ran if cell.outcome != "same" and cell.number not in DIFFERENT.get(name, ())
-    ] == []
+    other = [cell for cell in ran if cell.outcome != "same" and cell.number not in DIFFERENT.get(name, ())]
+    assert not other, "\n".join(f"cell {cell.number}, {cell.outcome}: {cell.said}" for cell in other)
     slowest = sorted(ran, key=lambda cell: -cell.seconds)[:3]
     assert worked < SECONDS, f"tag a cell page-keeps; the slowest are {slowest}"
 

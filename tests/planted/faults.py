@@ -474,7 +474,7 @@ IN_SOURCES = [
         CSS + "tables.css",
         "",
         ".lt-cells .lt-scroll { max-width: 60px !important; overflow: hidden; }",
-        FIGURES + "on_a_phone[02a_scores]",
+        FIGURES + "on_a_phone[06a_self_attention]",
         "is cut",
         "test_small_cards",
     ),

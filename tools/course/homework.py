@@ -136,13 +136,13 @@ def exercise_cells(name: str, seed: int) -> list[Any]:
         and tried[1].is_floating_point()
         and tried[1].numel() <= SMALL
     ):
-        made += by_hand(name, called, *tried)
+        made += by_hand(name, called, *tried, random.Random(f"{seed} {name}"))
     return made
 
 
-def by_hand(name: str, called: str, args: list[str], result: torch.Tensor) -> list[Any]:
-    """Ask for one number of a result; the numbers that go in are the class's own."""
-    place = tuple(size - 1 for size in result.shape)
+def by_hand(name: str, called: str, args: list[str], result: torch.Tensor, draw: random.Random) -> list[Any]:
+    """Ask for one number of a result; the numbers that go in, and the place, are the class's own."""
+    place = tuple(draw.randrange(size) for size in result.shape)
     right = float(result[place]) if place else float(result)
     spec = {"kind": "number", "answer": right, "tolerance": max(0.005 * abs(right), 0.005), "mistakes": []}
     spec["explain"] = "That is what the solution computes for these numbers."

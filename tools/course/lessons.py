@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TASKS = ROOT / "attn_lessons" / "exercises" / "tasks"
 DATA = Path(__file__).parent
 
-WORDS_A_MINUTE, A_FIGURE, A_QUESTION = 150, 2.5, 1.5  # minutes for the last two
+WORDS_A_MINUTE, A_FIGURE, A_PICTURE, A_QUESTION = 150, 2.5, 1.5, 1.5  # minutes for the last three
 A_LINE, AN_EXERCISE = 7 / 60, 8  # minutes for a line of code in view, and for a function to write
 
 FIGURE = re.compile(r'<figure class="livetorch" data-name="([^"]+)"')
@@ -36,6 +36,12 @@ def source(cell: dict[str, Any]) -> str:
 def shown(cell: dict[str, Any]) -> str:
     """Give the HTML that a cell's outputs hold."""
     return "".join("".join(one.get("data", {}).get("text/html", "")) for one in cell.get("outputs", ()))
+
+
+def pictures(cell: dict[str, Any]) -> int:
+    """Count the printed pictures of a cell that is not folded away."""
+    folded = "deeper" in cell["metadata"].get("tags", ())
+    return 0 if folded else sum("image/svg+xml" in one.get("data", {}) for one in cell.get("outputs", ()))
 
 
 def asked(cell: dict[str, Any]) -> dict[str, Any] | None:
@@ -67,7 +73,8 @@ def minutes(cells: list[dict[str, Any]]) -> dict[str, float]:
     tried = {name for cell in code for name in TRIED.findall(source(cell))}
     return {
         "reading": prose / WORDS_A_MINUTE,
-        "figures": A_FIGURE * len({name for cell in code for name in FIGURE.findall(shown(cell))}),
+        "figures": A_FIGURE * len({name for cell in code for name in FIGURE.findall(shown(cell))})
+        + A_PICTURE * sum(map(pictures, code)),
         "questions": A_QUESTION * sum("lt-question" in shown(cell) for cell in code),
         "code": A_LINE * lines + AN_EXERCISE * len(tried),
     }

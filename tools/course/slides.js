@@ -4,8 +4,11 @@
   const root = document.documentElement;
   const frames = [...document.querySelectorAll("iframe")];
   const back = document.querySelector(".back");
+  // a figure is laid out narrow and enlarged, for the last row; one that is high as it is gets the whole width
   const WIDE = 1180;
   const HIGH = 640;
+  const LAYOUTS = [860, WIDE];
+  const scaleOf = (wide, high) => Math.min(WIDE / wide, HIGH / high);
   let theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
   function paint() {
@@ -17,18 +20,21 @@
     paint();
   }
   for (const frame of frames) {
-    frame.style.width = `${WIDE}px`;
-    frame.style.height = `${HIGH}px`;
+    layOut(frame, LAYOUTS[0], HIGH);
     const [file, state] = frame.dataset.src.split("#");
     frame.dataset.src = `${file}?theme=${theme}#${state}`;
     frame.addEventListener("load", paint);
   }
-  // a figure that is higher than the slide is made smaller as a whole
+  function layOut(frame, wide, high) {
+    frame.style.cssText = `width: ${wide}px; height: ${high}px; transform: scale(${scaleOf(wide, high)})`;
+    frame.style.marginLeft = `${-wide / 2}px`;
+  }
   addEventListener("message", ({ data, source }) => {
     const frame = frames.find((each) => each.contentWindow === source);
     if (data?.livetorch !== "size" || !frame) return;
-    frame.style.height = `${data.height}px`;
-    frame.style.transform = `scale(${Math.min(1, HIGH / data.height)})`;
+    const wide = frame.clientWidth;
+    layOut(frame, wide, data.height);
+    if (wide === LAYOUTS[0] && scaleOf(wide, data.height) < 1.05) layOut(frame, WIDE, data.height);
   });
   addEventListener("blur", () => setTimeout(() => { back.hidden = !frames.includes(document.activeElement); }));
   addEventListener("focus", () => { back.hidden = true; });

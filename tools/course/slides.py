@@ -116,7 +116,7 @@ def formula(lesson: Lesson) -> str:
         f'<div class="step{" fragment" if i else ""}">{part}</div>' for i, part in enumerate(parts)
     )
     cell = next(source(each) for each in lesson.cells if lesson.formula[:20] in source(each))
-    words = cell.split("$$\n")[-1].strip().split("\n\n")[0]
+    words = re.split(r"\$\$[^\n]*(?:\n|$)", cell)[-1].strip().split("\n\n")[0]
     said = f'<div class="fragment words">{written(words)}</div>' if words and len(words) < 420 else ""
     return slide(f'{head(lesson)}<div class="steps">{lines}</div>{said}', written(cell), "formula")
 

@@ -29,7 +29,7 @@ PAGE = ROOT / "book" / "measured.md"
 FACTS = ("<!-- facts: make facts -->\n", "<!-- end of facts -->")
 TABLES = ("<!-- tables: make facts -->\n", "<!-- end of tables -->")
 SEEN = (  # of the pages, by `make test`
-    "console errors",
+    "console errors on the pages visited",
     "requests to other hosts",
     "serious axe violations",
     "heaviest page with all it loads, compressed",
@@ -154,6 +154,11 @@ MEASURED: tuple[tuple[str, str, Callable[[dict], str]], ...] = (
     ),
     ("live_latency", "slowest figure; slowest that runs a model", _slowest),
     ("lighthouse", "lowest Lighthouse scores (mobile)", _scores),
+    (
+        "first_figures",
+        "first figure alive on that profile, median of three visits, slowest lesson",
+        lambda found: f"{max(row['live_ms'] or 0 for row in found['pages']) / 1000:.1f} s",
+    ),
     (
         "random_settings",
         "random settings of every figure against PyTorch",

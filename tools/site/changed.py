@@ -57,15 +57,25 @@ def touched(paths: list[str]) -> list[str]:
     return sorted(found)
 
 
-def main() -> None:
-    """Print the folders, and on the error stream what is left out."""
+def changed() -> list[str]:
+    """List the files that differ from main, committed or not."""
 
     def git(*words: str) -> list[str]:
         return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
 
     base = git("merge-base", "HEAD", "main")[0] or "HEAD"
     new = git("ls-files", "--others", "--exclude-standard")
-    folders = touched([path for path in [*git("diff", "--name-only", base), *new] if path])
+    return [path for path in [*git("diff", "--name-only", base), *new] if path]
+
+
+def pages() -> list[str]:
+    """List the pages and notebooks among them, without their suffix."""
+    return [path.rpartition(".")[0] for path in changed() if path.endswith((".md", ".rst", ".ipynb"))]
+
+
+def main() -> None:
+    """Print the folders, and on the error stream what is left out."""
+    folders = touched(changed())
     print(*folders)
     every = {f"tests/{path.name}" for path in (ROOT / "tests").iterdir() if path.is_dir()}
     if folders != ["tests"]:

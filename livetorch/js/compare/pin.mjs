@@ -54,3 +54,29 @@ export function pin(spec, { views, frame, controls, theme, element }) {
     },
   };
 }
+
+/**
+ * What a press of the button does: it pins the present state, or lets the pinned one go.
+ * @param {any} spec
+ * @param {{button: HTMLElement, announce: (text: string) => void, followers: Set<{update: (frame: any) => void}>, context: any}} how
+ */
+export function comparing(spec, { button, announce, followers, context }) {
+  /** @type {any} */
+  let pinned = null;
+  return {
+    press() {
+      button.setAttribute("aria-pressed", String(!pinned));
+      if (pinned) {
+        followers.delete(pinned);
+        pinned.remove();
+        pinned = null;
+        return announce("The pinned state is gone.");
+      }
+      pinned = pin(spec, context);
+      followers.add(pinned);
+      return announce(pinned.said);
+    },
+    update: () => pinned?.update(),
+    remove: () => pinned?.remove(),
+  };
+}

@@ -1,6 +1,6 @@
 // A table of on/off cells: the arrow keys walk in it, Enter or Space switches a cell, a drag paints a stretch of them.
 
-import { h } from "../shared/dom.mjs";
+import { h, sideways } from "../shared/dom.mjs";
 
 const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -14,7 +14,7 @@ const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
  */
 export function createToggles({ rows, columns, name, put }) {
   const isOn = (/** @type {Element} */ button) => button.getAttribute("aria-pressed") === "true";
-  /** @type {{button: any, on: boolean, dragged: boolean}|null} what a held-down hand does */
+  /** @type {{button: any, on: boolean, dragged: boolean, from: PointerEvent}|null} what a held-down hand does */
   let brush = null;
   /** @type {Map<Element, number[]>} */
   const places = new Map();
@@ -36,7 +36,7 @@ export function createToggles({ rows, columns, name, put }) {
       "aria-pressed": "false",
       onclick: () => brush?.dragged || paint(button, !isOn(button), true),
       onpointerdown: (/** @type {PointerEvent} */ event) => {
-        brush = event.button > 0 ? null : { button, on: !isOn(button), dragged: false };
+        brush = event.button > 0 ? null : { button, on: !isOn(button), dragged: false, from: event };
         button.releasePointerCapture?.(event.pointerId); // else the first cell keeps a pen to itself
       },
       onfocus: () => {
@@ -57,11 +57,18 @@ export function createToggles({ rows, columns, name, put }) {
     "tbody",
     {
       onpointermove: (/** @type {PointerEvent} */ event) => {
-        if (event.pointerType === "touch") return; // a finger taps; one that moves scrolls
-        const button = brush && event.buttons ? document.elementFromPoint(event.clientX, event.clientY) : null;
-        if (!brush || !button || !places.has(button) || (button === brush.button && !brush.dragged)) return;
-        for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);
-        brush.dragged = true;
+        if (event.pointerType === "touch" && brush && !brush.dragged && !sideways(brush.from, event)) return; // it taps, or scrolls
+        if (!brush || !event.buttons) return;
+        const { from } = brush;
+        // a fast stroke is followed between two events, so that it leaves no gaps
+        for (let part = 1 / 8; part <= 1; part += 1 / 8) {
+          const [x, y] = [from.clientX + part * (event.clientX - from.clientX), from.clientY + part * (event.clientY - from.clientY)];
+          const button = document.elementFromPoint(x, y);
+          if (!button || !places.has(button) || (button === brush.button && !brush.dragged)) continue;
+          for (const each of brush.dragged ? [button] : [brush.button, button]) if (isOn(each) !== brush.on) paint(each, brush.on, false);
+          brush.dragged = true;
+        }
+        if (brush.dragged) brush.from = event;
       },
       onpointerup: () => {
         if (brush?.dragged) paint(brush.button, brush.on, true);

@@ -1,6 +1,8 @@
 // A figure that fills a file of its own, shown in a frame of another page: it takes light or dark from its address, from
 // the page around it or from the system, says how high it is, and leads to the page that it comes from.
 
+import { play } from "./play.mjs";
+
 /**
  * Begin, once the document is there to be asked.
  * @param {Window} [around] the page that shows this one
@@ -39,5 +41,6 @@ export function startFrame(around = globalThis.parent) {
     if (source !== around || around === globalThis.window || !data) return;
     if (data.livetorch === "theme") wear(data.theme);
     if (data.livetorch === "size") tell(true);
+    if (data.livetorch === "play") play(document.querySelector("figure.livetorch"));
   });
 }

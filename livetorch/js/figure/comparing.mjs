@@ -26,38 +26,20 @@ export function createComparing(spec, { partOf, announce, failed, followers, con
   );
   const element = h("span", { class: "lt-comparing" }, button);
   /** @type {any} */
-  let pinned = null;
-  let wanted = false;
-
-  /** @param {boolean} on */
-  function turn(on) {
-    wanted = on;
-    button.setAttribute("aria-pressed", String(on));
-  }
-
+  let made = null;
   async function press() {
-    turn(!wanted);
-    if (!wanted) {
-      followers.delete(pinned);
-      pinned?.remove();
-      pinned = null;
-      return announce("The pinned state is gone.");
-    }
     try {
-      const { pin } = await partOf("compare");
-      if (!wanted || pinned) return;
-      pinned = pin(spec, { ...context, element });
-      followers.add(pinned);
-      announce(pinned.said);
+      const { comparing } = await partOf("compare");
+      made ??= comparing(spec, { button, announce, followers, context: { ...context, element } });
+      made.press();
     } catch (error) {
-      turn(false);
       failed(`States could not be compared: ${error instanceof Error ? error.message : error}`);
     }
   }
 
   return {
     element: spec.controls.length && spec.views.some(hasGhost) ? element : null,
-    update: () => pinned?.update(),
-    destroy: () => pinned?.remove(),
+    update: () => made?.update(),
+    destroy: () => made?.remove(),
   };
 }

@@ -4,6 +4,7 @@ import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
 import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
 import { createComparing } from "./comparing.mjs";
+import { createHands } from "./hands.mjs";
 import { createModel } from "./model.mjs";
 import { createNumbers } from "./numbers.mjs";
 import { createOpening } from "./opening.mjs";
@@ -42,10 +43,11 @@ export function mount(element, spec, options = {}) {
   const figureId = `lt-${figures}-${spec.name}`;
   const speech = createSpeech();
   const drawing = createDrawing(() => model, speech.problem);
+  const told = (/** @type {boolean} */ final) => (final && hands.note(), changed(final));
   const hearer = {
     stale: drawing.ask,
     ran: drawing.now,
-    changed,
+    changed: told,
     said: speech.announce,
     failed: speech.problem,
     place: () => element.firstChild,
@@ -53,6 +55,7 @@ export function mount(element, spec, options = {}) {
   const worker = () => partOf("worker");
   const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion, worker });
   const { model, wake, woken } = createSleeper(made, whole || null);
+  const hands = createHands(spec, model, { partOf, ...speech });
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);
   const reader = async (/** @type {any} */ view) => {
@@ -62,7 +65,7 @@ export function mount(element, spec, options = {}) {
   const { views, pointed, context, stop } = createViews(spec, { figureId, model, announce: speech.announce, theme, reader });
   for (const view of views) drawing.followers.add(view);
   const open = async () => (await Promise.all([partOf("open"), wake(true)]))[0];
-  const around = { element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };
+  const around = { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };
   const { card, stage, destroy } = surround(spec, figureId, around);
 
   element.classList.add("livetorch", "lt-mounted");
@@ -215,7 +218,11 @@ function createViews(spec, { figureId, model, announce, theme, reader }) {
  * @param {any} spec @param {string} figureId
  * @param {any} figure
  */
-function surround(spec, figureId, { element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options }) {
+function surround(
+  spec,
+  figureId,
+  { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options },
+) {
   const { announce, problem } = speech;
   const { followers } = drawing;
   const widgets = /** @type {import("../controls/base.mjs").Widget[]} */ (Object.values(controls.widgets));
@@ -223,10 +230,8 @@ function surround(spec, figureId, { element, controls, views, pointed, context, 
   const link = options.linkable ? model.link : null;
   const toolbar = createToolbar(spec, { ...model, link, embed: options.embed ? code : null, announce, problem });
   if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
-  const numbers = createNumbers(spec, followers, () => {
-    drawing.flush();
-    return model.current();
-  });
+  const present = () => (drawing.flush(), model.current());
+  const numbers = createNumbers(spec, followers, present, { partOf, failed: problem });
   const shared = { controls: model.controls, theme: currentTheme, frame: model.current };
   const comparing = createComparing(spec, { partOf, announce, failed: problem, followers, context: { ...shared, views } });
   context.onMarks(comparing.update);
@@ -244,12 +249,14 @@ function surround(spec, figureId, { element, controls, views, pointed, context, 
   const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
   const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });
   toolbar.tools.splice(1, 0, comparing.element);
+  toolbar.tools.unshift(hands.button);
   const stage = h("div", { class: "lt-views" });
   const fields = widgets.map((widget) => widget.element);
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
   const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);
   if (spec.picks) partOf("picks").then(pick, problem);
   opening.listen(card);
+  card.addEventListener("keydown", hands.key);
   watchHands(card, reducedMotion);
   return { card, stage, destroy: () => (panel?.destroy(), comparing.destroy(), tracks.destroy()) };
 }

@@ -1,6 +1,7 @@
 // A hand that asks how a number was made: where it points, and the panel that answers, fetched when first asked for.
 
 import { h } from "../shared/dom.mjs";
+import { areOff } from "../shared/keys.mjs";
 import { viewOf } from "../views/index.mjs";
 
 /** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
@@ -84,28 +85,18 @@ const RESTS = 900; // milliseconds that a hand stays on a number before it is of
 function resting(spec, { views, openPart, frame, busy, ask }) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
-  /** @type {(() => void)|null} */
-  let away = null;
-  /** @param {number} at @param {Pointed} pointed */
-  async function come(at, pointed) {
-    const { isNews, offer } = await openPart();
-    if (isNews() && !busy()) away = offer(spec, { views, at, pointed, frame: frame(), ask: () => ask(at, pointed) });
-  }
-  /** @param {PointerEvent} event */
-  function moved({ target, clientX, clientY, pointerType, buttons }) {
-    clearTimeout(timer);
-    if (/** @type {Element} */ (target).closest(".lt-offer")) return;
-    const at = views.findIndex((view) => view.element.contains(target));
-    if (away && at < 0) away = (away(), null);
-    if (at < 0 || away || buttons || pointerType !== "mouse" || spec.views[at].edit || busy() || !computes(spec)) return;
-    const pointed = { x: clientX, y: clientY, target: /** @type {Element} */ (target), meant: false };
-    timer = setTimeout(() => come(at, pointed), RESTS);
-  }
-  const end = () => (clearTimeout(timer), (away = (away?.(), null)));
   return (/** @type {HTMLElement} */ card) => {
-    card.addEventListener("pointermove", moved);
-    card.addEventListener("pointerleave", end);
-    card.addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".lt-offer") || end());
+    card.addEventListener("pointermove", ({ target, clientX: x, clientY: y, pointerType, buttons }) => {
+      clearTimeout(timer);
+      const at = views.findIndex((view) => view.element.contains(target));
+      if (at < 0 || buttons || pointerType !== "mouse" || spec.views[at].edit || !computes(spec)) return;
+      const pointed = { x, y, target: /** @type {Element} */ (target), meant: false };
+      timer = setTimeout(async () => {
+        const { offer } = await openPart();
+        if (!busy()) offer(spec, { card, views, at, pointed, frame: frame(), ask: () => ask(at, pointed) });
+      }, RESTS);
+    });
+    for (const kind of ["pointerleave", "click"]) card.addEventListener(kind, () => clearTimeout(timer));
   };
 }
 
@@ -149,7 +140,7 @@ function createHands(spec, { views, pointed, ask, choosing, isOpen }) {
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
     const presses = event.key === "Enter" || (event.key === " " && stage);
-    if (event.key !== "o" && !(presses && (choosing() || !spec.views[at].edit))) return;
+    if ((event.key !== "o" || areOff()) && !(presses && (choosing() || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();
     ask(at, null);

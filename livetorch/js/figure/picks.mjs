@@ -2,7 +2,10 @@
 
 import { formatNumber } from "../shared/format.mjs";
 
-/** @typedef {{control: string, values: any[]}} Pick the setting that each item of an axis stands for */
+/**
+ * @typedef {{control: string, values: any[], beside?: string, width?: number}} Pick the setting that each item of an axis
+ *   stands for; with another axis `beside` it, each of its cells, so many (`width`) to an item
+ */
 
 /** The axes of a view, by which it tells what is pointed at. @param {any} view @returns {string[]} */
 function axesOf({ rows_axis, cols_axis, panels_axis, axis, query_axis, parts = [] }) {
@@ -44,8 +47,8 @@ export function createPicks({ picks = {}, views: specs }, { views, controls, sta
   /** Set what the item that is pointed at stands for; false: it is set already, or nothing is pointed at. @param {number} at */
   function pick(at) {
     const chosen = own[at].flatMap((axis) => {
-      const { control, values } = /** @type {Pick} */ (picks[axis]);
-      const value = values[pointed[at]?.[axis] ?? -1];
+      const { control, values, beside, width = 1 } = /** @type {Pick} */ (picks[axis]);
+      const value = values[(pointed[at]?.[axis] ?? NaN) * width + (beside ? (pointed[at]?.[beside] ?? NaN) : 0)];
       return value === undefined ? [] : [{ control, value }];
     });
     const before = state();

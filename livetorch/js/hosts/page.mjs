@@ -28,7 +28,7 @@ function prepare(element, link) {
   const { name, pool, programs, size, asked } = element.dataset;
   const state = link[name] ?? "";
   if (name in link) delete element.dataset.veil; // a link leads to what is to be seen
-  const sleeps = programs && !state; // it shows its first numbers and needs no weights before a hand moves something
+  const sleeps = programs && asked === undefined && !state; // it shows its first numbers and needs no weights before a hand moves something
   const note = createNote(element, () => element.livetorch.ready.catch(() => {}));
   const say = () => note.say(`Loading the trained weights (${size}).`);
 

@@ -9,7 +9,7 @@ const TOLD = "attention-live asked how a number was made";
 
 /** Whether a reader still has to be told; a browser that keeps nothing is told once a page. */
 let told = false;
-export function isNews() {
+function isNews() {
   try {
     return !told && globalThis.localStorage?.getItem(TOLD) == null;
   } catch {
@@ -41,20 +41,22 @@ function numberOf(source, index, frame) {
 }
 
 /**
- * Offer to explain the number at a place of a view; gives what takes the offer away, null where no number stands.
+ * Offer to explain the number at a place of a view, until a hand leaves the card's views or presses something else.
  * @param {import("../shared/spec.d.ts").Spec} spec
- * @param {{views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
+ * @param {{card: HTMLElement, views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
  */
-export function offer(spec, { views, at, pointed, frame, ask }) {
+export function offer(spec, { card, views, at, pointed, frame, ask }) {
+  if (!isNews() || !card.matches(":hover") || card.querySelector(".lt-offer")) return;
   const [view, kind] = [spec.views[at], viewOf(spec.views[at].kind, "numberAt")];
   const root = kind(view, views[at].shown(), pointed);
-  if (!root || !("source" in root)) return null;
+  if (!root || !("source" in root)) return;
   const value = numberOf(root.source, root.index, frame);
   const box = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index)[0];
-  if (value === null || !Number.isFinite(value) || !box) return null;
+  if (value === null || !Number.isFinite(value) || !box) return;
   const element = views[at].element;
   const home = element.getBoundingClientRect();
-  const away = () => made.remove();
+  const left = new AbortController();
+  const away = () => (made.remove(), left.abort());
   const take = () => (isKnown(), away(), ask());
   const leave = () => (isKnown(), away());
   const made = h(
@@ -66,5 +68,10 @@ export function offer(spec, { views, at, pointed, frame, ask }) {
   element.append(made);
   made.style.top = `${box.top - home.top + box.height + 4}px`;
   made.style.left = `${Math.max(0, Math.min(box.left - home.left, home.width - made.offsetWidth))}px`;
-  return away;
+  const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
+    boxes.some((one) => one.contains(/** @type {Node} */ (target)));
+  const { signal } = left;
+  card.addEventListener("pointerleave", away, { signal });
+  card.addEventListener("pointermove", (event) => here(event, ...views.map((view) => view.element)) || away(), { signal });
+  card.addEventListener("click", (event) => here(event, made) || away(), { signal });
 }

@@ -1,2 +1,2 @@
 // Fetched by a page when a reader first compares two states.
-export { pin } from "../compare/pin.mjs";
+export { comparing } from "../compare/pin.mjs";

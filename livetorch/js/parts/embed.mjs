@@ -4,3 +4,4 @@ import { startFrame } from "../embed/frame.mjs";
 export { snippet } from "../embed/snippet.mjs";
 
 if (document.documentElement.dataset.embedded !== undefined) startFrame();
+export { play } from "../embed/play.mjs";

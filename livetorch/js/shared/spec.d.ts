@@ -338,7 +338,7 @@ export interface Spec {
   rows: number[][] | null;
   carry: Carry | null;
   /** by the name of an axis: the control that its items set, and the setting of each */
-  picks?: Record<string, { control: string; values: unknown[] }>;
+  picks?: Record<string, { control: string; values: unknown[]; beside?: string; width?: number }>;
   /** numbers of the views that would answer the question asked before the figure */
   veil?: number[];
 }

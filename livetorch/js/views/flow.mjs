@@ -59,14 +59,15 @@ const isThere = ({ now }, cell) =>
 /** @param {any} spec @param {Context} context */
 export function create(spec, context) {
   const button = h("button", { type: "button", class: "lt-button lt-flow-button", onclick: () => stepper.press() }, STEP);
+  const back = h("button", { type: "button", class: "lt-button", hidden: true, onclick: () => stepper.walk.back() }, "Back");
   const said = make("p", "lt-flow-said", HINT);
-  const foot = h("div", { class: "lt-flow-foot" }, button, said);
+  const foot = h("div", { class: "lt-flow-foot" }, button, back, said);
   const { element, stage, paint, width, name, destroy } = openPicture(spec, context, { draw, called: "calculation", below: [foot] });
   /** @type {State} */
   const at = { now: null, layout: null, marks: {}, pointed: null, walked: null, cursor: START, focused: false, again: true };
   let drawnKey = "";
   const teller = createTeller(spec, context, said, (speak) => tell(speak, true));
-  const stepper = createStepper(spec, context, { at, button, teller, mark, tell });
+  const stepper = createStepper(spec, context, { at, button, back, teller, mark, tell });
 
   function update(/** @type {import("./sources.mjs").Frame} */ frame) {
     const matrices = flowOf(spec, frame, context.controls);
@@ -177,9 +178,9 @@ function createTeller(spec, context, said, came) {
 /**
  * The button that fills the matrices again, one after the other.
  * @param {any} spec @param {Context} context
- * @param {{at: State, button: HTMLElement, teller: ReturnType<typeof createTeller>, mark: (cell: Cell|null) => void, tell: (speak: boolean) => void}} how
+ * @param {{at: State, button: HTMLElement, back: HTMLElement, teller: ReturnType<typeof createTeller>, mark: (cell: Cell|null) => void, tell: (speak: boolean) => void}} how
  */
-function createStepper(spec, context, { at, button, teller, mark, tell }) {
+function createStepper(spec, context, { at, button, back, teller, mark, tell }) {
   const walk = createWalk({ matrices: () => at.now ?? [], show, reducedMotion: context.reducedMotion });
 
   async function press() {
@@ -201,6 +202,8 @@ function createStepper(spec, context, { at, button, teller, mark, tell }) {
     if (cell && complete) context.announce(`Step ${walk.place().at} of ${walk.place().of}.`);
     mark(cell);
     tell(complete);
+    if (!walk.walking() && document.activeElement === back) button.focus(); // it goes away
+    back.hidden = !walk.walking();
     button.textContent = wordOf(walk.next());
   }
 

@@ -22,7 +22,7 @@ function wordLines(step) {
   const lines = [];
   for (const word of step.split(" ").filter(Boolean)) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length && textWidth(longer, SIZE) <= 50) lines[lines.length - 1] = longer;
+    if (lines.length && textWidth(longer.replaceAll("_", ""), SIZE) <= 50) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;

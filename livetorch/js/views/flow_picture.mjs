@@ -31,12 +31,19 @@ export function flowPicture(matrices, layout, { theme, empty = () => false, lit 
   return { width: layout.width, height: layout.height, shapes };
 }
 
+/** Words in which `W_q` has a small q below the line. @param {string} line @returns {string|Shape[]} */
+function lowered(line) {
+  if (!line.includes("_")) return line;
+  const parts = line.split(/_(\w)/);
+  return parts.map((part, i) => ["tspan", i % 2 ? { dy: 3, "font-size": "0.75em" } : { dy: i ? -3 : 0 }, part]);
+}
+
 /** @param {import("./flow_layout.mjs").Arrow} arrow @returns {Shape[]} */
 function arrowShapes({ x, y, width, lines }) {
   const [from, to] = [x + 7, x + width - 5];
   const words = lines.map(
     (line, i) =>
-      /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, line]),
+      /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, lowered(line)]),
   );
   return [...words, ["path", { class: "lt-flow-arrow", d: `M${from} ${y}H${to}m-5 -4l5 4l-5 4` }]];
 }

@@ -53,6 +53,13 @@ export function createWalk({ matrices, show, reducedMotion }) {
       at += 1;
       return fill(reducedMotion() ? Infinity : 1);
     },
+    /** The matrix that was filled last is empty again; before the first one, everything is there. */
+    back() {
+      stop();
+      if (at < 1) return this.end();
+      at -= 1;
+      return fill(Infinity);
+    },
     /** Everything is there again. */
     end() {
       stop();

@@ -115,7 +115,7 @@ export function create(spec, context) {
     at.cursor = kept(at.cursor, content);
     const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), grown());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
-    drawing.resize(fresh);
+    drawing.resize(fresh, content);
     view.name(describe(spec, names, content));
     return fresh;
   }
@@ -135,6 +135,11 @@ export function create(spec, context) {
   }
 
   listenHands(stage, spec, context, { at, names, edit, highlight, drawMarks });
+  if (spec.words && edit) {
+    const clear = make("button", "lt-button lt-clear", "Clear");
+    clear.onclick = edit.clear;
+    element.append(clear);
+  }
   const shown = () => ({ now: at.now, layout: at.layout, stage, cursor: at.cursor });
   return { element, update, highlight, shown, destroy };
 }
@@ -156,15 +161,19 @@ function openSheet(spec, glides) {
   const svg = makeSvg();
   stage.append(canvas, svg);
   if (spec.edit) stage.classList.add("lt-editable");
-  if (spec.words) stage.classList.add("lt-drawn-on"); // strokes of a finger go any way
+  const pad = make("div", "lt-drawn-on"); // over the cells, and no more: strokes of a finger go any way there
+  if (spec.words) stage.append(pad);
   const paintScene = scenePainter(svg);
   /** @type {{of: unknown[], shape: Shape}} the axes, and the layout, row and column that they were made for */
   let axesNow = { of: [], shape: ["g"] };
   return {
     stage,
     cells: cellPainter(canvas, glides),
-    /** @param {Layout} layout */
-    resize({ width, height }) {
+    /** @param {Layout} layout @param {Content} content */
+    resize({ width, height, origins: [{ x, y }], cell }, { rows, cols }) {
+      pad.style.inset = `${y}px auto auto ${x}px`;
+      pad.style.width = `${cols * cell.width}px`;
+      pad.style.height = `${rows * cell.height}px`;
       svg.setAttribute("width", String(width));
       svg.setAttribute("height", String(height));
       stage.style.width = `${width}px`;
@@ -248,6 +257,14 @@ function createEdits(spec, context) {
       mask = { ...mask, data: data.map(Number) };
       give(data, cols, final);
     },
+    /** A sheet without a stroke. */
+    clear: () =>
+      mask &&
+      give(
+        Array.from(mask.data, () => false),
+        panelShape(mask.shape).cols,
+        true,
+      ),
     /** The mask as it was before a stroke that was not meant. @param {Tensor} before */
     restore(before) {
       mask = before;

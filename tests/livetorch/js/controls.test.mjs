@@ -7,7 +7,7 @@ const { logStops } = await import("../../../livetorch/js/controls/slider.mjs");
 const { kindOf } = await import("../../../livetorch/js/controls/index.mjs");
 const { describe } = await import("../../../livetorch/js/controls/text.mjs");
 const { formatNumber } = await import("../../../livetorch/js/shared/format.mjs");
-const { outputTables, rowsAreWeights } = await import("../../../livetorch/js/figure/numbers.mjs");
+const { outputTables, rowsAreWeights } = await import("../../../livetorch/js/figure/tables.mjs");
 
 /** A control in the page, and what it was set to. @param {any} spec */
 function make(spec) {

@@ -5,6 +5,8 @@ import { figure, kind, width } from "./demo_figure.mjs";
 import { button, enter, field, pick, place, settle } from "./page.mjs";
 
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
+await import("../../../livetorch/js/parts/all.mjs");
+const { partOf } = await import("../../../livetorch/js/hosts/parts.mjs");
 const { oncePerFrame } = await import("../../../livetorch/js/shared/dom.mjs");
 const { splitHash } = await import("../../../livetorch/js/figure/link.mjs");
 
@@ -99,12 +101,13 @@ test("a figure is named by its title and described by what to do", () => {
   assert.deepEqual(["aria-labelledby", "aria-describedby"].map(words), ["Demo", "Turn the width"]);
 });
 
-test("numbers open under their words, and what has none stays inside", () => {
+test("numbers open under their words, and what has none stays inside", async () => {
   const element = place();
-  mount(element, figure({ labels: { output: "width times one and two" } }));
+  mount(element, figure({ labels: { output: "width times one and two" } }), { partOf });
   const details = element.querySelector("details");
   details.open = true;
   details.dispatchEvent(new Event("toggle"));
+  await settle();
   assert.match(details.textContent, /width times one and two, shape \(1, 2\)/);
   assert.doesNotMatch(details.textContent, /next/);
 });
@@ -117,17 +120,46 @@ test("titles, captions, labels and options are only ever text", () => {
   assert.equal(element.querySelector("figcaption").textContent, evil);
 });
 
-test("the numbers are made when they are opened, and then follow", () => {
+test("the numbers are made when they are opened, and then follow", async () => {
   const element = place();
-  const handle = mount(element, figure());
+  const handle = mount(element, figure(), { partOf });
   const details = element.querySelector("details");
   assert.equal(details.querySelectorAll("td").length, 0);
   details.open = true;
   details.dispatchEvent(new window.Event("toggle"));
+  await settle();
   assert.match(details.textContent, /output, shape \(1, 2\).*0\.5000.*1\.0000/);
   handle.set("width", 0.25);
   handle.outputs();
   assert.match(details.textContent, /0\.2500.*0\.5000/);
+});
+
+test("what a hand did is taken back, one thing after the other, by a button or Ctrl+Z, but not while a field is written in", async () => {
+  const element = place();
+  const handle = mount(element, figure(), { partOf });
+  const undo = Array.from(element.querySelectorAll("button")).find((each) => each.textContent === "Undo");
+  const [range, start] = [element.querySelector("[type=range]"), handle.state()];
+  const press = async (/** @type {any} */ at) => {
+    at.dispatchEvent(new window.KeyboardEvent("keydown", { key: "z", ctrlKey: true, bubbles: true }));
+    await settle();
+  };
+  assert.equal(undo.hidden, true);
+  handle.set("width", 0.25);
+  handle.set("width", 0.75);
+  assert.equal(undo.hidden, false);
+  undo.click();
+  await settle();
+  assert.equal(handle.state().width, 0.25);
+  handle.set("width", 1);
+  await press(range);
+  assert.equal(handle.state().width, 0.25);
+  const text = document.createElement("input");
+  text.type = "text";
+  range.after(text);
+  await press(text);
+  assert.equal(handle.state().width, 0.25);
+  await press(range);
+  assert.deepEqual([handle.state(), undo.hidden], [start, true]);
 });
 
 test("a figure of another version is refused in words", () => {

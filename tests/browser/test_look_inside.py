@@ -1,0 +1,90 @@
+"""Saved pages of models, opened from disk: the worker computes a large one, and a click asks for a patch."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+import torch
+from torch import nn
+
+from attn_helpers import look_inside
+
+TALL = 1100  # squared, more numbers than a page computes itself
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """A page of a model with more than a million numbers, and what it gives for one and for two."""
+    draw = torch.Generator().manual_seed(0)
+    table, rows = torch.randn(TALL, TALL, generator=draw) / TALL, torch.randn(6, TALL, generator=draw)
+
+    def attend(width):
+        x = (rows * width) @ table
+        return torch.softmax(x @ x.T, -1) @ x
+
+    figure = look_inside(attend, width=(0.5, 2.0, 0.5))
+    figure.set(width=1.0)
+    path = figure.save(tmp_path_factory.mktemp("large") / "page.html")
+    figure.set(width=2.0)
+    return path, figure.outputs["weights"]
+
+
+def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
+    path, wanted = large
+    page = chromium.new_page()
+    errors, workers = [], []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("worker", lambda worker: workers.append(worker.url))
+    page.goto(path.as_uri())
+    assert '"first":' in path.read_text()
+    page.wait_for_selector("figure.lt-mounted")
+    page.wait_for_function("document.querySelector('figure.livetorch .lt-views canvas')")
+    field = page.locator("figure input[type=range]").first
+    field.focus()
+    page.keyboard.press("End")
+    page.wait_for_timeout(100)
+    page.locator("figure summary, figure button", has_text="numbers").first.click()
+    shown = f"{float(wanted[0, 0]):.3f}"
+    page.wait_for_function(
+        "text => document.querySelector('figure').textContent.includes(text)", arg=shown[:4], timeout=20_000
+    )
+    assert len(workers) == 1
+    assert workers[0].startswith("blob:")
+    assert errors == []
+    page.close()
+
+
+def test_a_click_on_a_patch_of_the_picture_asks_for_it(chromium, tmp_path):
+    class Patched(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.cut = nn.Conv2d(3, 8, 4, 4)
+            self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
+
+        def forward(self, image):
+            x = self.cut(image).flatten(2).mT
+            return self.attend(x, x, x)[0]
+
+    torch.manual_seed(0)
+    figure = look_inside(Patched().eval(), lambda image: image, torch.rand(3, 16, 16))
+    page = chromium.new_page(viewport={"width": 1200, "height": 900})
+    page.goto(figure.save(tmp_path / "page.html").as_uri())
+    page.wait_for_selector("figure.lt-mounted")
+    stage = page.locator("figure .lt-stage").first
+    assert stage.locator("line.lt-block").count() == 6  # three between four patches, each way
+    box = stage.locator("canvas").bounding_box()
+    lines = stage.locator("line.lt-block").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect().toJSON())"
+    )
+    right, low = max(each["x"] for each in lines), max(each["y"] for each in lines)
+    assert box["x"] < right < box["x"] + box["width"]
+    page.mouse.move(right - 6, low - 6)
+    page.mouse.click(right - 6, low - 6)  # the patch of the third row and column
+    assert (
+        json.loads(page.evaluate("JSON.stringify(document.querySelector('figure').livetorch.state())"))[
+            "query"
+        ]
+        == 11
+    )
+    page.close()
