@@ -178,7 +178,8 @@ test-quickly: $(VENV)/.ready-test node_modules/.ready js
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-js test-exercises
 
 # For the minutes between two edits.
-quick: lint test-types test-units test-scripts
+quick: $(VENV)/.ready-test node_modules/.ready js
+	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-units test-types test-scripts
 	@echo "Left out: browsers, notebooks, exercises, lessons, scripts of more than some seconds (make test has them)."
 
 # The scripts' units; those that walk through the whole book or build everything are in test-js.

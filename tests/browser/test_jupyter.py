@@ -176,9 +176,8 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     page.keyboard.press("Control+s")
     expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=START_MILLISECONDS)
     page.close()
-    for session in json.load(
-        urllib.request.urlopen(f"{lab}/api/sessions", timeout=60)
-    ):  # the next day no kernel runs
+    sessions = json.load(urllib.request.urlopen(f"{lab}/api/sessions", timeout=60))
+    for session in sessions:  # the next day no kernel runs
         path = f"{lab}/api/sessions/{session['id']}"
         urllib.request.urlopen(urllib.request.Request(path, method="DELETE"), timeout=60)
 
