@@ -4,10 +4,9 @@ import { mount } from "./figure/mount.mjs";
 import { provide } from "./hosts/files.mjs";
 import { boot, wake } from "./hosts/page.mjs";
 import { adopt } from "./hosts/parts.mjs";
-import { widget } from "./hosts/widget.mjs";
 import { load } from "./runtime/program.mjs";
 
-/** @type {any} */ (globalThis).LiveTorch = { mount, load, widget, boot, wake, provide, adopt };
+/** @type {any} */ (globalThis).LiveTorch = { mount, load, boot, wake, provide, adopt };
 
 /** Begin, when all that the core holds is in place; a widget imports this file where there is no current script, and starts its own figure. */
 export function start() {

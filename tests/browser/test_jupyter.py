@@ -56,9 +56,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     work = home / "work"
     work.mkdir()
     write_notebook(work / "live.ipynb", FIGURE, ASK, TELL, QUESTION)
-    write_notebook(
-        work / "lesson.ipynb", FIGURE, EXERCISE, (SOLUTION, "hide-cell"), (QUESTION, "hide-input"), SOLUTION
-    )
+    folded = (SOLUTION, "hide-cell"), (QUESTION, "hide-input")
+    write_notebook(work / "lesson.ipynb", FIGURE, EXERCISE, *folded, SOLUTION, QUESTION)
     with running_lab(home, work) as address:
         yield address
 
@@ -163,15 +162,26 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret.locator("pre")).to_be_hidden()
     secret.locator("summary").click()
     expect(secret.locator("pre")).to_contain_text("def cut_into_heads")
+    slider = page.get_by_label("Width")
+    slider.focus()
+    for _ in range(10):
+        slider.press("ArrowLeft")
+    width = slider.input_value()
+    page.get_by_role("radio", name="laplace").first.check()
+    run_cell(page, 5)
+    question = page.locator(".lt-question.lt-mounted")
+    question.get_by_role("button", name="query a, key b").click()
+    question.get_by_role("button", name="Check").click()
+    expect(question.locator(".lt-reply")).to_contain_text("Think again")
     page.keyboard.press("Control+s")
     expect(page.locator(".jp-mod-dirty")).to_have_count(0, timeout=START_MILLISECONDS)
-    context.close()
+    page.close()
     sessions = json.load(urllib.request.urlopen(f"{lab}/api/sessions", timeout=60))
     for session in sessions:  # the next day no kernel runs
         path = f"{lab}/api/sessions/{session['id']}"
         urllib.request.urlopen(urllib.request.Request(path, method="DELETE"), timeout=60)
 
-    page = chromium.new_page(viewport={"width": 1100, "height": 1400})
+    page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
     page.goto(f"{lab}/doc/tree/lesson.ipynb")
@@ -183,4 +193,11 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     expect(secret).to_have_count(1)
     expect(secret.locator("pre")).to_be_hidden()
     assert errors == []
-    page.close()
+    run_figure(page, 0)
+    expect(page.get_by_label("Width")).to_have_value(width)
+    expect(page.get_by_role("radio", name="laplace").first).to_be_checked()
+    assert_close(shown(page), torch_weights(float(width), "laplace"), rtol=1e-5, atol=1e-6)
+    run_cell(page, 5)
+    question = page.locator(".lt-question.lt-mounted")
+    expect(question.locator(".lt-reply")).to_contain_text("Think again")
+    context.close()

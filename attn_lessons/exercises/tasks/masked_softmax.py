@@ -194,7 +194,7 @@ def _second_axis(scores, mask):
 
 @softmax.mistake("in float16 the row without allowed keys is NaN again")
 def _infinite_in_float16(scores, mask):
-    """-1e9 becomes -inf in float16. Set rows without a key aside before the softmax."""
+    """In float16 -1e9 is -inf, and 1e-30 is 0. Set rows without a key aside before the softmax."""
     return torch.softmax(torch.where(mask, scores, -1e9), dim=-1) * mask
 
 

@@ -56,6 +56,12 @@ def residual(x, W_q, W_k, W_v, W_o, num_heads):
     ), weights
 
 
+def mean_of_heads(queries, notes, W_q, W_k, W_v, W_o):
+    q, k, v = queries @ W_q, notes @ W_k, notes @ W_v
+    outputs = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
+    return outputs.transpose(0, 1).flatten(1) @ W_o / len(W_q)
+
+
 def smallest_to_largest(x):
     low, high = x.amin(-1, keepdim=True), x.amax(-1, keepdim=True)
     return (x - low) / (high - low + 1e-5)
@@ -96,6 +102,7 @@ NAMED = [
     ("rotary", names_exchanged, "stands where in line 6"),
     ("scaled-scores", without_mask_and_mean, "is wrong, and not the only thing"),
     ("multi-head-attention", residual, "what goes into `+` in line 6 is right"),
+    ("heads-side-by-side", mean_of_heads, "are 0.5 times what they should be"),  # not: half of W_v
     ("layer-norm", smallest_to_largest, "the mean along the d_model is 0.5, expected 0"),
     ("layer-norm", minus_mean, "but for a factor, another one each time"),
     ("split-heads", overlapping, "wrong everywhere but at head 0"),

@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { figure } from "./demo_figure.mjs";
 import { enter, field, place, settle } from "./page.mjs";
 
+globalThis.localStorage = window.localStorage;
+globalThis.location = window.location;
 const { widget } = await import("../../../livetorch/js/hosts/widget.mjs");
 
 /** What anywidget gives a widget, without a kernel. @param {Record<string, any>} values */
@@ -53,4 +55,22 @@ test("a slider under the hand tells the kernel soon, not at every move", async (
   assert.equal(kernel.saved, 1);
   assert.equal(kernel.values.value.width, 1);
   stop();
+});
+
+test("a notebook that is run again has its last settings, unless the figure starts in another way", async () => {
+  const render = (/** @type {any} */ value) => {
+    const el = place();
+    const kernel = model({ _spec: { ...figure(), name: "kept" }, value });
+    return { el, kernel, stop: widget.render({ model: kernel, el }) };
+  };
+  const first = render({ width: 1, kind: 0 });
+  enter(field(first.el, "Width"), 1.5);
+  first.stop();
+  const second = render({ width: 1, kind: 0 });
+  assert.deepEqual(second.kernel.values.value, { width: 1.5, kind: 0 });
+  assert.equal(second.kernel.saved, 1);
+  second.stop();
+  const other = render({ width: 0.5, kind: 0 });
+  assert.deepEqual(other.kernel.values.value, { width: 0.5, kind: 0 });
+  other.stop();
 });

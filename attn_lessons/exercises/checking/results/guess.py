@@ -55,6 +55,7 @@ def _guesses(
     found = itertools.chain(
         _sizes(gots, wants, labels),
         _orders(gots, wants, labels),
+        _multiples(gots, wants, labels),
         _other_argument(case, args, gots, wants, only),
         _other_result(case, args, gots, wants, labels),
     )
@@ -65,6 +66,15 @@ def _sizes(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
     for got, want, label in zip(gots, wants, labels.names, strict=True):
         if "weights" in label and got.shape == want.shape and (size := scaled(got.double(), want.double())):
             yield Guess(size.what, f"{size.seen} {size.nudge}", size.what)
+
+
+def _multiples(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
+    """Say so before an argument is blamed: half of the output is half of one of them too."""
+    parts = [part for part in zip(gots, wants, labels.names, strict=True) if not close(part[0], part[1])]
+    for got, want, label in sorted(parts, key=lambda part: "weights" not in part[2]):
+        if share := proportional(got, want):
+            nudge = "Which factor or term is missing, or one too many?"
+            yield Guess(f"the numbers of the {label} are {share}", nudge, "proportional")
 
 
 def _orders(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
@@ -96,9 +106,6 @@ def _other_result(
     if _unknown(gots):
         return
     for got, want, label, axes in sorted(parts, key=lambda part: "weights" not in part[2]):
-        if share := proportional(got, want):
-            nudge = "Which factor or term is missing, or one too many?"
-            yield Guess(f"the numbers of the {label} are {share}", nudge, "proportional")
         others = (*other_results(want, axes.split()), *with_arguments(want, case.names, args))
         for what, other in others:
             if other.shape != got.shape or (other.numel() > 1 and len(other.unique()) == 1):

@@ -47,12 +47,13 @@ export function bootQuestions() {
   }
 }
 
-/** The question as an anywidget. */
+/** The question as an anywidget; its answer is kept by the notebook's path. */
 export const questionWidget = {
   /** @param {{model: any, el: HTMLElement}} host */
   render({ model, el }) {
     const box = document.createElement("div");
     el.append(box);
-    return mountQuestion(box, model.get("_spec")).destroy;
+    const notebook = location.pathname.replace(/^.*?\/(tree|notebooks)\//, "");
+    return mountQuestion(box, model.get("_spec"), createMemory(notebook)).destroy;
   },
 };
