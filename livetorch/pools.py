@@ -68,14 +68,15 @@ def take_out(
     url: Callable[[str], str] = str,
     first: Callable[[dict[str, Any]], dict[str, Any] | None] = lambda _: None,
     part: int = PART,
+    lean: bool = False,
 ) -> tuple[str, dict[str, str]]:
     """Replace large pools in HTML with figures; gives the HTML and the files, name to text.
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
     how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
-    numbers, they stand in the page, and the Programs in a file (``data-programs``), as they do where all is
-    asked for. A file takes as many
-    constants as `part` characters hold.
+    numbers, they stand in the page, and the Programs in a file (``data-programs``); with `lean` so do the
+    Programs of a figure that comes only when it is asked for. A file takes as many constants as `part`
+    characters hold.
     """
     files: dict[str, str] = {}
 
@@ -95,9 +96,7 @@ def take_out(
         asked = " data-asked" if size > UNASKED and not told else ""
         begins = None if asked or told else first(spec)
         spec["pool"] = []
-        if begins or (
-            (asked or told) and spec.get("programs")
-        ):  # what comes when it is asked for need not be in the page before
+        if begins or (lean and (asked or told) and spec.get("programs")):
             place, weight = put(compact(spec["programs"]))
             spec |= {"programs": []} | ({"first": begins} if begins else {})
             size, programs = size + weight, f' data-programs="{place}"'

@@ -76,7 +76,10 @@ def move_weights(
     """Write a page's large pools into static files, and say where they are."""
     place = context["pathto"]
     html, files = take_out(
-        context.get("body") or "", url=lambda name: place(f"_static/{FOLDER}/{name}", 1), first=first_numbers
+        context.get("body") or "",
+        url=lambda name: place(f"_static/{FOLDER}/{name}", 1),
+        first=first_numbers,
+        lean=True,
     )
     if not files:
         return

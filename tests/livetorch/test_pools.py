@@ -96,6 +96,11 @@ def test_a_very_large_pool_is_several_files_that_are_loaded_only_when_asked_for(
     numbers = random.Random(0).choices("ABCDEFGH", k=900_000)  # 3 bits each: more than may come unasked
     constants = [{"dtype": "float32", "shape": [1], "data": "".join(numbers[i::6])} for i in range(6)]
     html, files = pools.take_out(page(spec("huge", 4) | {"pool": constants}), url=lambda name: f"live/{name}")
+    programs = {"programs": [{"nodes": ["a"]}]}
+    asked = page(spec("huge", 4) | {"pool": constants} | programs)
+    assert specs_in(pools.take_out(asked)[0])[0]["programs"] == programs["programs"]  # in a notebook
+    lean, beside = pools.take_out(asked, lean=True)  # on a site
+    assert specs_in(lean)[0]["programs"] == [] and len(beside) == len(files) + 1
     (match,) = pools.FIGURE.finditer(html)
     urls = re.search(r'data-pool="([^"]*)"', match["open"])[1].split()
     assert len(urls) == 6
