@@ -100,7 +100,8 @@ def test_a_very_large_pool_is_several_files_that_are_loaded_only_when_asked_for(
     asked = page(spec("huge", 4) | {"pool": constants} | programs)
     assert specs_in(pools.take_out(asked)[0])[0]["programs"] == programs["programs"]  # in a notebook
     lean, beside = pools.take_out(asked, lean=True)  # on a site
-    assert specs_in(lean)[0]["programs"] == [] and len(beside) == len(files) + 1
+    assert specs_in(lean)[0]["programs"] == []
+    assert len(beside) == len(files) + 1
     (match,) = pools.FIGURE.finditer(html)
     urls = re.search(r'data-pool="([^"]*)"', match["open"])[1].split()
     assert len(urls) == 6
