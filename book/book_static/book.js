@@ -46,8 +46,18 @@
     document.documentElement.dataset.awake = ""; // who drives the page waits for it
     whenThere();
   };
+  // The words of a search are marked where it led, and no other page needs the script for that.
+  const searched = () => {
+    if (location.search.includes("highlight=")) return true;
+    try {
+      return localStorage.getItem("sphinx_highlight_terms") !== null;
+    } catch {
+      return false; // a browser that keeps nothing
+    }
+  };
+  const isWanted = (script) => !script.getAttribute("src").includes("sphinx_highlight") || searched();
   const wake = () => {
-    const scripts = [...(later?.content.querySelectorAll("script[src]") ?? [])];
+    const scripts = [...(later?.content.querySelectorAll("script[src]") ?? [])].filter(isWanted);
     for (const script of scripts) {
       const copy = document.createElement("script"); // one that the parser has seen would not run
       for (const { name, value } of script.attributes) copy.setAttribute(name, value);

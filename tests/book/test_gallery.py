@@ -83,7 +83,10 @@ def test_a_figure_is_found_by_its_words_and_its_lessons():
         "labels": {"a": "score"},
     }
     found = gallery.words(spec, "1a. Lesson?", "01a_short_name")
-    assert found == "a map turn it. 1a. lesson? 01a short name two words width loss score"
+    assert (
+        found
+        == "a map turn it. 1a. lesson? 01a short name two words average kernel regression smooth width loss score"
+    )
 
 
 def test_the_figures_of_both_lessons_on_induction_are_found_by_the_word(cards):
@@ -101,6 +104,6 @@ def test_words_of_a_figure_are_text():
         "views": [],
         "labels": {},
     }
-    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", "p.svg", 1, 2)
+    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", "alone.html", "p.svg", 1, 2)
     assert "<b>" not in made
     assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l 1 l x"' in made

@@ -84,7 +84,7 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     drawn = re.findall(r'<img src="\.\./(_static/pictures/[\w]+\.svg)"', page)
     assert [name for name in drawn if not (site / name).is_file()] == []
     assert len(drawn) == len(lessons)
-    assert len(re.findall(r'<figure class="livetorch" data-', page)) == 6
+    assert len(re.findall(r'<figure class="livetorch" data-', page)) == 7
     text = (ROOT / "book/intro.md").read_text(encoding="utf-8")
     lent = re.findall(r"```{lent-figure}.*?```", text, re.DOTALL)
     assert len(landing.CAPTION.findall(page)) == sum(

@@ -93,6 +93,7 @@ globalThis.figureFacts = (faultsOf) => {
       while (texts.nextNode()) {
         const e = texts.currentNode.parentElement;
         if (!texts.currentNode.data.trim() || e.closest("script, style, .lt-spoken") || !seen(e)) continue;
+        if (e.matches("tspan[dy]")) continue; // the q of W_q: as small beside its letter as in a formula
         const drawn = e.getScreenCTM?.(); // of an SVG, which may be shown smaller than it is
         const size = parseFloat(getComputedStyle(e).fontSize) * (drawn ? Math.hypot(drawn.a, drawn.b) : 1);
         if (size < smallest - 0.01) found.add(`${e.getAttribute("class") ?? e.tagName} of ${size.toFixed(1)}`);

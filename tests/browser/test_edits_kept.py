@@ -70,7 +70,7 @@ def test_the_downloaded_notebook_runs_in_jupyter(open_page, tmp_path):
     lesson = press_switch(page, ready=False)
     lesson.write(
         FORMULA,
-        "mask = torch.tensor([True] * 3 + [False] * 3)\nheights = mask * row.exp()\nprint('from the page')",
+        "m = torch.tensor([True] * 3 + [False] * 3)\nheights = m * row.exp()\nprint('from the page')",
     )
     page.locator(".ed-dock").get_by_role("button", name="More").click()
     with page.expect_download() as waiting:

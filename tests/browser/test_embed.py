@@ -71,6 +71,9 @@ def snippet(open_page):
     """What the button Embed hands over once the kernel's width is 2."""
     page = open_page(LESSON).page
     figure = page.locator(f'figure.livetorch[data-name="{NAME}"]')
+    figure.evaluate(
+        "(e) => { for (let f = e; f; f = f.parentElement) if (f.tagName === 'DETAILS') f.open = true; }"
+    )
     figure.evaluate("async (e) => { await e.livetorch.ready; e.livetorch.set('width', 2); }")
     page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: undefined})")
     figure.get_by_role("button", name="Embed").click()

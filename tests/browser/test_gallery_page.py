@@ -70,7 +70,9 @@ def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page
         page.goto(f"{address}#lt:{name}=")
         figure = page.locator(f"figure[data-name={name}]")
         figure.locator(".lt-card").wait_for()
-        wait_until(page, "(e) => Math.abs(e.getBoundingClientRect().y) < 300", figure.element_handle())
+        wait_until(
+            page, "(e) => Math.abs(e.getBoundingClientRect().y) < innerHeight / 2", figure.element_handle()
+        )
 
 
 def test_an_idea_finds_figures_whose_words_lack_it(open_page):

@@ -81,7 +81,8 @@ def test_the_switch_decides_between_stored_and_fresh_weights(train, monkeypatch,
     names = {}
     monkeypatch.chdir(CHAPTER.parent)
     exec(cells()["imports"], names)
-    exec(source.replace(off, f"TRAIN = {train}"), names)  # it compares the first 30 losses itself
+    exec(source.replace(off, f"TRAIN = {train}"), names)
+    exec(cells()["switch-held"], names)  # compares the first 30 losses
     lengths = {layers: len(losses) for layers, (_, losses) in names["repeaters"].items()}
     assert lengths == dict.fromkeys((1, 2), 30 if train else recipe.NUM_STEPS)
     assert sorted(calls) == ([1, 1, 2, 2] if train else [1, 2])
