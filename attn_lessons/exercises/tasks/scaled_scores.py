@@ -17,7 +17,8 @@ scaled = Exercise(
     (
         "Every query meets every key: a matrix product, with the last two axes of the keys swapped.",
         "The dot product adds dim products. If each has variance 1, what is the variance of the sum?",
-        "In float16, a dot product above 65,504 becomes infinite before it can be divided. Scale the queries first.",
+        "In float16, a dot product above 65,504 becomes infinite before it can be divided. "
+        "Scale the queries first.",
     ),
     "scores (batch, queries, keys)",
 )
