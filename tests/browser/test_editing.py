@@ -9,6 +9,7 @@ import re
 import pytest
 from accessibility import findings
 from editing import EXERCISE, FIGURE, FORMULA, LESSON, Lesson, press_switch, source, wait_ready
+from playwright.sync_api import expect
 from waiting import wait_until
 
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
