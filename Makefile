@@ -97,7 +97,8 @@ benchmarks/node_modules/.ready: benchmarks/package.json benchmarks/package-lock.
 	@touch $@
 
 # What lets cells run in the pages. Without a network the book is built all the same, and its cells stay still.
-$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json $(BOOK_VENV)/.ready
+$(PAGE)/node_modules/.ready: $(PAGE)/package.json $(PAGE)/package-lock.json
+	@test -e $(VENV)/.ready -o -e $(BOOK_VENV)/.ready || $(MAKE) --no-print-directory $(BOOK_VENV)/.ready
 	@cd $(PAGE) && npm ci --ignore-scripts --fetch-retries=0 --loglevel=silent > /dev/null && touch node_modules/.ready \
 	  || echo "npm cannot fetch Pyodide: the book is built without cells that run in its pages."
 
@@ -174,7 +175,7 @@ test: $(VENV)/.ready-test
 	@echo "All checks passed."
 
 # What takes one processor each, side by side; what each prints stays together.
-test-quickly: $(VENV)/.ready-test node_modules/.ready js
+test-quickly: $(VENV)/.ready-test node_modules/.ready $(PAGE)/node_modules/.ready js
 	@$(MAKE) --no-print-directory --keep-going --jobs=2 --output-sync=target lint test-js test-exercises
 
 # For the minutes between two edits.
@@ -207,13 +208,13 @@ format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
 	@npm run --silent format
 
-test-js: node_modules/.ready js
+test-js: node_modules/.ready $(PAGE)/node_modules/.ready js
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
 	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/pagepython/js tests/book
 
-test-python: node_modules/.ready js
+test-python: node_modules/.ready $(PAGE)/node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@rm -rf $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt _build/visits
 	@$(VENV)/bin/pytest -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 \

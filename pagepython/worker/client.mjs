@@ -158,6 +158,7 @@ export class PagePython extends EventTarget {
   #crashed() {
     this.#end();
     this.dispatchEvent(new CustomEvent("crash", { detail: CRASHED }));
-    this.start().catch(() => {});
+    // a browser frees what the dead one held a moment later; after that the next press of Run starts it
+    this.start().catch(() => setTimeout(() => this.#state === "off" && this.start().catch(() => {}), 1000));
   }
 }

@@ -37,6 +37,12 @@ class Bare:
         return self.page.evaluate(RUN, [source, cell])
 
 
+def need_python(site: Path) -> None:
+    """Stop at once where the book was built without Python in its pages: nothing would ever start."""
+    missing = "the pages have no Python: npm could not fetch pagepython's packages (make test says so)"
+    assert (site / "_static/page/worker.js").is_file(), missing
+
+
 def client(folder: Path) -> str:
     """Give the client as one module."""
     out = folder / "client.js"

@@ -12,7 +12,7 @@ import content_policy
 import pytest
 import site_server
 from built_site import ROOT
-from page_python import NOTE_REFUSALS, client, open_bare
+from page_python import NOTE_REFUSALS, client, need_python, open_bare
 from waiting import wait_until
 
 
@@ -32,6 +32,7 @@ def make_wheel(folder: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def script(site, tmp_path_factory):
+    need_python(site)
     return client(tmp_path_factory.mktemp("client"))
 
 
@@ -153,7 +154,11 @@ def test_an_endless_loop_is_stopped_what_waits_is_told_and_python_starts_again(b
             onOutput: ({ text }) => printed.push(text),
           });
           const waiting = py.run("1");
-          while (!printed.length) await new Promise((done) => setTimeout(done, 20));
+          const end = performance.now() + 60_000;
+          while (!printed.length) {
+            if (performance.now() > end) throw new Error(`nothing was printed, Python is ${py.state}`);
+            await new Promise((done) => setTimeout(done, 20));
+          }
           const busy = py.state;
           await py.stop();
           const answers = [await endless, await waiting];
@@ -172,7 +177,11 @@ def test_python_that_ends_by_itself_is_started_again_and_that_is_said(bare):
     found = bare.page.evaluate(
         """async () => {
           const answer = await py.run("import js\\njs.reportError(js.Error.new('gone'))\\nwhile True: pass");
-          while (!crashes.length || py.state !== "ready") await new Promise((done) => setTimeout(done, 50));
+          const end = performance.now() + 60_000;
+          while (!crashes.length || py.state !== "ready") {
+            if (performance.now() > end) throw new Error(`${crashes.length} crashes, ${py.state}`);
+            await new Promise((done) => setTimeout(done, 50));
+          }
           return { answer, crashes, next: await py.run("1") };
         }"""
     )
