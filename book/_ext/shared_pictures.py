@@ -7,18 +7,17 @@ The address has to be whole (`html_baseurl` in `_config.yml`); without it the pi
 
 from __future__ import annotations
 
-import base64
 import html
 import json
+import re
 from pathlib import Path
 
+import resvg_py
 from landing import figures, spec_of
 from redrawn import thumbnail
-from sphinx.errors import ExtensionError
 
 import livetorch
 from livetorch.embed import FOLDER, file_name
-from livetorch.node import ask
 from livetorch.pools import put_back
 
 SIZE = 600, 315  # pixels, the least that is shown large
@@ -32,12 +31,18 @@ FIRST = "notebooks/05b_trained_translator", "date-translator"  # what the book i
 
 
 def in_pixels(svg: str) -> bytes:
-    """Draw a still picture as a PNG; without the font its words are left out."""
-    how = {"width": SIZE[0], "height": SIZE[1], "margin": MARGIN}
-    answer = ask({"pixels": how | {"font": str(FONT) if FONT.exists() else None}, "svg": svg})
-    if answer is None or "error" in answer:
-        raise ExtensionError(f"a picture for shared links: {(answer or {}).get('error', 'there is no Node')}")
-    return base64.b64decode(answer["png"])
+    """Draw a still picture as a PNG of one size, in the middle of a white sheet."""
+    width, height = (side - 2 * MARGIN for side in SIZE)
+    plain = svg.replace("␣", "_")  # which the font lacks
+    placed = plain.replace("<svg ", f'<svg x="{MARGIN}" y="{MARGIN}" ', 1)
+    for name, side in (("width", width), ("height", height)):
+        placed = re.sub(rf'(<svg [^>]*?) {name}="[^"]*"', rf'\1 {name}="{side}"', placed, count=1)
+    sheet = f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE[0]}" height="{SIZE[1]}">{placed}</svg>'
+    fonts = {"skip_system_fonts": True, "font_files": [str(FONT)]} if FONT.exists() else {}
+    drawn = resvg_py.svg_to_bytes(
+        svg_string=sheet, background="white", sans_serif_family="Source Sans Pro", **fonts
+    )
+    return bytes(drawn)
 
 
 def picture_of(page: str, figure: str) -> str:

@@ -1,6 +1,5 @@
 // Draws still pictures and opens numbers for whoever makes figures: one request a line, as JSON, and one answer a line.
 
-import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
@@ -12,7 +11,6 @@ import { rare } from "./runtime/rare.mjs";
 import { addOperators } from "./runtime/registry.mjs";
 import "./parts/tokenizer.mjs";
 import { picture } from "./still/picture.mjs";
-import { pixels } from "./still/pixels.mjs";
 
 addOperators(rare);
 const MOST = 12; // numbers of one line that are opened with it
@@ -77,8 +75,7 @@ function ran(/** @type {any} */ program, /** @type {Record<string, any>[]} */ se
 /** @param {string} line */
 function answer(line) {
   try {
-    const { run, series, open, begin, draw, room, svg, pixels: how, views, rows, controls, outputs } = JSON.parse(line);
-    if (how) return { png: pixels(svg, { ...how, font: how.font && readFileSync(how.font) }).toString("base64") };
+    const { run, series, open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
     if (run) return { runs: ran(run, series) };
     if (begin) return { first: first(begin) };
     if (draw) return { svg: picture({ ...draw, outputs: begun(draw) }, room) };

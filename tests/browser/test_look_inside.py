@@ -6,7 +6,7 @@ import json
 
 import pytest
 import torch
-from torch import nn
+from patched import Patched
 
 from attn_helpers import look_inside
 
@@ -56,16 +56,6 @@ def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
 
 
 def test_a_click_on_a_patch_of_the_picture_asks_for_it(chromium, tmp_path):
-    class Patched(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.cut = nn.Conv2d(3, 8, 4, 4)
-            self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
-
-        def forward(self, image):
-            x = self.cut(image).flatten(2).mT
-            return self.attend(x, x, x)[0]
-
     torch.manual_seed(0)
     figure = look_inside(Patched().eval(), lambda image: image, torch.rand(3, 16, 16))
     page = chromium.new_page(viewport={"width": 1200, "height": 900})

@@ -6,6 +6,7 @@ import json
 
 import pytest
 import torch
+from patched import Patched
 from torch import nn
 from torch.nn import functional
 
@@ -145,16 +146,6 @@ def test_a_module_may_return_what_it_likes():
 
 
 def test_a_picture_is_read_in_patches():
-    class Patched(nn.Module):
-        def __init__(self):
-            super().__init__()
-            self.cut = nn.Conv2d(3, 8, 4, 4)
-            self.attend = nn.MultiheadAttention(8, 2, batch_first=True)
-
-        def forward(self, image):
-            x = self.cut(image).flatten(2).mT
-            return self.attend(x, x, x)[0]
-
     figure = look_inside(Patched().eval(), lambda image: image, torch.rand(3, 16, 8))
     assert figure.outputs["patches"].shape == (4, 2)
     assert figure.outputs["picture"].shape == (16, 8)

@@ -6,8 +6,8 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
   return c >>> 0;
 });
 
-/** @param {Iterable<number>} bytes */
-export function crc32(bytes) {
+/** @param {number[]} bytes */
+function crc32(bytes) {
   let c = 0xffffffff;
   for (const byte of bytes) c = crcTable[(c ^ byte) & 255] ^ (c >>> 8);
   return (c ^ 0xffffffff) >>> 0;
