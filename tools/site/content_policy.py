@@ -6,6 +6,7 @@ Scripts come from files, except one in each page that sets the theme before anyt
 names it by its hash. Styles stand in the pages too: drawings and the theme use `style="..."`.
 Files below embed/ name their own scripts in a policy of their own: their header says only who may show them.
 Python in the page is WebAssembly in a worker: 'wasm-unsafe-eval' lets a browser compile that and no more.
+A figure that computes long does so in a worker made of a text (blob:), which keeps the page's policy.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def policy(folder: Path = SITE) -> str:
     rules = {
         "default-src": ["'self'"],
         "script-src": ["'self'", "'wasm-unsafe-eval'", *hashes(folder)],
-        "worker-src": ["'self'"],
+        "worker-src": ["'self'", "blob:"],
         "style-src": ["'self'", "'unsafe-inline'"],
         "img-src": ["'self'", "data:"],
         "font-src": ["'self'", "data:"],
