@@ -13,16 +13,16 @@ import { cast, readAs } from "./tensor.mjs";
 /** Run loops of the four operators that programs spend their time in. @satisfies {Record<string, Run>} */
 const runs = {
   add(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] + b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] + b[y];
   },
   sub(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] - b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] - b[y];
   },
   mul(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] * b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] * b[y];
   },
   div(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] / b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] / b[y];
   },
 };
 
@@ -144,22 +144,22 @@ function powerOfNumber(self, exponent) {
 /** Masks are made of them: a loop each, which no call slows down. @satisfies {Record<string, Run>} */
 const comparisons = {
   eq(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] === b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] === b[y] ? 1 : 0;
   },
   ne(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] !== b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] !== b[y] ? 1 : 0;
   },
   lt(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] < b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] < b[y] ? 1 : 0;
   },
   le(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] <= b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] <= b[y] ? 1 : 0;
   },
   gt(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] > b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] > b[y] ? 1 : 0;
   },
   ge(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] >= b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] >= b[y] ? 1 : 0;
   },
 };
 

@@ -222,9 +222,13 @@ function exactly(node, args) {
 /** @param {Tensor|null} value */
 const beyond = (value) => value && isInteger(value.dtype) && value.data.some(isLarge);
 
+/** @param {any} value */
+const isExact = (value) =>
+  value !== null && typeof value === "object" && (Array.isArray(value) ? value.some(isExact) : value.exact !== undefined);
+
 /** Runs a node's kernel on its arguments. @param {Running} node @param {any[]} args @returns {(Tensor|null)[]} */
 export function runKernel(node, args) {
-  const given = args.some((value) => list(value).some((one) => isTensor(one) && one.exact));
+  const given = args.some(isExact);
   let results = given ? [] : list(node.kernel(...args));
   if (given || results.some(beyond)) results = list(exactly(node, args));
   for (const value of results) if (value) settle(value.dtype, value.data);
