@@ -58,7 +58,11 @@ export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
 };
 
 /** @param {number[]} one @param {number[]} other */
-const same = (one, other) => one.length === other.length && one.every((length, axis) => length === other[axis]);
+function same(one, other) {
+  if (one.length !== other.length) return false;
+  for (let axis = 0; axis < one.length; axis += 1) if (one[axis] !== other[axis]) return false;
+  return true;
+}
 
 /**
  * Applies a run loop (see `runOf`) to two operands read in the dtype that torch computes in.
