@@ -252,7 +252,7 @@ function surround(
   toolbar.tools.unshift(hands.button);
   const stage = h("div", { class: "lt-views" });
   // a finger's fields are larger than the cells of a matrix
-  const held = matchMedia("(pointer: coarse)").matches
+  const held = globalThis.matchMedia?.("(pointer: coarse)").matches
     ? []
     : views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
   const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
