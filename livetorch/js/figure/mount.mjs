@@ -251,10 +251,7 @@ function surround(
   toolbar.tools.splice(1, 0, comparing.element);
   toolbar.tools.unshift(hands.button);
   const stage = h("div", { class: "lt-views" });
-  // a finger's fields are larger than the cells of a matrix
-  const held = globalThis.matchMedia?.("(pointer: coarse)").matches
-    ? []
-    : views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
+  const held = views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
   const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
   const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);

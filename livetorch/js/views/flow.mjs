@@ -135,6 +135,7 @@ export function create(spec, context) {
 
   /** Number fields of a control stand in its matrix. @param {Record<string, {element: HTMLElement}>} widgets by name; those that it has taken */
   function hold(widgets) {
+    if (globalThis.matchMedia?.("(pointer: coarse)").matches) return []; // a finger's fields are larger than cells
     spec.parts.forEach((/** @type {any} */ { source }, /** @type {number} */ part) => {
       const field = widgets[source.control]?.element;
       if (!field?.matches(".lt-matrix") || field.querySelectorAll("thead th").length > MOST_HELD) return;
