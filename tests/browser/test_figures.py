@@ -106,7 +106,8 @@ def test_on_a_desktop(visiting, stem):
         holes = [f"{name}: {share:.2f}" for name, share in shares.items() if share > LARGEST_HOLE]
         visit.note("hole", holes, shares)
         first = page.evaluate(ANSWERED)
-        visit.note("first figure", [f"its answer ends at {first} px"] if first > SCREEN and stem not in TALLER else [], {"ends": first})
+        late = [f"its answer ends at {first} px"] if first > SCREEN and stem not in TALLER else []
+        visit.note("first figure", late, {"ends": first})
         visit.ask("names of a flow", "facts.flowNames()")
         visit.ask("height", "moving => facts.heights(moving)", MOVING)
         visit.note("opened number", numbers_faults(page))
