@@ -23,7 +23,8 @@ PLACE = """(view) => {
     case "table": return at(one("tbody td"));
     case "flow": { // a field of a control in its cell is written in, not opened
       const written = ({ x, y }) => document.elementFromPoint(x, y)?.closest(".lt-control");
-      return [...view.querySelectorAll(".lt-flow-cell")].map((cell) => at(cell)).find((place) => !written(place));
+      const places = [...view.querySelectorAll(".lt-flow-cell")].map((cell) => at(cell));
+      return places.find((place) => !written(place));
     }
     case "number": return at(one(".lt-number"), 0.1);
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));

@@ -27,10 +27,11 @@ from waiting import FRAMES, READY
 BOOKS = [path.stem for path in notebooks()]
 FAULTS = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 FACTS = Path(__file__).with_name("figure_facts.js").read_text(encoding="utf-8")
-# How far below the top of the first card its views end: controls and answer are seen together below the page's header.
+# How far below the top of the first card its views end: controls and answer are seen together.
 ANSWERED = """() => {
   const card = document.querySelector('figure.livetorch .lt-card');
-  return Math.round(card.querySelector('.lt-views').getBoundingClientRect().bottom - card.getBoundingClientRect().top);
+  const ends = card.querySelector('.lt-views').getBoundingClientRect().bottom;
+  return Math.round(ends - card.getBoundingClientRect().top);
 }"""
 SCREEN = 800 - 60
 TALLER = {"09d_nothing_twice"}  # two rows, each with turned names
