@@ -1,6 +1,7 @@
 """What `check`, `hint` and `solution` do, whatever they are given."""
 
 import copy
+import math
 
 import pytest
 import torch
@@ -164,3 +165,13 @@ def test_a_result_that_stumbles_a_check_is_a_reply(monkeypatch):
 
     monkeypatch.setattr(all_exercises()["split-heads"], "checks", [odd])
     assert check("split-heads", solution("split-heads")).mistake == "the result cannot be checked"
+
+
+def test_a_mistake_that_fits_one_call_by_chance_is_not_named():
+    def capped(scores, mask):
+        scores = scores.clamp(-10, 10).masked_fill(~mask, -math.inf).masked_fill(~mask.any(-1, True), 0)
+        return torch.softmax(scores, dim=-1) * mask
+
+    reply = str(check("masked-softmax", capped))
+    assert "weights[query 0] is [0.5, 0.5, 0]" in reply
+    assert "without an exponential" not in reply

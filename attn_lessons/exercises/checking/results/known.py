@@ -9,18 +9,17 @@ from attn_lessons.exercises.checking.results.close import close, same
 
 
 def recognised(case: Case, gots: Parts, wants: Parts, labels: list[str]) -> Known | None:
-    """Name the mistake that gives these numbers; of several, the one that gives those of other calls too."""
+    """Name the mistake that gives these numbers, and most of those of other calls; of several, the one that gives most."""
     given = {i: results(one.function, case.args) for i, one in enumerate(case.mistakes) if one.nudge}
     made = {i: parts for i, parts in given.items() if parts and not same(parts, wants)}
     fitting = [i for i, parts in made.items() if same(gots, parts)]
     if not fitting:  # the output follows from the weights: these alone will do
         fitting = [i for i, parts in made.items() if _same_weights(gots, wants, parts, labels)]
     few = all(map(_says_little, gots)) or any(got.is_floating_point() and got.isnan().any() for got in gots)
-    if len(fitting) < 2 and not few:
-        return case.mistakes[fitting[0]] if fitting else None
     scores = {i: _agreement(case, case.mistakes[i].function) for i in fitting}
     best = max(scores, key=lambda i: scores[i], default=None)
-    return None if best is None or (few and scores[best] < 0) else case.mistakes[best]
+    several = not few and len(fitting) > 1  # each gives all these numbers
+    return None if best is None or (scores[best] < 0 and not several) else case.mistakes[best]
 
 
 def _says_little(got: Tensor) -> bool:
