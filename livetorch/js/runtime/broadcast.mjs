@@ -1,5 +1,5 @@
 /** Elementwise loops over one, two or more operands, broadcast as torch does. */
-import { cast, readAs, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { blank, cast, readAs, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { expandStrides, walk } from "./strided.mjs";
 import { isFloat, resultType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
@@ -30,7 +30,7 @@ export function broadcastShapes(...shapes) {
  * @param {Tensor} self @param {DType} dtype @param {(x: number) => number|boolean} f @param {string} [name] a quicker loop has
  */
 export function mapOne(self, dtype, f, name = "") {
-  const out = tensor(self.shape, dtype);
+  const out = blank(self.shape, dtype);
   // torch makes floats of whole numbers before it takes their sine, and so loses what float32 does not hold
   const data = isFloat(dtype) && !isFloat(self.dtype) ? readAs(self, dtype).data : self.data;
   const result = out.data;
@@ -76,7 +76,7 @@ export function mapTwo(run, a, b, dtype) {
   const shape = broadcastShapes(a.shape, b.shape);
   const size = sizeOf(shape);
   if (a.data.length + b.data.length === 2 * size) return flat(run, a, b, 1, 1, shape, dtype); // [8] and [1, 8]
-  const out = tensor(shape, dtype);
+  const out = blank(shape, dtype);
   const strides = [expandStrides(a.shape, shape), expandStrides(b.shape, shape), stridesOf(shape)];
   walk(shape, strides, [0, 0, 0], (offsets, steps, length) => {
     loop(run, a.data, offsets[0], steps[0], b.data, offsets[1], steps[1], out.data, offsets[2], length);
@@ -84,7 +84,7 @@ export function mapTwo(run, a, b, dtype) {
   return out;
 }
 
-const MANY = 129; // numbers of a run from which a quicker loop is worth its start
+const MANY = 128; // numbers of a run from which a quicker loop is worth its start
 
 /** A run, by a quicker loop where there is one of its name. @type {(run: Run, ...rest: Parameters<Run>) => void} */
 function loop(run, a, at, stepA, b, bt, stepB, out, to, length) {
@@ -97,7 +97,7 @@ function loop(run, a, at, stepA, b, bt, stepB, out, to, length) {
  * @param {number[]} shape @param {DType} dtype
  */
 function flat(run, a, b, stepA, stepB, shape, dtype) {
-  const out = tensor(shape, dtype);
+  const out = blank(shape, dtype);
   loop(run, a.data, 0, stepA, b.data, 0, stepB, out.data, 0, out.data.length);
   return out;
 }

@@ -34,15 +34,15 @@ function cleared(array) {
 }
 
 /**
- * An array of zeros.
- * @param {new (length: number) => Numbers} ArrayType @param {number} length
+ * An array of zeros, or of anything for whoever writes all of it.
+ * @param {new (length: number) => Numbers} ArrayType @param {number} length @param {boolean} clean
  */
-export function zeros(ArrayType, length) {
+export function array(ArrayType, length, clean) {
   if (own !== null && length <= room.most) {
     const known = own[place];
     if (known !== undefined && known.length === length && known.constructor === ArrayType) {
       place += 1;
-      return cleared(known);
+      return clean ? cleared(known) : known;
     }
     room.left += known?.length ?? 0;
     if (length <= room.left) {
@@ -56,11 +56,11 @@ export function zeros(ArrayType, length) {
   const found = idle.get(ArrayType)?.get(length)?.pop();
   if (found) {
     kept -= length;
-    found.fill(0);
+    if (clean) found.fill(0);
   }
-  const array = found ?? new ArrayType(length);
-  given.push(array);
-  return array;
+  const lent = found ?? new ArrayType(length);
+  given.push(lent);
+  return lent;
 }
 
 /** @param {Numbers} array */

@@ -5,7 +5,7 @@
  * integers live in a Float64Array (beyond 2^53 see exact.mjs); bool lives in a Uint8Array.
  */
 
-import { zeros } from "./buffers.mjs";
+import { array } from "./buffers.mjs";
 
 /** @typedef {Float32Array|Float64Array|Uint8Array} Numbers the values of a tensor, as they are held */
 /** @typedef {"bool"|"uint8"|"int8"|"int16"|"int32"|"int64"|"float16"|"bfloat16"|"float32"|"float64"} DType */
@@ -43,7 +43,10 @@ export const isInteger = (dtype) => dtypes[dtype].category === INTEGER;
 export const isFloat = (dtype) => dtypes[dtype].category === FLOAT;
 
 /** A fresh array of zeros for `length` values of a dtype. @param {DType} dtype @param {number} length */
-export const allocate = (dtype, length) => zeros(dtypes[dtype].ArrayType, length);
+export const allocate = (dtype, length) => array(dtypes[dtype].ArrayType, length, true);
+
+/** An array of which each value will be written. @param {DType} dtype @param {number} length */
+export const unwritten = (dtype, length) => array(dtypes[dtype].ArrayType, length, false);
 
 /** The common type of two dtypes of equal standing. @param {DType} a @param {DType|undefined} b */
 export function promoteTypes(a, b) {

@@ -1,5 +1,5 @@
 /** Operators that pick elements by tensors of indices. */
-import { axisOf, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, blank, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
 /** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
@@ -22,7 +22,7 @@ export function indexSelect(self, dim, index) {
   const length = source.shape[axis];
   const shape = source.shape.slice();
   shape[axis] = index.data.length;
-  const out = tensor(shape, self.dtype);
+  const out = blank(shape, self.dtype);
   const places = new Int32Array(index.data.length);
   for (let i = 0; i < places.length; i += 1) places[i] = placeOf(index.data[i], length) * inner;
   const [from, to] = [source.data, out.data];

@@ -2,7 +2,7 @@
 import { promoteTypes } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
 import { gatherStrided, writeStrided } from "./strided.mjs";
-import { axisOf, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, blank, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { select, slice, unsqueeze } from "./reshape.mjs";
 
 /** @import { Kernel, Table } from "./registry.mjs" */
@@ -21,7 +21,7 @@ function cat(list, dim) {
   const axis = axisOf(dim, tensors[0].shape.length);
   const shape = tensors[0].shape.slice();
   shape[axis] = tensors.reduce((length, part) => length + part.shape[axis], 0);
-  const out = tensor(shape, dtype);
+  const out = blank(shape, dtype);
   const outer = sizeOf(shape.slice(0, axis));
   const inner = sizeOf(shape.slice(axis + 1));
   let start = 0;

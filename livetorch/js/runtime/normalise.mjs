@@ -1,6 +1,6 @@
 /** Layer normalisation. Other kinds are lowered to sums and products when they are traced. */
 import { quick } from "./quick.mjs";
-import { reshaped, sizeOf, tensor } from "./tensor.mjs";
+import { blank, reshaped, sizeOf, tensor } from "./tensor.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
 /** @import { Table } from "./registry.mjs" */
@@ -28,7 +28,7 @@ function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
   const length = sizeOf(normalizedShape);
   const lead = input.shape.length - normalizedShape.length;
   const rows = sizeOf(input.shape.slice(0, lead));
-  const out = tensor(input.shape, input.dtype);
+  const out = blank(input.shape, input.dtype);
   const means = tensor([rows], input.dtype);
   const rstds = tensor([rows], input.dtype);
   const quickly = quick.normalise(input.data, out.data, [means.data, rstds.data], [weight?.data, bias?.data], eps);

@@ -6,7 +6,7 @@ import { runKernel } from "./exact.mjs";
 import { readInputs } from "./inputs.mjs";
 import { lasting } from "./quick.mjs";
 import { findOperator } from "./registry.mjs";
-import { bindArguments, referencesOf, resolve } from "./schema.mjs";
+import { bindArguments, isRef, referencesOf, resolve } from "./schema.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
 /** @import { Constant } from "./encoding.mjs" */
@@ -27,6 +27,8 @@ import { bindArguments, referencesOf, resolve } from "./schema.mjs";
  * @typedef {object} Node a call that is ready to run
  * @property {string} op @property {Kernel} kernel @property {Parameter[]} parameters
  * @property {any[]} bound its arguments; tensors are `{v: number}`
+ * @property {number[]} places where such stand: the place of an argument, the number of its value, and so on
+ * @property {number[]} lists the places of lists of them
  * @property {number[]} reads @property {number} first the number of its first result @property {number} outs
  * @property {number[]} frees what no later node reads @property {number} bits the inputs that it depends on
  * @property {Numbers[]} own arrays that it writes into at every run
@@ -96,14 +98,37 @@ function prepareNode({ op, args, kwargs, outs = 1 }, first) {
   const reads = referencesOf(bound);
   const late = reads.find((number) => !(number < first));
   if (late !== undefined) throw new Error(`${op} reads value ${late} before it is computed.`);
-  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs, frees: [], bits: 0, own: [] };
+  const places = bound.flatMap((value, k) => (isRef(value) ? [k, value.v] : []));
+  const lists = bound.flatMap((value, k) => (Array.isArray(value) ? [k] : []));
+  return {
+    op,
+    kernel: operator.kernel,
+    parameters: operator.parameters,
+    bound,
+    places,
+    lists,
+    reads,
+    first,
+    outs,
+    frees: [],
+    bits: 0,
+    own: [],
+  };
+}
+
+/** The arguments of a node, with values in the places of their numbers. @param {Node} node @param {Values} values */
+function argumentsOf({ bound, places, lists }, values) {
+  const args = bound.slice();
+  for (let k = 0; k < places.length; k += 2) args[places[k]] = values[places[k + 1]];
+  for (const k of lists) args[k] = resolve(args[k], values);
+  return args;
 }
 
 /** Runs one node and files its results. @param {Node} node @param {Values} values */
 function execute(node, values) {
   let results;
   try {
-    results = runKernel(node, resolve(node.bound, values));
+    results = runKernel(node, argumentsOf(node, values));
   } catch (error) {
     throw new Error(`${node.op}: ${/** @type {Error} */ (error).message}`);
   }

@@ -2,7 +2,7 @@
  * Walking over elements that do not lie side by side: shape, strides and offset into contiguous data.
  * Axes are joined where every operand allows it, so that the innermost loop is as long as it can be.
  */
-import { allocate } from "./dtype.mjs";
+import { unwritten } from "./dtype.mjs";
 import { reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
 /** @import { Tensor } from "./tensor.mjs" */
@@ -90,11 +90,11 @@ export function gatherStrided(self, shape, strides, offset = 0) {
   if (inOrder(shape, strides)) {
     if (size === source.length) return tensor(shape, self.dtype, source);
     if (size > FEW) return tensor(shape, self.dtype, source.subarray(offset, offset + size));
-    const few = allocate(self.dtype, size); // copied sooner than made a part of
+    const few = unwritten(self.dtype, size); // copied sooner than made a part of
     for (let i = 0; i < size; i += 1) few[i] = source[offset + i];
     return tensor(shape, self.dtype, few);
   }
-  const out = allocate(self.dtype, size);
+  const out = unwritten(self.dtype, size);
   const { lengths, strides: joined } = joinAxes(shape, [strides]);
   if (lengths.length <= 3) {
     const [planes, rows, cols] = [1, 1, ...lengths].slice(-3);

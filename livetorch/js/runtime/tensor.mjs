@@ -2,7 +2,7 @@
  * A tensor is a plain object `{shape, dtype, data}`; its data are always contiguous, last axis fastest.
  * Operators never write into a tensor they were given, so tensors may share their data.
  */
-import { allocate, convert, isFloat } from "./dtype.mjs";
+import { allocate, convert, isFloat, unwritten } from "./dtype.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
 
@@ -27,6 +27,9 @@ export function sizeOf(shape) {
  * @param {number[]} shape @param {DType} dtype @param {Numbers} [data] @returns {Tensor}
  */
 export const tensor = (shape, dtype, data) => ({ shape, dtype, data: data ?? allocate(dtype, sizeOf(shape)) });
+
+/** A tensor of which each number will be written. @param {number[]} shape @param {DType} dtype @returns {Tensor} */
+export const blank = (shape, dtype) => ({ shape, dtype, data: unwritten(dtype, sizeOf(shape)) });
 
 /**
  * A plain number as an operand that gives way in type promotion.

@@ -9,7 +9,7 @@ from attn_lessons.exercises.checking.results.close import close, same
 
 
 def recognised(case: Case, gots: Parts, wants: Parts, labels: list[str]) -> Known | None:
-    """Name the mistake that gives these numbers, and most of those of other calls; of several, the one that gives most."""
+    """Name the mistake that gives these numbers and most of those of other calls; of several, the nearest."""
     given = {i: results(one.function, case.args) for i, one in enumerate(case.mistakes) if one.nudge}
     made = {i: parts for i, parts in given.items() if parts and not same(parts, wants)}
     fitting = [i for i, parts in made.items() if same(gots, parts)]
