@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import html as markup
 import json
+import math
 import re
 import zlib
 from pathlib import Path
@@ -28,7 +29,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-PARTS = "pages/parts.json"  # the script that a kind of view needs besides the core
+PARTS = "pages/parts.json"  # the scripts that a figure may need besides the core, and for what
+MANY = 2048  # numbers of a Program for which the page fetches quicker loops (hosts/parts.mjs)
 MARK = 'class="livetorch'
 FOLDER = "live"
 SECTION = re.compile(r"<section\b|\Z")
@@ -88,9 +90,22 @@ def first_parts(html: str) -> list[str]:
     found = figure and SPEC.search(figure[0])
     if not found:
         return []
-    parts = json.loads(built(PARTS).read_text(encoding="utf-8"))
-    kinds = {view["kind"] for view in json.loads(found[1])["views"]}
-    return sorted({parts[kind] for kind in kinds & parts.keys()})
+    spec, parts = json.loads(found[1]), json.loads(built(PARTS).read_text(encoding="utf-8"))
+    programs, pool = spec.get("programs", []), spec.get("pool", [])
+    wanted = {parts["views"].get(view["kind"]) for view in spec["views"]}
+    if {node["op"] for program in programs for node in program["nodes"]} & set(parts["operators"]):
+        wanted.add("operators")
+    if any(_numbers(program, pool) >= MANY for program in programs):
+        wanted.add("lanes")
+    if any(control.get("unit") == "library" for control in spec.get("controls", [])):
+        wanted.add("tokenizer")
+    return sorted(parts["files"][name] for name in wanted if name)
+
+
+def _numbers(program: dict[str, Any], pool: list[dict[str, Any]]) -> int:
+    held = [*program.get("inputs", []), *program.get("constants", [])]
+    shapes = [(pool[each["pool"]] if each.get("pool", -1) in range(len(pool)) else each) for each in held]
+    return sum(math.prod(each.get("shape", [])) for each in shapes)
 
 
 def join_pools(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
