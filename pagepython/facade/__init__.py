@@ -15,6 +15,8 @@ from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_gra
 from torch._autograd import inferring as _inferring
 from torch._dtype import (
     bfloat16,
+    cdouble,
+    cfloat,
     complex64,
     complex128,
     double,

@@ -155,6 +155,10 @@ def call(name: str, *args, **kwargs):
         for axis, wanted in (("axis", "dim"), ("input", "self")):
             if axis in kwargs and wanted not in kwargs:
                 kwargs[wanted] = kwargs.pop(axis)
+        if getattr(kwargs.get("dtype"), "is_complex", False):
+            from torch import _complex
+
+            return _complex.typed(name, args, kwargs)
     kinds = name, *map(_kind, args), *((k, _kind(v)) for k, v in kwargs.items())
     if full := _chosen.get(kinds):
         bound = {parameter: initial for parameter, _, _, initial in _handle.SIGNATURES[full]}

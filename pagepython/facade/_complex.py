@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 
 from torch import _create, _dtype, _views
 from torch._call import call
@@ -181,23 +182,36 @@ def mul(self, other):
     return joined(a * c - b * d, a * d + b * c)
 
 
+def _quotient(top, under):
+    """Divide, by the larger part first, so that no square overflows; by 0 each part is divided by 0."""
+    (a, b), (c, d) = _parts(top), _parts(under)
+    size = call("maximum", c.detach().abs(), d.detach().abs())
+    size = call("where", (size > 0) & (size < math.inf), size, call("ones_like", size))
+    c, d = c / size, d / size
+    square = (c * c + d * d) * size
+    real, imag = (a * c + b * d) / square, (b * c - a * d) / square
+    zero = (square == 0).detach()
+    if not any(zero._flat()):
+        return joined(real, imag)
+    return joined(*(call("where", zero, x.detach() / 0.0, y) for x, y in ((a, real), (b, imag))))
+
+
 def reciprocal(self):
-    a, b = _parts(self._pair)
-    size = a * a + b * b
-    return joined(a / size, -b / size)
+    return _quotient(pair(1.0, self.dtype), self._pair)
 
 
 def div(self, other):
-    if not isinstance(other, Complex):
-        return (
-            of(pair(self) / (other.unsqueeze(-1) if isinstance(other, Tensor) else other))
-            if not isinstance(other, complex)
-            else mul(self, 1 / other)
-        )
-    return mul(self, reciprocal(other))
+    if not isinstance(other, Complex | complex):
+        return of(pair(self) / (other.unsqueeze(-1) if isinstance(other, Tensor) else other))
+    return _quotient(*_both(self, other))
 
 
 def matmul(self, other):
+    if self.dtype != other.dtype:
+        from torch._checks import CHECKS
+
+        for check in CHECKS["matmul"]:
+            check("matmul", {"self": self, "other": other})
     (a, b), (c, d) = map(_parts, _both(self, other))
     return joined(a @ c - b @ d, a @ d + b @ c)
 
@@ -277,15 +291,45 @@ def prod(self):
     return found
 
 
-def to(self, dtype=None, *more, device=None):
-    if not isinstance(dtype, _dtype.dtype):
-        return self
-    if not dtype.is_complex:
-        raise missing(
-            "Tensor.to",
-            "a complex tensor made real, which drops the imaginary part (write .real), in torch.Tensor.to",
-        )
-    return of(self._pair.to(_dtype.float64 if dtype == _dtype.complex128 else _dtype.float32))
+def typed(name: str, args, kwargs):
+    """Make what an operator makes of a complex type: real numbers of half its size, and no imaginary part."""
+    kind = kwargs["dtype"]
+    if name not in ("_to_copy", "zeros", "ones", "full", "eye", "zeros_like", "ones_like"):
+        raise missing(name, f"{kind} in torch.{name}")
+    real = _dtype.float64 if kind == _dtype.complex128 else _dtype.float32
+    return of(pair(call(name, *args, **kwargs | {"dtype": real})))
+
+
+def to(self, *kinds, device=None, dtype=None, other=None, non_blocking=False, copy=False):
+    found = [k.dtype if isinstance(k, TensorBase) else k for k in (*kinds, dtype, other)]
+    kind = next((k for k in found if isinstance(k, _dtype.dtype)), self.dtype)
+    if not isinstance(self, Complex):
+        return self.to(kind)
+    if kind == self.dtype:
+        return of(self._pair.clone()) if copy else self
+    if kind.is_complex:
+        return of(self._pair.to(_dtype.float64 if kind == _dtype.complex128 else _dtype.float32))
+    if kind == _dtype.bool_:
+        return (self._pair != 0).any(-1)
+    warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=2)
+    return self.real.to(kind)
+
+
+def _typed(name: str):
+    return lambda self: to(self, _dtype.named(name))
+
+
+def _unordered(name: str):
+    def refuse(self, other):
+        kind = next(x.dtype for x in (self, other) if isinstance(x, Complex))
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for '{_dtype.NAMES[kind.name]}'")
+
+    return refuse
+
+
+def full(size, fill_value, *, dtype=None):
+    numbers = _create.tensor([fill_value], dtype=dtype or _dtype.of_python(complex))
+    return of(numbers._pair.expand([*size, 2]).clone())
 
 
 def _axis(self, dim: int) -> int:
@@ -312,6 +356,8 @@ def cat(tensors, dim=0):
     return of(call("cat", [pair(t) for t in tensors], dim if dim >= 0 else dim - 1))
 
 
+CASTS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double": "float64", "char": "int8", "byte": "uint8", "short": "int16",
+         "int": "int32", "long": "int64", "bool": "bool", "cfloat": "complex64", "cdouble": "complex128"}  # fmt: skip
 OWN = {
     "add": add, "sub": sub, "mul": mul, "div": div, "matmul": matmul, "mm": matmul, "bmm": matmul, "pow": pow, "exp": exp, "log": log, "sqrt": sqrt,
     "abs": abs_, "absolute": abs_, "angle": angle, "conj": conj, "conj_physical": conj, "resolve_conj": lambda self: self, "neg": neg, "eq": eq,
@@ -326,7 +372,13 @@ OWN = {
     "unbind": lambda self, dim=0: tuple(map(of, self._pair.unbind(_axis(self, dim)))),
     "view_as_real": view_as_real, "real": lambda self: self.real, "imag": lambda self: self.imag, "stack": stack, "cat": cat,
     "is_complex": lambda self: True, "numel": lambda self: math.prod(self.shape), "allclose": allclose, "view_as": lambda self, other: self.view(other.shape),
-    "zeros_like": lambda self: of(call("zeros_like", self._pair)), "type": lambda self, dtype=None: to(self, dtype) if dtype else f"torch.{_dtype.NAMES[self.dtype.name]}Tensor",
+    "zeros_like": lambda self: of(call("zeros_like", self._pair)), "ones_like": lambda self: typed("ones_like", (self.real,), {"dtype": self.dtype}),
+    "square": lambda self: mul(self, self), "dot": matmul, "vdot": lambda self, other: matmul(conj(self), other),
+    "outer": lambda self, other: mul(self.unsqueeze(1), other), "isnan": lambda self: self._pair.isnan().any(-1),
+    "flip": lambda self, dims: of(self._pair.flip([_axis(self, d) for d in ([dims] if isinstance(dims, int) else dims)])),
+    "type": lambda self, dtype=None: self.to(dtype) if dtype else f"torch.{_dtype.NAMES[self.dtype.name]}Tensor",
+    "full": full, "type_as": lambda self, other: to(self, other.dtype), "result_type": lambda self, other: KINDS[_both(self, other)[0].dtype.name],
+    **{name: _typed(kind) for name, kind in CASTS.items()}, **{name: _unordered(name) for name in ("lt", "le", "gt", "ge")},
     "isclose": lambda self, other: abs_(sub(self, other)) <= 1e-8 + 1e-5 * abs_(other), "is_floating_point": lambda self: False,
 }  # fmt: skip
 

@@ -49,7 +49,7 @@ def type_(self, dtype=None):
         if dtype not in named:
             raise ValueError(f"invalid type: '{dtype}'")
         dtype = _dtype.named(named[dtype])
-    return to(self, PYTHON.get(dtype, dtype))
+    return self.to(PYTHON.get(dtype, dtype))
 
 
 def type_as(self, other):
@@ -70,7 +70,7 @@ def cuda(self):
 
 def fits(value, dtype) -> None:
     """Refuse a number that a type cannot hold."""
-    if not isinstance(value, int | float) or dtype.category == 0:
+    if not isinstance(value, int | float) or dtype.category in (0, 3):
         return
     if dtype.is_floating_point:
         outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max

@@ -16,6 +16,14 @@ class dtype:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
+    def to_real(self) -> dtype:
+        return {complex64: float32, complex128: float64}.get(self, self)
+
+    def to_complex(self) -> dtype:
+        if self not in (float32, float64, complex64, complex128):
+            raise NotImplementedError(f"a complex type of {self} is not in the page's torch.")
+        return {float32: complex64, float64: complex128}.get(self, self)
+
     def __reduce__(self):
         return named, (self.name,)
 
@@ -40,7 +48,7 @@ _ALL = {
 bool_, uint8, int8, int16, int32, int64, float16, bfloat16, float32, float64, complex64, complex128 = (
     _ALL.values()
 )
-half, double, long, short = float16, float64, int64, int16
+half, double, long, short, cfloat, cdouble = float16, float64, int64, int16, complex64, complex128
 NAMES = {
     "bool": "Bool", "uint8": "Byte", "int8": "Char", "int16": "Short", "int32": "Int", "int64": "Long", "float16": "Half",
     "bfloat16": "BFloat16", "float32": "Float", "float64": "Double", "complex64": "ComplexFloat", "complex128": "ComplexDouble",
@@ -83,6 +91,8 @@ def promote_types(type1: dtype, type2: dtype) -> dtype:
     low, high = sorted((type1, type2), key=_ORDER.index)
     if (low, high) == (uint8, int8):
         return int16
+    if (low, high) == (float64, complex64):
+        return complex128
     return float32 if (low, high) == (float16, bfloat16) else high
 
 
@@ -95,7 +105,7 @@ class finfo:
     """The limits of a float type."""
 
     def __init__(self, type: dtype | None = None) -> None:
-        type = type or get_default_dtype()
+        type = (type or get_default_dtype()).to_real()
         if not type.is_floating_point:
             raise TypeError(
                 f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'"

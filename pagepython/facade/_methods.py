@@ -124,6 +124,8 @@ def given(space: str, name: str, own: dict | None = None):
     if path not in LINES:
         raise absent(space, name)
     operator = {"linalg": "linalg_", "special": "special_", "fft": "fft_"}.get(path.partition(".")[0], "")
+    if name in ("real", "imag") and space == "torch":
+        return held(path, lambda input: getattr(input, name))
     if name in ("polar", "complex", "view_as_complex", "view_as_real") and space == "torch":
         from torch import _complex
 

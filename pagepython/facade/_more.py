@@ -321,9 +321,11 @@ def unique_rows(self, dim: int):
 
 
 def cfloat(self):
-    from torch import _complex
+    return self.to(_dtype.complex64)
 
-    return _complex.of(_complex.pair(self.float()))
+
+def cdouble(self):
+    return self.to(_dtype.complex128)
 
 
 def view_copy(self, size):

@@ -10,7 +10,9 @@ def _binary(name: str, *, turned: bool = False):
     function = _methods.find(name)
 
     def operator(self, other):
-        if isinstance(other, complex) or (isinstance(other, Tensor) and other._pair is not None):
+        if isinstance(other, complex) or any(
+            isinstance(x, Tensor) and x._pair is not None for x in (self, other)
+        ):
             from torch import _complex
 
             return _complex.held(name, (other, self) if turned else (self, other), {})

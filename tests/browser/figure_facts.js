@@ -149,7 +149,7 @@ globalThis.figureFacts = (faultsOf) => {
     promised: () => of((figure) => all(".lt-view:has(.lt-editable) .lt-unwritten", figure).map(() => "promises what a tap does not do")),
     /** What is said of a field's text, too near to its ring. */
     notes: () => of((figure) => all(".lt-text + .lt-note", figure)
-      .filter((note) => box(note).top - box(note.previousElementSibling).bottom < 4.5).map((note) => `"${note.textContent}" touches its field`)),
+      .filter((note) => box(note.previousElementSibling).top - box(note).bottom < 4.5).map((note) => `"${note.textContent}" touches its field`)),
     /** Figures that are for a moment very narrow. */
     async squeeze() {
       for (const width of ["30px", "320px", "40px", ""]) {

@@ -42,7 +42,7 @@
     const [columns, rows] = [Math.floor(area.width / STEP), Math.floor(area.height / STEP)];
     const taken = new Uint8Array(columns * rows);
     const at = (pixel, most, round) => Math.min(most, Math.max(0, round(pixel / STEP)));
-    for (const { left, right, top, bottom } of [...figure.querySelectorAll(".lt-views .lt-view")].flatMap(drawn)) {
+    for (const { left, right, top, bottom } of [...[...figure.querySelectorAll(".lt-views .lt-view")].flatMap(drawn), ...words(figure.querySelector(".lt-views .lt-caption") ?? new Text())]) {
       for (let row = at(top - area.top, rows, Math.floor); row < at(bottom - area.top, rows, Math.ceil); row += 1)
         taken.fill(1, row * columns + at(left - area.left, columns, Math.floor), row * columns + at(right - area.left, columns, Math.ceil));
     }

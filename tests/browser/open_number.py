@@ -21,7 +21,11 @@ PLACE = """(view) => {
   const kind = [...view.classList].find((name) => name.startsWith("lt-view-")).slice(8);
   switch (kind) {
     case "table": return at(one("tbody td"));
-    case "flow": return at(one(".lt-flow-cell"));
+    case "flow": { // a field of a control in its cell is written in, not opened
+      const written = ({ x, y }) => document.elementFromPoint(x, y)?.closest(".lt-control");
+      const places = [...view.querySelectorAll(".lt-flow-cell")].map((cell) => at(cell));
+      return places.find((place) => !written(place));
+    }
     case "number": return at(one(".lt-number"), 0.1);
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
     case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);

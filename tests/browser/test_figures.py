@@ -27,6 +27,14 @@ from waiting import FRAMES, READY
 BOOKS = [path.stem for path in notebooks()]
 FAULTS = Path(__file__).with_name("layout_faults.js").read_text(encoding="utf-8")
 FACTS = Path(__file__).with_name("figure_facts.js").read_text(encoding="utf-8")
+# How far below the top of the first card its views end: controls and answer are seen together.
+ANSWERED = """() => {
+  const card = document.querySelector('figure.livetorch .lt-card');
+  const ends = card.querySelector('.lt-views').getBoundingClientRect().bottom;
+  return Math.round(ends - card.getBoundingClientRect().top);
+}"""
+SCREEN = 800 - 60
+TALLER = {"09d_nothing_twice"}  # two rows, each with turned names
 HOLES = Path(__file__).with_name("holes.js").read_text(encoding="utf-8")
 COLUMN = 1000  # pixels that a figure may take on a page of the book
 LARGEST_HOLE = 1 / 3  # of the area of a figure's views
@@ -98,6 +106,9 @@ def test_on_a_desktop(visiting, stem):
         shares = {each["name"]: each["share"] for each in page.evaluate(HOLES)}
         holes = [f"{name}: {share:.2f}" for name, share in shares.items() if share > LARGEST_HOLE]
         visit.note("hole", holes, shares)
+        first = page.evaluate(ANSWERED)
+        late = [f"its answer ends at {first} px"] if first > SCREEN and stem not in TALLER else []
+        visit.note("first figure", late, {"ends": first})
         visit.ask("names of a flow", "facts.flowNames()")
         visit.ask("height", "moving => facts.heights(moving)", MOVING)
         visit.note("opened number", numbers_faults(page))

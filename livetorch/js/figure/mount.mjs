@@ -251,7 +251,8 @@ function surround(
   toolbar.tools.splice(1, 0, comparing.element);
   toolbar.tools.unshift(hands.button);
   const stage = h("div", { class: "lt-views" });
-  const fields = widgets.map((widget) => widget.element);
+  const held = views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
+  const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
   const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
   const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);
   if (spec.picks) partOf("picks").then(pick, problem);

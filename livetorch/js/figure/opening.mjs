@@ -111,8 +111,9 @@ function resting(spec, { views, openPart, frame, busy, ask }) {
  * @param {() => boolean} how.isOpen whether a number is
  */
 function createHands(spec, { views, pointed, ask, choosing, isOpen }) {
-  /** The view that a hand is on, -1 for none; a view's own buttons are pressed and hold no number. @param {any} target */
-  const viewAt = (target) => (target?.closest?.(".lt-view .lt-button") ? -1 : views.findIndex((view) => view.element.contains(target)));
+  /** The view that a hand is on, -1 for none; a view's own buttons and fields hold no number. @param {any} target */
+  const viewAt = (target) =>
+    target?.closest?.(".lt-view :is(.lt-button, .lt-control)") ? -1 : views.findIndex((view) => view.element.contains(target));
   const meant = (/** @type {MouseEvent|TouchEvent} */ event) => choosing() || event.altKey;
 
   // A finger cannot point without pressing: its first tap is that, and one more on the same item asks.

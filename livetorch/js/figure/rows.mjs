@@ -9,6 +9,9 @@ const MOST = 3; // views in a row that nobody asked for
 export const WIDE = 702; // pixels above which maps grow: a still picture has so many
 const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
+const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
+const WORDS = 230; // least pixels of a caption beside the last row
+const MANY = 3; // rows of views of which none may be as tall as it likes
 
 /**
  * Which views stand in a row, and how wide each is.
@@ -139,6 +142,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   });
   // A card is no wider than what it holds, so that its room is that of the figure around it.
   const card = stage.parentElement;
+  const [caption, foot] = [".lt-caption", ".lt-foot"].map((part) => card?.querySelector(`:scope > ${part}`));
   const around = card?.parentElement ?? stage;
   const edges = () => (around === stage ? 0 : (card?.offsetWidth ?? 0) - stage.clientWidth);
   const place = () => {
@@ -151,13 +155,17 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
       those.forEach((i, at) => {
         views[i].style.width = `${widths[at]}px`;
         views[i].toggleAttribute("data-grown", widths[at] > sizes[i].most);
+        views[i].toggleAttribute("data-low", rows.length >= MANY && width > PHONE);
       });
     }
     const taken = rows.map(({ widths }) => widths.reduce((sum, each) => sum + each + GAP, -GAP));
-    card?.style.setProperty("--lt-taken", `${Math.min(width, Math.max(fieldsOf(card, width), ...taken)) + edges()}px`);
+    const used = card ? Math.min(width, Math.max(fieldsOf(card, width), ...taken)) : width;
+    card?.style.setProperty("--lt-taken", `${used + edges()}px`);
     placed(rows);
     const phone = width < PHONE;
-    const key = JSON.stringify([phone, rows.map((row) => row.views)]);
+    const room = Math.min(width, Math.max(used, NARROWEST - edges()));
+    const told = room - taken[taken.length - 1] - GAP >= WORDS; // what the last row leaves free is the caption's
+    const key = JSON.stringify([phone, told, rows.map((row) => row.views)]);
     if (key === shape) return;
     shape = key;
     const made = rows.map(({ views: those }) => {
@@ -167,6 +175,8 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
       return row;
     });
     stage.replaceChildren(...made);
+    if (caption && told) made[made.length - 1].append(caption);
+    else if (caption) foot?.before(caption);
     const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
     led?.remove();
     led = phone && operated ? made[0] : null;

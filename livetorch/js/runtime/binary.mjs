@@ -1,5 +1,5 @@
 /** Operators on two tensors (or a tensor and a number), element by element, with broadcasting. */
-import { floatType, isFloat, isInteger, resultType, settle } from "./dtype.mjs";
+import { floatType, isFloat, isInteger, resultType } from "./dtype.mjs";
 import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
 import { cast, readAs } from "./tensor.mjs";
 
@@ -13,16 +13,16 @@ import { cast, readAs } from "./tensor.mjs";
 /** Run loops of the four operators that programs spend their time in. @satisfies {Record<string, Run>} */
 const runs = {
   add(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] + b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] + b[y];
   },
   sub(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] - b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] - b[y];
   },
   mul(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] * b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] * b[y];
   },
   div(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] / b[bt + i * stepB];
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] / b[y];
   },
 };
 
@@ -144,22 +144,22 @@ function powerOfNumber(self, exponent) {
 /** Masks are made of them: a loop each, which no call slows down. @satisfies {Record<string, Run>} */
 const comparisons = {
   eq(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] === b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] === b[y] ? 1 : 0;
   },
   ne(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] !== b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] !== b[y] ? 1 : 0;
   },
   lt(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] < b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] < b[y] ? 1 : 0;
   },
   le(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] <= b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] <= b[y] ? 1 : 0;
   },
   gt(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] > b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] > b[y] ? 1 : 0;
   },
   ge(a, at, stepA, b, bt, stepB, out, to, length) {
-    for (let i = 0; i < length; i += 1) out[to + i] = a[at + i * stepA] >= b[bt + i * stepB] ? 1 : 0;
+    for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = a[x] >= b[y] ? 1 : 0;
   },
 };
 
@@ -179,36 +179,6 @@ const orNaN = (f) => (x, y) => (Number.isNaN(x) || Number.isNaN(y) ? NaN : f(x, 
 const extremes = {
   maximum: orNaN((x, y) => (x > y ? x : y)),
   minimum: orNaN((x, y) => (x < y ? x : y)),
-  fmax: (x, y) => (Number.isNaN(y) || x > y ? x : y),
-  fmin: (x, y) => (Number.isNaN(y) || x < y ? x : y),
-  gcd: greatestDivisor,
-  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs((x / greatestDivisor(x, y)) * y)),
-};
-
-/** @type {Numeric} */
-function greatestDivisor(x, y) {
-  return y === 0 ? Math.abs(x) : greatestDivisor(y, x % y);
-}
-
-/**
- * self * 2^other; the power is rounded to the common type before it is multiplied.
- * @param {Tensor} self @param {Tensor} other
- */
-function ldexp(self, other) {
-  const dtype = floatType(resultType(self, other));
-  const powers = mapOne(readAs(other, dtype), dtype, (y) => 2 ** y);
-  settle(dtype, powers.data);
-  return mapTwo(runs.mul, readAs(self, dtype), powers, dtype);
-}
-
-/** Give floats also for integers. @type {Record<string, Numeric>} */
-const floatPairs = {
-  logaddexp2: (x, y) => (x === y ? x + 1 : Math.max(x, y) + Math.log2(1 + 2 ** -Math.abs(x - y))),
-  atan2: Math.atan2,
-  xlogy: (x, y) => (Number.isNaN(y) ? NaN : x === 0 ? 0 : x * Math.log(y)),
-  logaddexp: (x, y) => (x === y ? x + Math.LN2 : Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)))),
-  hypot: Math.hypot,
-  copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
 
 const PAIR = "self:T other:T";
@@ -240,19 +210,9 @@ export const binary = {
   "pow.Tensor_Tensor": ["self:T exponent:T", power],
   "pow.Tensor_Scalar": ["self:T exponent:S", powerOfNumber],
   "pow.Scalar": ["self:S exponent:T", power],
-  "ldexp.Tensor": [PAIR, ldexp],
 };
 for (const [name, run] of Object.entries(comparisons)) {
   binary[`${name}.Tensor`] = [PAIR, compare(run)];
   binary[`${name}.Scalar`] = [SCALAR, compare(run)];
 }
 for (const [name, f] of Object.entries(extremes)) binary[`${name}.default`] = [PAIR, pair(runOf(f))];
-for (const [name, f] of Object.entries(floatPairs)) {
-  binary[`${name}.${["xlogy", "copysign"].includes(name) ? "Tensor" : "default"}`] = [
-    PAIR,
-    (self, other) => {
-      const dtype = floatType(resultType(self, other));
-      return mapTwo(runOf(f), readAs(self, dtype), readAs(other, dtype), dtype);
-    },
-  ];
-}

@@ -24,7 +24,7 @@ function layoutOf(self, indices) {
     for (let i = 0; i < places.length; i += 1) places[i] = places[i] * length + placeOf(data[i], length);
   });
   const adjacent = picked.every((axis, k) => k === 0 || axis === picked[k - 1] + 1);
-  return { picked, others, shape, places, front: adjacent ? (picked[0] ?? 0) : 0 };
+  return { picked, others, shape, places, adjacent, front: adjacent ? (picked[0] ?? 0) : 0 };
 }
 
 /** A bool mask as one tensor of places per axis it covers. @param {Tensor} mask */
@@ -51,11 +51,18 @@ function resultOrder(indexed, rest, front) {
 
 /** @param {Tensor} self @param {(Tensor|null)[]} indices */
 function index(self, indices) {
-  const { picked, others, shape, places, front } = layoutOf(self, indices);
+  const { picked, others, shape, places, adjacent, front } = layoutOf(self, indices);
+  const where = tensor([places.length], "int64", places);
+  if (adjacent && picked.length > 0) {
+    const [before, after] = [self.shape.slice(0, front), self.shape.slice(front + picked.length)];
+    const span = sizeOf(picked.map((axis) => self.shape[axis]));
+    const out = indexSelect(reshaped(self, [sizeOf(before), span, sizeOf(after)]), 1, where);
+    return reshaped(out, [...before, ...shape, ...after]);
+  }
   const turned = permuted(self, [...picked, ...others]);
   const rest = others.map((axis) => self.shape[axis]);
   const rows = reshaped(turned, [sizeOf(picked.map((axis) => self.shape[axis])), sizeOf(rest)]);
-  const out = indexSelect(rows, 0, tensor([places.length], "int64", places));
+  const out = indexSelect(rows, 0, where);
   return permuted(reshaped(out, [...shape, ...rest]), resultOrder(shape.length, rest.length, front));
 }
 

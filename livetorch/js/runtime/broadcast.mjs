@@ -54,8 +54,15 @@ export function mapOne(self, dtype, f, name = "") {
 
 /** A loop over one run of two operands, for operators whose speed does not matter. @returns {Run} @param {Pair} f */
 export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
-  for (let i = 0; i < length; i += 1) out[to + i] = /** @type {number} */ (f(a[at + i * stepA], b[bt + i * stepB]));
+  for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = /** @type {number} */ (f(a[x], b[y]));
 };
+
+/** @param {number[]} one @param {number[]} other */
+function same(one, other) {
+  if (one.length !== other.length) return false;
+  for (let axis = 0; axis < one.length; axis += 1) if (one[axis] !== other[axis]) return false;
+  return true;
+}
 
 /**
  * Applies a run loop (see `runOf`) to two operands read in the dtype that torch computes in.
@@ -65,6 +72,7 @@ export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
 export function mapTwo(run, a, b, dtype) {
   if (b.data.length === 1 && b.shape.length <= a.shape.length) return flat(run, a, b, 1, 0, a.shape, dtype);
   if (a.data.length === 1 && a.shape.length <= b.shape.length) return flat(run, a, b, 0, 1, b.shape, dtype);
+  if (same(a.shape, b.shape)) return flat(run, a, b, 1, 1, a.shape, dtype);
   const shape = broadcastShapes(a.shape, b.shape);
   const size = sizeOf(shape);
   if (a.data.length + b.data.length === 2 * size) return flat(run, a, b, 1, 1, shape, dtype); // [8] and [1, 8]
@@ -76,9 +84,12 @@ export function mapTwo(run, a, b, dtype) {
   return out;
 }
 
-/** A run, by a quicker loop where there is one of its name. @param {Run} run @param {Parameters<Run>} rest */
-function loop(run, ...rest) {
-  if (!quick.pair(run.name, ...rest)) run(...rest);
+const MANY = 129; // numbers of a run from which a quicker loop is worth its start
+
+/** A run, by a quicker loop where there is one of its name. @type {(run: Run, ...rest: Parameters<Run>) => void} */
+function loop(run, a, at, stepA, b, bt, stepB, out, to, length) {
+  if (length >= MANY && quick.pair(run.name, a, at, stepA, b, bt, stepB, out, to, length)) return;
+  run(a, at, stepA, b, bt, stepB, out, to, length);
 }
 
 /**

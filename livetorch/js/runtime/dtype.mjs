@@ -117,6 +117,7 @@ export function roundToBfloat(data) {
  * @param {DType} dtype @param {Numbers} data
  */
 export function settle(dtype, data) {
+  if (dtype === "float32" || dtype === "float64") return;
   if (dtype === "float16") roundToHalf(data);
   else if (dtype === "bfloat16") roundToBfloat(data);
   // Integers have no -0, which 0 * -1 leaves in a Float64Array.

@@ -222,12 +222,22 @@ function exactly(node, args) {
 /** @param {Tensor|null} value */
 const beyond = (value) => value && isInteger(value.dtype) && value.data.some(isLarge);
 
+/** @param {any} value @returns {boolean} */
+function isExact(value) {
+  if (value === null || typeof value !== "object") return false;
+  return Array.isArray(value) ? typeof value[0] === "object" && value.some(isExact) : value.exact !== undefined;
+}
+
 /** Runs a node's kernel on its arguments. @param {Running} node @param {any[]} args @returns {(Tensor|null)[]} */
 export function runKernel(node, args) {
-  const given = args.some((value) => list(value).some((one) => isTensor(one) && one.exact));
+  let given = false;
+  for (let k = 0; k < args.length; k += 1) given ||= isExact(args[k]);
   let results = given ? [] : list(node.kernel(...args));
   if (given || results.some(beyond)) results = list(exactly(node, args));
-  for (const value of results) if (value) settle(value.dtype, value.data);
+  for (let k = 0; k < results.length; k += 1) {
+    const value = results[k];
+    if (value) settle(value.dtype, value.data);
+  }
   return results;
 }
 

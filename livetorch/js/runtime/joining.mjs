@@ -8,6 +8,8 @@ import { select, slice, unsqueeze } from "./reshape.mjs";
 /** @import { Kernel, Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
 
+const FEW = 64; // numbers that are copied one by one as quickly
+
 /**
  * Tensors one after the other along an axis; torch skips 1-d tensors without elements.
  * @param {Tensor[]} list @param {number} dim
@@ -26,8 +28,10 @@ function cat(list, dim) {
   for (const part of tensors) {
     const { data } = cast(part, dtype);
     const run = part.shape[axis] * inner;
+    const width = shape[axis] * inner;
     for (let k = 0; k < outer; k += 1) {
-      out.data.set(data.subarray(k * run, (k + 1) * run), k * shape[axis] * inner + start);
+      if (run > FEW) out.data.set(data.subarray(k * run, (k + 1) * run), k * width + start);
+      else for (let i = 0; i < run; i += 1) out.data[k * width + start + i] = data[k * run + i];
     }
     start += run;
   }

@@ -18,6 +18,8 @@ const LARGE = 1 << 18; // products of a matrix from which sums of float32 are go
 const DEPTH = 256; // of them are added up before they join the rest
 const CHUNK = 4096; // numbers
 const SOME = 32; // fewer numbers are done sooner than copied
+const PLAIN = 128; // where one takes no longer than the copy of it
+const BRIEF = 128; // numbers that are copied one by one as quickly
 
 /** Makes one instruction, rounded once, of a product and the sum it goes to. @param {Uint8Array} plain */
 function relaxed(plain) {
@@ -67,7 +69,7 @@ function ready() {
 
 /**
  * Places in memory of matrices that last; those of which nothing is left are given to others of their size.
- * @type {WeakMap<Numbers, Map<string, number>>}
+ * @type {WeakMap<Numbers, {from: number, inner: number, cols: number, large: boolean, at: number}[]>}
  */
 const packed = new WeakMap();
 /** @type {Map<number, number[]>} */
@@ -107,16 +109,12 @@ function pack(right, from, [inner, cols], [first, panels], memory, to) {
 /** Where a matrix that lasts stands in panels. @param {Numbers} right @param {number} from @param {number[]} sizes @param {boolean} large */
 function lastingPanels(right, from, sizes, large) {
   const [inner, cols] = sizes;
-  const key = `${from} ${sizes} ${large}`;
-  const known = packed.get(right) ?? new Map();
-  packed.set(right, known);
-  let at = known.get(key);
-  if (at === undefined) {
-    const panels = Math.ceil(cols / (large ? 8 : 4));
-    at = placed(right, 32 * panels * inner);
-    pack(right, from, sizes, [0, panels], large ? narrow : wide, at);
-    known.set(key, at);
-  }
+  const known = packed.get(right) ?? [];
+  for (const one of known) if (one.from === from && one.inner === inner && one.cols === cols && one.large === large) return one.at;
+  const panels = Math.ceil(cols / (large ? 8 : 4));
+  const at = placed(right, 32 * panels * inner);
+  pack(right, from, sizes, [0, panels], large ? narrow : wide, at);
+  packed.set(right, [...known, { from, inner, cols, large, at }]);
   return at;
 }
 
@@ -134,6 +132,12 @@ function multiply(left, right, out, [at, from, to], [rows, inner, cols]) {
   const run = large ? wasm.multiply : wasm.multiplyWide;
   const panels = lasts ? lastingPanels(right, from, [inner, cols], large) : LEFT + STAGE;
   const memory = large ? narrow : wide;
+  if (rows === 1 && !large && lasts) {
+    for (let k = 0; k < inner; k += 1) wide[k] = left[at + k];
+    wasm.multiplyRow(0, panels, 8 * inner, inner, Math.ceil(cols / panel));
+    for (let k = 0; k < cols; k += 1) out[to + k] = wide[inner + k];
+    return true;
+  }
   for (let first = 0; first < cols; first += across) {
     const last = Math.min(cols, first + across);
     const here = Math.ceil((last - first) / panel);
@@ -159,7 +163,13 @@ const suits = (data, out) => out.length >= SOME && data instanceof Float32Array 
 
 /** @type {import("./quick.mjs").Quick["map"]} */
 function map(name, data, out) {
-  if (!suits(data, out) || !wasm[name] || PAIRS.includes(name)) return false;
+  if ((out.length < PLAIN && SIMPLE.has(name)) || !suits(data, out) || !wasm[name] || PAIRS.includes(name)) return false;
+  if (out.length <= BRIEF) {
+    for (let i = 0; i < out.length; i += 1) narrow[i] = data[i];
+    wasm[name](0, 4 * out.length);
+    for (let i = 0; i < out.length; i += 1) out[i] = narrow[i];
+    return true;
+  }
   for (let at = 0; at < data.length; at += CHUNK) {
     const count = Math.min(CHUNK, data.length - at);
     narrow.set(data.subarray(at, at + count));
@@ -169,11 +179,12 @@ function map(name, data, out) {
   return true;
 }
 
+const SIMPLE = new Set(["neg", "sqrt", "relu"]);
 const PAIRS = ["add", "sub", "mul", "div"];
 
 /** @type {import("./quick.mjs").Quick["pair"]} */
 function pair(name, a, at, stepA, b, bt, stepB, out, to, length) {
-  if (length < SOME || stepA > 1 || stepB > 1 || !PAIRS.includes(name) || !suits(a, out) || !(b instanceof Float32Array)) return false;
+  if (stepA > 1 || stepB > 1 || !PAIRS.includes(name) || !suits(a, out) || !(b instanceof Float32Array)) return false;
   for (let done = 0; done < length; done += CHUNK) {
     const count = Math.min(CHUNK, length - done);
     if (stepA) narrow.set(a.subarray(at + done, at + done + count));

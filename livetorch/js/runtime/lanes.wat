@@ -68,7 +68,26 @@
       (local.set $block (i32.add (local.get $block) (i32.const 4)))
       (br_if $blocks (i32.lt_s (local.get $block) (local.get $rows)))))
 
-  ;; The same of float32, eight columns at a time, and the sums in float32 too. lanes.mjs makes one instruction of the two
+  ;; The same for a single row.
+  (func (export "multiplyRow") (param $left i32) (param $packed i32) (param $out i32) (param $inner i32) (param $panels i32)
+    (local $k i32) (local $at i32) (local $low v128) (local $high v128) (local $x v128)
+    (loop $columns
+      (local.set $low (v128.const f64x2 0 0))
+      (local.set $high (v128.const f64x2 0 0))
+      (local.set $at (local.get $left))
+      (local.set $k (local.get $inner))
+      (loop $sum
+        (local.set $x (v128.load64_splat (local.get $at)))
+        (local.set $low (f64x2.add (local.get $low) (f64x2.mul (local.get $x) (v128.load (local.get $packed)))))
+        (local.set $high (f64x2.add (local.get $high) (f64x2.mul (local.get $x) (v128.load offset=16 (local.get $packed)))))
+        (local.set $at (i32.add (local.get $at) (i32.const 8)))
+        (local.set $packed (i32.add (local.get $packed) (i32.const 32)))
+        (br_if $sum (local.tee $k (i32.sub (local.get $k) (i32.const 1)))))
+      (v128.store (local.get $out) (local.get $low)) (v128.store offset=16 (local.get $out) (local.get $high))
+      (local.set $out (i32.add (local.get $out) (i32.const 32)))
+      (br_if $columns (local.tee $panels (i32.sub (local.get $panels) (i32.const 1))))))
+
+  ;; The product again, of float32, eight columns at a time, and the sums in float32 too. lanes.mjs makes one instruction of the two
   ;; that take a product and add it, where a browser has such.
   ;; left: (rows, inner) by rows, rows a multiple of four; packed: right's columns in panels of eight, each (inner, 8);
   ;; out: (rows, 8 panels). Sums run over at most $depth of inner before they are added up: less is rounded away.
@@ -207,8 +226,8 @@
 
   (func $silu (param $x v128) (result v128) (f32x4.mul (local.get $x) (call $sigmoid (local.get $x))))
 
-  ;; x times the normal distribution, by the fraction of its tail (Numerical Recipes, erfcc: relative error 1.2e-7 everywhere).
-  (func $gelu (param $x v128) (result v128) (local $t v128) (local $k v128) (local $s v128) (local $f v128) (local $p v128)
+  ;; x times the normal distribution, by its tail (Numerical Recipes, erfcc: relative error 1.2e-7 everywhere).
+  (func $tail (param $x v128) (result v128) (local $t v128) (local $k v128) (local $s v128) (local $f v128) (local $p v128)
     (local.set $t (f32x4.mul (f32x4.abs (local.get $x)) (v128.const f32x4 0.7071067811865476 0.7071067811865476 0.7071067811865476 0.7071067811865476)))
     (local.set $k (f32x4.div (v128.const f32x4 1 1 1 1) (f32x4.add (f32x4.mul (local.get $t) (v128.const f32x4 0.5 0.5 0.5 0.5)) (v128.const f32x4 1 1 1 1))))
     (local.set $s (f32x4.mul (local.get $k) (local.get $k)))
@@ -224,6 +243,32 @@
     (local.set $p (f32x4.mul (f32x4.mul (local.get $p) (local.get $k)) (v128.const f32x4 0.5 0.5 0.5 0.5)))
     (f32x4.mul (local.get $x) (v128.bitselect (local.get $p) (f32x4.sub (v128.const f32x4 1 1 1 1) (local.get $p))
       (f32x4.lt (local.get $x) (v128.const f32x4 0 0 0 0)))))
+
+  ;; x (1 + erf(x / sqrt 2)) / 2, as torch takes it; erf is a quotient of polynomials (Eigen, erf), and 1 or -1 beyond 4.
+  (func $middle (param $x v128) (result v128) (local $t v128) (local $s v128) (local $p v128) (local $q v128)
+    (local.set $t (f32x4.mul (local.get $x) (v128.const f32x4 0.7071067811865476 0.7071067811865476 0.7071067811865476 0.7071067811865476)))
+    (local.set $t (f32x4.max (f32x4.min (local.get $t) (v128.const f32x4 4 4 4 4)) (v128.const f32x4 -4 -4 -4 -4)))
+    (local.set $s (f32x4.mul (local.get $t) (local.get $t)))
+    (local.set $p (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (v128.const f32x4 -2.72614225801306e-10 -2.72614225801306e-10 -2.72614225801306e-10 -2.72614225801306e-10) (local.get $s))
+      (v128.const f32x4 2.77068142495902e-08 2.77068142495902e-08 2.77068142495902e-08 2.77068142495902e-08)) (local.get $s))
+      (v128.const f32x4 -2.10102402082508e-06 -2.10102402082508e-06 -2.10102402082508e-06 -2.10102402082508e-06)) (local.get $s))
+      (v128.const f32x4 -5.69250639462346e-05 -5.69250639462346e-05 -5.69250639462346e-05 -5.69250639462346e-05)) (local.get $s))
+      (v128.const f32x4 -7.34990630326855e-04 -7.34990630326855e-04 -7.34990630326855e-04 -7.34990630326855e-04)) (local.get $s))
+      (v128.const f32x4 -2.95459980854025e-03 -2.95459980854025e-03 -2.95459980854025e-03 -2.95459980854025e-03)) (local.get $s))
+      (v128.const f32x4 -1.60960333262415e-02 -1.60960333262415e-02 -1.60960333262415e-02 -1.60960333262415e-02)))
+    (local.set $q (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (f32x4.add (f32x4.mul (v128.const f32x4 -1.45660718464996e-05 -1.45660718464996e-05 -1.45660718464996e-05 -1.45660718464996e-05) (local.get $s))
+      (v128.const f32x4 -2.13374055278905e-04 -2.13374055278905e-04 -2.13374055278905e-04 -2.13374055278905e-04)) (local.get $s))
+      (v128.const f32x4 -1.68282697438203e-03 -1.68282697438203e-03 -1.68282697438203e-03 -1.68282697438203e-03)) (local.get $s))
+      (v128.const f32x4 -7.37332916720468e-03 -7.37332916720468e-03 -7.37332916720468e-03 -7.37332916720468e-03)) (local.get $s))
+      (v128.const f32x4 -1.42647390514189e-02 -1.42647390514189e-02 -1.42647390514189e-02 -1.42647390514189e-02)))
+    (f32x4.mul (f32x4.mul (local.get $x) (v128.const f32x4 0.5 0.5 0.5 0.5))
+      (f32x4.add (f32x4.div (f32x4.mul (local.get $t) (local.get $p)) (local.get $q)) (v128.const f32x4 1 1 1 1))))
+
+  ;; Both, where the tail below -2 has digits that 1 + erf would lose.
+  (func $gelu (param $x v128) (result v128)
+    (if (result v128) (v128.any_true (f32x4.lt (local.get $x) (v128.const f32x4 -2 -2 -2 -2)))
+      (then (call $tail (local.get $x)))
+      (else (call $middle (local.get $x)))))
 
   ;; These functions of all numbers from $at to $end, in their place.
   (func (export "exp") (param $at i32) (param $end i32)

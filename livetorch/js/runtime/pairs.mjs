@@ -1,6 +1,8 @@
-/** Operators on two tensors that few Programs use: shifts of bits, truth, closeness. */
-import { mapTwo, runOf } from "./broadcast.mjs";
-import { arithmetic } from "./binary.mjs";
+/** Operators on two tensors that few Programs use: shifts of bits, truth, closeness, divisors, angles. */
+import { mapOne, mapTwo, runOf } from "./broadcast.mjs";
+import { arithmetic, multiply } from "./binary.mjs";
+import { floatType, resultType, settle } from "./dtype.mjs";
+import { readAs } from "./tensor.mjs";
 
 /** @import { Numeric, Pair } from "./broadcast.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
@@ -11,6 +13,40 @@ const logical = {
   logical_and: (x, y) => x !== 0 && y !== 0,
   logical_or: (x, y) => x !== 0 || y !== 0,
   logical_xor: (x, y) => (x !== 0) !== (y !== 0),
+};
+
+/** @type {Record<string, Numeric>} */
+const chosen = {
+  fmax: (x, y) => (Number.isNaN(y) || x > y ? x : y),
+  fmin: (x, y) => (Number.isNaN(y) || x < y ? x : y),
+  gcd: greatestDivisor,
+  lcm: (x, y) => (x === 0 || y === 0 ? 0 : Math.abs((x / greatestDivisor(x, y)) * y)),
+};
+
+/** @type {Numeric} */
+function greatestDivisor(x, y) {
+  return y === 0 ? Math.abs(x) : greatestDivisor(y, x % y);
+}
+
+/**
+ * self * 2^other; the power is rounded to the common type before it is multiplied.
+ * @param {Tensor} self @param {Tensor} other
+ */
+function ldexp(self, other) {
+  const dtype = floatType(resultType(self, other));
+  const powers = mapOne(readAs(other, dtype), dtype, (y) => 2 ** y);
+  settle(dtype, powers.data);
+  return multiply(readAs(self, dtype), powers);
+}
+
+/** Give floats also for integers. @type {Record<string, Numeric>} */
+const floatPairs = {
+  logaddexp2: (x, y) => (x === y ? x + 1 : Math.max(x, y) + Math.log2(1 + 2 ** -Math.abs(x - y))),
+  atan2: Math.atan2,
+  xlogy: (x, y) => (Number.isNaN(y) ? NaN : x === 0 ? 0 : x * Math.log(y)),
+  logaddexp: (x, y) => (x === y ? x + Math.LN2 : Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)))),
+  hypot: Math.hypot,
+  copysign: (x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x)),
 };
 
 /** A shift by more places than there are, or by fewer than none, leaves nothing but the sign. @param {number} y */
@@ -56,4 +92,17 @@ for (const [side, f] of Object.entries(sides)) {
   pairs[`__${side[0]}shift__.Scalar`] = [SCALAR, pair(f)];
   pairs[`bitwise_${side}_shift.Tensor`] = [PAIR, pair(f)];
   pairs[`bitwise_${side}_shift.Tensor_Scalar`] = [SCALAR, pair(f)];
+}
+pairs["ldexp.Tensor"] = ["self:T other:T", ldexp];
+for (const [name, f] of Object.entries(chosen)) {
+  pairs[`${name}.default`] = ["self:T other:T", (self, other) => arithmetic(runOf(f), self, other)];
+}
+for (const [name, f] of Object.entries(floatPairs)) {
+  pairs[`${name}.${["xlogy", "copysign"].includes(name) ? "Tensor" : "default"}`] = [
+    "self:T other:T",
+    (self, other) => {
+      const dtype = floatType(resultType(self, other));
+      return mapTwo(runOf(f), readAs(self, dtype), readAs(other, dtype), dtype);
+    },
+  ];
 }

@@ -29,6 +29,7 @@ import { bindArguments, referencesOf, resolve } from "./schema.mjs";
  * @property {any[]} bound its arguments; tensors are `{v: number}`
  * @property {number[]} reads @property {number} first the number of its first result @property {number} outs
  * @property {number[]} frees what no later node reads @property {number} bits the inputs that it depends on
+ * @property {Numbers[]} own arrays that it writes into at every run
  *
  * @typedef {(Tensor|null|undefined)[]} Values
  */
@@ -95,7 +96,7 @@ function prepareNode({ op, args, kwargs, outs = 1 }, first) {
   const reads = referencesOf(bound);
   const late = reads.find((number) => !(number < first));
   if (late !== undefined) throw new Error(`${op} reads value ${late} before it is computed.`);
-  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs, frees: [], bits: 0 };
+  return { op, kernel: operator.kernel, parameters: operator.parameters, bound, reads, first, outs, frees: [], bits: 0, own: [] };
 }
 
 /** Runs one node and files its results. @param {Node} node @param {Values} values */
@@ -216,23 +217,18 @@ export function load(source, { pool } = {}) {
   function compute(node) {
     const end = node.first + node.outs;
     for (let number = node.first; number < end; number += 1) letGo(number); // of the run before
-    ledger.during(
-      () => execute(node, values),
-      () => values.slice(node.first, end),
-    );
+    ledger.begin(node.own);
+    try {
+      execute(node, values);
+    } finally {
+      ledger.end(values, node.first, end);
+    }
+    for (const number of node.frees) letGo(number);
   }
 
-  /**
-   * A run, one node at a time: whoever takes its steps may do something else between two of them, or leave the rest.
-   * @param {Record<string, any>} [given] inputs by name: `{shape, data}`, a number or nested lists
-   */
-  function* steps(given = {}) {
-    /** @type {Tensor[]} */
-    let read = [];
-    ledger.during(
-      () => (read = readInputs(inputs, given)),
-      () => read,
-    );
+  /** Reads the inputs, and says which differ from those of the run before. @param {Record<string, any>} given */
+  function begin(given) {
+    const read = ledger.inputs(() => readInputs(inputs, given));
     const changed = changedBits(read, before);
     before = null; // if an operator throws, the next run starts anew
     if (changed === -1) {
@@ -240,15 +236,13 @@ export function load(source, { pool } = {}) {
       ledger.forget(); // nobody knows any more who reads what was lent
     }
     read.forEach((input, number) => {
-      letGo(number);
       values[number] = input;
     });
-    for (const node of nodes) {
-      if (!(node.bits & changed)) continue;
-      compute(node);
-      for (const number of node.frees) letGo(number);
-      yield node;
-    }
+    return { read, changed };
+  }
+
+  /** @param {Tensor[]} read */
+  function finish(read) {
     before = read.map(({ data }) => data);
     return Object.fromEntries(
       // Copies, so that a caller who writes into an output harms no constant.
@@ -261,13 +255,25 @@ export function load(source, { pool } = {}) {
     );
   }
 
-  /** @param {Record<string, any>} [given] as for `steps` */
-  function run(given) {
-    const walk = steps(given);
-    for (;;) {
-      const { done, value } = walk.next();
-      if (done) return /** @type {Record<string, any>} */ (value);
+  /**
+   * A run, one node at a time: whoever takes its steps may do something else between two of them, or leave the rest.
+   * @param {Record<string, any>} [given] inputs by name: `{shape, data}`, a number or nested lists
+   */
+  function* steps(given = {}) {
+    const { read, changed } = begin(given);
+    for (const node of nodes) {
+      if (!(node.bits & changed)) continue;
+      compute(node);
+      yield node;
     }
+    return finish(read);
+  }
+
+  /** @param {Record<string, any>} [given] as for `steps` @returns {Record<string, any>} */
+  function run(given = {}) {
+    const { read, changed } = begin(given);
+    for (const node of nodes) if (node.bits & changed) compute(node);
+    return finish(read);
   }
 
   /**

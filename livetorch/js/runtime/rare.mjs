@@ -5,9 +5,10 @@ import { transforms } from "./fourier.mjs";
 import { linearAlgebra } from "./linalg.mjs";
 import { norms } from "./norms.mjs";
 import { pairs } from "./pairs.mjs";
+import { scattering } from "./scatter.mjs";
 import { sorting } from "./sort.mjs";
 import { special } from "./special.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, norms, pairs, sorting, special, transforms, triangles];
+export const rare = [activations, factors, linearAlgebra, norms, pairs, scattering, sorting, special, transforms, triangles];

@@ -110,7 +110,13 @@ function extreme(self, dim, keepdim, better) {
  * @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better
  */
 function extremeWithPlace(self, dim, keepdim, better) {
-  return [extreme(self, dim, keepdim, better), placeOfExtreme(self, dim, keepdim, better)];
+  const places = placeOfExtreme(self, dim, keepdim, better);
+  const axes = axesOf(dim, self.shape.length);
+  const { data, length } = rowsOver(self, axes);
+  if (axes.length !== 1 || length === 0) return [extreme(self, dim, keepdim, better), places];
+  const best = tensor(places.shape, self.dtype);
+  for (let row = 0; row < best.data.length; row += 1) best.data[row] = data[row * length + places.data[row]];
+  return [best, places];
 }
 
 /** @param {Better} better @returns {Kernel} */

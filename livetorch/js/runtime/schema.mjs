@@ -97,8 +97,12 @@ export function referencesOf(bound) {
 
 /** Puts the values in for the references. @param {any[]} bound @param {unknown[]} values @returns {any[]} */
 export function resolve(bound, values) {
-  return bound.map((value) => {
-    if (Array.isArray(value)) return resolve(value, values);
-    return isRef(value) ? values[value.v] : value;
-  });
+  const out = bound.slice();
+  for (let k = 0; k < out.length; k += 1) {
+    const value = out[k];
+    if (value === null || typeof value !== "object") continue;
+    if (Array.isArray(value)) out[k] = resolve(value, values);
+    else if ("v" in value) out[k] = values[value.v];
+  }
+  return out;
 }

@@ -51,7 +51,8 @@ function keyedOrder(data, start, length, descending) {
     keys[i] = (descending ? TOP - 1 - key : key) * PLACES + i;
   }
   keys.sort();
-  return Array.from(keys, (key) => key % PLACES);
+  for (let i = 0; i < length; i += 1) keys[i] %= PLACES;
+  return keys;
 }
 
 /** Values and places along an axis, sorted. @param {Tensor} self @param {number} dim @param {boolean} descending */
@@ -62,10 +63,11 @@ export function sort(self, dim, descending) {
   const values = tensor(lined.shape, self.dtype);
   const places = tensor(lined.shape, "int64");
   for (let start = 0; start < values.data.length; start += length) {
-    orderOf(lined.data, start, length, descending).forEach((place, i) => {
-      values.data[start + i] = lined.data[start + place];
-      places.data[start + i] = place;
-    });
+    const order = orderOf(lined.data, start, length, descending);
+    for (let i = 0; i < length; i += 1) {
+      values.data[start + i] = lined.data[start + order[i]];
+      places.data[start + i] = order[i];
+    }
   }
   return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
 }

@@ -66,6 +66,19 @@ export function walk(shape, stridesList, starts, visit) {
   }
 }
 
+const FEW = 64;
+
+/** Whether elements lie side by side. @param {number[]} shape @param {number[]} strides */
+function inOrder(shape, strides) {
+  let step = 1;
+  for (let axis = shape.length - 1; axis >= 0; axis -= 1) {
+    if (shape[axis] === 1) continue;
+    if (strides[axis] !== step) return false;
+    step *= shape[axis];
+  }
+  return true;
+}
+
 /**
  * The elements at offset + strides as a contiguous tensor; shares the data where they lie in order already.
  * @param {Tensor} self @param {number[]} shape @param {number[]} strides @param {number} [offset]
@@ -73,13 +86,26 @@ export function walk(shape, stridesList, starts, visit) {
 export function gatherStrided(self, shape, strides, offset = 0) {
   const size = sizeOf(shape);
   if (size === 0) return tensor(shape, self.dtype);
-  const { lengths, strides: joined } = joinAxes(shape, [strides]);
-  if (lengths.length === 0 || (lengths.length === 1 && joined[0][0] === 1)) {
-    const whole = offset === 0 && size === self.data.length;
-    return tensor(shape, self.dtype, whole ? self.data : self.data.subarray(offset, offset + size));
-  }
   const source = self.data;
+  if (inOrder(shape, strides)) {
+    if (size === source.length) return tensor(shape, self.dtype, source);
+    if (size > FEW) return tensor(shape, self.dtype, source.subarray(offset, offset + size));
+    const few = allocate(self.dtype, size); // copied sooner than made a part of
+    for (let i = 0; i < size; i += 1) few[i] = source[offset + i];
+    return tensor(shape, self.dtype, few);
+  }
   const out = allocate(self.dtype, size);
+  const { lengths, strides: joined } = joinAxes(shape, [strides]);
+  if (lengths.length <= 3) {
+    const [planes, rows, cols] = [1, 1, ...lengths].slice(-3);
+    const [deep, down, across] = [0, 0, ...joined[0]].slice(-3);
+    for (let plane = 0, to = 0; plane < planes; plane += 1) {
+      for (let row = 0, start = offset + plane * deep; row < rows; row += 1, start += down) {
+        for (let i = 0, at = start; i < cols; i += 1, at += across) out[to++] = source[at];
+      }
+    }
+    return tensor(shape, self.dtype, out);
+  }
   let place = 0;
   walk(shape, [strides], [offset], ([from], [step], length) => {
     for (let i = 0, at = from; i < length; i += 1, at += step) out[place + i] = source[at];

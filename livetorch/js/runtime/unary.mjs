@@ -115,10 +115,11 @@ export const unary = {
     "self:T eps=null",
     (self, eps) => {
       const dtype = floatType(self.dtype);
+      const near = dtype === "float64" ? (/** @type {number} */ x) => x : Math.fround; // as torch rounds on the way
       const [low, high] = eps === null ? [-Infinity, Infinity] : [eps, 1 - eps].map((x) => filled([], dtype, x).data[0]);
       return mapOne(self, dtype, (p) => {
         const q = p < low ? low : p > high ? high : p;
-        return Math.log(q / (1 - q));
+        return Math.log(near(q / near(1 - q)));
       });
     },
   ],

@@ -47,6 +47,17 @@ const same = (a, b) => a === b || (a !== null && b !== null && a.part === b.part
  * @property {boolean} again whether a press means the cell that was shown before it
  */
 
+/** @typedef {{part: number, field: HTMLElement}} Held the fields of a matrix that the reader sets */
+const MOST_HELD = 8; // columns of such a matrix
+
+/** @param {Held[]} held @param {import("./flow_layout.mjs").Layout} layout */
+function placeFields(held, { places }) {
+  for (const { part, field } of held) {
+    const { x, y, cell } = places[part];
+    field.style.cssText = `left: ${x}px; top: ${y}px; --w: ${cell.width}px; --h: ${cell.height}px`;
+  }
+}
+
 const START = { part: 0, row: 0, col: 0 };
 
 /** @param {State} at */
@@ -66,6 +77,8 @@ export function create(spec, context) {
   /** @type {State} */
   const at = { now: null, layout: null, marks: {}, pointed: null, walked: null, cursor: START, focused: false, again: true };
   let drawnKey = "";
+  /** @type {Held[]} */
+  const held = [];
   const teller = createTeller(spec, context, said, (speak) => tell(speak, true));
   const stepper = createStepper(spec, context, { at, button, back, teller, mark, tell });
 
@@ -87,7 +100,10 @@ export function create(spec, context) {
   function draw() {
     if (!at.now) return;
     const key = JSON.stringify([width(), at.now.map(({ label, rowNames, colNames }) => [label, rowNames, colNames])]);
-    if (key !== drawnKey || !at.layout) at.layout = flowLayout(at.now, spec, width());
+    if (key !== drawnKey || !at.layout) {
+      at.layout = flowLayout(at.now, spec, width());
+      placeFields(held, at.layout);
+    }
     drawnKey = key;
     const cell = currentOf(at);
     const lit = cell && isThere(at, cell) ? { cell, reads: teller.readsOf(cell) } : null;
@@ -117,9 +133,21 @@ export function create(spec, context) {
     draw();
   }
 
+  /** Number fields of a control stand in its matrix. @param {Record<string, {element: HTMLElement}>} widgets by name; those that it has taken */
+  function hold(widgets) {
+    if (globalThis.matchMedia?.("(pointer: coarse)").matches) return []; // a finger's fields are larger than cells
+    spec.parts.forEach((/** @type {any} */ { source }, /** @type {number} */ part) => {
+      const field = widgets[source.control]?.element;
+      if (!field?.matches(".lt-matrix") || field.querySelectorAll("thead th").length > MOST_HELD) return;
+      held.push({ part, field });
+      stage.append(field);
+    });
+    return held.map(({ field }) => field);
+  }
+
   const boxOf = (/** @type {Cell} */ cell) => (at.layout && isThere(at, cell) ? cellBox(at.layout, cell) : null);
   const shown = () => ({ stage, cellOf, boxOf, cursor: at.cursor, again: at.again });
-  return { element, update, highlight, shown, destroy: () => (stepper.walk.stop(), destroy()) };
+  return { element, update, highlight, shown, hold, destroy: () => (stepper.walk.stop(), destroy()) };
 }
 
 /**

@@ -14,15 +14,17 @@ const TITLE = 19;
 const NAMES = 16; // of the line with the names of columns
 const UNDER = 16; // between two matrices of a stage, and two lines of stages
 const MOST_NAME = 62;
+const ROOMY = 702; // pixels, as those of a still picture, above which the words of a step have longer lines
 const SIZE = 12; // of letters in and around cells
 
-/** The words of a step in lines of at most some pixels. @param {string} step */
-function wordLines(step) {
+/** The words of a step in lines of at most some pixels. @param {string} step @param {number} width of all */
+function wordLines(step, width) {
+  const most = width > ROOMY ? 84 : 50;
   /** @type {string[]} */
   const lines = [];
   for (const word of step.split(" ").filter(Boolean)) {
     const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length && textWidth(longer.replaceAll("_", ""), SIZE) <= 50) lines[lines.length - 1] = longer;
+    if (lines.length && textWidth(longer.replaceAll("_", ""), SIZE) <= most) lines[lines.length - 1] = longer;
     else lines.push(word);
   }
   return lines;
@@ -45,7 +47,7 @@ const gutter = ({ rowNames }) => Math.ceil(Math.max(0, ...rowNames.map(nameWidth
  */
 function measured(matrices, { stages, steps }, width) {
   const gaps = stages.map((_, s) =>
-    s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "").map((line) => textWidth(line, SIZE)))) : 0,
+    s ? Math.max(34, 12 + Math.max(0, ...wordLines(steps[s - 1] ?? "", width).map((line) => textWidth(line, SIZE)))) : 0,
   );
   /** Whether a stage leaves out the names of its rows: those of the one matrix before it, in the same line. @param {number} s */
   const bare = (s) =>
@@ -142,7 +144,7 @@ export function flowLayout(matrices, spec, width) {
         group.parts.push(p);
       }
       if (s) {
-        const arrow = { x, y: (places[stages[s][0]].y + y - UNDER) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "") };
+        const arrow = { x, y: (places[stages[s][0]].y + y - UNDER) / 2, width: lead, lines: wordLines(steps[s - 1] ?? "", width) };
         arrows.push(arrow);
         group.arrows.push(arrow);
       }

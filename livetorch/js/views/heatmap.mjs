@@ -85,7 +85,8 @@ export function create(spec, context) {
   const { element, stage, destroy } = view;
   const edit = spec.edit ? createEdits(spec, context) : null;
   let drawnKey = "";
-  const grown = () => "grown" in element.dataset; // its row had room left
+  /** Whether its row had room left, and whether there are too many rows for a tall one. */
+  const given = () => ({ grown: "grown" in element.dataset, low: "low" in element.dataset });
 
   /** @param {Frame} frame */
   function update(frame) {
@@ -100,7 +101,7 @@ export function create(spec, context) {
   function draw(anew) {
     if (!at.now) return;
     const { panels, rows, cols, xLabels, yLabels, titles, limits, own, levels, any } = at.now;
-    const key = JSON.stringify([view.width(), grown(), panels, rows, cols, xLabels, yLabels, titles]);
+    const key = JSON.stringify([view.width(), given(), panels, rows, cols, xLabels, yLabels, titles]);
     if (anew || key !== drawnKey || !at.layout) at.layout = relayout(at.now);
     drawnKey = key;
     legend(limits, context.theme(), hatchedWord(spec), own, levels);
@@ -113,7 +114,7 @@ export function create(spec, context) {
   /** @param {Content & {frame: Frame}} content */
   function relayout(content) {
     at.cursor = kept(at.cursor, content);
-    const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), grown());
+    const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), given());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
     drawing.resize(fresh, content);
     view.name(describe(spec, names, content));
@@ -138,7 +139,7 @@ export function create(spec, context) {
   if (spec.words && edit) {
     const clear = make("button", "lt-button lt-clear", "Clear");
     clear.onclick = edit.clear;
-    element.append(clear);
+    readout.before(clear);
   }
   const shown = () => ({ now: at.now, layout: at.layout, stage, cursor: at.cursor });
   return { element, update, highlight, shown, destroy };

@@ -101,12 +101,12 @@ export function contentOf(spec, frame, controls) {
 /**
  * Where everything stands, and how much lower the drawing is than at the option at which it is highest.
  * @param {any} spec @param {Content} content @param {Frame} frame @param {Record<string, any>} controls @param {number} width
- * @param {boolean} [grown] whether cells may be large
+ * @param {{grown?: boolean, low?: boolean}} [given] by its row: whether cells may be large, and whether it may not be tall
  */
-export function laidOut(spec, content, frame, controls, width, grown = false) {
+export function laidOut(spec, content, frame, controls, width, given = {}) {
   const others = otherFrames(spec, frame).map((other) => /** @type {Content} */ (contentOf(spec, other, controls)));
   const grid = [content, ...others].some(({ panels }) => panels > 1);
-  const same = { width, xlabel: spec.xlabel, ylabel: spec.ylabel, span: spec.span, grid, grown };
+  const same = { width, xlabel: spec.xlabel, ylabel: spec.ylabel, span: spec.span, grid, ...given };
   const layout = (/** @type {Content} */ one, more = {}) => heatmapLayout({ ...one, ...same, ...more });
   let own = layout(content);
   const high = Math.max(own.height, ...others.map((other) => layout(other).height));

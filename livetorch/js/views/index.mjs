@@ -25,6 +25,7 @@
  * @property {(marks: Marks) => void} highlight
  * @property {{own: () => number, set: (high: number) => void, keep: typeof import("./level.mjs").keepLevel}} [level] of a plot: the
  *   height that it has, and gets beside others, and what keeps them alike
+ * @property {(widgets: Record<string, {element: HTMLElement}>) => HTMLElement[]} [hold] takes fields of controls that have their place in it
  * @property {() => any} shown what is drawn, for the panel of opened numbers
  * @property {() => void} destroy
  */

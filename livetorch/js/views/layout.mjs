@@ -8,6 +8,8 @@ const LARGEST = 64; // pixels of a cell that has grown
 /** No map is much taller: it is seen whole with its controls and what stands around it. */
 export const TALLEST = 360;
 
+const LOW = 240; // where a figure has many rows of views
+
 /** How high the cells of a single map are where its row has room left, and no map gets much taller. @param {number} rows */
 const grownHeight = (rows) => Math.max(Math.min(46, TALLEST / rows), Math.min(LARGEST, 300 / rows));
 
@@ -63,21 +65,23 @@ export function panelColumns(panels, cols, room) {
  * Width and height of one cell, whole pixels unless they are tiny.
  * @param {number} cols @param {number} rows @param {number} room @param {boolean} single
  * @param {boolean} [grown] whether its row has given the map more than it asks for
+ * @param {boolean} [low] whether it stands among many rows
  */
-export function cellSize(cols, rows, room, single, grown = false) {
+export function cellSize(cols, rows, room, single, grown = false, low = false) {
   const whole = (/** @type {number} */ x) => (x >= 6 ? Math.floor(x) : x);
   const width = whole(Math.min(grown ? LARGEST : single ? 46 : 34, room / cols));
   const tallest = grown ? grownHeight(rows) : (single ? TALLEST : 320) / rows;
-  const height = Math.max(Math.min(width, tallest), Math.min(22, 150 / rows, tallest), 2);
+  const most = low ? Math.min(tallest, LOW / rows) : tallest;
+  const height = Math.max(Math.min(width, most), Math.min(22, 150 / rows, most), 2);
   return { width, height: whole(height) };
 }
 
 /**
  * Everything a heatmap needs to be drawn.
  * @param {{width: number, panels: number, rows: number, cols: number, xLabels: string[] | null, yLabels: string[] | null,
- *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean, grown?: boolean, span?: number[],
+ *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean, grown?: boolean, low?: boolean, span?: number[],
  *   most?: number, lower?: number}} what
- *   grid: a single one is drawn as one of several; grown: its cells may be large; span: rows and columns of the map
+ *   grid: a single one is drawn as one of several; grown: its cells may be large; low: it stands among many rows; span: rows and columns of the map
  *   beside it for which a cell stands, and over which it is as large; most: panels in a row; lower: pixels off each cell
  */
 export function heatmapLayout({
@@ -92,6 +96,7 @@ export function heatmapLayout({
   ylabel,
   grid = false,
   grown = false,
+  low = false,
   span = [1, 1],
   most = 0,
   lower = 0,
@@ -101,7 +106,7 @@ export function heatmapLayout({
   const room = Math.max(40, width - left - 2);
   const columns = most || panelColumns(panels, cols, room);
   const [tall, wide] = span;
-  const one = cellSize(cols * wide, rows * tall, (room - (columns - 1) * GAP) / columns, panels === 1 && !grid, grown && !grid);
+  const one = cellSize(cols * wide, rows * tall, (room - (columns - 1) * GAP) / columns, panels === 1 && !grid, grown && !grid, low);
   const cell = { width: one.width * wide, height: one.height * tall - lower };
   const x = axisLabels(xLabels, cols, cell.width, false);
   const y = axisLabels(yLabels, rows, cell.height, true);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 from torch import _form
-from torch._surface import PYTHON
+from torch._surface import PYTHON, missing
 from torch._tensor import Handle, Tensor
 from torch.nn.state import State
 
@@ -235,6 +235,8 @@ class Module(State):
                 kind = one.dtype
             elif one is not None and not isinstance(one, bool):
                 _form.usable(one)
+        if kind is not None and kind.is_complex:
+            raise missing("nn.Module.to", f"{kind} in nn.Module.to")
         if kind is not None and not kind.is_floating_point:
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={kind}"
