@@ -10,9 +10,12 @@ leads back to its page: by the site's address if `html_baseurl` has it, else by 
 
 from __future__ import annotations
 
+import hashlib
 import html as markup
 import json
+import math
 import re
+import zlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,9 +29,12 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
-PARTS = "pages/parts.json"  # the script that a kind of view needs besides the core
+PARTS = "pages/parts.json"  # the scripts that a figure may need besides the core, and for what
+MANY = 2048  # numbers of a Program for which the page fetches quicker loops (hosts/parts.mjs)
 MARK = 'class="livetorch'
 FOLDER = "live"
+SECTION = re.compile(r"<section\b|\Z")
+BEHIND = 30_000  # compressed bytes of a page, what a phone's line brings while it waits for an answer
 
 
 def add_folder(app: Sphinx, config: Config) -> None:
@@ -36,17 +42,42 @@ def add_folder(app: Sphinx, config: Config) -> None:
     config.html_static_path.append(str(built("pages")))
 
 
-def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
-    """Load script and style sheet on pages that hold a live figure."""
+def add_sheet(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Load the style sheet on pages that hold a live figure."""
     if MARK in (context.get("body") or ""):
-        app.add_js_file("livetorch.js", loading_method="defer")
         app.add_css_file("livetorch.css")
-        static = context["pathto"]("_static", 1)
-        links = [
-            f'<link rel="preload" as="script" fetchpriority="low" href="{static}/{file}" />'
-            for file in first_parts(context["body"])
-        ]
-        context["metatags"] = context.get("metatags", "") + "".join(links)
+
+
+def add_script(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
+    """Load the script on pages that hold a live figure, and what the first of them asks for when it runs."""
+    body = context.get("body") or ""
+    if MARK not in body:
+        return
+    core, static = built("pages/livetorch.js").read_bytes(), context["pathto"]("_static", 1)
+    tags = [
+        f'<link rel="preload" as="script" fetchpriority="low" href="{static}/{file}" />'
+        for file in first_parts(body)
+    ]
+    version = hashlib.sha256(core).hexdigest()[:8]
+    tags.append(f'<script async src="{static}/livetorch.js?v={version}"></script>')
+    context["body"] = behind_the_sheet(body, "".join(tags))
+
+
+def behind_the_sheet(body: str, tags: str) -> str:
+    """Write tags before that section of a page where what they ask for comes after the style sheet.
+
+    Nothing is shown before the sheet is there, so on a slow line scripts should not share the line with it.
+
+    >>> behind_the_sheet("<section>All of a page.</section>", "<script></script>")
+    '<section>All of a page.</section><script></script>'
+    """
+    packing, place, done, size = zlib.compressobj(), 0, 0, 0
+    for found in SECTION.finditer(body):
+        size += len(packing.compress(body[done : found.start()].encode()) + packing.flush(zlib.Z_SYNC_FLUSH))
+        if size > BEHIND:
+            break
+        place = done = found.start()
+    return body[:place] + tags + body[place:]
 
 
 def first_parts(html: str) -> list[str]:
@@ -59,9 +90,22 @@ def first_parts(html: str) -> list[str]:
     found = figure and SPEC.search(figure[0])
     if not found:
         return []
-    parts = json.loads(built(PARTS).read_text(encoding="utf-8"))
-    kinds = {view["kind"] for view in json.loads(found[1])["views"]}
-    return sorted({parts[kind] for kind in kinds & parts.keys()})
+    spec, parts = json.loads(found[1]), json.loads(built(PARTS).read_text(encoding="utf-8"))
+    programs, pool = spec.get("programs", []), spec.get("pool", [])
+    wanted = {parts["views"].get(view["kind"]) for view in spec["views"]}
+    if {node["op"] for program in programs for node in program["nodes"]} & set(parts["operators"]):
+        wanted.add("operators")
+    if any(_numbers(program, pool) >= MANY for program in programs):
+        wanted.add("lanes")
+    if any(control.get("unit") == "library" for control in spec.get("controls", [])):
+        wanted.add("tokenizer")
+    return sorted(parts["files"][name] for name in wanted if name)
+
+
+def _numbers(program: dict[str, Any], pool: list[dict[str, Any]]) -> int:
+    held = [*program.get("inputs", []), *program.get("constants", [])]
+    shapes = [(pool[each["pool"]] if each.get("pool", -1) in range(len(pool)) else each) for each in held]
+    return sum(math.prod(each.get("shape", [])) for each in shapes)
 
 
 def join_pools(app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: Any) -> None:
@@ -122,9 +166,10 @@ def embed_figures(
 def setup(app: Sphinx) -> dict[str, bool]:
     """Connect to Sphinx: pools are put back, figures are stored whole, then the weights leave the page."""
     app.connect("config-inited", add_folder)
-    app.connect("html-page-context", add_script)
+    app.connect("html-page-context", add_sheet)
     app.add_config_value("livetorch_licence", "", "html", str)
     app.connect("html-page-context", join_pools, priority=580)
     app.connect("html-page-context", embed_figures, priority=590)
     app.connect("html-page-context", move_weights, priority=600)
+    app.connect("html-page-context", add_script, priority=950)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,7 +18,7 @@ ONLY_WITH = {"togglebutton": 'class="toggle', "design-tabs": "sd-tab-set"} | dic
 )
 # What a page begins with: book.js fetches all others when the page has been painted; lists put a bar on top
 FIRST = ("book.js", "filtered.js", "gallery.js")
-# What moves nothing on the page: it comes after all that figures and questions need
+# What moves nothing on the page: it comes after all that questions need
 LATE = (
     "documentation_options",
     "doctools",
@@ -27,23 +27,20 @@ LATE = (
     "copybutton",
     "sphinx-book-theme",
 )
-# What every figure needs: fetched at once and run first; still pictures are there from the start
-FETCHED = "livetorch.js"
 FIGURE = re.compile(r"<figure.*?</figure>|<script.*?</script>", re.DOTALL)
 A_SCREEN = 3000  # letters, more than a first screen shows
-FORMULA = 'class="katex"'
 TEXT = re.compile(r">[^<]+")
-# KaTeX's fonts, and the classes of what is written in them
-FORMULA_FONTS = {
-    "KaTeX_Main-Regular": re.compile(""),
-    "KaTeX_Math-Italic": re.compile(""),
-    "KaTeX_Main-Bold": re.compile(r"\bmathbf\b"),
-    "KaTeX_Size1-Regular": re.compile(r"\b(size1|small-op)\b"),
-    "KaTeX_Size2-Regular": re.compile(r"\b(size2|large-op)\b"),
-    "KaTeX_AMS-Regular": re.compile(r"\b(mathbb|amsrm)\b"),
-    "KaTeX_Caligraphic-Regular": re.compile(r"\bmathcal\b"),
+# Fonts, and what is written in them
+FONTS = {
+    "fonts/prose-italic": re.compile(r"<(em|cite)\b"),
+    "katex/fonts/KaTeX_Main-Regular": re.compile(r'class="katex"'),
+    "katex/fonts/KaTeX_Math-Italic": re.compile(r"\bmathnormal\b"),
+    "katex/fonts/KaTeX_Main-Bold": re.compile(r"\bmathbf\b"),
+    "katex/fonts/KaTeX_Size1-Regular": re.compile(r"\b(size1|small-op)\b"),
+    "katex/fonts/KaTeX_Size2-Regular": re.compile(r"\b(size2|large-op)\b"),
+    "katex/fonts/KaTeX_AMS-Regular": re.compile(r"\b(mathbb|amsrm)\b"),
+    "katex/fonts/KaTeX_Caligraphic-Regular": re.compile(r"\bmathcal\b"),
 }
-SRC = re.compile(r'src="([^"]+)"')
 THEBE = ("text/x-thebe-config", "<script>kernelName")
 # The last statement of the theme's script
 MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
@@ -63,9 +60,9 @@ def _is_wanted(file, page: str, seen: set) -> bool:
 
 
 def _turn(file) -> int:
-    """Give the place of a script: what figures need, which is there, the small ones, what can wait."""
+    """Give the place of a script: the small ones, then what can wait."""
     name = str(file.filename)
-    return -2 if FETCHED in name else next((place for place, word in enumerate(LATE) if word in name), -1)
+    return next((place for place, word in enumerate(LATE) if word in name), -1)
 
 
 def trim(app, pagename, templatename, context, doctree) -> None:
@@ -86,9 +83,6 @@ def trim(app, pagename, templatename, context, doctree) -> None:
         later.sort(key=_turn)
         context["script_files"] = [file for file in context["script_files"] if file not in later]
     tags = list(map(context["js_tag"], later))
-    for source in SRC.findall("".join(tag for tag in tags if FETCHED in tag)):
-        preload = f'<link rel="preload" as="script" fetchpriority="low" href="{source}" />'
-        context["metatags"] = context.get("metatags", "") + preload
 
     def come_late(theirs: str) -> str:
         """Keep the scripts in a template, where they do nothing, with the theme's own from the page's end."""
@@ -97,16 +91,16 @@ def trim(app, pagename, templatename, context, doctree) -> None:
         return f"<template data-later>{''.join(tags)}{theirs}</template>"
 
     context["come_late"] = come_late
-    context["formula_fonts"] = " ".join(f"katex/fonts/{name}" for name in formula_fonts(body))
+    context["first_fonts"] = " ".join(first_fonts(body))
 
 
-def formula_fonts(body: str) -> list[str]:
-    """Name the fonts of the formulas that stand so near the top that they should be there when it is painted.
+def first_fonts(body: str) -> list[str]:
+    """Name the fonts of what stands so near the top that they should be there when it is painted.
 
     One that comes later is wider or narrower than what stood in its place, and a line breaks at another word.
 
-    >>> formula_fonts('<p>a</p><span class="katex">x</span>'), formula_fonts("<p>a</p>")
-    (['KaTeX_Main-Regular', 'KaTeX_Math-Italic'], [])
+    >>> first_fonts("<p>a <em>b</em></p>"), first_fonts("<p>a</p>")
+    (['fonts/prose-italic'], [])
     """
     body, letters = FIGURE.sub(f"<p>{'x' * (A_SCREEN // 2)}</p>", body), 0
     for place in TEXT.finditer(body):
@@ -114,8 +108,7 @@ def formula_fonts(body: str) -> list[str]:
         if letters > A_SCREEN:
             body = body[: place.end()]
             break
-    marks = FORMULA_FONTS if FORMULA in body else {}
-    return [font for font, mark in marks.items() if mark.search(body)]
+    return [font for font, mark in FONTS.items() if mark.search(body)]
 
 
 def no_thebe(app, doctree, docname) -> None:

@@ -22,13 +22,11 @@
     document.addEventListener("DOMContentLoaded", function () { document.fonts.ready.then(show, show); setTimeout(show, 500); });
     return;
   }
-  var formulas = document.querySelector("meta[name=fonts]"); // on pages that begin with some
-  var fonts = ["fonts/prose-normal", "fonts/prose-italic"].concat(formulas ? formulas.content.split(" ") : []);
-  fonts.forEach(function (name, place) {
+  var more = document.querySelector("meta[name=fonts]"); // on pages that begin with italics or formulas
+  ["fonts/prose-normal"].concat(more ? more.content.split(" ") : []).forEach(function (name) {
     var font = document.createElement("link");
     font.rel = "preload"; font.as = "font"; font.type = "font/woff2"; font.crossOrigin = "";
     font.href = (root.dataset.content_root || "./") + "_static/" + name + ".woff2";
-    if (place === 1) font.fetchPriority = "low";
     document.head.append(font);
   });
 })(document.documentElement);

@@ -40,11 +40,13 @@
     if (document.readyState === "complete" && "awake" in document.documentElement.dataset) markScrolling();
   };
 
-  // All other scripts come when the page has been painted; a page that nobody looks at yet never is.
+  // All other scripts come when the page has been painted and its figures have theirs; a page that nobody looks at yet
+  // never is.
   let later = document.querySelector("template[data-later]");
   const awake = () => {
+    if (document.readyState !== "complete") return window.addEventListener("load", awake); // with the script of figures
     document.documentElement.dataset.awake = ""; // who drives the page waits for it
-    whenThere();
+    markScrolling();
   };
   // The words of a search are marked where it led, and no other page needs the script for that.
   const searched = () => {
@@ -69,11 +71,13 @@
     later = null;
   };
   if (!later) awake();
-  if (PerformanceObserver.supportedEntryTypes?.includes("paint")) {
-    new PerformanceObserver(wake).observe({ type: "paint", buffered: true });
-  } else {
-    requestAnimationFrame(() => setTimeout(wake));
-  }
+  const figures = document.querySelector("script[async]");
+  const soon = () => idle(wake, { timeout: 300 }); // the first figure before them
+  const painted = () => {
+    if (!figures || "LiveTorch" in window) return soon();
+    for (const end of ["load", "error"]) figures.addEventListener(end, soon);
+  };
+  requestAnimationFrame(() => setTimeout(painted));
   setTimeout(wake, document.hidden ? 0 : 3000);
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
@@ -89,7 +93,6 @@
     root.dataset.theme = onScreen ?? root.dataset.theme;
   });
 
-  window.addEventListener("load", whenThere);
   window.addEventListener("resize", whenThere);
   document.fonts?.addEventListener("loadingdone", whenThere); // formulas are wider in their own letters
 })();

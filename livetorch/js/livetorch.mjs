@@ -10,7 +10,5 @@ import { load } from "./runtime/program.mjs";
 
 /** Begin, when all that the core holds is in place; a widget imports this file where there is no current script, and starts its own figure. */
 export function start() {
-  if (typeof document === "undefined" || !document.currentScript) return;
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", boot);
-  else boot();
+  if (typeof document !== "undefined" && document.currentScript) boot();
 }

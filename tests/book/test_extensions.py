@@ -152,9 +152,19 @@ def test_the_books_own_rules_stay_even_where_their_classes_are_made_at_run_time(
 def test_scripts_come_after_the_page_in_the_order_in_which_they_are_needed(site):
     page = (site / "notebooks" / "03a_masked_softmax.html").read_text(encoding="utf-8")
     kept = re.search("<template data-later>(.*?)</template>", page, re.DOTALL)[1]
-    sources = lean_pages.SRC.findall(kept)
-    order = [name for source in sources for name in (lean_pages.FETCHED, *lean_pages.LATE) if name in source]
-    assert order == [lean_pages.FETCHED, *lean_pages.LATE]
+    sources = re.findall(r'src="([^"]+)"', kept)
+    order = [name for source in sources for name in lean_pages.LATE if name in source]
+    assert order == [*lean_pages.LATE]
+
+
+def test_what_the_first_figure_needs_is_asked_for_at_once_and_behind_the_sheet(site):
+    page = (site / "notebooks" / "01b_learn_the_width.html").read_text(encoding="utf-8")
+    start, _, rest = page.partition('<script async src="../_static/livetorch.js?v=')
+    asked = re.findall(r'<link rel="preload" as="script"[^>]*/livetorch-(\w+)\.js', start)
+    assert asked == ["lanes", "plots"]  # its Program has many numbers, its views are plots
+    assert start.index('rel="stylesheet"') < start.index("<figure class=") < start.index('as="script"')
+    assert len(start) < len(page) / 2
+    assert "livetorch" not in "".join(re.findall(r"<(?:script|link)[^>]*>", rest))
 
 
 def test_the_choice_of_code_cannot_be_made_before_its_script_hears_of_it(site):

@@ -116,9 +116,10 @@ async function writePages(outdir) {
     save(outdir, `livetorch-${name}.js`, code);
   }
   const elsewhere = Object.fromEntries(all.filter(([, { part }]) => part).map(([name, { part }]) => [name, part]));
-  // for whoever writes a page: the file of a figure's part can come with the core
-  const ofViews = Object.fromEntries(Object.entries(elsewhere).map(([kind, part]) => [kind, files[part]]));
-  save(outdir, "parts.json", `${JSON.stringify(ofViews, null, 1)}\n`);
+  // for whoever writes a page: the parts that a figure needs can come with the core
+  const { rare } = await import("../runtime/rare.mjs");
+  const needs = { files, views: elsewhere, operators: rare.flatMap((table) => Object.keys(table)) };
+  save(outdir, "parts.json", `${JSON.stringify(needs, null, 1)}\n`);
   const modules = [...asked].sort();
   const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);
   const table = modules.map((path, i) => `${JSON.stringify(path)}: m${i}`);

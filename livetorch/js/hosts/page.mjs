@@ -144,18 +144,24 @@ const SIGNS = ["pointermove", "pointerdown", "touchstart", "wheel", "scroll", "k
 /** Work that waits until the page has nothing else to do, but not for long. @param {() => void} work */
 const whenIdle = (work) => ("requestIdleCallback" in globalThis ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 50));
 
+/** What the parser has written last: a figure that holds it may still be coming. @returns {Node} */
+function lastNode() {
+  /** @type {Node} */
+  let node = document;
+  while (node.lastChild) node = node.lastChild;
+  return node;
+}
+
 /**
  * Figures start when they come near the window: a page of many figures costs a phone no more than what it shows. Those in
- * sight start first, one at a time, and between two of them the page paints and answers.
+ * sight start first, one at a time, and between two of them the page paints and answers. While the page is still coming, those
+ * that are there begin.
  */
 export function boot() {
   const link = splitHash(location.hash);
   const names = new Set();
-  const waiting = Array.from(document.querySelectorAll(SELECTOR), (element) => prepare(element, link)).filter((each) => each !== null);
-  for (const each of waiting) {
-    if (names.has(each.name)) console.warn(`livetorch: two figures are called ${each.name}; links reach the first only.`);
-    names.add(each.name);
-  }
+  /** @type {NonNullable<ReturnType<typeof prepare>>[]} */
+  const waiting = [];
   const of = (/** @type {any} */ element) => waiting.find((each) => each.element === element);
 
   /** @type {(() => void)[][]} in sight, and near */
@@ -184,16 +190,32 @@ export function boot() {
     },
     { rootMargin: "600px 0px" },
   );
-  // Trained weights are large: whoever saves data presses the button, and for very large ones everybody does.
-  for (const each of waiting) if (each.light || (each.unasked && !saving())) observer.observe(each.element);
+  /** Take up the figures that have come. */
+  const meet = () => {
+    const open = document.readyState === "loading" ? lastNode() : null;
+    for (const element of document.querySelectorAll(SELECTOR)) {
+      const each = !(open && element.contains(open)) && prepare(element, link);
+      if (!each) continue;
+      waiting.push(each);
+      if (names.has(each.name)) console.warn(`livetorch: two figures are called ${each.name}; links reach the first only.`);
+      names.add(each.name);
+      // Trained weights are large: whoever saves data presses the button, and for very large ones everybody does.
+      if (each.light || (each.unasked && !saving())) observer.observe(each.element);
+    }
+  };
+  meet();
   // a hand that is there before its turn has come
   for (const sign of ["pointerdown", "focusin"])
     document.addEventListener(sign, ({ target }) => {
       const each = of(/** @type {Element} */ (target).closest?.(SELECTOR));
       if (each?.light) each.start();
     });
-
-  followLinks(waiting, names, link);
+  const all = () => {
+    meet();
+    followLinks(waiting, names, link);
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", all);
+  else all();
 }
 
 /**
