@@ -1,8 +1,10 @@
 /** Functions that Math lacks, in double precision, and the operators that are one of them or few Programs use. */
-import { mapOne } from "./broadcast.mjs";
-import { floatType } from "./dtype.mjs";
+import { filled, mapOne } from "./broadcast.mjs";
+import { floatType, isFloat } from "./dtype.mjs";
+import { roundEven } from "./unary.mjs";
 
 /** @import { Table } from "./registry.mjs" */
+/** @import { Tensor } from "./tensor.mjs" */
 
 const HALF_LOG_2PI = 0.9189385332046727;
 
@@ -129,7 +131,56 @@ const functions = {
   tan: Math.tan,
 };
 
+/** @type {Record<string, number>} */
+const largest = {
+  float16: 65504,
+  bfloat16: 3.3895313892515355e38,
+  float32: 3.4028234663852886e38,
+  float64: Number.MAX_VALUE,
+};
+
+/**
+ * `nan_to_num`: replaces NaN and the infinities by finite numbers.
+ * @param {Tensor} self @param {number|null} nan @param {number|null} posinf @param {number|null} neginf
+ */
+function nanToNum(self, nan, posinf, neginf) {
+  if (!isFloat(self.dtype)) return self;
+  const high = posinf ?? largest[self.dtype];
+  const low = neginf ?? -largest[self.dtype];
+  return mapOne(self, self.dtype, (x) => {
+    if (Number.isNaN(x)) return nan ?? 0;
+    return x === Infinity ? high : x === -Infinity ? low : x;
+  });
+}
+
+/** @param {Tensor} self @param {number} decimals */
+function roundDecimals(self, decimals) {
+  if (!isFloat(self.dtype)) return self;
+  const ten = 10 ** Math.abs(decimals);
+  if (decimals < 0) return mapOne(self, self.dtype, (x) => roundEven(x / ten) * ten);
+  return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
+}
+
 /** @type {Table} */
 export const special = Object.fromEntries(
   Object.entries(functions).map(([name, f]) => [`${name}.default`, ["self:T", (self) => mapOne(self, floatType(self.dtype), f)]]),
+);
+Object.assign(
+  special,
+  /** @type {Table} */ ({
+    "logit.default": [
+      "self:T eps=null",
+      (self, eps) => {
+        const dtype = floatType(self.dtype);
+        const near = dtype === "float64" ? (/** @type {number} */ x) => x : Math.fround; // as torch rounds on the way
+        const [low, high] = eps === null ? [-Infinity, Infinity] : [eps, 1 - eps].map((x) => filled([], dtype, x).data[0]);
+        return mapOne(self, dtype, (p) => {
+          const q = p < low ? low : p > high ? high : p;
+          return Math.log(near(q / near(1 - q)));
+        });
+      },
+    ],
+    "nan_to_num.default": ["self:T nan=null posinf=null neginf=null", nanToNum],
+    "round.decimals": ["self:T decimals", roundDecimals],
+  }),
 );

@@ -1,6 +1,6 @@
 /** Operators on one tensor, element by element. */
 import { floatType, isFloat } from "./dtype.mjs";
-import { filled, mapOne } from "./broadcast.mjs";
+import { mapOne } from "./broadcast.mjs";
 import { cast } from "./tensor.mjs";
 
 /** @import { Table } from "./registry.mjs" */
@@ -66,36 +66,6 @@ const tests = {
   signbit: (x) => x < 0 || Object.is(x, -0),
 };
 
-/** @type {Record<string, number>} */
-const largest = {
-  float16: 65504,
-  bfloat16: 3.3895313892515355e38,
-  float32: 3.4028234663852886e38,
-  float64: Number.MAX_VALUE,
-};
-
-/**
- * `nan_to_num`: replaces NaN and the infinities by finite numbers.
- * @param {Tensor} self @param {number|null} nan @param {number|null} posinf @param {number|null} neginf
- */
-function nanToNum(self, nan, posinf, neginf) {
-  if (!isFloat(self.dtype)) return self;
-  const high = posinf ?? largest[self.dtype];
-  const low = neginf ?? -largest[self.dtype];
-  return mapOne(self, self.dtype, (x) => {
-    if (Number.isNaN(x)) return nan ?? 0;
-    return x === Infinity ? high : x === -Infinity ? low : x;
-  });
-}
-
-/** @param {Tensor} self @param {number} decimals */
-function roundDecimals(self, decimals) {
-  if (!isFloat(self.dtype)) return self;
-  const ten = 10 ** Math.abs(decimals);
-  if (decimals < 0) return mapOne(self, self.dtype, (x) => roundEven(x / ten) * ten);
-  return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
-}
-
 /** @param {Tensor} self */
 function bitwiseNot(self) {
   return mapOne(self, self.dtype, self.dtype === "bool" ? (x) => 1 - x : (x) => -x - 1);
@@ -111,21 +81,7 @@ export const unary = {
     },
   ],
   "bitwise_not.default": ["self:T", bitwiseNot],
-  "logit.default": [
-    "self:T eps=null",
-    (self, eps) => {
-      const dtype = floatType(self.dtype);
-      const near = dtype === "float64" ? (/** @type {number} */ x) => x : Math.fround; // as torch rounds on the way
-      const [low, high] = eps === null ? [-Infinity, Infinity] : [eps, 1 - eps].map((x) => filled([], dtype, x).data[0]);
-      return mapOne(self, dtype, (p) => {
-        const q = p < low ? low : p > high ? high : p;
-        return Math.log(near(q / near(1 - q)));
-      });
-    },
-  ],
-  "nan_to_num.default": ["self:T nan=null posinf=null neginf=null", nanToNum],
   "positive.default": ["self:T", (self) => self],
-  "round.decimals": ["self:T decimals", roundDecimals],
 };
 for (const [name, f] of Object.entries(floats)) {
   unary[`${name}.default`] = ["self:T", (self) => mapOne(self, floatType(self.dtype), f, name)];
