@@ -5,13 +5,14 @@
 /** @typedef {{views: number[], widths: number[]}} Row */
 
 export const GAP = 24; // between two views of a row
+export const BELOW = 10; // between two rows, as in rows.css
 const MOST = 3; // views in a row that nobody asked for
 export const WIDE = 702; // pixels above which maps grow: a still picture has so many
 const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
 const WORDS = 230; // least pixels of a caption beside the last row
-const MANY = 3; // rows of views of which none may be as tall as it likes
+export const MANY = 3; // rows of views of which none may be as tall as it likes
 
 /**
  * Which views stand in a row, and how wide each is.
