@@ -159,7 +159,7 @@ def link_chapter(app, doctree) -> None:
     }
     if not entries:
         return
-    text = nodes.paragraph("", "The functions of this chapter: ", classes=["chapter-functions"])
+    text = nodes.paragraph("")
     for index, (full, entry) in enumerate(sorted(entries.items(), key=lambda item: item[1].name)):
         inner = nodes.literal("", entry.name, classes=["xref", "py", "py-obj"])
         link = {"refdomain": "py", "reftype": "obj", "reftarget": full, "refexplicit": True, "refwarn": True}
@@ -169,7 +169,9 @@ def link_chapter(app, doctree) -> None:
     last = next(iter(reversed(list(doctree.findall(nodes.section)))), doctree)
     while isinstance(last.parent, nodes.section):
         last = last.parent
-    last += text
+    box = nodes.container("", text, classes=["chapter-functions"])
+    last += [nodes.raw("", "<details><summary>The functions of this chapter</summary>", format="html"), box]
+    last += nodes.raw("", "</details>", format="html")
 
 
 def setup(app) -> dict[str, bool]:

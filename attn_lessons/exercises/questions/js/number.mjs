@@ -3,7 +3,7 @@
 import { h } from "../../../../livetorch/js/shared/dom.mjs";
 import { marked } from "./marked.mjs";
 
-const HOW = "A number, also as 0,25, 1 1/4, 3*16 or 25%, with or without its unit.";
+const HOW = "A number such as 0.25, 1/4 or 25%.";
 const EXAMPLES = "Write a number such as 0.25, 0,25, 1/4, 1 1/4, 3*16 or 25%.";
 const ONE = "Write one number: the one that you think most likely.";
 
