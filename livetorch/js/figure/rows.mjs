@@ -118,6 +118,37 @@ function fieldsOf(card, room) {
 }
 
 /**
+ * The row that stands above the controls on a phone.
+ * @param {HTMLElement} stage @param {HTMLElement[]} views
+ */
+function createLeading(stage, views) {
+  /** @type {HTMLElement|null} */
+  let led = null;
+  // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
+  const high = new ResizeObserver(() => {
+    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    const own = views.filter((view) => led?.contains(view));
+    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
+      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
+    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
+    led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
+  });
+  return {
+    /** @param {HTMLElement|null} row */
+    take(row) {
+      const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
+      led?.remove();
+      led = (operated && row) || null;
+      led?.classList.add("lt-leading");
+      if (led) operated?.before(led);
+      high.disconnect();
+      if (led) high.observe(led);
+    },
+    stop: () => high.disconnect(),
+  };
+}
+
+/**
  * Keep views arranged in an element, anew whenever its width changes; returns how to stop.
  * @param {HTMLElement} stage
  * @param {HTMLElement[]} views
@@ -129,17 +160,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   stage.append(...views);
   if (!globalThis.ResizeObserver) return () => {};
   let [width, shape] = [0, ""];
-  /** @type {HTMLElement|null} the row above the controls */
-  let led = null;
-  // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
-  const high = new ResizeObserver(() => {
-    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
-    const own = views.filter((view) => led?.contains(view));
-    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
-      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
-    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
-    led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
-  });
+  const leading = createLeading(stage, views);
   // A card is no wider than what it holds, so that its room is that of the figure around it.
   const card = stage.parentElement;
   const [caption, foot] = [".lt-caption", ".lt-foot"].map((part) => card?.querySelector(`:scope > ${part}`));
@@ -177,16 +198,10 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     stage.replaceChildren(...made);
     if (caption && told) made[made.length - 1].append(caption);
     else if (caption) foot?.before(caption);
-    const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
-    led?.remove();
-    led = phone && operated ? made[0] : null;
-    led?.classList.add("lt-leading");
-    if (led) operated?.before(led);
-    high.disconnect();
-    if (led) high.observe(led);
+    leading.take(phone ? made[0] : null);
   };
   const observer = new ResizeObserver(place);
   observer.observe(around);
   place();
-  return () => (observer.disconnect(), high.disconnect());
+  return () => (observer.disconnect(), leading.stop());
 }
