@@ -175,8 +175,8 @@ def _temperature(draw: Draw) -> Asked:
     logits = draw.sample([i / 2 for i in range(-4, 7)], len(words))
     at = draw.randrange(len(words))
     hot = shares([x / temperature for x in logits])
-    text = f"After `{draw.choice(PEOPLE)} {draw.choice(VERBS)} the` a model's logits are {listed(words, logits)}. How likely is "
-    text += f"`{words[at]}` at temperature {temperature}?"
+    text = f"After `{draw.choice(PEOPLE)} {draw.choice(VERBS)} the` a model's logits are "
+    text += f"{listed(words, logits)}. How likely is `{words[at]}` at temperature {temperature}?"
     return (
         text,
         hot[at],
@@ -225,7 +225,7 @@ def _renormalised(draw: Draw) -> Asked:
     parts = [b - a for a, b in zip([0, *cuts], [*cuts, 100 - special], strict=True)]
     at = draw.randrange(len(words))
     text = f"A head gives [CLS] {special / 100}, and the words {listed(words, [p / 100 for p in parts])}. "
-    text += f"[CLS] is left out and the other weights stretched until they add up to 1. "
+    text += "[CLS] is left out and the other weights stretched until they add up to 1. "
     text += f"What does `{words[at]}` get?"
     return text, parts[at] / sum(parts), {"These weights do not add up to 1 yet.": parts[at] / 100}
 
