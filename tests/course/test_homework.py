@@ -8,7 +8,7 @@ import pytest
 from sampling import sample
 
 from attn_lessons.exercises.checking.check import all_exercises
-from tools.course import grading, homework
+from tools.course import grading, homework, word_tasks
 from tools.course.lessons import chapters, lessons
 
 EXERCISES = list(all_exercises().values())
@@ -42,15 +42,18 @@ def test_a_mistake_costs_points_with_any_numbers(exercise, seed, capsys):
         )
 
 
-def test_other_seeds_ask_for_other_answers():
-    one, two = (homework.assignment("04", seed) for seed in (1, 2))
-    places = [
-        {c.metadata.nbgrader.grade_id: c.source for c in book.cells if c.metadata.nbgrader.solution}
-        for book in (one, two)
-    ]
-    differ = [name for name, text in places[0].items() if places[1][name] != text]
-    assert len(differ) >= 6
-    assert any(name.endswith("number-answer") for name in differ)
+@pytest.mark.parametrize("chapter", list(chapters()))
+def test_other_seeds_ask_in_other_words_for_other_answers(chapter, capsys):
+    made = [word_tasks.drawn(chapter, seed) for seed in range(40)]
+    words = [{*re.findall(r"[A-Za-z]{2,}", text)} for text, _ in made]
+    assert len({frozenset(each) for each in words}) >= 20
+    assert len({len(re.findall(r"-?\d+(?:\.\d+)?", text)) for text, _ in made}) > 1 or len(words) > 30
+    for i, (_, spec) in enumerate(made):
+        assert grading.answered(spec, float(f"{spec['answer']:.3g}")) == 1
+        for wrong in spec["mistakes"]:
+            assert grading.answered(spec, wrong["value"]) == 0
+        others = [other["answer"] for j, (_, other) in enumerate(made) if i != j]
+        assert sum(grading.answered(spec, answer) for answer in others) <= 8
 
 
 def test_names_of_cells_are_unique_and_every_answer_has_a_place():

@@ -2,8 +2,8 @@
 
     python -m tools.course.homework FOLDER --seed 7
 
-Another seed gives other numbers and another order of the options: two groups of a class, or two years, have
-different answers.
+Another seed gives other words, sizes and numbers and another order of the options: two groups of a class, or
+two years, have different answers.
 """
 
 from __future__ import annotations
@@ -23,13 +23,12 @@ import torch
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from attn_lessons.exercises.checking.check import find
-from tools.course import rubrics
+from tools.course import rubrics, word_tasks
 from tools.course.grading import own_inputs, parts
 from tools.course.lessons import DATA, ROOT, Lesson, chapters
 
 KERNEL = {"name": "attention-course", "display_name": "Attention, homework", "language": "python"}
 POINTS_ON_PAPER = 4
-SMALL = 12  # numbers of a result that may be asked for by hand
 FIRST = (
     "import math\n\nimport torch\nfrom torch import Tensor\n\n# Cells that import other modules are not run."
 )
@@ -130,30 +129,7 @@ def exercise_cells(name: str, seed: int) -> list[Any]:
     shows += f"assert callable({called})\n"
     made.append(cell(new_code_cell, shows, f"{name}-visible", points=1))
     made.append(cell(new_code_cell, hidden(test), f"{name}-hidden", points=points))
-    if (
-        tried
-        and isinstance(tried[1], torch.Tensor)
-        and tried[1].is_floating_point()
-        and tried[1].numel() <= SMALL
-    ):
-        made += by_hand(name, called, *tried, random.Random(f"{seed} {name}"))
     return made
-
-
-def by_hand(name: str, called: str, args: list[str], result: torch.Tensor, draw: random.Random) -> list[Any]:
-    """Ask for one number of a result; the numbers that go in, and the place, are the class's own."""
-    place = tuple(draw.randrange(size) for size in result.shape)
-    right = float(result[place]) if place else float(result)
-    spec = {"kind": "number", "answer": right, "tolerance": max(0.005 * abs(right), 0.005), "mistakes": []}
-    spec["explain"] = "That is what the solution computes for these numbers."
-    names = inspect.signature(find(name).solved).parameters
-    given = "\n".join(f"{one} = {two}" for one, two in zip(names, args, strict=False))
-    where = f"`result{list(place)}`" if place else "the result"
-    ask = f"**With numbers of your own.** What is {where} for these? Two places are enough."
-    ask += f" Assign it to `{variable(name)}`."
-    return answer_cells(
-        f"{name}-number", variable(name), f"{ask}\n\n```python\n{given}\n```", f"{right:.4f}", spec
-    )
 
 
 def answer_cells(name: str, called: str, ask: str, right: str, spec: dict[str, Any]) -> list[Any]:
@@ -165,6 +141,16 @@ def answer_cells(name: str, called: str, ask: str, right: str, spec: dict[str, A
         cell(new_code_cell, place, f"{name}-answer", solution=True),
         cell(new_code_cell, hidden(test), f"{name}-test", points=1),
     ]
+
+
+def word_cells(chapter: str, seed: int) -> list[Any]:
+    """Make the cells of the task whose words, sizes and numbers are the class's own."""
+    text, spec = word_tasks.drawn(chapter, seed)
+    called, right = variable(f"own-{chapter}"), f"{spec['answer']:.6g}"
+    ask = (
+        f"## A task of your own\n\n{text}\n\nThree digits are enough. Answer with a number: `{called} = 0.25`"
+    )
+    return answer_cells(f"own-{chapter}", called, ask, right, spec)
 
 
 def question_cells(lesson: Lesson, question: dict[str, Any], draw: random.Random) -> list[Any]:
@@ -241,6 +227,7 @@ def assignment(chapter: str, seed: int) -> Any:
                 cells += exercise_cells(name, seed)
                 done.add(name)
         cells += problem_cells(lesson)
+    cells += word_cells(chapter, seed)
     book = new_notebook(cells=cells, metadata={"kernelspec": KERNEL})
     nbformat.validate(book)
     return book
