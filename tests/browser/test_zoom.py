@@ -18,13 +18,13 @@ def path(tmp_path_factory):
         return NUMBERS * by
 
     names = [f"word{i}" for i in range(MANY)]
-    figure = explore(scaled, by=Slider(0.5, 1.0, 1.0, 0.5), view=Heatmap(xticks=names))
+    figure = explore(scaled, by=Slider(0.5, 1.0, 0.5, 1.0), view=Heatmap(xticks=names))
     return figure.save(tmp_path_factory.mktemp("zoom") / "page.html")
 
 
 @pytest.fixture
 def page(chromium, path):
-    context = chromium.new_context(has_touch=True, viewport={"width": 1000, "height": 700})
+    context = chromium.new_context(has_touch=True, bypass_csp=True, viewport={"width": 1000, "height": 700})
     page = context.new_page()
     page.goto(path.as_uri())
     page.wait_for_selector("figure.lt-mounted")
@@ -33,7 +33,7 @@ def page(chromium, path):
 
 
 def names(page, side):
-    return [int(text.removeprefix("word")) for text in page.locator(f".lt-{side} text").all_inner_texts()]
+    return [int(text.removeprefix("word")) for text in page.locator(f".lt-{side} text").all_text_contents()]
 
 
 def said(page):

@@ -185,7 +185,10 @@ function create(plain, spec, context) {
   /** @param {number} times */
   function zoomBy(times) {
     const [across, down] = middle();
+    const { cursor } = view.shown();
+    const cell = { row: cursor.row + drawn.row, col: cursor.col + drawn.col };
     window.zoom(times, across, down);
+    if (stage.matches(":focus-visible")) window.show(cell);
     tell();
   }
   function showAll() {
