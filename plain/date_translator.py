@@ -89,7 +89,7 @@ def batch(size: int, generator) -> tuple[torch.Tensor, torch.Tensor]:
     return encode(texts), torch.tensor(targets)
 
 
-def train(model, steps: int = 800, seed: int = 0) -> float:
+def train(model, steps: int = 1000, seed: int = 0) -> float:
     """Train on fresh dates; gives the loss on the last ones."""
     generator = torch.Generator().manual_seed(seed)
     optimiser = torch.optim.Adam(model.parameters(), lr=0.004)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import re
 import shutil
 from pathlib import Path
@@ -10,6 +12,8 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 DESCRIPTION_LENGTH = 160
+THEME_SCRIPT = Path(__file__).parents[1] / "_templates" / "set_theme.js"
+HASH = "sha256-OF-THE-THEME"  # what book/hosting.md writes for the hash of that script
 UNUSED = ("sphinx-thebe",)
 COPIES = 'class="highlight'
 # scripts, and what they are for
@@ -111,6 +115,15 @@ def first_fonts(body: str) -> list[str]:
     return [font for font, mark in FONTS.items() if mark.search(body)]
 
 
+def write_hash(app, docname: str, source: list[str]) -> None:
+    """Write the hash of the one script that stands in each page where a page shows the policy."""
+    if HASH in source[0]:
+        app.env.note_dependency(str(THEME_SCRIPT))
+        script = THEME_SCRIPT.read_text(encoding="utf-8").removesuffix("\n")  # as the template includes it
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        source[0] = source[0].replace(HASH, f"sha256-{digest}")
+
+
 def no_thebe(app, doctree, docname) -> None:
     """Take out what Thebe, which Jupyter Book always loads, leaves on a page: it would ask another host."""
     for raw in [node for node in doctree.findall(nodes.raw) if any(mark in node.astext() for mark in THEBE)]:
@@ -179,6 +192,7 @@ def leave_out(app, exception) -> None:
 
 def setup(app) -> dict[str, bool]:
     """Connect to Sphinx: descriptions first, the trimming after every other extension."""
+    app.connect("source-read", write_hash)
     app.connect("doctree-resolved", no_thebe, priority=900)
     app.connect("html-page-context", describe)
     app.connect("html-page-context", trim, priority=900)

@@ -57,7 +57,8 @@
       return false; // a browser that keeps nothing
     }
   };
-  const isWanted = (script) => !script.getAttribute("src").includes("sphinx_highlight") || searched();
+  // What marks the words of a search, and what that needs, only after one.
+  const isWanted = (script) => !/doctools|sphinx_highlight/.test(script.getAttribute("src")) || searched();
   const wake = () => {
     const scripts = [...(later?.content.querySelectorAll("script[src]") ?? [])].filter(isWanted);
     for (const script of scripts) {

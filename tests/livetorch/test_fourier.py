@@ -17,6 +17,9 @@ CASES = {
     "real, two axes": (lambda x: fft.irfft2(fft.rfft2(x) * 0.5), (6, 8)),
     "inverse": (lambda x: fft.ifft(torch.complex(x, x * x)).imag, (3, 10)),
     "by the root": (lambda x: torch.view_as_real(fft.fft(torch.complex(x, 2 * x), norm="ortho")), (17,)),
+    "many rows of threes, fours and fives": (lambda x: torch.view_as_real(fft.rfft(x)), (200, 60)),
+    "two axes of tens, back": (lambda x: fft.ifft2(torch.complex(x, 1 - x)).imag, (100, 50)),
+    "a large prime, many rows": (lambda x: torch.view_as_real(fft.fft(torch.complex(x, x * x))), (3, 106)),
     "along the first axis": (lambda x: torch.view_as_real(fft.rfft(x, dim=0)), (12, 5)),
     "gradient": (lambda x: func.grad(lambda v: (fft.rfft(v).abs() ** 2).sum())(x), (12,)),
     "gradient of a convolution": (

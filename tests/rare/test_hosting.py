@@ -36,9 +36,11 @@ def server(tmp_path_factory):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    text = (ROOT / "book" / "hosting.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"```nginx\n(.*?)```", text, re.DOTALL)
-    block = block.replace("listen 80", f"listen 127.0.0.1:{port}").replace("/srv/attention-live", str(SITE))
+    block = (
+        content_policy.server_text(SITE)
+        .replace("listen 80", f"listen 127.0.0.1:{port}")
+        .replace("/srv/attention-live", str(SITE))
+    )
     config = folder / "nginx.conf"
     config.write_text(
         "daemon off; worker_processes 2; pid nginx.pid; error_log stderr;\n"

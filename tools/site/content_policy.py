@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import re
 import sys
 from pathlib import Path
@@ -47,6 +48,13 @@ def policy(folder: Path = SITE) -> str:
         "frame-ancestors": ["'self'"],
     }
     return "; ".join(f"{name} {' '.join(values)}" for name, values in rules.items())
+
+
+def server_text(folder: Path = SITE) -> str:
+    """Give the settings of a web server that the built page on hosting shows."""
+    page = (folder / "book" / "hosting.html").read_text("utf-8")
+    (block,) = re.findall(r'<div class="highlight-nginx.*?<pre>(.*?)</pre>', page, re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]*>", "", block))
 
 
 if __name__ == "__main__":

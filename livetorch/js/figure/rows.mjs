@@ -5,13 +5,14 @@
 /** @typedef {{views: number[], widths: number[]}} Row */
 
 export const GAP = 24; // between two views of a row
+export const BELOW = 10; // between two rows, as in rows.css
 const MOST = 3; // views in a row that nobody asked for
 export const WIDE = 702; // pixels above which maps grow: a still picture has so many
 const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
 const WORDS = 230; // least pixels of a caption beside the last row
-const MANY = 3; // rows of views of which none may be as tall as it likes
+export const MANY = 3; // rows of views of which none may be as tall as it likes
 
 /**
  * Which views stand in a row, and how wide each is.
@@ -118,6 +119,37 @@ function fieldsOf(card, room) {
 }
 
 /**
+ * The row that stands above the controls on a phone.
+ * @param {HTMLElement} stage @param {HTMLElement[]} views
+ */
+function createLeading(stage, views) {
+  /** @type {HTMLElement|null} */
+  let led = null;
+  // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
+  const high = new ResizeObserver(() => {
+    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
+    const own = views.filter((view) => led?.contains(view));
+    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
+      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
+    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
+    led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
+  });
+  return {
+    /** @param {HTMLElement|null} row */
+    take(row) {
+      const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
+      led?.remove();
+      led = (operated && row) || null;
+      led?.classList.add("lt-leading");
+      if (led) operated?.before(led);
+      high.disconnect();
+      if (led) high.observe(led);
+    },
+    stop: () => high.disconnect(),
+  };
+}
+
+/**
  * Keep views arranged in an element, anew whenever its width changes; returns how to stop.
  * @param {HTMLElement} stage
  * @param {HTMLElement[]} views
@@ -129,17 +161,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   stage.append(...views);
   if (!globalThis.ResizeObserver) return () => {};
   let [width, shape] = [0, ""];
-  /** @type {HTMLElement|null} the row above the controls */
-  let led = null;
-  // A view that is fetched late makes its row taller; whether it stays in sight is the style sheet's matter.
-  const high = new ResizeObserver(() => {
-    stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
-    const own = views.filter((view) => led?.contains(view));
-    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
-      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
-    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
-    led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
-  });
+  const leading = createLeading(stage, views);
   // A card is no wider than what it holds, so that its room is that of the figure around it.
   const card = stage.parentElement;
   const [caption, foot] = [".lt-caption", ".lt-foot"].map((part) => card?.querySelector(`:scope > ${part}`));
@@ -177,16 +199,10 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     stage.replaceChildren(...made);
     if (caption && told) made[made.length - 1].append(caption);
     else if (caption) foot?.before(caption);
-    const operated = stage.parentElement?.querySelector(":scope > .lt-controls, :scope > .lt-run");
-    led?.remove();
-    led = phone && operated ? made[0] : null;
-    led?.classList.add("lt-leading");
-    if (led) operated?.before(led);
-    high.disconnect();
-    if (led) high.observe(led);
+    leading.take(phone ? made[0] : null);
   };
   const observer = new ResizeObserver(place);
   observer.observe(around);
   place();
-  return () => (observer.disconnect(), high.disconnect());
+  return () => (observer.disconnect(), leading.stop());
 }

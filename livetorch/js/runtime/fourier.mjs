@@ -1,4 +1,5 @@
 /** Fourier transforms of rows of complex numbers, as two tensors of real ones: sums of x e^(-2 pi i k n / N), in float64. */
+import { unwritten } from "./dtype.mjs";
 import { tensor } from "./tensor.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
@@ -27,154 +28,235 @@ function waves(size) {
   return out;
 }
 
-/**
- * What transforms of a power of two begin with: where each number goes (its place's bits backwards), and the cosines and
- * sines of the steps, which stand in the order in which they are read.
- * @type {Map<number, {order: Uint32Array, cos: Float64Array, sin: Float64Array}>}
- */
-const plans = new Map();
-
-/** @param {number} size */
-function planOf(size) {
-  const known = plans.get(size);
-  if (known) return known;
-  const table = waves(size);
-  const plan = { order: new Uint32Array(size), cos: new Float64Array(size), sin: new Float64Array(size) };
-  for (let i = 1; i < size; i += 1) plan.order[i] = (plan.order[i >> 1] >> 1) | (i & 1 ? size >> 1 : 0);
-  for (let half = 1; half < size; half *= 2) {
-    for (let k = 0; k < half; k += 1) [plan.cos[half + k], plan.sin[half + k]] = table.subarray((k * size) / half, (k * size) / half + 2);
+/** Factors of a length, fours first; empty where a prime is so large that sums of it take too long. @param {number} size */
+function factorsOf(size) {
+  const out = [];
+  for (let factor = 4, left = size; left > 1; factor = factor === 4 ? 2 : factor === 2 ? 3 : factor + 2) {
+    if (factor > LARGEST) return [];
+    for (; left % factor === 0; left /= factor) out.push(factor);
   }
-  if (plans.size > 16) plans.clear();
-  plans.set(size, plan);
-  return plan;
+  return out;
 }
 
-/** The first two steps, whose cosines and sines are 1 and 0. @param {Float64Array} re @param {Float64Array} im */
-function byFours(re, im) {
-  for (let i = 0; i < re.length; i += 4) {
-    const [a, b, c, d] = [re[i] + re[i + 1], re[i] - re[i + 1], re[i + 2] + re[i + 3], re[i + 2] - re[i + 3]];
-    const [p, q, r, s] = [im[i] + im[i + 1], im[i] - im[i + 1], im[i + 2] + im[i + 3], im[i + 2] - im[i + 3]];
-    re[i] = a + c;
-    im[i] = p + r;
-    re[i + 1] = b + s;
-    im[i + 1] = q - d;
-    re[i + 2] = a - c;
-    im[i + 2] = p - r;
-    re[i + 3] = b - s;
-    im[i + 3] = q + d;
-  }
+const LARGEST = 31;
+const BLOCK = 8192; // numbers that are transformed at once: they stay in the processor's nearer memory
+
+/** @typedef {[Float64Array, Float64Array]} Halves real and imaginary parts, an axis of the columns behind that of the transform */
+
+/** Two numbers and more that are used again. @type {Map<string, Float64Array>} */
+const rooms = new Map();
+
+/** @param {string} name @param {number} length @returns {Halves} */
+function room(name, length) {
+  return /** @type {Halves} */ (
+    ["re", "im"].map((half) => {
+      const known = rooms.get(name + half);
+      if (known && known.length >= length) return known;
+      const made = new Float64Array(length);
+      rooms.set(name + half, made);
+      return made;
+    })
+  );
 }
 
 /**
- * Transforms in place, where the length is a power of two: halves of halves (Cooley and Tukey).
- * @param {Float64Array} re @param {Float64Array} im
+ * One step: each `radix` numbers that stand far apart become sums of them, which come to stand side by side (Stockham).
+ * @typedef {{radix: number, length: number, side: number, table: Float64Array, turns: number}} Step
+ * length: what is left of the transform; side: numbers that are treated alike; turns: of the table in one of the length
  */
-function byHalves(re, im) {
-  const size = re.length;
-  const { order, cos, sin } = planOf(size);
-  for (let i = 1; i < size; i += 1) {
-    const j = order[i];
-    if (i >= j) continue;
-    const [x, y] = [re[i], im[i]];
-    re[i] = re[j];
-    im[i] = im[j];
-    re[j] = x;
-    im[j] = y;
+
+/** @param {Halves} from @param {Halves} to @param {Step} step */
+function byTwo([a, b], [re, im], { length, side, table, turns }) {
+  const far = (side * length) / 2;
+  for (let p = 0, at = 0, out = 0; p < length / 2; p += 1, out += side) {
+    const [c, s] = [table[2 * p * turns], table[2 * p * turns + 1]];
+    for (let q = 0; q < side; q += 1, at += 1, out += 1) {
+      const x = a[at] - a[at + far];
+      const y = b[at] - b[at + far];
+      re[out] = a[at] + a[at + far];
+      im[out] = b[at] + b[at + far];
+      re[out + side] = x * c + y * s;
+      im[out + side] = y * c - x * s;
+    }
   }
-  if (size >= 4) byFours(re, im);
-  for (let half = size >= 4 ? 4 : 1; half < size; half *= 2) {
-    for (let start = 0; start < size; start += 2 * half) {
-      for (let k = 0, a = start, b = start + half; k < half; k += 1, a += 1, b += 1) {
-        const [c, s] = [cos[half + k], sin[half + k]];
-        const x = re[b] * c + im[b] * s;
-        const y = im[b] * c - re[b] * s;
-        re[b] = re[a] - x;
-        im[b] = im[a] - y;
-        re[a] += x;
-        im[a] += y;
+}
+
+/** @param {Halves} from @param {Halves} to @param {Step} step */
+function byFour([a, b], [re, im], { length, side, table, turns }) {
+  const far = (side * length) / 4;
+  for (let p = 0, at = 0, out = 0; p < length / 4; p += 1, out += 3 * side) {
+    const one = 2 * p * turns;
+    const [c1, s1, c2, s2, c3, s3] = [table[one], table[one + 1], table[2 * one], table[2 * one + 1], table[3 * one], table[3 * one + 1]];
+    for (let q = 0; q < side; q += 1, at += 1, out += 1) {
+      const i = at + far;
+      const j = i + far;
+      const k = j + far;
+      const x0 = a[at] + a[j];
+      const y0 = b[at] + b[j];
+      const x1 = a[at] - a[j];
+      const y1 = b[at] - b[j];
+      const x2 = a[i] + a[k];
+      const y2 = b[i] + b[k];
+      const x3 = b[i] - b[k];
+      const y3 = a[k] - a[i];
+      re[out] = x0 + x2;
+      im[out] = y0 + y2;
+      const u = out + side;
+      const v = u + side;
+      const w = v + side;
+      re[u] = (x1 + x3) * c1 + (y1 + y3) * s1;
+      im[u] = (y1 + y3) * c1 - (x1 + x3) * s1;
+      re[v] = (x0 - x2) * c2 + (y0 - y2) * s2;
+      im[v] = (y0 - y2) * c2 - (x0 - x2) * s2;
+      re[w] = (x1 - x3) * c3 + (y1 - y3) * s3;
+      im[w] = (y1 - y3) * c3 - (x1 - x3) * s3;
+    }
+  }
+}
+
+/** Any odd number at once: those that mirror each other share their cosines and sines. @param {Halves} from @param {Halves} to @param {Step} step */
+function byOdd([a, b], [re, im], { radix, length, side, table, turns }) {
+  const [many, half] = [length / radix, (radix - 1) / 2];
+  const far = side * many;
+  const own = waves(radix);
+  const [sx, sy, dx, dy] = Array.from({ length: 4 }, () => new Float64Array(half));
+  for (let p = 0, at = 0, out = 0; p < many; p += 1, out += (radix - 1) * side) {
+    for (let q = 0; q < side; q += 1, at += 1, out += 1) {
+      let x = a[at];
+      let y = b[at];
+      for (let j = 0, i = at + far, k = at + (radix - 1) * far; j < half; j += 1, i += far, k -= far) {
+        x += sx[j] = a[i] + a[k];
+        y += sy[j] = b[i] + b[k];
+        dx[j] = a[i] - a[k];
+        dy[j] = b[i] - b[k];
+      }
+      re[out] = x;
+      im[out] = y;
+      for (let k = 1; k <= half; k += 1) {
+        let cx = a[at];
+        let cy = b[at];
+        let ex = 0;
+        let ey = 0;
+        for (let j = 0, turn = k; j < half; j += 1, turn += k) {
+          if (turn >= radix) turn -= radix;
+          const cos = own[2 * turn];
+          const sin = own[2 * turn + 1];
+          cx += sx[j] * cos;
+          cy += sy[j] * cos;
+          ex += dx[j] * sin;
+          ey += dy[j] * sin;
+        }
+        turned(re, im, out + k * side, cx + ey, cy - ex, table, 2 * p * k * turns);
+        turned(re, im, out + (radix - k) * side, cx - ey, cy + ex, table, 2 * p * (radix - k) * turns);
       }
     }
   }
 }
 
+/** @param {Float64Array} re @param {Float64Array} im @param {number} at @param {number} x @param {number} y @param {Float64Array} table @param {number} turn */
+function turned(re, im, at, x, y, table, turn) {
+  re[at] = x * table[turn] + y * table[turn + 1];
+  im[at] = y * table[turn] - x * table[turn + 1];
+}
+
 /**
- * Real numbers, of which there are a power of two: those at even places and those at odd ones, as one complex row.
- * @param {Numbers} x @param {number} from @param {Float64Array} re @param {Float64Array} im
+ * Transforms along the first of two axes; gives where the numbers are, which is one of both.
+ * @param {Halves} numbers @param {Halves} other @param {number} size @param {number} columns @returns {Halves}
  */
-function ofReal(x, from, re, im) {
-  const size = re.length;
-  const half = size / 2;
-  const [even, odd] = [re.subarray(0, half), im.subarray(0, half)];
-  for (let k = 0; k < half; k += 1) {
-    even[k] = x[from + 2 * k];
-    odd[k] = x[from + 2 * k + 1];
+function transformed(numbers, other, size, columns) {
+  const factors = factorsOf(size);
+  if (size > 1 && !factors.length) return byConvolution(numbers, size, columns);
+  const table = waves(size);
+  let [length, side] = [size, columns];
+  for (const radix of factors) {
+    const step = { radix, length, side, table, turns: size / length };
+    const sums = radix === 4 ? byFour : radix === 2 ? byTwo : byOdd;
+    sums(numbers, other, step);
+    [numbers, other] = [other, numbers];
+    length /= radix;
+    side *= radix;
   }
-  byHalves(even, odd);
-  const { cos, sin } = planOf(size);
-  const [p, q] = [re[0], im[0]];
-  for (let k = 1; 2 * k <= half; k += 1) {
-    const other = half - k;
-    const [a, b] = [(re[k] + re[other]) / 2, (im[k] - im[other]) / 2];
-    const [c, d] = [(im[k] + im[other]) / 2, (re[other] - re[k]) / 2];
-    const [w, v] = [cos[half + k], sin[half + k]];
-    const x = c * w + d * v;
-    const y = d * w - c * v;
-    re[k] = re[size - k] = a + x;
-    im[k] = b + y;
-    im[size - k] = -im[k];
-    re[other] = re[half + k] = a - x;
-    im[other] = y - b;
-    im[half + k] = -im[other];
-  }
-  re[0] = p + q;
-  re[half] = p - q;
-  im[0] = im[half] = 0;
+  return numbers;
 }
 
 /**
  * Any length: as a convolution, which transforms of a power of two do (Bluestein).
- * @param {Float64Array} re @param {Float64Array} im
+ * @param {Halves} numbers @param {number} size @param {number} columns @returns {Halves}
  */
-function byConvolution(re, im) {
-  const size = re.length;
+function byConvolution([re, im], size, columns) {
   const wide = 2 ** Math.ceil(Math.log2(2 * size - 1));
   const table = waves(2 * size);
   const place = (/** @type {number} */ k) => 2 * ((k * k) % (2 * size)); // whole turns left out, for exact angles
-  const [a, b, c, d] = Array.from({ length: 4 }, () => new Float64Array(wide));
+  const [a, b] = room("long", wide * columns).map((half) => half.fill(0));
+  const kernel = /** @type {Halves} */ ([new Float64Array(wide), new Float64Array(wide)]);
   for (let k = 0; k < size; k += 1) {
     const [cos, sin] = [table[place(k)], table[place(k) + 1]];
-    a[k] = re[k] * cos + im[k] * sin;
-    b[k] = im[k] * cos - re[k] * sin;
-    c[k] = c[(wide - k) % wide] = cos;
-    d[k] = d[(wide - k) % wide] = sin;
+    for (let at = k * columns; at < (k + 1) * columns; at += 1) {
+      a[at] = re[at] * cos + im[at] * sin;
+      b[at] = im[at] * cos - re[at] * sin;
+    }
+    kernel[0][k] = kernel[0][(wide - k) % wide] = cos;
+    kernel[1][k] = kernel[1][(wide - k) % wide] = sin;
   }
-  byHalves(a, b);
-  byHalves(c, d);
-  for (let k = 0; k < wide; k += 1) [b[k], a[k]] = [a[k] * c[k] - b[k] * d[k], a[k] * d[k] + b[k] * c[k]]; // halves change places: back
-  byHalves(a, b);
-  for (let k = 0; k < size; k += 1) {
-    const [cos, sin] = [table[place(k)], table[place(k) + 1]];
-    const [x, y] = [b[k] / wide, a[k] / wide];
-    re[k] = x * cos + y * sin;
-    im[k] = y * cos - x * sin;
-  }
-}
-
-const FEW = 16; // numbers that are summed up as the formula says
-
-/** @param {Float64Array} re @param {Float64Array} im */
-function bySums(re, im) {
-  const size = re.length;
-  const table = waves(size);
-  const [x, y] = [re.slice(), im.slice()];
-  for (let k = 0; k < size; k += 1) {
-    re[k] = im[k] = 0;
-    for (let n = 0; n < size; n += 1) {
-      const at = 2 * ((k * n) % size);
-      re[k] += x[n] * table[at] + y[n] * table[at + 1];
-      im[k] += y[n] * table[at] - x[n] * table[at + 1];
+  const other = room("longer", wide * columns);
+  const [c, d] = transformed(kernel, [new Float64Array(wide), new Float64Array(wide)], wide, 1);
+  const [x, y] = transformed([a, b], other, wide, columns);
+  for (let k = 0, at = 0; k < wide; k += 1) {
+    for (let q = 0; q < columns; q += 1, at += 1) {
+      const real = x[at] * c[k] - y[at] * d[k];
+      x[at] = x[at] * d[k] + y[at] * c[k]; // halves change places: back
+      y[at] = real;
     }
   }
+  const [v, u] = transformed([x, y], x === a ? other : [a, b], wide, columns);
+  for (let k = 0; k < size; k += 1) {
+    const [cos, sin] = [table[place(k)] / wide, table[place(k) + 1] / wide];
+    for (let at = k * columns; at < (k + 1) * columns; at += 1) {
+      re[at] = u[at] * cos + v[at] * sin;
+      im[at] = v[at] * cos - u[at] * sin;
+    }
+  }
+  return [re, im];
+}
+
+/**
+ * Of real numbers of an even count, those at even places and those at odd ones went in as one complex number; what comes
+ * out is the transform of all.
+ * @param {Halves} mixed @param {Halves} out @param {number} size @param {number} columns
+ */
+function parted([a, b], [re, im], size, columns) {
+  const half = size / 2;
+  const table = waves(size);
+  for (let k = 0; k <= half / 2; k += 1) {
+    const [other, c, s] = [(half - k) % half, table[2 * k], table[2 * k + 1]];
+    const [back, near] = [((size - k) % size) * columns, (half - k) * columns];
+    for (let q = 0; q < columns; q += 1) {
+      const i = k * columns + q;
+      const j = other * columns + q;
+      const far = i + half * columns;
+      const ex = (a[i] + a[j]) / 2;
+      const ey = (b[i] - b[j]) / 2;
+      const ox = (b[i] + b[j]) / 2;
+      const oy = (a[j] - a[i]) / 2;
+      const x = ox * c + oy * s;
+      const y = oy * c - ox * s;
+      re[i] = re[back + q] = ex + x;
+      re[far] = re[near + q] = ex - x;
+      im[i] = ey + y;
+      im[back + q] = 0 - ey - y;
+      im[near + q] = y - ey;
+      im[far] = ey - y;
+    }
+  }
+  for (let q = 0; q < columns; q += 1) im[q] = im[half * columns + q] = 0;
+}
+
+/**
+ * Reads numbers of rows into columns. @param {Numbers} data @param {Float64Array} out
+ * @param {number} from @param {number} step @param {number} rows @param {number} columns @param {number} size
+ */
+function load(data, out, from, step, rows, columns, size) {
+  for (let k = 0, to = 0; k < rows; k += 1) for (let q = 0, at = from + k * step; q < columns; q += 1, at += size) out[to++] = data[at];
 }
 
 /**
@@ -183,33 +265,42 @@ function bySums(re, im) {
  */
 function fourier(real, imaginary, forward) {
   const size = real.shape.at(-1) ?? 1;
-  const outs = [tensor(real.shape, real.dtype), tensor(real.shape, real.dtype)];
-  const [re, im] = [new Float64Array(size), new Float64Array(size)];
-  const halves = (size & (size - 1)) === 0;
-  const transform = halves ? byHalves : size <= FEW ? bySums : byConvolution;
-  const [x, y] = forward ? [re, im] : [im, re]; // halves that change places turn the other way round
-  for (let start = 0; start < real.data.length; start += size) {
-    if (halves && size >= 4 && isZero(imaginary, start, size)) {
-      ofReal(real.data, start, re, im);
-      if (!forward) for (let k = 0; k < size; k += 1) im[k] = 0 - im[k];
+  const outs = [unwritten(real.dtype, real.data.length), unwritten(real.dtype, real.data.length)];
+  const given = imaginary && isZero(imaginary) ? null : imaginary;
+  const packed = !given && size % 2 === 0;
+  const together = Math.max(1, Math.floor(BLOCK / size)) * size;
+  for (let start = 0; start < real.data.length; start += together) {
+    const columns = Math.min(together, real.data.length - start) / size;
+    const [numbers, other, last] = ["a", "b", "c"].map((name) => room(name, size * columns));
+    let done = last;
+    if (packed) {
+      for (const half of [0, 1]) load(real.data, numbers[half], start + half, 2, size / 2, columns, size);
+      parted(transformed(numbers, other, size / 2, columns), last, size, columns);
+      if (!forward) for (let i = 0; i < size * columns; i += 1) last[1][i] = 0 - last[1][i];
     } else {
-      re.set(real.data.subarray(start, start + size));
-      if (imaginary) im.set(imaginary.data.subarray(start, start + size));
-      else im.fill(0);
-      transform(x, y);
+      load(real.data, numbers[0], start, 1, size, columns, size);
+      if (given) load(given.data, numbers[1], start, 1, size, columns, size);
+      else numbers[1].fill(0, 0, size * columns);
+      done = transformed(forward ? numbers : turnedRound(numbers), other, size, columns);
+      if (!forward) done = turnedRound(done);
+      if (!imaginary) done[1].fill(0, 0, columns); // and never -0, whose angle is another
     }
-    if (!imaginary) for (const end of size % 2 ? [0] : [0, size / 2]) im[end] = 0; // and never -0, whose angle is another
-    outs[0].data.set(re, start);
-    outs[1].data.set(im, start);
+    for (const [half, out] of outs.entries()) {
+      const from = done[half];
+      for (let k = 0, next = 0; k < size; k += 1) for (let q = 0, at = start + k; q < columns; q += 1, at += size) out[at] = from[next++];
+    }
   }
-  return outs;
+  return outs.map((data) => tensor(real.shape, real.dtype, data));
 }
 
-/** @param {Tensor|null} self @param {number} start @param {number} length */
-function isZero(self, start, length) {
-  if (self) for (let i = start; i < start + length; i += 1) if (self.data[i] !== 0) return false;
+/** Halves that change places turn the other way round. @param {Halves} numbers @returns {Halves} */
+const turnedRound = ([re, im]) => [im, re];
+
+/** @param {Tensor} self */
+const isZero = ({ data }) => {
+  for (let i = 0; i < data.length; i += 1) if (data[i] !== 0) return false;
   return true;
-}
+};
 
 /** @type {Table} */
 export const transforms = { "livetorch.fourier.default": ["real:T imaginary:T forward", fourier] };

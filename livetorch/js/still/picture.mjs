@@ -1,7 +1,7 @@
 /** The still picture of a figure: its views as the page draws them at the default setting, as one SVG document. */
 import { kindOf } from "../controls/index.mjs";
 import { levelOf } from "../views/level.mjs";
-import { GAP as BESIDE, WIDE, rowsFor } from "../figure/rows.mjs";
+import { GAP as BESIDE, BELOW as GAP, MANY, WIDE, rowsFor } from "../figure/rows.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { OWN } from "../views/heatmap_picture.mjs";
 import { viewOf } from "../views/index.mjs";
@@ -13,8 +13,7 @@ import { svgText } from "./text.mjs";
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
 const PAD = 14;
-const GAP = 16;
-const BELOW = 21.5; // pixels of the line below a view that says what is pointed at
+const UNDER = 21.5; // pixels of the line below a view that says what is pointed at
 const THEME = "light";
 
 /**
@@ -49,7 +48,8 @@ function placed(views, wanted, scene, room, bare) {
   /** @type {Shape[]} */
   const shapes = [];
   for (const { views: those, widths } of rows) {
-    const draw = (/** @type {any} */ seen) => those.map((i, at) => viewOf(views[i].kind, "still")(views[i], seen, widths[at]));
+    const draw = (/** @type {any} */ seen) =>
+      those.map((i, at) => viewOf(views[i].kind, "still")(views[i], { ...seen, low: rows.length >= MANY }, widths[at]));
     const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
     const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at], bare));
     let x = 0;
@@ -64,7 +64,7 @@ function placed(views, wanted, scene, room, bare) {
 }
 
 /** A view with its title above and its line below. @param {any} spec @param {Drawn} drawn @param {number} room @param {boolean} bare */
-function framed(spec, { height, spare = 0, shapes, head, foot, scale, under = BELOW, lines: held = 1 }, room, bare) {
+function framed(spec, { height, spare = 0, shapes, head, foot, scale, under = UNDER, lines: held = 1 }, room, bare) {
   /** @type {Shape[]} */
   const all = [];
   let y = 0;

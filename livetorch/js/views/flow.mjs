@@ -50,6 +50,15 @@ const same = (a, b) => a === b || (a !== null && b !== null && a.part === b.part
 /** @typedef {{part: number, field: HTMLElement}} Held the fields of a matrix that the reader sets */
 const MOST_HELD = 8; // columns of such a matrix
 
+/** The number fields that stand in a matrix, because its control is theirs. @param {any} spec @param {Record<string, {element: HTMLElement}>} widgets by name */
+function heldIn(spec, widgets) {
+  if (globalThis.matchMedia?.("(pointer: coarse)").matches) return []; // a finger's fields are larger than cells
+  return spec.parts.flatMap((/** @type {any} */ { source }, /** @type {number} */ part) => {
+    const field = widgets[source.control]?.element;
+    return field?.matches(".lt-matrix") && field.querySelectorAll("thead th").length <= MOST_HELD ? [{ part, field }] : [];
+  });
+}
+
 /** @param {Held[]} held @param {import("./flow_layout.mjs").Layout} layout */
 function placeFields(held, { places }) {
   for (const { part, field } of held) {
@@ -57,6 +66,10 @@ function placeFields(held, { places }) {
     field.style.cssText = `left: ${x}px; top: ${y}px; --w: ${cell.width}px; --h: ${cell.height}px`;
   }
 }
+
+/** @param {Matrix[]} matrices */
+const sizesOf = (matrices) =>
+  matrices.map(({ label, rows, cols, axes: [down, across] }) => `${label}, ${countOf(rows, down)} by ${countOf(cols, across)}`).join("; ");
 
 const START = { part: 0, row: 0, col: 0 };
 
@@ -78,7 +91,7 @@ export function create(spec, context) {
   const at = { now: null, layout: null, marks: {}, pointed: null, walked: null, cursor: START, focused: false, again: true };
   let drawnKey = "";
   /** @type {Held[]} */
-  const held = [];
+  let held = [];
   const teller = createTeller(spec, context, said, (speak) => tell(speak, true));
   const stepper = createStepper(spec, context, { at, button, back, teller, mark, tell });
 
@@ -90,10 +103,7 @@ export function create(spec, context) {
     if (!isThere(at, at.cursor)) at.cursor = START;
     if (!isThere(at, at.pointed)) at.pointed = null;
     if (!isThere(at, at.walked)) at.walked = null;
-    const all = matrices.map(
-      ({ label, rows, cols, axes: [down, across] }) => `${label}, ${countOf(rows, down)} by ${countOf(cols, across)}`,
-    );
-    name(`${titled(spec)}${all.join("; ")}. Arrow keys walk the numbers and on to the next matrix, Enter tells more.`);
+    name(`${titled(spec)}${sizesOf(matrices)}. Arrow keys walk the numbers and on to the next matrix, Enter tells more.`);
     tell(false, true);
   }
 
@@ -133,19 +143,11 @@ export function create(spec, context) {
     draw();
   }
 
-  /** Number fields of a control stand in its matrix. @param {Record<string, {element: HTMLElement}>} widgets by name; those that it has taken */
-  function hold(widgets) {
-    if (globalThis.matchMedia?.("(pointer: coarse)").matches) return []; // a finger's fields are larger than cells
-    spec.parts.forEach((/** @type {any} */ { source }, /** @type {number} */ part) => {
-      const field = widgets[source.control]?.element;
-      if (!field?.matches(".lt-matrix") || field.querySelectorAll("thead th").length > MOST_HELD) return;
-      held.push({ part, field });
-      stage.append(field);
-    });
-    return held.map(({ field }) => field);
-  }
-
   const boxOf = (/** @type {Cell} */ cell) => (at.layout && isThere(at, cell) ? cellBox(at.layout, cell) : null);
+  const hold = (/** @type {Record<string, {element: HTMLElement}>} */ widgets) => {
+    held = heldIn(spec, widgets);
+    return held.map(({ field }) => (stage.append(field), field));
+  };
   const shown = () => ({ stage, cellOf, boxOf, cursor: at.cursor, again: at.again });
   return { element, update, highlight, shown, hold, destroy: () => (stepper.walk.stop(), destroy()) };
 }

@@ -4,12 +4,12 @@ import { stillCells } from "./cells_still.mjs";
 
 /**
  * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark"}} scene
+ * @param {{frame: any, controls: any, theme: "light"|"dark", low?: boolean}} scene
  * @param {number} width
  */
-export function still(spec, { frame, controls, theme }, width) {
+export function still(spec, { frame, controls, theme, low: flat }, width) {
   const content = /** @type {any} */ (contentOf(spec, frame, controls));
-  const layout = laidOut(spec, content, frame, controls, width);
+  const layout = laidOut(spec, content, frame, controls, width, { low: flat });
   const fit = fitOf(spec, content, layout);
   const cells = stillCells({ ...content, layout, scale: spec.scale, theme, fit });
   /** @type {import("../shared/scene.mjs").Shape[]} */

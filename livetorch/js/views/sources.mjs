@@ -4,8 +4,8 @@ import { usedTokens } from "../shared/tokens.mjs";
 
 /** @typedef {{shape: number[], data: ArrayLike<number>, dtype?: string}} Tensor */
 /** @typedef {{outputs: Record<string, Tensor>, state: Record<string, any>, history: Record<string, Tensor>[] | null, at?: number}} Frame at: a past step */
-/** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme, least?: number}} Scene what a picture
- *   is of; least: the height of what stands beside it */
+/** @typedef {{frame: Frame, controls: Record<string, any>, theme: import("../shared/colour.mjs").Theme, least?: number, low?: boolean}} Scene what a picture
+ *   is of; least: the height of what stands beside it; low: whether it stands among many rows */
 /** @typedef {{output: string} | {control: string} | {values: any}} Source */
 
 /**
