@@ -106,6 +106,7 @@ def embed_page(
     True
     """
     needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": '"first":' in figure}
+    needed["livetorch-zoom"] = '"zoom":true' in figure
     scripts = _scripts(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
     found = TITLE.search(figure)

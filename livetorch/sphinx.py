@@ -93,6 +93,7 @@ def first_parts(html: str) -> list[str]:
     spec, parts = json.loads(found[1]), json.loads(built(PARTS).read_text(encoding="utf-8"))
     programs, pool = spec.get("programs", []), spec.get("pool", [])
     wanted = {parts["views"].get(view["kind"]) for view in spec["views"]}
+    wanted |= {"zoom" for view in spec["views"] if view.get("zoom")}
     if {node["op"] for program in programs for node in program["nodes"]} & set(parts["operators"]):
         wanted.add("operators")
     if any(_numbers(program, pool) >= MANY for program in programs):

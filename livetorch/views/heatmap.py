@@ -12,6 +12,8 @@ from livetorch.views.sources import Scene
 
 __all__ = ["Heatmap"]
 
+_LARGE = 64  # rows or columns above which a cell is too small for a finger
+
 
 @dataclass(frozen=True)
 class Heatmap(View):
@@ -42,6 +44,8 @@ class Heatmap(View):
         leaks: write what a masked cell holds all the same, and no 0 anywhere, as maps of weights always do.
         named: the words for numbers of which there are a few, such as {1: "reached", 0: "not reached"}:
             swatches of their colours stand in place of the scale. Bools are "yes" and "no" by themselves.
+
+    A map of more than 64 rows or columns can be made larger by wheel, fingers and keys.
 
     >>> Heatmap().to_spec({"output": torch.eye(3)}, {})["source"]
     {'output': 'output'}
@@ -96,6 +100,7 @@ class Heatmap(View):
             **({} if self.edit is None else self._fine(scene, self.edit, rows, cols)),
             **({} if self.hatched == "masked" else {"mask_word": self.hatched}),
             **({"nonzero": True} if self.leaks else {}),
+            **({"zoom": True} if self._is_large(tensor) else {}),
             "source": source,
             "xticks": scene.labels("xticks", self.xticks, cols, self.cols_axis),
             "yticks": scene.labels("yticks", self.yticks, rows, self.rows_axis),
@@ -104,6 +109,11 @@ class Heatmap(View):
             "panels_axis": "heads",
             "measure": scene.words.get(self.output),
         }
+
+    def _is_large(self, tensor: Tensor) -> bool:
+        """Tell whether a reader will want to come nearer: one map, whose cells no hand sets."""
+        bare = self.edit is None and self.blocks is None and self.spans is None and self.marks is None
+        return bare and tensor.ndim == 2 and max(tensor.shape) > _LARGE
 
     def _words(self, scene: Scene, tensor: Tensor) -> dict[str, Any]:
         if self.named is not None and self.edit_words is not None:

@@ -39,11 +39,11 @@ const isLarge = ({ inputs = [], constants = [] }, pool) =>
 
 /**
  * The parts that a figure needs and that are not here.
- * @param {{views: {kind: string}[], programs: Sizes[], pool?: Sized[], controls?: {unit?: string}[]}} spec
+ * @param {{views: {kind: string, zoom?: boolean}[], programs: Sizes[], pool?: Sized[], controls?: {unit?: string}[]}} spec
  * @returns {string[]}
  */
 export function missingParts({ views, programs, pool = [], controls = [] }) {
-  const wanted = new Set(views.flatMap(({ kind }) => partOfView(kind) ?? []));
+  const wanted = new Set(views.flatMap(({ kind, zoom }) => (zoom ? "zoom" : (partOfView(kind) ?? []))));
   if (programs.some(({ nodes }) => nodes.some(({ op }) => !findOperator(op)))) wanted.add("operators");
   if (programs.some((program) => isLarge(program, pool))) wanted.add("lanes");
   if (controls.some(({ unit }) => unit === "library")) wanted.add("tokenizer");

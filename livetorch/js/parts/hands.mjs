@@ -25,6 +25,12 @@ export function list(spec, _, hands) {
     ["Tab", "to the next control, picture or button"],
     ["Arrow keys", `move a slider${has("drag") ? " or a point" : ""}, walk from number to number`],
     ...(has("edit") ? [["Space", "switches the cell that you are on"]] : []),
+    ...(has("zoom")
+      ? [
+          ["+ and −", "make a map larger and smaller, as Ctrl and the wheel do, or two fingers"],
+          ["0", "shows the whole map"],
+        ]
+      : []),
     [has("edit") ? "o" : "Enter, or o", "says how the number that you are on was made"],
     ["Ctrl+Z", "takes back what was done last"],
     ["Escape", "closes what was opened"],

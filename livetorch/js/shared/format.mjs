@@ -93,12 +93,12 @@ function counts(labels) {
  * Say which item of an axis is meant: "query 3", or "query 3 (cat)" where it has a name; names that count are its number.
  * @param {string} axis
  * @param {number} index counted from 0
- * @param {string[] | null} labels
+ * @param {string[] & {from?: number} | null} labels from: the item that the first of them names
  */
 export function itemName(axis, index, labels = null) {
   const label = labels?.[index] ?? "";
   if (label && labels && counts(labels)) return `${singular(axis)} ${label}`; // one number for one thing: that of its tick
-  const number = String(index + 1);
+  const number = String(index + 1 + (labels?.from ?? 0));
   const plain = !label || label === number || label.replace(/^[a-z]_?/i, "") === number || label === `${singular(axis)} ${number}`;
   return `${singular(axis)} ${number}${plain ? "" : ` (${label === " " ? "space" : label})`}`;
 }

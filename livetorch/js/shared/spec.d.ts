@@ -78,6 +78,7 @@ export interface Heatmap extends View {
   fine?: number;
   rings?: Source;
   nonzero?: boolean;
+  zoom?: boolean;
   mask_word?: string;
 }
 

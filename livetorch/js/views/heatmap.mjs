@@ -114,7 +114,8 @@ export function create(spec, context) {
   /** @param {Content & {frame: Frame}} content */
   function relayout(content) {
     at.cursor = kept(at.cursor, content);
-    const fresh = laidOut(spec, content, content.frame, context.controls, view.width(), given());
+    /** @type {ReturnType<typeof laidOut>} */
+    const fresh = (spec.lay ?? laidOut)(spec, content, content.frame, context.controls, view.width(), given());
     element.style.setProperty("--lt-spare", `${fresh.spare}px`);
     drawing.resize(fresh, content);
     view.name(describe(spec, names, content));
@@ -354,20 +355,23 @@ function switched(spec, names, { cursor, now }, edit) {
 
 // ---- its numbers
 
+const WHOLE = { row: 0, col: 0 }; // where it begins, unless a window shows a part of it
+
 /** @type {Kind["numberAt"]} */
-export function numberAt({ source }, { now, layout, stage, cursor }, pointed) {
+export function numberAt({ source }, { now, layout, stage, cursor, from = WHOLE }, pointed) {
   const [x, y] = pointed ? within(stage, pointed) : [];
   const cell = pointed ? layout && cellAt(layout, now.rows, now.cols, x, y) : cursor;
-  return cell && { source, index: [cell.panel, cell.row, cell.col] };
+  return cell && { source, index: [cell.panel, from.row + cell.row, from.col + cell.col] };
 }
 
 /** @type {Kind["boxesOf"]} */
-export function boxesOf(spec, { now, layout, stage }, source, index) {
+export function boxesOf(spec, { now, layout, stage, from = WHOLE }, source, index) {
   const masks = sameSource(spec.mask, source);
   if (!layout || (!masks && !sameSource(spec.source, source))) return [];
-  const [panel, row, col] = padded(index, 3);
+  const [panel, down, across] = padded(index, 3);
+  const [row, col] = [down - from.row, across - from.col];
   const { width, height } = layout.cell;
-  if (row >= now.rows || col >= now.cols) return [];
+  if (row < 0 || col < 0 || row >= now.rows || col >= now.cols) return [];
   const origins = /** @type {Layout["origins"]} */ (layout.origins);
   const panels = masks && index.length < 3 ? origins : origins.slice(panel, panel + 1);
   return panels.map(({ x, y }) => boxOn(stage, x + col * width, y + row * height, width, height));

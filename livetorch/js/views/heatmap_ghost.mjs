@@ -8,7 +8,7 @@ const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: 
 
 /** @type {NonNullable<import("./kind.mjs").Kind["ghost"]>} */
 export function ghost(spec, view, pinned, { controls, theme, difference }) {
-  const then = contentOf(spec, pinned, controls);
+  const all = contentOf(spec, pinned, controls);
   const { stage } = view.shown();
   const canvas = /** @type {HTMLCanvasElement} */ (make("canvas", "lt-ghost"));
   stage.querySelector("canvas").after(canvas);
@@ -31,8 +31,9 @@ export function ghost(spec, view, pinned, { controls, theme, difference }) {
   return {
     map: true,
     update() {
-      const { now, layout } = view.shown();
+      const { now, layout, cut } = view.shown();
       if (!difference() || !now || !layout) return show(own);
+      const then = cut && all ? cut(all) : all;
       if (!then || then.rows !== now.rows || then.cols !== now.cols || then.panels !== now.panels) return show(other);
       const data = Float64Array.from(now.data, (x, i) =>
         Object.is(Number(x), Number(then.data[i])) ? 0 : Number(x) - Number(then.data[i]),

@@ -64,7 +64,7 @@ const FAINT = 0.25; // weights below this get a scale of their own, for else the
  */
 function scaleOf(spec, data, kept) {
   const limits = colourLimits(data, spec, kept);
-  if (spec.scale !== "sequential" || spec.vmin != null || spec.vmax != null) return { limits, own: false };
+  if (spec.scale !== "sequential" || spec.vmin != null || spec.vmax != null) return { limits, own: Boolean(spec.own) };
   let [low, high] = [0, 0];
   for (let i = 0; i < data.length; i += 1)
     if (data[i] === data[i] && kept(i)) [low, high] = [Math.min(low, data[i]), Math.max(high, data[i])];

@@ -72,7 +72,7 @@ export function cellSize(cols, rows, room, single, grown = false, low = false) {
   const width = whole(Math.min(grown ? LARGEST : single ? 46 : 34, room / cols));
   const tallest = grown ? grownHeight(rows) : (single ? TALLEST : 320) / rows;
   const most = low ? Math.min(tallest, LOW / rows) : tallest;
-  const height = Math.max(Math.min(width, most), Math.min(22, 150 / rows, most), 2);
+  const height = Math.max(Math.min(width, most), Math.min(22, 150 / rows, most), Math.min(2, width));
   return { width, height: whole(height) };
 }
 
