@@ -102,159 +102,182 @@ const partOf = (content, seen) => ({ ...content, rows: seen.rows, cols: seen.col
  */
 export const zoomable = (plain) => (spec, context) => (spec.zoom ? create(plain, spec, context) : plain(spec, context));
 
+/**
+ * @typedef {object} Zoomed a heatmap and its window
+ * @property {any} spec
+ * @property {any} inner what the heatmap is told in place of it
+ * @property {Context} context
+ * @property {View} view the heatmap
+ * @property {ReturnType<typeof createWindow>} window
+ * @property {Window} drawn the window that the heatmap has drawn
+ * @property {{frame: Frame, content: Content, marks: Marks}|null} at
+ * @property {(isWhole: boolean) => void} told
+ */
+
 /** @param {(spec: any, context: Context) => View} plain @param {any} spec @param {Context} context @returns {View} */
 function create(plain, spec, context) {
-  const window = createWindow({ rows: 1, cols: 1 });
-  /** @type {{frame: Frame, content: Content, marks: Marks}|null} */
-  let at = null;
-  /** @type {Window} */
-  let drawn = { row: 0, col: 0, rows: 1, cols: 1 };
-  /** Marks as the heatmap counts them, or back. @param {Marks} marks @param {1|-1} sign */
-  const moved = (marks, sign) => {
-    const by = (/** @type {number|null|undefined} */ item, /** @type {number} */ first) => (item == null ? null : item + sign * first);
-    const next = { ...marks };
-    if (spec.rows_axis in marks) next[spec.rows_axis] = by(marks[spec.rows_axis], drawn.row);
-    if (spec.cols_axis in marks) next[spec.cols_axis] = by(marks[spec.cols_axis], drawn.col);
-    return next;
-  };
+  const lay = /** @type {typeof laidOut} */ ((_, __, ___, controls, width, given) => layoutOf(map, controls, width, given));
   const inner = { ...spec, source: { output: "window" }, others: [], mask: spec.mask && { output: "hidden" }, rings: null, lay };
-  const view = plain(inner, { ...context, highlight: (marks) => context.highlight(moved(marks, 1)) });
+  const highlight = (/** @type {Marks} */ marks) => context.highlight(moved(map, marks, 1));
+  const view = plain(inner, { ...context, highlight });
+  const whole = { row: 0, col: 0, rows: 1, cols: 1 };
+  /** @type {Zoomed} */
+  const map = { spec, inner, context, view, window: createWindow(whole), drawn: whole, at: null, told: () => {} };
   const { stage } = view.shown();
-
-  /** Where everything stands: around a panel that is as large as the whole map's. @type {typeof laidOut} */
-  function lay(_, { rows, cols }, __, controls, width, given) {
-    const { frame, content } = /** @type {NonNullable<typeof at>} */ (at);
-    const whole = laidOut({ ...spec, others: [] }, content, frame, controls, width, given);
-    const cell = { width: whole.panelWidth / cols, height: whole.panelHeight / rows };
-    return {
-      ...whole,
-      cell,
-      x: ticksOf(content.xLabels, content.cols, drawn.col, cols, cell.width, false),
-      y: ticksOf(content.yLabels, content.rows, drawn.row, rows, cell.height, true),
-    };
-  }
-
-  /** Draw the window anew; a cell that the arrow keys have led to keeps its place in the map. */
-  function draw() {
-    if (!at) return;
-    const { frame, content, marks } = at;
-    const { cursor } = view.shown();
-    const before = drawn;
-    drawn = window.now();
-    cursor.row = between(0, cursor.row + before.row - drawn.row, drawn.rows - 1);
-    cursor.col = between(0, cursor.col + before.col - drawn.col, drawn.cols - 1);
-    const shape = [drawn.rows, drawn.cols];
-    const hidden = Float64Array.from({ length: content.any ? content.rows * content.cols : 0 }, (_, i) => Number(!content.hidden(0, i)));
-    Object.assign(inner, {
-      xticks: { values: cut(content.xLabels, drawn.col, drawn.cols) },
-      yticks: { values: cut(content.yLabels, drawn.row, drawn.rows) },
-      vmin: content.limits[0],
-      vmax: content.limits[1],
-      own: content.own,
-    });
-    const outputs = {
-      window: { shape, data: part(content.data, content.cols, drawn) },
-      ...(content.any ? { hidden: { shape, data: part(hidden, content.cols, drawn) } } : {}),
-    };
-    view.update({ ...frame, outputs: { ...frame.outputs, ...outputs } });
-    view.highlight(moved(marks, -1));
-    all.disabled = less.disabled = window.isWhole();
-  }
-
-  function tell() {
-    draw();
-    const { row, col, rows, cols } = drawn;
-    const from = (/** @type {string} */ axis, /** @type {number} */ first, /** @type {number} */ count) =>
-      `${itemName(axis, first)} to ${first + count}`;
-    context.announce(`${from(spec.rows_axis, row, rows)}, ${from(spec.cols_axis, col, cols)}`);
-  }
-
-  /** A place of the page in shares of the window. @param {{clientX: number, clientY: number}} place */
-  function shareOf({ clientX, clientY }) {
-    const { layout } = view.shown();
-    const box = stage.getBoundingClientRect();
-    const [{ x, y }] = layout.origins;
-    return [between(0, (clientX - box.left - x) / layout.panelWidth, 1), between(0, (clientY - box.top - y) / layout.panelHeight, 1)];
-  }
-
-  const middle = () => {
-    const { cursor } = view.shown();
-    const walked = stage.matches(":focus-visible"); // around the cell that the keys have led to
-    return walked ? [(cursor.col + 0.5) / drawn.cols, (cursor.row + 0.5) / drawn.rows] : [0.5, 0.5];
-  };
-  /** @param {number} times */
-  function zoomBy(times) {
-    const [across, down] = middle();
-    const { cursor } = view.shown();
-    const cell = { row: cursor.row + drawn.row, col: cursor.col + drawn.col };
-    window.zoom(times, across, down);
-    if (stage.matches(":focus-visible")) window.show(cell);
-    tell();
-  }
-  function showAll() {
-    window.reset();
-    tell();
-  }
-
-  const button = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => void} */ onclick) =>
-    h("button", { type: "button", class: "lt-button", title: words, "aria-label": words, onclick }, text);
-  const less = button("−", "Make the map smaller", () => zoomBy(1 / STEP));
-  const all = button("Whole map", "Show the whole map", showAll);
-  const buttons = h(
-    "div",
-    {},
-    button("+", "Make the map larger", () => zoomBy(STEP)),
-    less,
-    all,
-  );
-  Object.assign(buttons.style, { display: "flex", gap: "6px", margin: "6px 0" });
-  stage.after(buttons);
   stage.setAttribute("aria-description", "Plus and minus make it larger and smaller, 0 shows the whole map.");
-  listen(stage, { window, view, draw, zoomBy, showAll, shareOf, drawn: () => drawn, whole: () => at?.content ?? null });
-
+  stage.after(buttonsOf(map));
+  listen(stage, map);
   return {
     ...view,
     update(frame) {
       const content = contentOf(spec, frame, context.controls);
       if (!content) return;
-      at = { frame, content, marks: at?.marks ?? {} };
-      window.of(content);
-      draw();
+      map.at = { frame, content, marks: map.at?.marks ?? {} };
+      map.window.of(content);
+      draw(map);
     },
     highlight(marks) {
-      if (at) at.marks = marks;
-      view.highlight(moved(marks, -1));
+      if (map.at) map.at.marks = marks;
+      view.highlight(moved(map, marks, -1));
     },
-    shown: () => ({ ...view.shown(), from: drawn, cut: (/** @type {Content} */ content) => partOf(content, drawn) }),
+    shown: () => ({ ...view.shown(), from: map.drawn, cut: (/** @type {Content} */ content) => partOf(content, map.drawn) }),
   };
+}
+
+/** Marks of the heatmap as the whole map counts them, or back. @param {Zoomed} map @param {Marks} marks @param {1|-1} sign */
+function moved({ spec, drawn }, marks, sign) {
+  const by = (/** @type {number|null|undefined} */ item, /** @type {number} */ first) => (item == null ? null : item + sign * first);
+  const next = { ...marks };
+  if (spec.rows_axis in marks) next[spec.rows_axis] = by(marks[spec.rows_axis], drawn.row);
+  if (spec.cols_axis in marks) next[spec.cols_axis] = by(marks[spec.cols_axis], drawn.col);
+  return next;
+}
+
+/**
+ * Where everything stands: around a panel that is as large as the whole map's.
+ * @param {Zoomed} map @param {Record<string, any>} controls @param {number} width @param {{grown?: boolean, low?: boolean}} [given]
+ * @returns {ReturnType<typeof laidOut>}
+ */
+function layoutOf({ spec, at, drawn: { row, col, rows, cols } }, controls, width, given) {
+  const { frame, content } = /** @type {NonNullable<Zoomed["at"]>} */ (at);
+  const whole = laidOut({ ...spec, others: [] }, content, frame, controls, width, given);
+  const cell = { width: whole.panelWidth / cols, height: whole.panelHeight / rows };
+  return {
+    ...whole,
+    cell,
+    x: ticksOf(content.xLabels, content.cols, col, cols, cell.width, false),
+    y: ticksOf(content.yLabels, content.rows, row, rows, cell.height, true),
+  };
+}
+
+/** Draw the window anew; a cell that the arrow keys have led to keeps its place in the map. @param {Zoomed} map */
+function draw(map) {
+  const { view, inner, at, window, drawn: before } = map;
+  if (!at) return;
+  const { frame, content, marks } = at;
+  const { cursor } = view.shown();
+  const drawn = (map.drawn = window.now());
+  cursor.row = between(0, cursor.row + before.row - drawn.row, drawn.rows - 1);
+  cursor.col = between(0, cursor.col + before.col - drawn.col, drawn.cols - 1);
+  const shape = [drawn.rows, drawn.cols];
+  const hidden = Float64Array.from({ length: content.any ? content.rows * content.cols : 0 }, (_, i) => Number(!content.hidden(0, i)));
+  Object.assign(inner, {
+    xticks: { values: cut(content.xLabels, drawn.col, drawn.cols) },
+    yticks: { values: cut(content.yLabels, drawn.row, drawn.rows) },
+    vmin: content.limits[0],
+    vmax: content.limits[1],
+    own: content.own,
+  });
+  const outputs = {
+    window: { shape, data: part(content.data, content.cols, drawn) },
+    ...(content.any ? { hidden: { shape, data: part(hidden, content.cols, drawn) } } : {}),
+  };
+  view.update({ ...frame, outputs: { ...frame.outputs, ...outputs } });
+  view.highlight(moved(map, marks, -1));
+  map.told(window.isWhole());
+}
+
+/** Draw it, and say what is seen now. @param {Zoomed} map */
+function tell(map) {
+  draw(map);
+  const { spec, context, drawn } = map;
+  const from = (/** @type {string} */ axis, /** @type {number} */ first, /** @type {number} */ count) =>
+    `${itemName(axis, first)} to ${first + count}`;
+  context.announce(`${from(spec.rows_axis, drawn.row, drawn.rows)}, ${from(spec.cols_axis, drawn.col, drawn.cols)}`);
+}
+
+/** A place of the page in shares of the window. @param {Zoomed} map @param {{clientX: number, clientY: number}} place */
+function shareOf({ view }, { clientX, clientY }) {
+  const { layout, stage } = view.shown();
+  const box = stage.getBoundingClientRect();
+  const [{ x, y }] = layout.origins;
+  return [between(0, (clientX - box.left - x) / layout.panelWidth, 1), between(0, (clientY - box.top - y) / layout.panelHeight, 1)];
+}
+
+/** Zoom around the cell that the keys have led to, which stays in the window, or around the middle. @param {Zoomed} map @param {number} times */
+function zoomBy(map, times) {
+  const { view, window, drawn } = map;
+  const { cursor, stage } = view.shown();
+  if (stage.matches(":focus-visible")) {
+    window.zoom(times, (cursor.col + 0.5) / drawn.cols, (cursor.row + 0.5) / drawn.rows);
+    window.show({ row: cursor.row + drawn.row, col: cursor.col + drawn.col });
+  } else window.zoom(times, 0.5, 0.5);
+  tell(map);
+}
+
+/** @param {Zoomed} map */
+function showAll(map) {
+  map.window.reset();
+  tell(map);
+}
+
+/** @param {Zoomed} map */
+function buttonsOf(map) {
+  const button = (/** @type {string} */ text, /** @type {string} */ words, /** @type {() => void} */ onclick) =>
+    h("button", { type: "button", class: "lt-button", title: words, "aria-label": words, onclick }, text);
+  const more = button("+", "Make the map larger", () => zoomBy(map, STEP));
+  const less = button("−", "Make the map smaller", () => zoomBy(map, 1 / STEP));
+  const all = button("Whole map", "Show the whole map", () => showAll(map));
+  map.told = (isWhole) => void (all.disabled = less.disabled = isWhole);
+  const made = h("div", {}, more, less, all);
+  Object.assign(made.style, { display: "flex", gap: "6px", margin: "6px 0" });
+  return made;
 }
 
 /**
  * Hands that choose the window. A page still scrolls: the wheel zooms with Ctrl, and pans where the map has the focus.
- * @param {HTMLElement} stage
- * @param {{window: ReturnType<typeof createWindow>, view: View, draw: () => void, zoomBy: (times: number) => void, showAll: () => void,
- *   shareOf: (place: {clientX: number, clientY: number}) => number[], drawn: () => Window, whole: () => Content|null}} map
+ * @param {HTMLElement} stage @param {Zoomed} map
  */
-function listen(stage, { window, view, draw, zoomBy, showAll, shareOf, drawn, whole }) {
-  stage.addEventListener(
-    "wheel",
-    (event) => {
-      const pixels = event.deltaMode === 0 ? 1 : LINE;
-      if (event.ctrlKey || event.metaKey) {
-        const [across, down] = shareOf(event);
-        window.zoom(Math.exp(-event.deltaY * pixels * QUICK), across, down);
-      } else if (!stage.matches(":focus")) return;
-      else {
-        const { layout } = view.shown();
-        const [x, y] = event.shiftKey ? [event.deltaX || event.deltaY, 0] : [event.deltaX, event.deltaY];
-        if (!window.pan((x * pixels) / layout.panelWidth, (y * pixels) / layout.panelHeight)) return;
-      }
-      event.preventDefault();
-      draw();
-    },
-    { passive: false },
-  );
+function listen(stage, map) {
+  listenWheel(stage, map);
+  listenFingers(stage, map);
+  listenKeys(stage, map);
+}
 
+/** @param {HTMLElement} stage @param {Zoomed} map */
+function listenWheel(stage, map) {
+  const { window, view } = map;
+  /** @param {WheelEvent} event */
+  function turn(event) {
+    const pixels = event.deltaMode === 0 ? 1 : LINE;
+    if (event.ctrlKey || event.metaKey) {
+      const [across, down] = shareOf(map, event);
+      window.zoom(Math.exp(-event.deltaY * pixels * QUICK), across, down);
+    } else if (!stage.matches(":focus")) return;
+    else {
+      const { layout } = view.shown();
+      const [x, y] = event.shiftKey ? [event.deltaX || event.deltaY, 0] : [event.deltaX, event.deltaY];
+      if (!window.pan((x * pixels) / layout.panelWidth, (y * pixels) / layout.panelHeight)) return;
+    }
+    event.preventDefault();
+    draw(map);
+  }
+  stage.addEventListener("wheel", turn, { passive: false });
+}
+
+/** @param {HTMLElement} stage @param {Zoomed} map */
+function listenFingers(stage, map) {
+  const { window } = map;
   /** @type {{far: number, at: number[]}|null} two fingers, as they were last */
   let fingers = null;
   /** @param {TouchEvent} event */
@@ -263,36 +286,38 @@ function listen(stage, { window, view, draw, zoomBy, showAll, shareOf, drawn, wh
     event.preventDefault();
     const [one, other] = event.touches;
     const far = Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-    const at = shareOf({ clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 });
+    const middle = { clientX: (one.clientX + other.clientX) / 2, clientY: (one.clientY + other.clientY) / 2 };
+    const at = shareOf(map, middle);
     if (fingers && far > 0) {
       window.pan(fingers.at[0] - at[0], fingers.at[1] - at[1]);
       window.zoom(far / fingers.far, at[0], at[1]);
-      draw();
+      draw(map);
     }
     fingers = { far, at };
   }
   for (const kind of /** @type {const} */ (["touchstart", "touchmove", "touchend", "touchcancel"]))
     stage.addEventListener(kind, pinch, { passive: false });
+}
 
+/** @param {HTMLElement} stage @param {Zoomed} map */
+function listenKeys(stage, map) {
+  const nearer = () => zoomBy(map, STEP);
   /** @type {Record<string, () => void>} */
-  const keys = { "+": () => zoomBy(STEP), "=": () => zoomBy(STEP), "-": () => zoomBy(1 / STEP), 0: showAll };
-  stage.addEventListener(
-    "keydown",
-    (event) => {
-      const content = whole();
-      if (!content || event.altKey || event.metaKey) return;
-      if (!event.ctrlKey && Object.hasOwn(keys, event.key)) {
-        event.preventDefault();
-        keys[event.key]();
-        return;
-      }
-      const { cursor } = view.shown();
-      const { row, col } = drawn();
-      const next = walk({ panel: 0, row: cursor.row + row, col: cursor.col + col }, event.key, { ctrl: event.ctrlKey, ...content });
-      if (!next) return; // the heatmap itself walks there, once it is in the window
-      window.show(next);
-      draw();
-    },
-    { capture: true },
-  );
+  const keys = { "+": nearer, "=": nearer, "-": () => zoomBy(map, 1 / STEP), 0: () => showAll(map) };
+  /** @param {KeyboardEvent} event */
+  function press(event) {
+    if (!map.at || event.altKey || event.metaKey) return;
+    if (!event.ctrlKey && Object.hasOwn(keys, event.key)) {
+      event.preventDefault();
+      keys[event.key]();
+      return;
+    }
+    const { cursor } = map.view.shown();
+    const cell = { panel: 0, row: cursor.row + map.drawn.row, col: cursor.col + map.drawn.col };
+    const next = walk(cell, event.key, { ctrl: event.ctrlKey, ...map.at.content });
+    if (!next) return; // the heatmap itself walks there, once it is in the window
+    map.window.show(next);
+    draw(map);
+  }
+  stage.addEventListener("keydown", press, { capture: true });
 }
