@@ -27,9 +27,11 @@ class AdditiveAttention(nn.Module):
 
     def forward(self, queries, keys, values, mask=None) -> torch.Tensor:
         scores = self.scores(queries, keys)
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
+        if mask is not None:  # True = may attend
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         weights = torch.softmax(scores, dim=-1)  # (batch, queries, keys)
+        if mask is not None:
+            weights = weights.masked_fill(~mask, 0.0)  # clears rows without a key
         return weights @ values  # (batch, queries, value_dim)
 
 
