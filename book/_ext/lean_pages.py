@@ -46,6 +46,8 @@ FONTS = {
     "katex/fonts/KaTeX_Caligraphic-Regular": re.compile(r"\bmathcal\b"),
 }
 THEBE = ("text/x-thebe-config", "<script>kernelName")
+# What a script for copying says in other languages than the book's, and its comments
+UNSAID = re.compile(r"  '(?!en')[\w-]+' ?: \{[^}]*\},?\n|^[ \t]*//.*\n|/\*\*[\s\S]*?\*/\n", re.MULTILINE)
 # The last statement of the theme's script
 MEASURING = '"complete"===document.readyState?I():window.addEventListener("load",I)})();'
 
@@ -188,6 +190,8 @@ def leave_out(app, exception) -> None:
     if text.count(SIDEBAR_FROM[0]) != 1:
         raise ExtensionError("the theme's script has changed: lean_pages.SIDEBAR_FROM is not in it")
     script.write_text(text.replace(*SIDEBAR_FROM), encoding="utf-8")
+    script = static / "copybutton.js"
+    script.write_text(UNSAID.sub("", script.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def setup(app) -> dict[str, bool]:
