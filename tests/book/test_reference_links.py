@@ -26,7 +26,7 @@ def test_a_chapter_ends_with_links_to_its_functions_and_they_link_back(site):
             if not public_names.explained_in(entry, path):
                 continue
             page = path.replace(".ipynb", ".html")
-            ending = (site / page).read_text(encoding="utf-8").partition('class="chapter-functions"')[2]
+            ending = (site / page).read_text(encoding="utf-8").partition('class="chapter-functions')[2]
             if not re.search(rf'href="[^"]*book/api/\w+\.html#[\w.]*\.{entry.name}"|\.{entry.name}"', ending):
                 missing.add(f"{path} does not link to {entry.name}")
             if f'href="../../{page}"' not in reference:

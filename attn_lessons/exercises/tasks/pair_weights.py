@@ -14,8 +14,10 @@ pairs = Exercise(
     person.""",
     (
         "Question q asks for the keys `asked[q, 0]` and `asked[q, 1]`: those are the weights that count.",
-        "`weights.gather(2, index)` needs an index with an axis for the heads, too.",
-        "`asked.expand(len(weights), *asked.shape)` is that index. Then take the mean over the questions.",
+        "For one question, `weights[:, q, asked[q, 0]]` has what every head gives to the first person. "
+        "A loop over the questions collects these.",
+        "Without a loop it is `weights[:, torch.arange(len(asked)), asked[:, 0]]`. Then take the mean over "
+        "the questions, and do the same for the second person.",
     ),
     "mean shares (heads, people)",
 )
