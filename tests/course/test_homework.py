@@ -47,7 +47,6 @@ def test_other_seeds_ask_in_other_words_for_other_answers(chapter, capsys):
     made = [word_tasks.drawn(chapter, seed) for seed in range(40)]
     words = [{*re.findall(r"[A-Za-z]{2,}", text)} for text, _ in made]
     assert len({frozenset(each) for each in words}) >= 20
-    assert len({len(re.findall(r"-?\d+(?:\.\d+)?", text)) for text, _ in made}) > 1 or len(words) > 30
     for i, (_, spec) in enumerate(made):
         assert grading.answered(spec, float(f"{spec['answer']:.3g}")) == 1
         for wrong in spec["mistakes"]:

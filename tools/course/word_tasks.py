@@ -34,6 +34,12 @@ def shares(scores: list[float]) -> list[float]:
     return torch.tensor(scores, dtype=torch.float64).softmax(0).tolist()
 
 
+def split(draw: Draw, total: int, count: int) -> list[int]:
+    """Cut a whole number into parts, none of which is 0."""
+    cuts = sorted(draw.sample(range(1, total), count - 1))
+    return [b - a for a, b in zip([0, *cuts], [*cuts, total], strict=True)]
+
+
 def listed(names: list[str], numbers: list[Any]) -> str:
     """Write what belongs to each name."""
     return ", ".join(f"{name}: {number}" for name, number in zip(names, numbers, strict=True))
@@ -94,22 +100,18 @@ def _additive(draw: Draw) -> Asked:
     last = [draw.choice((-3, -2, -1, 1, 2, 3)) for _ in range(units)]
     sums = [q + k for q, k in zip(query, key, strict=True)]
     text = f"{person}'s wish, multiplied by W_q, is {query}. The town {town}, multiplied by W_k, is {key}. "
-    text += f"w is {last}. Which additive score does {town} get?"
+    text += f"w_v is {last}. Which additive score does {town} get?"
     right = sum(v * math.tanh(s) for v, s in zip(last, sums, strict=True))
     wrong = {"tanh is missing.": sum(v * s for v, s in zip(last, sums, strict=True))}
     return text, right, wrong
 
 
 def _context(draw: Draw) -> Asked:
-    letters = draw.sample(NOUNS, draw.randint(3, 5))
-    weights = shares([draw.randint(0, 6) / 2 for _ in letters])
-    weights = [round(w, 2) for w in weights[:-1]]
-    weights.append(round(1 - sum(weights), 2))
-    states = draw.sample(range(-9, 10), len(letters))
-    text = (
-        f"A decoder looks at a source of {len(letters)} words with the weights {listed(letters, weights)}. "
-    )
-    text += f"One number of the encoder's states is {listed(letters, states)}. What is it in the context?"
+    words = draw.sample(NOUNS, draw.randint(3, 5))
+    weights = [part / 100 for part in split(draw, 100, len(words))]
+    states = draw.sample(range(-9, 10), len(words))
+    text = f"A decoder looks at a source of {len(words)} words with the weights {listed(words, weights)}. "
+    text += f"One number of the encoder's states is {listed(words, states)}. What is it in the context?"
     right = sum(w * s for w, s in zip(weights, states, strict=True))
     return (
         text,
@@ -221,8 +223,7 @@ def _patches(draw: Draw) -> Asked:
 def _renormalised(draw: Draw) -> Asked:
     words = sentence(draw, draw.randint(3, 5))
     special = draw.randint(55, 85)
-    cuts = sorted(draw.sample(range(1, 100 - special), len(words) - 1))
-    parts = [b - a for a, b in zip([0, *cuts], [*cuts, 100 - special], strict=True)]
+    parts = split(draw, 100 - special, len(words))
     at = draw.randrange(len(words))
     text = f"A head gives [CLS] {special / 100}, and the words {listed(words, [p / 100 for p in parts])}. "
     text += "[CLS] is left out and the other weights stretched until they add up to 1. "

@@ -83,17 +83,17 @@ function ticksOf(names, whole, first, count, space, upright) {
   return { ...more, texts: texts.slice(first, first + count), ticks: seen };
 }
 
-/** The numbers of a window, panel by panel. @param {ArrayLike<number>} data @param {number} cols of the whole @param {Window} window */
-function part(data, cols, window) {
+/** The numbers of a window. @param {(at: number) => number} number of the whole map @param {number} cols of it @param {Window} window */
+function part(number, cols, window) {
   const kept = new Float64Array(window.rows * window.cols);
   for (let r = 0, to = 0; r < window.rows; r += 1) {
-    for (let c = 0; c < window.cols; c += 1, to += 1) kept[to] = data[(window.row + r) * cols + window.col + c];
+    for (let c = 0; c < window.cols; c += 1, to += 1) kept[to] = number((window.row + r) * cols + window.col + c);
   }
   return kept;
 }
 
 /** A content, as far as a window shows it. @param {Content} content @param {Window} seen */
-const partOf = (content, seen) => ({ ...content, rows: seen.rows, cols: seen.cols, data: part(content.data, content.cols, seen) });
+const partOf = (content, seen) => ({ ...content, rows: seen.rows, cols: seen.cols, data: part((i) => content.data[i], content.cols, seen) });
 
 /**
  * What builds heatmaps, for those that say `zoom` too.
@@ -180,7 +180,6 @@ function draw(map) {
   cursor.row = between(0, cursor.row + before.row - drawn.row, drawn.rows - 1);
   cursor.col = between(0, cursor.col + before.col - drawn.col, drawn.cols - 1);
   const shape = [drawn.rows, drawn.cols];
-  const hidden = Float64Array.from({ length: content.any ? content.rows * content.cols : 0 }, (_, i) => Number(!content.hidden(0, i)));
   Object.assign(inner, {
     xticks: { values: cut(content.xLabels, drawn.col, drawn.cols) },
     yticks: { values: cut(content.yLabels, drawn.row, drawn.rows) },
@@ -189,8 +188,8 @@ function draw(map) {
     own: content.own,
   });
   const outputs = {
-    window: { shape, data: part(content.data, content.cols, drawn) },
-    ...(content.any ? { hidden: { shape, data: part(hidden, content.cols, drawn) } } : {}),
+    window: { shape, data: part((i) => content.data[i], content.cols, drawn) },
+    ...(content.any ? { hidden: { shape, data: part((i) => Number(!content.hidden(0, i)), content.cols, drawn) } } : {}),
   };
   view.update({ ...frame, outputs: { ...frame.outputs, ...outputs } });
   view.highlight(moved(map, marks, -1));
