@@ -32,6 +32,7 @@ from whereabouts import of_book
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
 from livetorch.pools import compact, put_back
+from tools.course.lessons import AN_EXERCISE, TRIED
 from tools.course.lessons import minutes as counted
 
 NUMBERED = re.compile(r"notebooks/\d\d[a-z]?_\w+")
@@ -123,10 +124,12 @@ def fixed(figure: str, name: str) -> str:
     return with_spec(figure, {**spec, **alone, "programs": programs, "pool": pool})
 
 
-def minutes(notebook: dict) -> int:
-    """Estimate how long a lesson takes, its code in view and its exercise too, in steps of five minutes."""
+def minutes(notebook: dict, exercises: bool = True) -> int:
+    """Estimate how long a lesson takes with its code in view, in steps of five minutes."""
     in_view = [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
-    return 5 * max(1, round(sum(counted(in_view).values()) / 5))
+    tried = {name for cell in in_view for name in TRIED.findall("".join(cell["source"]))}
+    left_out = 0 if exercises else AN_EXERCISE * len(tried)
+    return 5 * max(1, round((sum(counted(in_view).values()) - left_out) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:
