@@ -38,7 +38,9 @@ def claims_about(page: dict, docname: str) -> tuple[str, int]:
 def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") -> str:
     """Write time, questions, the lessons needed as (address, number, short title), and what is done."""
     asked = tasks(notebook)["asked"]
-    takes = f"About {minutes(notebook)} minutes, {asked} question{'s' * (asked != 1)}."
+    whole, less = minutes(notebook), minutes(notebook, exercises=False)
+    without = f" ({less} without the exercise)" * (less < whole)
+    takes = f"About {whole} minutes{without}, {asked} question{'s' * (asked != 1)}."
     links = [
         f'<a href="{address}">{number.lstrip("0")} {html.escape(name)}</a>'
         for address, number, name in lessons
@@ -48,7 +50,7 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") 
     done = (
         f'<span class="lesson-done-here pst-js-only" {as_data(notebook)}>'
         "<span>\u00a0</span> "
-        '<button type="button" hidden>Forget it</button></span>'
+        '<button type="button" hidden>Forget</button></span>'
     )
     return f'<p class="lesson-head">{takes} {wanted} {claims}{done}</p>'
 

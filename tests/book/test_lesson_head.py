@@ -25,7 +25,10 @@ def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
     assert head
     notebook = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))
     asked = sum("lt-question" in text for text in landing.outputs(notebook))
-    assert head[1].startswith(f"About {landing.minutes(notebook)} minutes, {asked} questions. ")
+    time = re.match(r"About (\d+) minutes \((\d+) without the exercise\), (\d+) questions\. ", head[1])
+    whole, less = landing.minutes(notebook), landing.minutes(notebook, exercises=False)
+    assert [int(each) for each in time.groups()] == [whole, less, asked]
+    assert whole - less in (5, 10)
     linked = re.findall(r'<a href="([^"]+)">(.*?)</a>', head[1])
     about = [(there, text) for there, text in linked if "claims_tested" in there]
     linked = [link for link in linked if link not in about]
