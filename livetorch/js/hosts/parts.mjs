@@ -12,7 +12,7 @@ const home = script?.src.replace(/[?#].*/, "").replace(/[^/]*$/, "") ?? "";
 // The build knows the parts' files: name -> file with the digest of what it holds. Modules by themselves have none, and
 // a script that stands in its page has none beside it: what the page does not bring is not asked for.
 /** @type {Record<string, string>} */
-const files = script?.src === "" ? {} : (/** @type {any} */ (globalThis).LIVETORCH_PARTS ?? {});
+const files = (script?.src !== "" && /** @type {any} */ (globalThis).LIVETORCH_PARTS) || {};
 
 const here = new Set();
 

@@ -1,4 +1,4 @@
-"""Every checker accepts its solution and refuses a listed mistake by its name (tools/facts tries them all)."""
+"""A checker takes its solution and refuses a listed mistake by its name (tools/facts tries all of them)."""
 
 import re
 from pathlib import Path
