@@ -17,10 +17,10 @@ import site_server
 from accessibility import findings
 from built_site import ROOT, site  # noqa: F401
 from live_page import Opener, write_live_page
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 from pool import Pool
 from stored_figures import notebooks, write_page
-from waiting import FRAMES, READY
+from waiting import FRAMES, PATIENCE, READY
 
 
 def _then_awake(way: Callable) -> Callable:
@@ -36,6 +36,22 @@ def _then_awake(way: Callable) -> Callable:
 
 for _name in ("goto", "reload", "go_back", "go_forward"):
     setattr(Page, _name, _then_awake(getattr(Page, _name)))
+
+
+def _patiently(way: Callable) -> Callable:
+    """Make a way to a new page or context wait for what is slow on a busy machine."""
+
+    def made(*args: object, **settings: object) -> Page | BrowserContext:
+        new = way(*args, **settings)
+        new.set_default_timeout(PATIENCE * 1000)
+        return new
+
+    return made
+
+
+expect.set_options(timeout=PATIENCE * 1000)
+for _name in ("new_context", "new_page"):
+    setattr(Browser, _name, _patiently(getattr(Browser, _name)))
 
 TOOK = ROOT / "_build" / "reports"
 # the long way down of many numbers is walked in Chromium by `make proof`, and by Node every day

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, TimeoutError
+from waiting import FRAMES
 
 FIGURE = 'figure.livetorch[data-name="{}"]'
 NUMBER = r"[−-]?(?:\.?\d[\d.]*(?:e[−-]?\d+)?|∞)|NaN|True|False"
@@ -71,29 +73,30 @@ class Panel:
     def views(self) -> list[Locator]:
         return self.figure.locator(".lt-view").all()
 
-    def ask(self, view: Locator, *, alt: bool = False) -> str:
-        """Point at a number of a view; says what the view shows there."""
+    def ask(self, view: Locator, *, alt: bool = False, opens: bool = True) -> str:
+        """Press on a number of a view; says what the view shows there."""
         place: dict[str, Any] = view.evaluate(PLACE)
         arcs = view.locator(".lt-arc-number")
         written = arcs.first.text_content() if arcs.count() else None  # gone when a key is pointed at
         self.page.mouse.move(place["x"] - 2, place["y"] - 2)
         self.page.mouse.move(place["x"], place["y"])
-        self.page.wait_for_timeout(40)
+        self.page.evaluate(FRAMES)
         said = written or self.page.evaluate(SAID, [view.element_handle(), place])
         if alt:
             self.page.keyboard.down("Alt")
         self.page.mouse.click(place["x"], place["y"])
         if alt:
             self.page.keyboard.up("Alt")
-        self.settle()
+        if opens:
+            self.settle()
+        self.page.evaluate(FRAMES)
         return said
 
     def settle(self) -> None:
-        """Let what was asked for come: the part's file at first, a frame."""
-        for _ in range(30):
-            self.page.wait_for_timeout(60)
-            if self.element.count():
-                break
+        """Let what was asked for come: the part's file at first, a frame. Whether it came is seen later."""
+        with contextlib.suppress(TimeoutError):
+            self.element.wait_for(state="attached", timeout=20_000)
+        self.page.evaluate(FRAMES)
 
     def is_open(self) -> bool:
         return self.element.count() == 1 and self.element.is_visible()

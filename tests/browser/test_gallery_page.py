@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 PAGE = "book/figures"
 SHOWN = "ul.gallery > li:not([hidden])"
@@ -96,11 +96,10 @@ def test_a_card_plays_while_a_mouse_rests_on_it(open_page):
     card = page.locator("ul.gallery > li").first
     card.hover()
     figure = card.locator("iframe").content_frame.locator("html[data-plays] figure.livetorch")
-    figure.wait_for(timeout=20_000)
+    figure.wait_for()
     state = "(figure) => JSON.stringify(figure.livetorch.state())"
     before = figure.evaluate(state)
-    page.wait_for_timeout(700)
-    assert figure.evaluate(state) != before
+    wait_for(page, lambda: figure.evaluate(state) != before, "the figure plays")
     page.mouse.move(2, 2)
     wait_until(page, "!document.querySelector('.gallery iframe')")
     assert (opened.errors, opened.foreign) == ([], [])

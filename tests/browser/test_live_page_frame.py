@@ -8,7 +8,7 @@ from built_site import ROOT
 from live_page import DIST, EVIL, Opener, call, learn
 from playwright.sync_api import Browser
 from torch.testing import assert_close
-from waiting import wait_until
+from waiting import FRAMES, wait_until
 
 from livetorch import Choice, explore
 
@@ -55,7 +55,7 @@ def test_a_link_with_nonsense_opens_the_default_and_harms_nothing(open_figures: 
 def test_markup_in_texts_is_only_ever_shown(open_figures: Opener):
     page = open_figures()
     page.get_by_label("Words").fill(EVIL)
-    page.wait_for_timeout(100)
+    page.evaluate(FRAMES)
     assert page.locator("figure img, figure script").count() == 0
     assert page.evaluate("window.harmed") is None
 
@@ -67,7 +67,7 @@ def test_the_page_fits_and_has_no_serious_accessibility_violation(
 ):
     page = open_figures(width=width, color_scheme=scheme)
     page.evaluate("document.querySelectorAll('details').forEach(d => (d.open = true))")
-    page.wait_for_timeout(100)
+    page.evaluate(FRAMES)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.add_script_tag(path=str(AXE))
     found = page.evaluate("async () => (await axe.run('figure', {preload: false})).violations")

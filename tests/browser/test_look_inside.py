@@ -43,11 +43,10 @@ def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
     field = page.locator("figure input[type=range]").first
     field.focus()
     page.keyboard.press("End")
-    page.wait_for_timeout(100)
     page.locator("figure summary, figure button", has_text="numbers").first.click()
     shown = f"{float(wanted[0, 0]):.3f}"
     page.wait_for_function(
-        "text => document.querySelector('figure').textContent.includes(text)", arg=shown[:4], timeout=20_000
+        "text => document.querySelector('figure').textContent.includes(text)", arg=shown[:4]
     )
     assert len(workers) == 1
     assert workers[0].startswith("blob:")

@@ -80,7 +80,7 @@ def test_a_click_on_an_edited_map_edits_and_the_button_makes_it_open(stored_page
     page = stored_page("03b_minus_infinity")
     panel = Panel(page, "laboratory")
     before = panel.figure.evaluate(STATE)
-    panel.ask(panel.views()[0])
+    panel.ask(panel.views()[0], opens=False)
     assert panel.figure.evaluate(STATE) != before
     assert not panel.is_open()
     button = panel.figure.get_by_role("button", name="How was this made?")

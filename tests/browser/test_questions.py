@@ -8,7 +8,7 @@ import re
 import pytest
 from built_site import ROOT, pages
 from finger import PHONE, Hand
-from playwright.sync_api import expect
+from waiting import FRAMES, STILL, wait_for
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/")]
 STORED = re.compile(r'class=\\"livetorch lt-question\\"')
@@ -145,13 +145,12 @@ def test_cells_are_painted_by_dragging(open_page):
     page, spec = open_page(CHAPTER).page, of_kind("cells")
     toggles = card(page, spec).locator(".lt-toggle")
     toggles.first.scroll_into_view_if_needed()
-    page.wait_for_timeout(400)  # sections above come into being while the page scrolls
+    page.evaluate(STILL)  # sections above come into being while the page scrolls
     start, end = toggles.first.bounding_box(), toggles.nth(len(spec["cols"]) - 1).bounding_box()
     page.mouse.move(start["x"] + 5, start["y"] + 5)
     page.mouse.down()
     page.mouse.move(end["x"] + 5, end["y"] + 5, steps=20)
     page.mouse.up()
-    page.wait_for_timeout(50)
     pressed = toggles.evaluate_all("all => all.map((each) => each.getAttribute('aria-pressed'))")
     assert pressed == ["true"] * len(spec["cols"]) + ["false"] * (len(pressed) - len(spec["cols"]))
 
@@ -166,7 +165,7 @@ def test_a_finger_over_cells_scrolls_or_paints_and_a_tap_paints(chromium, server
         toggles.first.evaluate("e => e.scrollIntoView({ block: 'center', behavior: 'instant' })")
         box = toggles.first.bounding_box()
         hand.move((box["x"] + 12, box["y"] + 30), by)
-        page.wait_for_timeout(50)
+        page.evaluate(FRAMES)
         assert toggles.evaluate_all(pressed) == painted
     columns = len(of_kind("cells")["cols"])
     box, far = toggles.nth(columns).bounding_box(), toggles.nth(2 * columns - 1).bounding_box()
@@ -179,9 +178,12 @@ def test_a_finger_over_cells_scrolls_or_paints_and_a_tap_paints(chromium, server
 def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(open_page, scheme):
     page, spec = open_page(CHAPTER, scheme=scheme).page, of_kind("number")
     give_by_mouse(card(page, spec), spec, spec["shown"])
-    page.wait_for_timeout(300)  # what is kept goes through another process of the browser
-    page.reload()
-    expect(card(page, spec).locator("input")).to_have_value(spec["shown"])
+
+    def kept() -> bool:  # it goes through another process of the browser
+        page.reload()
+        return card(page, spec).locator("input").input_value() == spec["shown"]
+
+    wait_for(page, kept, "the answer is remembered")
     assert reply(card(page, spec))[1] == "right"
     assert page.context.cookies() == []
     page.get_by_role("button", name="Forget my answers").click()

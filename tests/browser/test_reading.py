@@ -12,7 +12,7 @@ from waiting import wait_until
 def test_search_finds_a_word(open_page, scheme):
     opened = open_page("search", scheme=scheme, query="?q=softmax")
     first = opened.page.locator("#search-results li a").first
-    first.wait_for(timeout=10_000)
+    first.wait_for()
     first.click()
     opened.page.wait_for_load_state()
     text = opened.page.locator("article").text_content()  # the inner text lacks what is far away
@@ -25,14 +25,14 @@ def test_the_search_field_of_a_chapter_leads_to_the_results(open_page):
     opened.page.locator(".search-button__button:visible").first.click()
     opened.page.locator("#pst-search-dialog input").fill("kernel")
     opened.page.keyboard.press("Enter")
-    opened.page.locator("#search-results li a").first.wait_for(timeout=10_000)
+    opened.page.locator("#search-results li a").first.wait_for()
     assert opened.errors == []
 
 
 def test_what_was_found_is_told_by_its_prose_and_leads_to_lessons_and_figures(open_page):
     page = open_page("search", query="?q=rotary").page
     found = page.locator("#search-results li")
-    found.nth(3).wait_for(timeout=10_000)
+    found.nth(3).wait_for()
     wait_until(page, "document.querySelectorAll('#search-results .context').length > 3")
     assert found.first.locator("a").inner_text().startswith("7b. ")
     told = found.first.locator(".context").inner_text()
@@ -57,7 +57,7 @@ def test_a_phone_reader_can_open_the_table_of_contents(open_page):
     page = open_page("book/intro", width=320).page
     page.locator("button.primary-toggle:visible").first.click()
     link = page.locator("#pst-primary-sidebar-modal a.reference", has_text="Notation").first
-    link.wait_for(state="visible", timeout=5_000)
+    link.wait_for(state="visible")
     link.click()
     page.wait_for_load_state()
     assert page.url.endswith("book/notation.html")

@@ -33,10 +33,10 @@ def test_who_solves_everything_gets_every_point(chapter, capsys):
     assert got == most > 0, capsys.readouterr().out
 
 
-@pytest.mark.parametrize("exercise", sample(EXERCISES, 8), ids=lambda exercise: exercise.name)
+@pytest.mark.parametrize("exercise", sample(EXERCISES, 5), ids=lambda exercise: exercise.name)
 def test_a_mistake_costs_points_with_any_numbers(exercise, seed, capsys):
     assert grading.graded(exercise.name, exercise.solved, seed=seed) == len(exercise.checks)
-    for mistake in exercise.mistakes:
+    for mistake in sample(exercise.mistakes, 3):
         assert grading.graded(exercise.name, mistake.function, seed=seed) < len(exercise.checks), (
             mistake.label
         )

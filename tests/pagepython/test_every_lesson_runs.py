@@ -1,6 +1,6 @@
 """*Run all* on a lesson's page: code that nobody touched runs, in time, and says what the book stores.
 
-Each `make test` runs a sample; SAMPLE_SEED=all runs every lesson.
+Each `make test` runs two lessons, SAMPLE_SEED=all every one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def processor() -> float:
 
 
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("name", sample(LESSONS, 1, always=FEW))
+@pytest.mark.parametrize("name", sample(LESSONS, 0, always=FEW))
 def test_run_all_ends_without_an_error_and_says_what_is_stored(name):
     began = processor()
     cells = run(ROOT / "notebooks" / f"{name}.ipynb", seconds=800)

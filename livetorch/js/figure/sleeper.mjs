@@ -22,9 +22,8 @@ export function createSleeper(model, whole) {
   for (const verb of asleep ? HELD : []) {
     /** @type {any} */ (held)[verb] = (/** @type {any[]} */ ...given) => {
       if (!asleep) return model[verb](...given);
-      const done = wake(true).then(() => model[verb](...given));
-      done.catch(() => {}); // the page has said why
-      return done;
+      wake(true).catch(() => {}); // the page has said why
+      return woken.then(() => model[verb](...given)); // if only at the second try
     };
   }
   if (!asleep) tell();

@@ -7,11 +7,12 @@ import { loadFile, provide } from "./files.mjs";
 
 /** @typedef {{views?: Record<string, any>, operators?: import("../runtime/registry.mjs").Table[]}} Part */
 
-// The build knows the parts' files: name -> file with the digest of what it holds. Modules by themselves have none.
-/** @type {Record<string, string>} */
-const files = /** @type {any} */ (globalThis).LIVETORCH_PARTS ?? {};
 const script = /** @type {HTMLScriptElement|null} */ (globalThis.document?.currentScript);
 const home = script?.src.replace(/[?#].*/, "").replace(/[^/]*$/, "") ?? "";
+// The build knows the parts' files: name -> file with the digest of what it holds. Modules by themselves have none, and
+// a script that stands in its page has none beside it: what the page does not bring is not asked for.
+/** @type {Record<string, string>} */
+const files = (script?.src !== "" && /** @type {any} */ (globalThis).LIVETORCH_PARTS) || {};
 
 const here = new Set();
 
