@@ -68,7 +68,12 @@ def test_lessons_stand_in_their_order_part_by_part_and_a_card_names_its_own(site
     assert order[: len(numbered)] == sorted(numbered)
     page = (site / "book/figures.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)<a", page)
-    assert [heading.partition(":")[0] for heading in headings] == ["Part I", "Part II", "Part III", "Appendix"]
+    assert [heading.partition(":")[0] for heading in headings] == [
+        "Part I",
+        "Part II",
+        "Part III",
+        "Appendix",
+    ]
     assert '<small>1a Weighted average</small><a href="../notebooks/01a_' in page
 
 
