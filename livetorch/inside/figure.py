@@ -172,7 +172,7 @@ def _recorded(given: Given, progress: Progress, image: str | None, weights: str)
     maps = maps_of(draft, texts)
     sizes = Sizes.of_constants(draft.constants.values())
     if sizes.of(weights) > MOST_BYTES:
-        raise TooLargeError(_too_large(sizes))
+        raise TooLargeError(f"The model has {sizes.advice()}")
     for name, tensor in given.tensors.items():
         draft.fix(name, tensor)
     if texts:
@@ -234,12 +234,6 @@ def _example(given: Given, settings: Mapping[str, Any]) -> Example:
     return Example(words, short, tokens)
 
 
-def _too_large(sizes: Sizes) -> str:
-    fitting = [kind for kind in ("float16", "int8") if sizes.of(kind) <= MOST_BYTES]
-    advice = f'weights="{fitting[0]}" fits.' if fitting else "None of these fits."
-    return f"The model has {sizes}; a page takes at most {MOST_BYTES / 1e6:.0f} MB. {advice}"
-
-
 def _layers(maps: Sequence[AttentionMap], texts: Sequence[str] = ()) -> Choice:
     """List the maps; where there are two texts, by who reads what: encoder, decoder, or cross."""
 
@@ -273,7 +267,7 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
         picks |= {"queries": "query", _PATCHES: ("query", found.patches.queries())}
         picks |= {_PICTURE: ("query", found.patches.queries(fine=True))}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of size: `_too_large` has said it
+        warnings.simplefilter("ignore")  # of size: it is said above
         made = assemble(
             Compiled(Binding(_maps, dict(found.controls)), kept, spec),
             {"name": None, "title": None, "caption": None, **words, "do": do},
