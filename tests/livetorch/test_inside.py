@@ -189,12 +189,56 @@ def attend(x):
     return torch.softmax(x @ x, -1) @ x
 
 
+class Words:
+    """Stands for a tokenizer, which is not asked before what is wrong is said."""
+
+    def encode(self, text):
+        raise NotImplementedError
+
+
+class Configured(nn.Module):
+    """A module that says, as those of transformers do, whether it has a decoder."""
+
+    def __init__(self, both):
+        super().__init__()
+        self.config = type("Config", (), {"is_encoder_decoder": both})()
+        self.eval()
+
+    def forward(self, input_ids, decoder_input_ids=None):
+        raise NotImplementedError
+
+
+def partly_training():
+    model = nn.Sequential(nn.Linear(2, 2), nn.Dropout()).eval()
+    model[1].train()
+    return model
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         (lambda: look_inside("bert"), "must be a module or a function"),
         (lambda: look_inside(nn.Linear(2, 2), input=torch.ones(2)), "training mode"),
+        (lambda: look_inside(partly_training(), input=torch.ones(2)), r"model\.1 is in training mode"),
+        (
+            lambda: look_inside(nn.Linear(2, 2, device="meta").eval(), input=torch.ones(2)),
+            "weight has no numbers",
+        ),
         (lambda: look_inside(nn.Linear(2, 2).eval(), object(), None), "needs a text"),
+        (lambda: look_inside(attend, Words(), b"a"), "text must be a text that is not empty, or a list"),
+        (lambda: look_inside(attend, Words(), " "), "not empty, or a list of them, got text=' '"),
+        (lambda: look_inside(attend, Words(), ["a", 3]), r"got text=\['a', 3\]"),
+        (
+            lambda: look_inside(attend, Words(), "a", 5),
+            "target must be a text that is not empty, got target=5",
+        ),
+        (lambda: look_inside(attend, Words(), "a", length=0), "at least 1, got length=0"),
+        (lambda: look_inside(attend, Words(), "a", lenght=64), "lenght cannot be given beside a tokenizer"),
+        (lambda: look_inside(Configured(True), Words(), "a"), "target says what the decoder reads"),
+        (
+            lambda: look_inside(Configured(False), Words(), "a", "b"),
+            "Configured reads one text, got target='b'",
+        ),
         (lambda: look_inside(nn.Linear(2, 2).eval(), None, "a"), "needs the model's tokenizer"),
         (lambda: look_inside(nn.Linear(2, 2).eval(), object(), "a"), "has no tokenizer.json"),
         (lambda: look_inside(lambda x: x), "no control feeds the argument x|needs an input"),
@@ -269,6 +313,55 @@ def test_a_model_of_experts_says_how_it_is_recorded():
 
     with pytest.raises(ValueError, match=r'set_experts_implementation."batched_mm"'):
         look_inside(experts, x=torch.randn(16, 16))
+
+
+class Embedded(nn.Module):
+    """Positions for eight tokens, and what a subclass does to the embedded text."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.positions = nn.Embedding(30, 8), nn.Embedding(8, 8)
+        self.eval()
+
+    def forward(self, text):
+        x = self.table(text) + self.positions(torch.arange(text.shape[1]))
+        return torch.softmax(x @ x.mT, -1) @ x
+
+
+class Branching(Embedded):
+    def forward(self, text):
+        return super().forward(text) if (text == 3).any() else self.table(text)
+
+
+class Keeping(Embedded):
+    """The keys of all earlier calls, which here are those of this one again."""
+
+    kept = None
+
+    def forward(self, text):
+        x = self.table(text)
+        self.kept = x if self.kept is None else torch.cat([self.kept, x], 1)
+        return torch.softmax(x @ self.kept.mT, -1) @ self.kept
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (
+            Embedded,
+            r"Embedded failed on line \d+ of forward \(test_inside.py\).* called with 16 tokens.*length=",
+        ),
+        (Branching, r"branch on line \d+ of forward \(test_inside.py\): .*torch.where"),
+        (Keeping, r"keeps something.* A cache keeps what earlier calls gave"),
+    ],
+)
+def test_what_is_wrong_with_a_text_names_the_model_and_its_line(model, said):
+    tokenizers = pytest.importorskip("tokenizers")
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0, "b": 3}, "a"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    with pytest.raises(ValueError, match=said):
+        look_inside(model(), made, "a b a a")
+    assert look_inside(Embedded(), made, "a b a a", length=8).outputs["weights"].shape == (8, 8)
 
 
 def test_a_tokenizer_that_fills_up_by_itself_puts_no_more_behind_a_text():
