@@ -4,8 +4,8 @@
 
 Each row: maps found, the largest difference from the library's own maps (where it gives them), the size of
 the saved page, the seconds of `look_inside`, and the milliseconds of the page's run for another text, or for
-another patch: of the last layer's Program, in Node on one thread, the quickest of many, for others use the
-machine too.
+another patch or window: of the last layer's Program, in Node on one thread, the quickest of many, for others
+use the machine too.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def quickest(figure: Any, kind: str, folder: Path) -> float:
     figure.set(layer=len(figure.exact_programs) - 1)
     series = []
     for turn in range(TURNS):
-        figure.set(**settings(kind, turn))
+        figure.set(**settings(figure, kind, turn))
         inputs = figure.inputs_now()
         given = {spec.name: inputs[spec.name] for spec in program.inputs}
         series.append({name: {"shape": x.shape, "data": x.flatten().tolist()} for name, x in given.items()})
@@ -75,10 +75,11 @@ def quickest(figure: Any, kind: str, folder: Path) -> float:
     return min(json.loads(ran.splitlines()[1])["times"])
 
 
-def settings(kind: str, turn: int) -> dict[str, Any]:
-    """Give what a reader would change: the words in another order, or the patch that asks."""
+def settings(figure: Any, kind: str, turn: int) -> dict[str, Any]:
+    """Give what a reader would change: the words in another order, the patch that asks, or a window."""
     if kind == "image":
-        return {"query": 1 + turn % 4}
+        known = [control["name"] for control in figure.spec["controls"]]
+        return {"query" if "query" in known else "group": 1 + turn % 4}
     words = TEXT.split()
     text = " ".join(words[turn:] + words[:turn])
     return {"source": text, "target": TARGET} if kind == "two" else {"text": text}
@@ -86,9 +87,7 @@ def settings(kind: str, turn: int) -> dict[str, Any]:
 
 def table(record: list[dict[str, Any]]) -> str:
     """Write the record as the guide has it."""
-    head = (
-        "| library and model | maps | from the library's own | page | recorded in | another text or patch |\n"
-    )
+    head = "| library and model | maps | from the library's own | page | recorded in | another input |\n"
     head += "| --- | --- | --- | --- | --- | --- |\n"
     lines = [
         f"| {row['library']} | {row['maps']} | {said(row['differs'])} | {row['kilobytes']} kB "
