@@ -11,6 +11,7 @@ from typing import Any
 from livetorch.inside.calling import (
     check_model,
     field,
+    is_text,
     pixels,
     reads_image,
     reads_text,
@@ -71,10 +72,10 @@ def look_inside(
         "live": live,
         "weights": weights,
     }
-    check_model(model, tokenizer, text)
+    check_model(model, tokenizer, text, target, inputs)
     if tokenizer is None:
         return look_inside_function(returns_any(model), inputs, **options)
-    if not isinstance(text, str) and not (isinstance(text, list) and isinstance(text[0], str)):
+    if not is_text(text):
         given: dict[str, Any] = {"image": pixels(tokenizer, text)}
         return look_inside_function(reads_image(model), given, image="image", **options)
     if target is None:

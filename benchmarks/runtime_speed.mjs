@@ -1,5 +1,5 @@
 /**
- * Times Programs, told what to do line by line: {"load": name, "path"}, {"time": name, "seconds"}, {"run": name, "inputs"}.
+ * Times Programs, told what to do line by line: {"load": name, "path", "series"}, {"time": name, "seconds"}, {"run": name, "inputs"}.
  * Each line is answered by one. Programs get other inputs at each run, so that none finds its numbers done.
  */
 import { readFileSync } from "node:fs";
@@ -18,12 +18,12 @@ function drawn({ shape, dtype }, top) {
 }
 
 const commands = {
-  load({ load: name, path, top }) {
+  load({ load: name, path, top, series }) {
     const text = readFileSync(path, "utf8");
     const start = performance.now();
     const program = load(text);
     const took = performance.now() - start;
-    const pool = Array.from({ length: POOL }, () => Object.fromEntries(program.inputs.map((input) => [input.name, drawn(input, top)])));
+    const pool = series ?? Array.from({ length: POOL }, () => Object.fromEntries(program.inputs.map((input) => [input.name, drawn(input, top)])));
     programs.set(name, { program, pool, turn: 0 });
     return { load: took, kB: text.length / 1000 };
   },
@@ -33,7 +33,7 @@ const commands = {
     const end = performance.now() + 1000 * seconds;
     while (performance.now() < end || times.length < 3) {
       entry.turn += 1;
-      const given = entry.pool[entry.turn % POOL];
+      const given = entry.pool[entry.turn % entry.pool.length];
       const start = performance.now();
       entry.program.run(given);
       times.push(performance.now() - start);

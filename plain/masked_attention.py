@@ -8,7 +8,7 @@ import torch
 
 def masked_weights(scores, mask):
     """Share 1 among the keys where the mask is True; all 0 where there is none."""
-    lowest = torch.finfo(scores.dtype).min  # e to it, beside any score, is 0
+    lowest = torch.finfo(scores.dtype).min  # its exponential is 0
     weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)
     return weights.masked_fill(~mask, 0.0)  # clears rows without a key
 

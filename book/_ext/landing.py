@@ -6,7 +6,8 @@
 
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
-holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only
+holds for these views, where the lesson's words speak of others; ``:fixed:`` leaves a choice out, which stays
+as it begins; ``:asked:`` loads a model's weights only
 when the reader presses a button. ``{lesson-map}`` draws a card for
 each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
 it takes, and a place for what the reader did.
@@ -44,6 +45,7 @@ EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # ch
 CAPTION = re.compile(r'<figcaption class="lt-caption">.*?</figcaption>\n', re.DOTALL)
 DO = re.compile(r'<p class="lt-do">.*?</p>', re.DOTALL)
 FOLDER = "pictures"
+NARROW = 400  # pixels of a picture that is read on a phone, too
 
 
 def outputs(notebook: dict) -> list[str]:
@@ -58,15 +60,16 @@ def figures(notebook: dict) -> dict[str, str]:
     return {match["name"]: match[0] for match in found if match}
 
 
-def lent(figure: str, views: int | None) -> str:
+def lent(figure: str, views: int | None, room: int | None = None) -> str:
     """Give a figure with its first views only; its caption, which speaks of all of them, goes as well."""
-    if views is None:
+    spec = spec_of(figure)
+    if views is not None:
+        spec = {**fewer(spec, range(views)), "caption": None}
+        figure = CAPTION.sub("", with_spec(figure, spec), count=1)
+    if views is None and room is None:
         return figure
-
-    spec = {**fewer(spec_of(figure), range(views)), "caption": None}
-    picture = urllib.parse.quote(redraw(spec), safe=" =:/;,()@!*~[]{}|^`?+$")
-    figure = STILL.sub(lambda _: f'src="data:image/svg+xml,{picture}"', figure, count=1)
-    return CAPTION.sub("", with_spec(figure, spec), count=1)
+    picture = urllib.parse.quote(redraw(spec, room), safe=" =:/;,()@!*~[]{}|^`?+$")
+    return STILL.sub(lambda _: f'src="data:image/svg+xml,{picture}"', figure, count=1)
 
 
 def spec_of(figure: str) -> dict:
@@ -94,6 +97,31 @@ def reworded(figure: str, words: dict[str, str]) -> str:
             raise ExtensionError("this figure has no numbers above which :caption: could stand.")
         figure = before + said + details + after
     return figure
+
+
+def fixed(figure: str, name: str) -> str:
+    """Give a figure without a choice: it stays as it begins, and what only its other options need goes."""
+    spec = spec_of(figure)
+    [control] = [each for each in spec["controls"] if each["name"] == name]
+    if spec["variants"]["controls"] != [name]:
+        raise ExtensionError(f":fixed: takes a figure's only choice among Programs, got {name!r}.")
+    kept = [spec["programs"][spec["variants"]["keys"][str(control["value"])]]]
+    pool: list[dict | str] = []
+
+    def moved(part):
+        if isinstance(part, list):
+            return [moved(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        if part.keys() != {"pool"}:
+            return {key: moved(each) for key, each in part.items()}
+        pool.append(spec["pool"][part["pool"]])
+        return {"pool": len(pool) - 1}
+
+    programs = moved(kept)
+    controls = [each for each in spec["controls"] if each is not control]
+    alone = {"controls": controls, "variants": {"controls": [], "keys": {"": 0}}}
+    return with_spec(figure, {**spec, **alone, "programs": programs, "pool": pool})
 
 
 def minutes(notebook: dict, exercises: bool = True) -> int:
@@ -146,9 +174,9 @@ class LentFigure(_OfNotebooks):
     required_arguments = 2
     option_spec = {  # noqa: RUF012 (docutils reads it)
         "views": directives.positive_int,
-        "title": directives.unchanged,
         "do": directives.unchanged,
         "caption": directives.unchanged,
+        "fixed": directives.unchanged,
         "class": directives.class_option,
         "asked": directives.flag,
     }
@@ -160,16 +188,18 @@ class LentFigure(_OfNotebooks):
         if name not in found:
             raise self.error(f"{notebook} has no live figure {name!r}, but {', '.join(found)}.")
         place = f"{self.link(f'notebooks/{notebook}')}#lt:{urllib.parse.quote(name)}="
-        heading = f"<h3>{html.escape(self.options['title'])}</h3>" if "title" in self.options else ""
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
-        text = lent(found[name], self.options.get("views"))
+        room = NARROW if "asked" in self.options else None  # a reader looks at it until they press
+        text = lent(found[name], self.options.get("views"), room)
+        if "fixed" in self.options:
+            text = fixed(text, self.options["fixed"])
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
         marks = f'data-embed="{own}"{" data-asked" * ("asked" in self.options)}'
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" {marks}', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
-        return [nodes.raw("", f'<div class="{classes}">{heading}{text}{more}</div>', format="html")]
+        return [nodes.raw("", f'<div class="{classes}">{text}{more}</div>', format="html")]
 
 
 class LessonMap(_OfNotebooks):

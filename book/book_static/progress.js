@@ -98,7 +98,7 @@
     }
     if (head) {
       const words = inWords(doneOf(location.pathname, head.dataset));
-      head.querySelector("span").textContent = words ? `Done: ${words}.` : "\u00a0";
+      head.querySelector("span").textContent = words ? `${words[0].toUpperCase()}${words.slice(1)}.` : "\u00a0";
       head.querySelector("button").hidden = !words;
     }
   }

@@ -1,4 +1,4 @@
-// What a reader did, as a file for a teacher: a button beside the one that forgets, and the time of each answer.
+// What a reader did, as a file for a teacher: a button on the first page, and the time of each answer.
 (() => {
   "use strict";
 
@@ -50,14 +50,13 @@
     URL.revokeObjectURL(link.href);
   }
 
-  for (const forget of document.querySelectorAll(".done-note > button, .lesson-done-here > button")) {
+  const forget = document.querySelector(".done-note > button");
+  if (forget) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Save it for a teacher";
-    button.hidden = /** @type {HTMLElement} */ (forget).hidden;
     button.addEventListener("click", save);
     forget.after(" ", button);
-    new MutationObserver(() => { button.hidden = /** @type {HTMLElement} */ (forget).hidden; }).observe(forget, { attributes: true });
   }
   document.addEventListener("attention-live:progress", stamp);
 })();

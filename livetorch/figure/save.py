@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Protocol
@@ -107,27 +107,35 @@ def _page(figure: Saved, weights: str) -> str:
     sizes = Sizes.of_programs(programs)
     if sizes.of(weights) > MOST_BYTES:
         raise InputError(
-            f"this figure has {sizes}; one file takes at most {MOST_BYTES / 1e6:.0f} MB. Save it with "
-            "weights='int8', or beside its weights: figure.save(folder, large=True)."
+            f"this figure has {sizes.advice()} Beside its weights it may be larger: "
+            "figure.save(folder, large=True)."
         )
-    html, said = _written(figure, programs, weights)
-    return embed_page(html, said)
+    html, error = _written(figure, programs, weights)
+    return _sized(lambda said: embed_page(html, said), weights, error)
+
+
+def _sized(page: Callable[[str], str], weights: str, error: float, beside: int = 0) -> str:
+    """Write a page whose last line says how large it is, with what lies beside it."""
+    size = len(page(_said(weights, beside, error)).encode()) + beside
+    return page(_said(weights, size, error))
 
 
 def _save_folder(figure: Saved, folder: Path, weights: str) -> Path:
     if folder.suffix in _KINDS:
         raise InputError(f"large=True writes a folder, got {folder.name!r}: leave the ending out.")
-    html, said = _written(figure, list(figure.exact_programs), weights)
+    html, error = _written(figure, list(figure.exact_programs), weights)
     html, files = take_out(html, large=0, url=lambda name: f"weights/{name}", part=_PART)
     (folder / "weights").mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / "weights" / name).write_text(text, encoding="utf-8")
-    (folder / "index.html").write_text(embed_page(html, said, files=True), encoding="utf-8")
+    beside = sum(map(len, files.values()))
+    page = _sized(lambda said: embed_page(html, said, files=True), weights, error, beside)
+    (folder / "index.html").write_text(page, encoding="utf-8")
     return folder
 
 
-def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[str, str]:
-    """Give the figure's HTML with its numbers kept in a way, and the line that says what that costs."""
+def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[str, float]:
+    """Give the figure's HTML with its numbers kept in a way, and the error that this costs."""
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
     spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
@@ -139,7 +147,7 @@ def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[
     title = spec["title"] or f"Live figure {spec['name']}"
     svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
     html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
-    return html, _said(weights, Sizes.of_programs(programs), _error(figure, programs, kept))
+    return html, _error(figure, programs, kept)
 
 
 def _stored(output: torch.Tensor) -> str | None:
@@ -176,10 +184,11 @@ def _differs(one: Mapping[str, torch.Tensor], other: Mapping[str, torch.Tensor])
     return max((float((a - b).abs().nan_to_num().max()) for a, b in pairs), default=0.0)
 
 
-def _said(weights: str, sizes: Sizes, error: float) -> str:
+def _said(weights: str, size: int, error: float) -> str:
+    size_said = f"{size / 1e6:.1f} MB"
     if weights == "float32":
-        return escape(f"Saved with livetorch, with the numbers of PyTorch: {sizes.of(weights) / 1e6:.1f} MB.")
+        return escape(f"Saved with livetorch, with the numbers of PyTorch: {size_said}.")
     return escape(
-        f"Saved with livetorch. Its numbers are kept as {weights} ({sizes.of(weights) / 1e6:.1f} MB); at the "
+        f"Saved with livetorch: {size_said}. Its numbers are kept as {weights}; at the "
         f"settings shown first, what the views show differs from float32 by at most {error:.2g}."
     )

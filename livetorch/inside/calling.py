@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -13,23 +13,72 @@ from torch import Tensor, nn
 
 from livetorch.inside.tokens import TokenizedText
 from livetorch.program.errors import InputError
+from livetorch.tracing.reader.reader_function import function_name
 
-__all__ = ["check_model", "field", "pixels", "reads_image", "reads_text", "reads_two", "returns_any"]
+__all__ = [
+    "check_model",
+    "field",
+    "is_text",
+    "pixels",
+    "reads_image",
+    "reads_text",
+    "reads_two",
+    "returns_any",
+]
 
 _POSITIONS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_source_positions")
 _LEAST = 16  # tokens that may be typed
 
 
-def check_model(model: Any, tokenizer: Any, text: Any) -> None:
+def check_model(model: Any, tokenizer: Any, text: Any, target: Any, others: Collection[str]) -> None:
     """Raise where the arguments cannot be meant so."""
     if not callable(model):
         raise InputError(f"model must be a module or a function of torch, got {type(model).__name__}.")
-    if isinstance(model, nn.Module) and model.training:
-        raise InputError("model is in training mode, where dropout draws random numbers: call model.eval().")
+    if isinstance(model, nn.Module):
+        _check_state(model)
     if tokenizer is not None and text is None:
         raise InputError("look_inside(model, tokenizer, text) needs a text (or with a processor an image).")
     if tokenizer is None and text is not None:
         raise InputError("a text needs the model's tokenizer: look_inside(model, tokenizer, text).")
+    if tokenizer is None:
+        return
+    if others:
+        raise InputError(
+            f"{', '.join(others)} cannot be given beside a tokenizer: write a function of the ids."
+        )
+    if not is_text(text) and hasattr(tokenizer, "encode"):
+        raise InputError(f"text must be a text that is not empty, or a list of them, got text={text!r:.60}.")
+    if target is not None and (not isinstance(target, str) or not target.strip()):
+        raise InputError(f"target must be a text that is not empty, got target={target!r}.")
+    if not hasattr(model, "config"):
+        return
+    both = bool(getattr(model.config, "is_encoder_decoder", False)) and _takes(model, "decoder_input_ids")
+    if both and target is None and is_text(text):
+        raise InputError(
+            f"{type(model).__name__} is an encoder and decoder, and target says what the decoder reads: "
+            "look_inside(model, tokenizer, text, target)."
+        )
+    if target is not None and not both:
+        raise InputError(f"{type(model).__name__} reads one text, got target={target!r}.")
+
+
+def is_text(text: Any) -> bool:
+    """Tell whether this is a text, or a list of texts, to begin with."""
+    first, *others = text if isinstance(text, list) and text else [text]
+    return isinstance(first, str) and bool(first.strip()) and all(isinstance(each, str) for each in others)
+
+
+def _check_state(model: nn.Module) -> None:
+    """Raise where a module is not as it is in use."""
+    training = next((name for name, module in model.named_modules() if module.training), None)
+    if training is not None:
+        where = f"model.{training} is" if training else "model is"
+        raise InputError(f"{where} in training mode, where dropout draws random numbers: call model.eval().")
+    for name, tensor in model.named_parameters():
+        if tensor.is_meta:
+            raise InputError(f"model.{name} has no numbers (device meta): load the model's weights.")
+        if tensor.device.type != "cpu":
+            raise InputError(f"model.{name} is on {tensor.device}: call model.cpu().")
 
 
 def field(
@@ -40,6 +89,8 @@ def field(
     Raises:
         InputError: the text is longer, or the tokenizer has no tokenizer.json.
     """
+    if length is not None and (type(length) is not int or length < 1):
+        raise InputError(f"length must be a whole number of tokens, at least 1, got length={length!r}.")
     text, *others = [text] if isinstance(text, str) else list(text)
     pad = getattr(tokenizer, "pad_token_id", None)
     made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, examples=others)
@@ -72,7 +123,7 @@ def reads_text(model: Callable[..., Any]) -> Callable[..., Any]:
         ids = text[None]
         return first_tensor(model(input_ids=ids, **more) if named else model(ids, **more))
 
-    return run
+    return _standing_for(model, run)
 
 
 def returns_any(model: Callable[..., Any]) -> Callable[..., Any]:
@@ -110,7 +161,7 @@ def reads_two(model: Callable[..., Any]) -> Callable[..., Any]:
             return first_tensor(model(input_ids=ids, decoder_input_ids=read, **more))
         return first_tensor(model(ids, read, **more))
 
-    return run
+    return _standing_for(model, run)
 
 
 def reads_image(model: Callable[..., Any]) -> Callable[..., Any]:
@@ -120,6 +171,12 @@ def reads_image(model: Callable[..., Any]) -> Callable[..., Any]:
     def run(image: Tensor) -> Tensor:
         return first_tensor(model(pixel_values=image) if named else model(image))
 
+    return _standing_for(model, run)
+
+
+def _standing_for(model: Callable[..., Any], run: Callable[..., Any]) -> Callable[..., Any]:
+    """Let a message name the model and its lines, not those of the call that is made here."""
+    run.__name__, run.stands_for = function_name(model), model  # type: ignore[attr-defined]
     return run
 
 

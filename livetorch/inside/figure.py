@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -27,7 +27,7 @@ from livetorch.inside.patches import Patches, patches_of
 from livetorch.inside.progress import Progress
 from livetorch.inside.stored import Example, stored_maps
 from livetorch.inside.widget import InsideFigure
-from livetorch.program.errors import InputError, LiveWarning, TraceError
+from livetorch.program.errors import FunctionFailedError, InputError, LiveWarning, TraceError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
 from livetorch.tracing.recorders import Move, trace_with
@@ -36,9 +36,14 @@ from livetorch.views.sources import ByOption, Typed
 
 __all__ = ["look_inside_function"]
 
-_EXPERTS = (
-    'A model of experts is recorded with all of them: call model.set_experts_implementation("batched_mm").'
-)
+_HINTS = {  # by what an error says
+    "_grouped_mm|Experts": "A model of experts is recorded with all of them: call "
+    'model.set_experts_implementation("batched_mm").',
+    r"generation\.utils|of generate \(": "A generation is many calls with a cache: look "
+    "at the model itself, with the whole text.",
+    r"from (one call|the first)": "A cache keeps what earlier calls gave: make one in each call, or give the "
+    "whole text and none.",
+}
 _PICTURE, _PATCHES = ("rows of the picture", "columns of the picture"), ("rows", "columns")
 _RIBBONS = 24  # tokens up to which ribbons are drawn beside the map
 
@@ -140,11 +145,23 @@ def look_inside_function(
             )
             found = _stored(given)
         except TraceError as error:
-            if re.search("_grouped_mm|Experts", str(error)):
-                error.args = (f"{error} {_EXPERTS}",)
+            error.args = (" ".join([str(error).removesuffix(".") + ".", *_hints(given, error)]),)
             raise
         progress.now("Writing the figure")
         return _figure(found, weights, words)
+
+
+def _hints(given: Given, error: TraceError) -> Iterator[str]:
+    """Say what to do about an error in a model's call."""
+    yield from (hint for said, hint in _HINTS.items() if re.search(said, str(error)))
+    if isinstance(error, FunctionFailedError):
+        inputs = given.inputs(given.defaults())
+        for text in given.texts():
+            ids = inputs[text.name]
+            yield (
+                f"It was called with {len(ids)} tokens for {text.name}, ids up to {int(ids.max())}: a model "
+                "of fewer positions needs length=, one of a smaller vocabulary its own tokenizer."
+            )
 
 
 class TooLargeError(InputError):
@@ -172,7 +189,7 @@ def _recorded(given: Given, progress: Progress, image: str | None, weights: str)
     maps = maps_of(draft, texts)
     sizes = Sizes.of_constants(draft.constants.values())
     if sizes.of(weights) > MOST_BYTES:
-        raise TooLargeError(_too_large(sizes))
+        raise TooLargeError(f"The model has {sizes.advice()}")
     for name, tensor in given.tensors.items():
         draft.fix(name, tensor)
     if texts:
@@ -234,12 +251,6 @@ def _example(given: Given, settings: Mapping[str, Any]) -> Example:
     return Example(words, short, tokens)
 
 
-def _too_large(sizes: Sizes) -> str:
-    fitting = [kind for kind in ("float16", "int8") if sizes.of(kind) <= MOST_BYTES]
-    advice = f'weights="{fitting[0]}" fits.' if fitting else "None of these fits."
-    return f"The model has {sizes}; a page takes at most {MOST_BYTES / 1e6:.0f} MB. {advice}"
-
-
 def _layers(maps: Sequence[AttentionMap], texts: Sequence[str] = ()) -> Choice:
     """List the maps; where there are two texts, by who reads what: encoder, decoder, or cross."""
 
@@ -273,7 +284,7 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
         picks |= {"queries": "query", _PATCHES: ("query", found.patches.queries())}
         picks |= {_PICTURE: ("query", found.patches.queries(fine=True))}
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of size: `_too_large` has said it
+        warnings.simplefilter("ignore")  # of size: it is said above
         made = assemble(
             Compiled(Binding(_maps, dict(found.controls)), kept, spec),
             {"name": None, "title": None, "caption": None, **words, "do": do},

@@ -11,7 +11,7 @@ from torch import Tensor
 from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap, Padded, maps_of, run_maps
 from livetorch.program.encoding import Constant
-from livetorch.program.errors import TraceError
+from livetorch.program.errors import ChangingError, TraceError
 from livetorch.tracing.fold import build
 from livetorch.tracing.recording import record
 
@@ -62,6 +62,11 @@ def check_padding(
     for map_, own, filled in zip(maps, weights, masked, strict=True):
         if own.shape[:2] != filled.shape[:2]:
             raise PaddingError(f"{map_.name} has {own.shape[1]} heads for a shorter text.")
+        if own.shape[3] > filled.shape[3]:
+            raise ChangingError(
+                f"{map_.name} has {own.shape[3]} keys for a shorter text, more than {filled.shape[3]}: the "
+                "model keeps something from one call to the next."
+            )
         differs = float((own - filled[:, :, : own.shape[2], : own.shape[3]]).abs().max())
         worst = max(worst, differs)
         if not differs <= _CLOSE:

@@ -38,6 +38,15 @@ def dtype_name(dtype: torch.dtype) -> str:
     return str(dtype).removeprefix("torch.")
 
 
+def run_of(wide: int) -> int:
+    """Give how many numbers of a row share a scale.
+
+    >>> run_of(384), run_of(100)
+    (64, 100)
+    """
+    return _RUN if wide % _RUN == 0 else wide
+
+
 def raw_bytes(tensor: Tensor) -> bytes:
     """Give the bytes of a tensor row by row, little endian."""
     flat = tensor.detach().resolve_neg().reshape(-1).contiguous()
@@ -77,8 +86,7 @@ class Constant:
     @classmethod
     def rounded(cls, tensor: Tensor) -> Constant:
         """Keep floats of two axes or more as int8, with a scale for each row, or each 64 of a long one."""
-        wide = tensor[0].numel()
-        rows = tensor.detach().reshape(-1, _RUN if wide % _RUN == 0 else wide).float()
+        rows = tensor.detach().reshape(-1, run_of(tensor[0].numel())).float()
         scales = rows.abs().amax(1).clamp_min(1e-30) / 127
         whole = (rows / scales[:, None]).round().to(torch.int8)
         return cls(tensor.dtype, tuple(tensor.shape), torch.int8, raw_bytes(whole), None, raw_bytes(scales))

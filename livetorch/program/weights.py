@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
 
-from livetorch.program.encoding import Constant
+from livetorch.program.encoding import Constant, run_of
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 
 __all__ = ["KINDS", "MOST_BYTES", "Sizes", "narrowed", "pooled"]
 
 KINDS = ("float32", "float16", "int8")
-MOST_BYTES = 120_000_000  # of weights in one page: browsers read about 200 MB of text in one file
-_BYTES = {"float32": 4, "float16": 2, "int8": 1}
+MOST_BYTES = 160_000_000  # of a page that its weights take: browsers read about 200 MB of text in one file
 _SMALL = 4096  # numbers: vectors and small tables stay exact, their error would cost more than they take
 
 
@@ -28,34 +27,58 @@ def check_kind(kind: str) -> None:
 
 @dataclass(frozen=True)
 class Sizes:
-    """How many bytes the numbers of a Program take, by the way in which they are kept.
+    """How many numbers constants hold, and the characters that they take in a file by the way they are kept.
 
-    >>> str(Sizes(22_700_000, 90_800_000))
-    '22.7 million numbers: 91 MB as float32, 45 MB as float16, 23 MB as int8'
+    >>> str(Sizes(22_700_000, {"float32": 121_000_000, "float16": 60_500_000, "int8": 32_100_000}))
+    '22.7 million numbers: 121 MB of a page as float32, 60 MB as float16, 32 MB as int8'
     """
 
     numbers: int
-    exact: int
+    characters: Mapping[str, int]
 
     def of(self, kind: str) -> int:
-        """Give the bytes of one way."""
+        """Give the characters of one way."""
         check_kind(kind)
-        return self.exact if kind == "float32" else self.numbers * _BYTES[kind]
+        return self.characters[kind]
 
     def __str__(self) -> str:
-        each = ", ".join(f"{self.of(kind) / 1e6:.0f} MB as {kind}" for kind in KINDS)
-        return f"{self.numbers / 1e6:.1f} million numbers: {each}"
+        first, *others = (f"{self.of(kind) / 1e6:.0f} MB" for kind in KINDS)
+        more = [f"{each} as {kind}" for each, kind in zip(others, KINDS[1:], strict=True)]
+        return ", ".join([f"{self.numbers / 1e6:.1f} million numbers: {first} of a page as float32", *more])
+
+    def advice(self) -> str:
+        """Say which ways fit into one page."""
+        fitting = [kind for kind in KINDS if self.of(kind) <= MOST_BYTES]
+        said = f'weights="{fitting[0]}" fits.' if fitting else "None of these fits."
+        return f"{self}; a page takes at most {MOST_BYTES / 1e6:.0f} MB. {said}"
 
     @classmethod
     def of_constants(cls, constants: Iterable[Constant]) -> Sizes:
         """Count what some constants take."""
         each = list(constants)
-        return cls(sum(torch.Size(one.shape).numel() for one in each), sum(len(one.data) for one in each))
+        kinds = {kind: sum(_characters(one, kind) for one in each) for kind in KINDS}
+        return cls(sum(torch.Size(one.shape).numel() for one in each), kinds)
 
     @classmethod
     def of_programs(cls, programs: Sequence[Program]) -> Sizes:
         """Count what the constants of several Programs take, those that they share once."""
         return cls.of_constants({id(one): one for program in programs for one in program.constants}.values())
+
+
+def _characters(constant: Constant, kind: str) -> int:
+    """Count the characters that a constant takes, four for three bytes, without narrowing it."""
+    if kind == "float32" or not _is_narrowed(constant):
+        signs = len(constant.signs[0]) if constant.signs else 0
+        return signs + _in_base64(len(constant.data)) + _in_base64(len(constant.scales or b""))
+    numbers = torch.Size(constant.shape).numel()
+    if kind == "float16" or len(constant.shape) < 2:
+        return _in_base64(2 * numbers)
+    wide = numbers // constant.shape[0]
+    return _in_base64(numbers) + _in_base64(4 * (numbers // run_of(wide)))
+
+
+def _in_base64(count: int) -> int:
+    return 4 * -(-count // 3)
 
 
 def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
@@ -77,9 +100,13 @@ def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
     return [replace(program, constants=tuple(map(narrow, program.constants))) for program in programs]
 
 
-def _narrow(constant: Constant, kind: str) -> Constant:
+def _is_narrowed(constant: Constant) -> bool:
     large = torch.Size(constant.shape).numel() > _SMALL
-    if constant.dtype != torch.float32 or not large or constant.signs is not None:
+    return constant.dtype == torch.float32 and large and constant.signs is None
+
+
+def _narrow(constant: Constant, kind: str) -> Constant:
+    if not _is_narrowed(constant):
         return constant
     if kind == "int8" and len(constant.shape) > 1 and bool(constant.tensor.isfinite().all()):
         return Constant.rounded(constant.tensor)

@@ -94,6 +94,10 @@ PLACES = {"aten.slice.Tensor": "aten.slice_scatter.default", "aten.select.int": 
 def _before_writes(node: Node, made_by: dict[Value, Node]) -> Node | Value:
     """Read a part from before writes into others; after a write into all of it, it is what was written."""
     base, *place = node.args
+    if node.op == "aten.select.int" and (part := _of_joined(made_by.get(base), *place)) is not None:
+        return _shortened(
+            replace(node, op="aten.view.default", args=(part, list(node.outs[0].shape))), made_by
+        )
     while (write := made_by.get(base)) is not None and write.op == PLACES[node.op]:
         whole, written, *there = write.args
         if place == there and written.dtype == whole.dtype and written.shape == node.outs[0].shape:
@@ -102,6 +106,18 @@ def _before_writes(node: Node, made_by: dict[Value, Node]) -> Node | Value:
             break
         base = whole
     return replace(node, args=(base, *place))
+
+
+def _of_joined(joined: Node | None, dim: int, index: int) -> Value | None:
+    """Find which of the tensors joined along an axis is at a place of it: each has one, as halves do."""
+    if joined is None or joined.op != "aten.cat.default" or len(joined.args) < 2:
+        return None
+    parts, along = joined.args
+    out = joined.outs[0]
+    if along % len(out.shape) != dim or any(len(part.shape) <= dim or part.shape[dim] != 1 for part in parts):
+        return None
+    part = parts[index]
+    return part if part.dtype == out.dtype else None
 
 
 def _apart(one: list, other: list) -> bool:

@@ -2,11 +2,9 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const WHAT =
-  "Change any code of this page and press \u25b6 Run: its figures follow, and from then on while you type. Python runs in your browser; what it lacks says so.";
+const READY = "Python is ready. Change code, press \u25b6 Run, and its figures follow.";
 
 /** @typedef {{text: string, work: () => void}} Way a link in the bar */
-const TOLD = "attention-live told what runs";
 const MEGABYTE = 1e6;
 
 /**
@@ -54,21 +52,7 @@ export function createDock(hands) {
     if (open) menu.querySelector("button:not([disabled])")?.focus();
   }
 
-  let told = true;
-  try {
-    told = localStorage.getItem(TOLD) !== null;
-  } catch {
-    told = false; // told at every visit
-  }
-  const what = h("div", { class: "ed-what", hidden: told }, h("span", {}, WHAT), button("Got it", gotIt));
-  function gotIt() {
-    what.hidden = true;
-    try {
-      localStorage.setItem(TOLD, "1");
-    } catch {
-      // then it is told again
-    }
-  }
+  const what = h("div", { class: "ed-what", hidden: true });
 
   const element = h(
     "section",
@@ -122,7 +106,7 @@ export function createDock(hands) {
       if (state === "busy") hands.first = null; // the reader has found the way
       if (word) return word();
       element.dataset.said = said.title = "";
-      if (state === "ready") write("Python is ready", hands.first);
+      if (state === "ready") write(hands.first ? READY : "Python is ready", hands.first);
       if (state === "busy") write("Running");
       if (state === "off") write("Python is off");
     },

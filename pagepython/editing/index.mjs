@@ -171,8 +171,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   }
 
   async function stop() {
-    await runner.stop();
-    dock.announce("Stopped. Python has ended, its variables are gone. Run starts it again, with the cells that are needed.");
+    const again = await runner.stop();
+    dock.announce("Stopped: Python\u2019s variables are gone.", { text: "Bring them back", work: again });
   }
 
   async function share() {

@@ -146,11 +146,14 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     restored(place) {
       shown[place] = signatureOf(names.of, book, place);
     },
+    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run */
     async stop() {
+      const had = [...inPython.keys()].sort((a, b) => a - b);
       round += 1;
       for (const place of queue.splice(0)) cells[place].rests("");
       inPython.clear();
       await client.stop();
+      return () => all(had);
     },
     /** Python has ended by itself and knows nothing any more. */
     forget() {

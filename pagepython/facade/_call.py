@@ -35,6 +35,7 @@ FIELDS = {
     "linalg_qr": "Q R",
     "_linalg_svd": "U S Vh",
     "_linalg_eigh": "eigenvalues eigenvectors",
+    "triangular_solve": "solution cloned_coefficient",
 }
 
 

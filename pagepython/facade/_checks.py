@@ -54,6 +54,8 @@ def _factors(name, bound) -> None:
         )
     if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
         raise RuntimeError(_unfit(a, b))
+    if name in ("matmul", "dot") and ranks == (1, 1) and a.dtype == b.dtype == bool_:
+        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
     if a.dtype != b.dtype:
         one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
         if ranks == (1, 1):

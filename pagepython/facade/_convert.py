@@ -16,7 +16,7 @@ NAMES = {
     "arctan2": "atan2", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh", "concat": "cat", "concatenate": "cat",
     "fix": "trunc", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
     "sgn": "sign", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
-    "cholesky": "linalg_cholesky", "qr": "linalg_qr", "msort": "sort",
+    "cholesky": "linalg_cholesky", "qr": "linalg_qr",
 }  # fmt: skip
 
 

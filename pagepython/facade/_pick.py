@@ -7,23 +7,12 @@ from torch._call import call
 from torch._tensor import Tensor
 
 
-def _kind(value, like: Tensor):
-    """Give the type that a plain number has beside a tensor: it gives way where it can."""
-    kind = _dtype.of_python(type(value))
-    return like.dtype if kind.category <= like.dtype.category else kind
-
-
 def clamp(self, min=None, max=None):
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if isinstance(min, Tensor) or isinstance(max, Tensor):
-        min, max = (
-            None
-            if edge is None
-            else edge
-            if isinstance(edge, Tensor)
-            else _create.tensor(edge, dtype=_kind(edge, self))
-            for edge in (min, max)
+    if len({isinstance(edge, Tensor) for edge in (min, max) if edge is not None}) > 1:
+        raise TypeError(
+            "clamp() received an invalid combination of arguments: min and max must both be tensors or both numbers"
         )
     return call("clamp", self, min, max)
 
@@ -243,6 +232,10 @@ def diff(self, n=1, dim=-1, prepend=None, append=None):
         after, before = (_slices.narrow(self, dim, start, length - 1) for start in (1, 0))
         self = after ^ before if self.dtype == _dtype.bool_ else after - before
     return self
+
+
+def msort(self):
+    return call("sort", self, 0).values
 
 
 def sort(self, dim=-1, descending=False):

@@ -59,7 +59,7 @@ def _reduce(name, self, dim, keepdim, dtype):
     return call(name, self, dims, keepdim, dtype=dtype)
 
 
-def _spread(name: str):
+def _spread(name: str, with_mean: bool = False):
     def find(self, dim=None, unbiased=True, keepdim=False, *, correction=None):
         if not self.dtype.is_floating_point:
             raise RuntimeError("std and var only support floating point and complex dtypes")
@@ -69,12 +69,12 @@ def _spread(name: str):
         found = call(
             name, self, dims, correction=int(unbiased) if correction is None else correction, keepdim=keepdim
         )
-        return found
+        return (found, mean(self, dims, keepdim)) if with_mean else found
 
     return find
 
 
-var, std, var_mean, std_mean = _spread("var"), _spread("std"), _spread("var_mean"), _spread("std_mean")
+var, std, var_mean, std_mean = _spread("var"), _spread("std"), _spread("var", True), _spread("std", True)
 
 
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):

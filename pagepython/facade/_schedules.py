@@ -126,6 +126,68 @@ class CosineAnnealingLR(LRScheduler):
         return self.eta_min + (base - self.eta_min) * (1 + math.cos(math.pi * step / self.T_max)) / 2
 
 
+class OneCycleLR(LRScheduler):
+    """Up to a largest rate and down to far below the first one, while the momentum goes the other way."""
+
+    def __init__(
+        self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, anneal_strategy="cos",
+        cycle_momentum=True, base_momentum=0.85, max_momentum=0.95, div_factor=25.0, final_div_factor=1e4, three_phase=False,
+        last_epoch=-1,
+    ) -> None:  # fmt: skip
+        if total_steps is None and (epochs is None or steps_per_epoch is None):
+            raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(
+                f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
+            )
+        self.total_steps = total_steps or epochs * steps_per_epoch
+        up, end = pct_start * self.total_steps - 1, self.total_steps - 1
+        self._ends, self._anneal_func_type = (
+            ([up, 2 * up, end] if three_phase else [up, end]),
+            anneal_strategy,
+        )
+        groups = optimizer.param_groups
+        if cycle_momentum and not any(key in groups[0] for key in ("momentum", "betas")):
+            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+        largest = list(max_lr) if isinstance(max_lr, list | tuple) else [max_lr] * len(groups)
+        self._rates, self._momenta = (
+            [],
+            [max_momentum, base_momentum, *[max_momentum] * three_phase, max_momentum],
+        )
+        for group, most in zip(groups, largest, strict=True):
+            first = most / div_factor
+            group.update(initial_lr=first, max_lr=most, min_lr=first / final_div_factor)
+            self._rates.append([first, most, *[first] * three_phase, first / final_div_factor])
+        self.cycle_momentum = cycle_momentum
+        super().__init__(optimizer, last_epoch)
+
+    def _between(self, levels, step):
+        start = 0.0
+        for number, end in enumerate(self._ends):
+            if step <= end or number == len(self._ends) - 1:
+                share, (low, high) = (step - start) / (end - start), levels[number : number + 2]
+                if self._anneal_func_type == "linear":
+                    return (high - low) * share + low
+                return high + (low - high) / 2.0 * (math.cos(math.pi * share) + 1)
+            start = end
+
+    def step(self, epoch=None) -> None:
+        if self.last_epoch + 1 > self.total_steps:
+            raise ValueError(
+                f"Tried to step {self.last_epoch + 1} times. The total number of steps is {self.total_steps}"
+            )
+        super().step(epoch)
+        momentum = self._between(self._momenta, self.last_epoch)
+        for group in self.optimizer.param_groups if self.cycle_momentum else []:
+            if "betas" in group:
+                group["betas"] = (momentum, *group["betas"][1:])
+            else:
+                group["momentum"] = momentum
+
+    def rate(self, base, step, number):
+        return self._between(self._rates[number], step)
+
+
 class ReduceLROnPlateau:
     """A factor where a measure does not get better."""
 
@@ -185,6 +247,7 @@ ALL = {
         ExponentialLR,
         PolynomialLR,
         CosineAnnealingLR,
+        OneCycleLR,
         ReduceLROnPlateau,
     )
 }

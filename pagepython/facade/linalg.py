@@ -7,6 +7,7 @@ import math
 from torch import _methods, _surface
 from torch._autograd import no_grad
 from torch._call import RESULTS, call
+from torch._dtype import NAMES
 
 
 def _singular(name: str, A, told: str) -> None:
@@ -83,6 +84,10 @@ def cholesky(A, *, upper=False):
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
+    if x.dtype.category < 2:
+        raise RuntimeError(
+            f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {NAMES[x.dtype.name]}"
+        )
     return call(
         "linalg_vector_norm",
         x if dtype is None else x.to(dtype),
@@ -94,7 +99,7 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
 
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
     if ord == "fro":
-        return call("linalg_vector_norm", A, 2, list(dim), keepdim)
+        return vector_norm(A, 2, list(dim), keepdim)
     if ord in (2, "nuc"):
         values = svdvals(A)
         return values.sum(-1) if ord == "nuc" else values.amax(-1)

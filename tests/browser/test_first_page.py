@@ -43,7 +43,7 @@ def test_the_room_of_the_first_figure_is_there_before_its_script(chromium, serve
 def test_without_javascript_the_first_page_shows_pictures(open_page):
     page = open_page("book/intro", javascript=False).page
     pictures = page.locator(".lent figure > img")
-    assert pictures.count() == 7
+    assert pictures.count() == 6
     assert pictures.first.is_visible()
 
 

@@ -18,7 +18,7 @@ from livetorch.inside.maps import NoAttentionError, maps_of, run_maps
 from livetorch.inside.padding import PaddingError
 from livetorch.program.encoding import Constant
 from livetorch.program.errors import InputError, LiveWarning
-from livetorch.program.weights import Sizes
+from livetorch.program.weights import KINDS, Sizes, narrowed
 
 Q, K, V = torch.randn(2, 4, 5, 8), torch.randn(2, 4, 7, 8), torch.randn(2, 4, 7, 6)
 
@@ -189,12 +189,56 @@ def attend(x):
     return torch.softmax(x @ x, -1) @ x
 
 
+class Words:
+    """Stands for a tokenizer, which is not asked before what is wrong is said."""
+
+    def encode(self, text):
+        raise NotImplementedError
+
+
+class Configured(nn.Module):
+    """A module that says, as those of transformers do, whether it has a decoder."""
+
+    def __init__(self, both):
+        super().__init__()
+        self.config = type("Config", (), {"is_encoder_decoder": both})()
+        self.eval()
+
+    def forward(self, input_ids, decoder_input_ids=None):
+        raise NotImplementedError
+
+
+def partly_training():
+    model = nn.Sequential(nn.Linear(2, 2), nn.Dropout()).eval()
+    model[1].train()
+    return model
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         (lambda: look_inside("bert"), "must be a module or a function"),
         (lambda: look_inside(nn.Linear(2, 2), input=torch.ones(2)), "training mode"),
+        (lambda: look_inside(partly_training(), input=torch.ones(2)), r"model\.1 is in training mode"),
+        (
+            lambda: look_inside(nn.Linear(2, 2, device="meta").eval(), input=torch.ones(2)),
+            "weight has no numbers",
+        ),
         (lambda: look_inside(nn.Linear(2, 2).eval(), object(), None), "needs a text"),
+        (lambda: look_inside(attend, Words(), b"a"), "text must be a text that is not empty, or a list"),
+        (lambda: look_inside(attend, Words(), " "), "not empty, or a list of them, got text=' '"),
+        (lambda: look_inside(attend, Words(), ["a", 3]), r"got text=\['a', 3\]"),
+        (
+            lambda: look_inside(attend, Words(), "a", 5),
+            "target must be a text that is not empty, got target=5",
+        ),
+        (lambda: look_inside(attend, Words(), "a", length=0), "at least 1, got length=0"),
+        (lambda: look_inside(attend, Words(), "a", lenght=64), "lenght cannot be given beside a tokenizer"),
+        (lambda: look_inside(Configured(True), Words(), "a"), "target says what the decoder reads"),
+        (
+            lambda: look_inside(Configured(False), Words(), "a", "b"),
+            "Configured reads one text, got target='b'",
+        ),
         (lambda: look_inside(nn.Linear(2, 2).eval(), None, "a"), "needs the model's tokenizer"),
         (lambda: look_inside(nn.Linear(2, 2).eval(), object(), "a"), "has no tokenizer.json"),
         (lambda: look_inside(lambda x: x), "no control feeds the argument x|needs an input"),
@@ -227,17 +271,28 @@ def test_int8_keeps_each_row_to_a_half_step():
     kept = Constant.rounded(table)
     assert (kept.tensor - table).abs().max() <= (table.abs().amax(1) / 127 / 2).max() * 1.01
     assert torch.equal(Constant.from_dict(json.loads(json.dumps(kept.to_dict()))).tensor, kept.tensor)
-    assert Sizes(100, 400).of("int8") == 100
 
 
-@pytest.mark.parametrize("weights", ["float32", "float16", "int8"])
+@pytest.mark.parametrize("weights", KINDS)
+def test_sizes_are_those_of_what_is_written(weights):
+    tables = [torch.randn(30, 384), torch.randn(50, 101), torch.randn(5000), torch.eye(80), torch.randn(9)]
+    program = trace(lambda x: sum((table * x).sum() for table in tables), x=torch.tensor(2.0))
+    (kept,) = narrowed([program], weights)
+    written = [constant.to_dict() for constant in kept.constants]
+    sent = sum(len(each.get(part, "")) for each in written for part in ("data", "scales", "signs"))
+    assert Sizes.of_programs([program]).of(weights) == sent > 4096
+
+
+@pytest.mark.parametrize("weights", KINDS)
 def test_a_figure_is_saved_as_a_page(tmp_path, weights):
     table = torch.randn(80, 80)
     figure = explore(lambda x: table @ (x * torch.ones(80)), x=(0.0, 1.0))
     page = figure.save(tmp_path / "figure.html", weights=weights).read_text()
     assert page.count("<figure") == 1
     assert "http://" not in page.replace("http://www.w3.org", "")
-    assert (weights in page.partition('<p class="lt-credit">')[2]) == (weights != "float32")
+    credit = page.partition('<p class="lt-credit">')[2]
+    assert (weights in credit) == (weights != "float32")
+    assert f"{len(page.encode()) / 1e6:.1f} MB" in credit
     figure.save(tmp_path / "folder", large=True, weights=weights)
     assert {path.name for path in (tmp_path / "folder").iterdir()} == {"index.html", "weights"}
 
@@ -258,6 +313,55 @@ def test_a_model_of_experts_says_how_it_is_recorded():
 
     with pytest.raises(ValueError, match=r'set_experts_implementation."batched_mm"'):
         look_inside(experts, x=torch.randn(16, 16))
+
+
+class Embedded(nn.Module):
+    """Positions for eight tokens, and what a subclass does to the embedded text."""
+
+    def __init__(self):
+        super().__init__()
+        self.table, self.positions = nn.Embedding(30, 8), nn.Embedding(8, 8)
+        self.eval()
+
+    def forward(self, text):
+        x = self.table(text) + self.positions(torch.arange(text.shape[1]))
+        return torch.softmax(x @ x.mT, -1) @ x
+
+
+class Branching(Embedded):
+    def forward(self, text):
+        return super().forward(text) if (text == 3).any() else self.table(text)
+
+
+class Keeping(Embedded):
+    """The keys of all earlier calls, which here are those of this one again."""
+
+    kept = None
+
+    def forward(self, text):
+        x = self.table(text)
+        self.kept = x if self.kept is None else torch.cat([self.kept, x], 1)
+        return torch.softmax(x @ self.kept.mT, -1) @ self.kept
+
+
+@pytest.mark.parametrize(
+    ("model", "said"),
+    [
+        (
+            Embedded,
+            r"Embedded failed on line \d+ of forward \(test_inside.py\).* called with 16 tokens.*length=",
+        ),
+        (Branching, r"branch on line \d+ of forward \(test_inside.py\): .*torch.where"),
+        (Keeping, r"keeps something.* A cache keeps what earlier calls gave"),
+    ],
+)
+def test_what_is_wrong_with_a_text_names_the_model_and_its_line(model, said):
+    tokenizers = pytest.importorskip("tokenizers")
+    made = tokenizers.Tokenizer(tokenizers.models.WordLevel({"a": 0, "b": 3}, "a"))
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    with pytest.raises(ValueError, match=said):
+        look_inside(model(), made, "a b a a")
+    assert look_inside(Embedded(), made, "a b a a", length=8).outputs["weights"].shape == (8, 8)
 
 
 def test_a_tokenizer_that_fills_up_by_itself_puts_no_more_behind_a_text():

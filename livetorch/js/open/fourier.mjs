@@ -1,5 +1,6 @@
 /** Fourier transforms: a number is a sum of all numbers of its row, each times a cosine or sine. */
 import * as e from "./expression.mjs";
+import { axisOf } from "../runtime/tensor.mjs";
 
 /** @import { At, Rule } from "./rules.mjs" */
 
@@ -11,12 +12,16 @@ function wave(name, turns, size) {
 
 /** x cos + y sin of the angles, or y cos - x sin. @param {At} at */
 function fourier(at) {
-  const size = at.tensor(0).shape.at(-1) ?? 1;
-  const [start, k] = [at.i - (at.i % size), at.i % size];
+  const shape = at.tensor(0).shape;
+  const axis = axisOf(at.arg("dim"), shape.length);
+  const size = shape[axis];
+  const step = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+  const k = Math.floor(at.i / step) % size;
+  const start = at.i - k * step;
   const sign = at.arg("forward") ? 1 : -1;
   const parts = Array.from({ length: size }, (_, n) => {
     const turns = (k * n) % size;
-    const half = (/** @type {number} */ which) => (at.arg("imaginary") || which === 0 ? [at.cell(which, start + n)] : []);
+    const half = (/** @type {number} */ which) => (at.arg("imaginary") || which === 0 ? [at.cell(which, start + n * step)] : []);
     const times = (/** @type {e.Expression} */ cell, /** @type {"cos"|"sin"} */ name, /** @type {number} */ factor) => {
       const shown = e.product([cell, wave(name, turns, size)]);
       return factor < 0 ? e.negative(shown) : shown;

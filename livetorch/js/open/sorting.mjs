@@ -46,4 +46,5 @@ export const sortingRules = {
   kthvalue: one((at) => `the ${ordinal(at.option("k", 1))} smallest`),
   median: one(() => "the median"),
   nanmedian: one(() => "the median"),
+  mode: one(() => "the most frequent number"),
 };

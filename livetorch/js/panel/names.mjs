@@ -46,6 +46,9 @@ export function termNames(spec, item, frame, controls) {
   return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : "");
 }
 
+/** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */
+const telling = (labels) => new Set(labels).size === labels.length && !labels.every((name) => /^-?[\d.]*$/.test(name));
+
 /**
  * The names of an output's items for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -66,7 +69,7 @@ export function itemLabels(spec, frame, controls) {
       const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));
       const counted = axes.every(([axis]) => axis); // or an index in numbers would stand beside a place in words
       const names = axes.map(([axis], at) => {
-        if (labels[at] && !labels[at].every((name) => /^-?[\d.]*$/.test(name))) return labels[at].map(visibleToken);
+        if (labels[at] && telling(labels[at])) return labels[at].map(visibleToken);
         return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
       });
       if (names.length === shape.length && !found[source.output]?.some(Boolean)) found[source.output] = names;

@@ -1,7 +1,7 @@
 // Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything.
 
 const ABOVE = 64; // pixels that a page's header may take
-const AIR = 12;
+const AIR = 32; // for the number below a token, too
 const PHONE = "(max-width: 600px)";
 
 /** @param {any} element */

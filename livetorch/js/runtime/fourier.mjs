@@ -1,6 +1,6 @@
 /** Fourier transforms of rows of complex numbers, as two tensors of real ones: sums of x e^(-2 pi i k n / N), in float64. */
 import { unwritten } from "./dtype.mjs";
-import { tensor } from "./tensor.mjs";
+import { axisOf, tensor } from "./tensor.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
 /** @import { Table } from "./registry.mjs" */
@@ -252,43 +252,82 @@ function parted([a, b], [re, im], size, columns) {
 }
 
 /**
- * Reads numbers of rows into columns. @param {Numbers} data @param {Float64Array} out
- * @param {number} from @param {number} step @param {number} rows @param {number} columns @param {number} size
+ * Where columns stand among the numbers of a tensor: the first number; how far apart the numbers of a column, columns side
+ * by side and blocks of columns are; how many columns there are in a block, and blocks.
+ * @typedef {{from: number, step: number, near: number, wide: number, apart: number, deep: number}} Place
  */
-function load(data, out, from, step, rows, columns, size) {
-  for (let k = 0, to = 0; k < rows; k += 1) for (let q = 0, at = from + k * step; q < columns; q += 1, at += size) out[to++] = data[at];
+
+/** Whether columns stand in a tensor as they are transformed. @param {Place} place */
+const asTheyAre = ({ step, near, wide, deep }) => near === 1 && deep === 1 && wide === step;
+
+/** Reads numbers into columns. @param {Numbers} data @param {Float64Array} out @param {Place} place @param {number} rows */
+function load(data, out, place, rows) {
+  const { from, step, near, wide, apart, deep } = place;
+  if (asTheyAre(place)) return out.set(data.subarray(from, from + rows * step));
+  const columns = wide * deep;
+  for (let q = 0; q < columns; q += 1) {
+    let at = from + Math.floor(q / wide) * apart + (q % wide) * near;
+    for (let to = q; to < rows * columns; to += columns, at += step) out[to] = data[at];
+  }
+}
+
+/** Writes columns where they belong. @param {Float64Array} data @param {Numbers} out @param {Place} place @param {number} rows */
+function store(data, out, place, rows) {
+  const { from, step, near, wide, apart, deep } = place;
+  if (asTheyAre(place)) return out.set(data.subarray(0, rows * step), from);
+  const columns = wide * deep;
+  for (let q = 0; q < columns; q += 1) {
+    let at = from + Math.floor(q / wide) * apart + (q % wide) * near;
+    for (let next = q; next < rows * columns; next += columns, at += step) out[at] = data[next];
+  }
+}
+
+/** Parts of a tensor that are transformed at once. @param {number[]} shape @param {number} axis @returns {Iterable<Place>} */
+function* places(shape, axis) {
+  const size = shape[axis];
+  const inner = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
+  const outer = shape.slice(0, axis).reduce((a, b) => a * b, 1);
+  const [across, near, blocks, apart] = inner === 1 ? [outer, size, 1, 0] : [inner, 1, outer, size * inner];
+  const wide = Math.min(across, Math.max(1, Math.floor(BLOCK / size)));
+  const deep = Math.max(1, Math.floor(BLOCK / size / wide));
+  for (let block = 0; block < blocks; block += deep) {
+    for (let q = 0; q < across; q += wide) {
+      const from = block * apart + q * near;
+      yield { from, step: inner, near, wide: Math.min(wide, across - q), apart, deep: Math.min(deep, blocks - block) };
+    }
+  }
 }
 
 /**
- * Both halves of the transform along the last axis, unscaled.
- * @param {Tensor} real @param {Tensor|null} imaginary null: 0 @param {boolean} forward else with e^(+...)
+ * Both halves of the transform along an axis, unscaled.
+ * @param {Tensor} real @param {Tensor|null} imaginary null: 0 @param {boolean} forward else with e^(+...) @param {number} dim
  */
-function fourier(real, imaginary, forward) {
-  const size = real.shape.at(-1) ?? 1;
+function fourier(real, imaginary, forward, dim) {
+  const shape = real.shape.length ? real.shape : [1];
+  const axis = axisOf(dim, shape.length);
+  const size = shape[axis];
   const outs = [unwritten(real.dtype, real.data.length), unwritten(real.dtype, real.data.length)];
   const given = imaginary && isZero(imaginary) ? null : imaginary;
   const packed = !given && size % 2 === 0;
-  const together = Math.max(1, Math.floor(BLOCK / size)) * size;
-  for (let start = 0; start < real.data.length; start += together) {
-    const columns = Math.min(together, real.data.length - start) / size;
+  for (const place of real.data.length ? places(shape, axis) : []) {
+    const columns = place.wide * place.deep;
     const [numbers, other, last] = ["a", "b", "c"].map((name) => room(name, size * columns));
     let done = last;
     if (packed) {
-      for (const half of [0, 1]) load(real.data, numbers[half], start + half, 2, size / 2, columns, size);
+      for (const half of [0, 1]) {
+        load(real.data, numbers[half], { ...place, from: place.from + half * place.step, step: 2 * place.step }, size / 2);
+      }
       parted(transformed(numbers, other, size / 2, columns), last, size, columns);
       if (!forward) for (let i = 0; i < size * columns; i += 1) last[1][i] = 0 - last[1][i];
     } else {
-      load(real.data, numbers[0], start, 1, size, columns, size);
-      if (given) load(given.data, numbers[1], start, 1, size, columns, size);
+      load(real.data, numbers[0], place, size);
+      if (given) load(given.data, numbers[1], place, size);
       else numbers[1].fill(0, 0, size * columns);
       done = transformed(forward ? numbers : turnedRound(numbers), other, size, columns);
       if (!forward) done = turnedRound(done);
       if (!imaginary) done[1].fill(0, 0, columns); // and never -0, whose angle is another
     }
-    for (const [half, out] of outs.entries()) {
-      const from = done[half];
-      for (let k = 0, next = 0; k < size; k += 1) for (let q = 0, at = start + k; q < columns; q += 1, at += size) out[at] = from[next++];
-    }
+    for (const [half, out] of outs.entries()) store(done[half], out, place, size);
   }
   return outs.map((data) => tensor(real.shape, real.dtype, data));
 }
@@ -303,4 +342,4 @@ const isZero = ({ data }) => {
 };
 
 /** @type {Table} */
-export const transforms = { "livetorch.fourier.default": ["real:T imaginary:T forward", fourier] };
+export const transforms = { "livetorch.fourier.default": ["real:T imaginary:T forward dim=-1", fourier] };

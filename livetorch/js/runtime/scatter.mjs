@@ -111,6 +111,7 @@ function maskedScatter(self, mask, source) {
   const out = expanded(self, shape).data.slice();
   let next = 0;
   expanded(mask, shape).data.forEach((value, i) => {
+    if (value && next >= source.data.length) throw new Error("Number of elements of source < number of ones in mask");
     if (value) out[i] = source.data[next++];
   });
   return tensor(shape, self.dtype, out);

@@ -119,6 +119,27 @@ function median(self, dim, keepdim, skipNaN) {
   return [values, places];
 }
 
+/** The value that is there most often, the smallest of several, and the last place of it. @param {Tensor} self @param {number} dim @param {boolean} keepdim */
+function mode(self, dim, keepdim) {
+  const axis = axisOf(dim, self.shape.length);
+  const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
+  const { data, rows, length } = rowsOver(source, [axis]);
+  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
+  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
+  for (let row = 0; row < rows; row += 1) {
+    const order = orderOf(data, row * length, length, false);
+    for (let i = 0, many = 0, most = 0; i < length; i += 1) {
+      const value = data[row * length + order[i]];
+      many = i > 0 && value === data[row * length + order[i - 1]] ? many + 1 : 1;
+      if (many <= most) continue;
+      most = many;
+      places.data[row] = order[i];
+      values.data[row] = value;
+    }
+  }
+  return [values, places];
+}
+
 /** @param {boolean} skipNaN @returns {Kernel} */
 const medianOfAll = (skipNaN) => (self) => {
   if (self.data.length === 0) return filled([], self.dtype, NaN);
@@ -169,6 +190,7 @@ export const sorting = {
   "argsort.stable": ["self:T stable dim=-1 descending=false", (self, _, dim, descending) => sort(self, dim, descending)[1]],
   "topk.default": ["self:T k dim=-1 largest=true sorted=true", topk],
   "kthvalue.default": ["self:T k dim=-1 keepdim=false", kthvalue],
+  "mode.default": ["self:T dim=-1 keepdim=false", mode],
   "median.default": ["self:T", medianOfAll(false)],
   "median.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => median(self, dim, keepdim, false)],
   "nanmedian.default": ["self:T", medianOfAll(true)],

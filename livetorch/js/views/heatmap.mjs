@@ -87,7 +87,8 @@ export function create(spec, context) {
   let drawnKey = "";
   /** Whether its row had room left, and whether there are too many rows for a tall one. */
   const given = () => ({ grown: "grown" in element.dataset, low: "low" in element.dataset });
-  if (globalThis.MutationObserver) new MutationObserver(() => draw(false)).observe(element, { attributeFilter: ["data-low", "data-grown"] });
+  if (globalThis.MutationObserver)
+    new MutationObserver(() => draw(false)).observe(element, { attributeFilter: ["data-low", "data-grown"] });
 
   /** @param {Frame} frame */
   function update(frame) {

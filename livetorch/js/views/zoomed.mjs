@@ -93,7 +93,12 @@ function part(number, cols, window) {
 }
 
 /** A content, as far as a window shows it. @param {Content} content @param {Window} seen */
-const partOf = (content, seen) => ({ ...content, rows: seen.rows, cols: seen.cols, data: part((i) => content.data[i], content.cols, seen) });
+const partOf = (content, seen) => ({
+  ...content,
+  rows: seen.rows,
+  cols: seen.cols,
+  data: part((i) => content.data[i], content.cols, seen),
+});
 
 /**
  * What builds heatmaps, for those that say `zoom` too.

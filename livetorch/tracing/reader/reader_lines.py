@@ -125,8 +125,8 @@ def _spans(code: CodeType) -> list[tuple[int, int, int, int] | None]:
 
 
 def _file_of(fn: Callable) -> str:
-    fn = inspect.unwrap(innermost(fn))
+    fn = inspect.unwrap(innermost(getattr(fn, "stands_for", fn)))
     if not hasattr(fn, "__code__"):
-        fn = type(fn).forward if isinstance(fn, nn.Module) else type(fn).__call__
+        fn = inspect.unwrap(type(fn).forward if isinstance(fn, nn.Module) else type(fn).__call__)
     code = getattr(fn, "__code__", None)
     return code.co_filename if code else ""

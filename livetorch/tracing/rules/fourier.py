@@ -25,10 +25,9 @@ def _scaled(part: Tensor, normalization: int, count: int) -> Tensor:
 
 def _along(real: Tensor, imaginary: Tensor | None, dim: int, forward: bool) -> Pair:
     """Transform along one axis."""
-    first = real.movedim(dim, -1).contiguous()
-    second = None if imaginary is None else imaginary.movedim(dim, -1).contiguous()
-    one, other = fourier(first, second, forward)
-    return one.movedim(-1, dim), other.movedim(-1, dim)
+    return fourier(
+        real.contiguous(), None if imaginary is None else imaginary.contiguous(), forward, dim % real.dim()
+    )
 
 
 def complex_to_complex(self: Pair, dim: Sequence[int], normalization: int, forward: bool) -> Pair:

@@ -308,6 +308,8 @@ def smooth_l1_loss(input, target, *, reduction="mean", beta=1.0):
 
 def huber_loss(input, target, *, reduction="mean", delta=1.0):
     _alike(input, target, "huber_cpu")
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = (input - target).abs()
     return _reduced(torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)), reduction)
 
@@ -465,6 +467,11 @@ def scaled_dot_product_attention(
     if len({query.dtype, key.dtype, value.dtype}) > 1:
         raise RuntimeError(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {CNAMES[query.dtype.name]} key.dtype: {CNAMES[key.dtype.name]} and value.dtype: {CNAMES[value.dtype.name]} instead."
+        )
+    if attn_mask is not None and attn_mask.dtype not in (torch.bool, torch.float32, query.dtype):
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
+            f"{CNAMES[attn_mask.dtype.name]} and  query.dtype: {CNAMES[query.dtype.name]} instead."
         )
     if enable_gqa:
         key = key.repeat_interleave(query.size(-3) // key.size(-3), -3)

@@ -8,7 +8,11 @@ from operator_cases.registry import cases
 
 @cases("livetorch.fourier.default")
 def _(d):
-    shape = [*d.shape(max_rank=2), d.pick([1, 2, 3, 4, 7, 8, 15, 16, 17, 30, 32, 101, 128])]
+    size = d.pick([1, 2, 3, 4, 7, 8, 15, 16, 17, 30, 32, 101, 128])
+    before, after = d.shape(max_rank=2), d.pick([[], [], [1], [3], [2, 2]])
+    shape = [*before, size, *after]
     dtype = d.pick(["float32", "float64"])
     imaginary = d.pick([None, d.tensor(shape, dtype)])
-    return Case([d.tensor(shape, dtype), imaginary, d.bool()], loose=True)
+    return Case(
+        [d.tensor(shape, dtype), imaginary, d.bool(), d.pick([len(before), -1 - len(after)])], loose=True
+    )

@@ -161,17 +161,19 @@ test("the error of a cell that is not on the page ends nothing", async () => {
   assert.deepEqual(log, ["a = wrong", "a"]);
 });
 
-test("after a stop Python knows nothing, and what is needed runs again", async () => {
+test("after a stop Python knows nothing: one call brings all back, or a run what it needs", async () => {
   const { runner, log, cells } = workbench(["a = 1", "forever"]);
   await runner.run(0);
   const endless = runner.run(1);
   while (!log.includes("forever")) await new Promise((next) => setImmediate(next));
-  await runner.stop();
+  const again = await runner.stop();
   assert.equal(await endless, false);
   assert.equal(cells[1].result.stopped, true);
   cells[1].now = "a";
   await runner.run(1);
   assert.deepEqual(log, ["a = 1", "forever", "a = 1", "a"]);
+  await again();
+  assert.deepEqual(log.slice(4), ["a = 1"]);
 });
 
 test("a kept cell takes along the kept cell it needs; where the page cannot have that one, it says so", async () => {
