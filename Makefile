@@ -142,9 +142,11 @@ course: $(VENV)/.ready .venv-course/.ready js
 	@echo "Hand out $(COURSE)/release. Put what comes back into $(COURSE)/submitted/STUDENT/chapter_NN, then: make grade CHAPTER=NN"
 
 grade: .venv-course/.ready
-	@$(IN_COURSE) nbgrader autograde chapter_$(CHAPTER)
-	@$(IN_COURSE) nbgrader generate_feedback chapter_$(CHAPTER)
-	@$(IN_COURSE) nbgrader export --to=grades.csv
+	@$(IN_COURSE) ls -d submitted/*/chapter_$(CHAPTER) > /dev/null
+	@$(IN_COURSE) nbgrader autograde chapter_$(CHAPTER) 2>&1 | tee grade.log | sed -n 's|.*Autograding .*/autograded/||p'
+	@$(IN_COURSE) nbgrader generate_feedback chapter_$(CHAPTER) >> grade.log 2>&1 || true  # of one that was not graded
+	@$(IN_COURSE) test -d autograded && nbgrader export --to=grades.csv >> grade.log 2>&1 || { cat grade.log; exit 1; }
+	@sed -n 's/.*error processing assignment .* for student/Not graded (see grade.log):/p' $(COURSE)/grade.log | sort -u
 	@echo "Grades: $(COURSE)/grades.csv; what each student reads: $(COURSE)/feedback"
 
 slides: book

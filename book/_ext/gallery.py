@@ -3,7 +3,7 @@
     ```{figure-gallery}
     ```
 
-reads the notebooks: a new lesson's figures appear by themselves, grouped by lesson. The pictures are drawn
+reads the notebooks: a new lesson's figures appear by themselves, part by part. The pictures are drawn
 from what the notebooks store (redrawn.py), files that a browser fetches when they come near the
 window. Above the list stands a field for words, which `book_static/gallery.js` brings to life; without it the
 list is a plain one.
@@ -12,12 +12,14 @@ list is a plain one.
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from pathlib import Path
 
 from docutils import nodes
 from landing import FOLDER, NUMBERED, _OfNotebooks, spec_of, title
 from redrawn import size, thumbnail
+from whereabouts import of_book
 
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import anchor, file_name
@@ -63,7 +65,9 @@ def words(spec: dict, lesson: str, stem: str) -> str:
     return " ".join(text for text in [*said, *controls, *views, *spec["labels"].values()] if text).lower()
 
 
-def card(spec: dict, found_by: str, link: str, alone: str, image: str, width: int, height: int) -> str:
+def card(
+    spec: dict, lesson: str, found_by: str, link: str, alone: str, image: str, width: int, height: int
+) -> str:
     """Write what the page shows of one figure; found_by: its words, alone: its own file."""
     drawn = f'<img src="{html.escape(image)}" width="{width}" height="{height}" alt="" loading="lazy"/>'
     name = html.escape(spec["title"] or spec["name"].replace("-", " "))
@@ -71,7 +75,7 @@ def card(spec: dict, found_by: str, link: str, alone: str, image: str, width: in
     told = f'data-words="{html.escape(found_by)}" data-plays="{html.escape(alone)}"'
     return (
         f'<li {told}><span class="gallery-picture">{drawn}</span>'
-        f'<a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
+        f'<small>{html.escape(lesson)}</small><a href="{html.escape(link)}">{name}</a><p>{said}</p></li>'
     )
 
 
@@ -79,14 +83,17 @@ class FigureGallery(_OfNotebooks):
     """The directive ``figure-gallery``."""
 
     def run(self) -> list[nodes.Node]:
-        """Give the field for words, and a section for each notebook with figures, lessons first."""
+        """Give the field for words, and a section for each part of the book, lessons first."""
         self.env.note_reread()
         folder = Path(self.env.app.outdir, "_static", FOLDER)
         folder.mkdir(parents=True, exist_ok=True)
         found = {name for name in self.env.found_docs if name.startswith("notebooks/")}
         lessons = sorted(found, key=lambda name: (not NUMBERED.fullmatch(name), name))
-        groups = [group for name in lessons if (group := self.group(name, folder))]
-        count = sum(group.astext().count("<li ") for group in groups)
+        captions, self.topics = of_book(self.env.app)
+        cards = {name: self.cards(name, folder) for name in lessons}
+        parts = itertools.groupby(filter(cards.get, lessons), lambda name: captions.get(name, ""))
+        groups = [self.group(part, [one for name in names for one in cards[name]]) for part, names in parts]
+        count = sum(map(len, cards.values()))
         field = (
             '<form class="gallery-find" role="search" hidden>'
             '<label for="gallery-words">Find a figure by a word or an idea</label>'
@@ -96,12 +103,13 @@ class FigureGallery(_OfNotebooks):
         )
         return [nodes.raw("", field, format="html"), *groups]
 
-    def group(self, docname: str, folder: Path) -> nodes.section | None:
-        """Write the pictures of a notebook's figures; gives their section, None if there are none."""
+    def cards(self, docname: str, folder: Path) -> list[str]:
+        """Write the pictures of a notebook's figures, and give a card for each."""
         notebook = self.notebook(docname)
         stem, lesson = Path(docname).name, title(notebook)
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)
         heading = f"{number[1]}. {lesson}" if number else lesson
+        short = f"{number[1]} {self.topics.get(docname, lesson)}" if number else lesson
         cards = []
         for name, figure in self.whole(docname).items():
             spec = spec_of(figure)
@@ -111,11 +119,13 @@ class FigureGallery(_OfNotebooks):
             image = f"{self.above()}/_static/{FOLDER}/{file}", *size(shown)
             link = f"{self.link(docname)}#{anchor(name)}"
             alone = f"{self.above()}/{EMBED}/{file_name(stem, name)}"
-            cards.append(card(spec, words(spec, heading, stem), link, alone, *image))
-        if not cards:
-            return None
-        made = nodes.section(ids=[nodes.make_id(f"figures-{stem}")], names=[stem])
-        made += nodes.title(heading, heading)
+            cards.append(card(spec, short, words(spec, f"{heading} {short}", stem), link, alone, *image))
+        return cards
+
+    def group(self, part: str, cards: list[str]) -> nodes.section:
+        """Give a part's section with its cards."""
+        made = nodes.section(ids=[nodes.make_id(f"figures-{part}")], names=[part])
+        made += nodes.title(part, part)
         made += nodes.raw("", f'<ul class="gallery wide">{"".join(cards)}</ul>', format="html")
         return made
 

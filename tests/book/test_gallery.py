@@ -14,7 +14,7 @@ from built_site import ROOT, pages
 CARD = re.compile(
     r'<li data-words="([^"]*)" data-plays="\.\./embed/[^"]+\.html"><span class="gallery-picture">'
     r'<img src="\.\./([^"]+)" width="\d+" height="\d+" alt="" loading="lazy"/></span>'
-    r'<a href="\.\./(notebooks/\w+)\.html#([^"]+)">(.*?)</a><p>(.*?)</p></li>'
+    r'<small>[^<]+</small><a href="\.\./(notebooks/\w+)\.html#([^"]+)">(.*?)</a><p>(.*?)</p></li>'
 )
 
 
@@ -62,14 +62,19 @@ def test_a_card_leads_to_an_element_and_its_picture_is_a_light_file(site, cards)
     assert len({picture for _, picture, *_ in cards}) == len(cards)
 
 
-def test_lessons_stand_in_their_order_each_with_its_number(site, cards):
+def test_lessons_stand_in_their_order_part_by_part_and_a_card_names_its_own(site, cards):
     order = list(dict.fromkeys(page for _, _, page, *_ in cards))
     numbered = [name for name in order if landing.NUMBERED.fullmatch(name)]
     assert order[: len(numbered)] == sorted(numbered)
     page = (site / "book/figures.html").read_text(encoding="utf-8")
     headings = re.findall(r"<h2>(.*?)<a", page)
-    assert len(headings) == len(order)
-    assert headings[0].startswith("1a. ")
+    assert [heading.partition(":")[0] for heading in headings] == [
+        "Part I",
+        "Part II",
+        "Part III",
+        "Appendix",
+    ]
+    assert '<small>1a Weighted average</small><a href="../notebooks/01a_' in page
 
 
 def test_a_figure_is_found_by_its_words_and_its_lessons():
@@ -102,6 +107,6 @@ def test_words_of_a_figure_are_text():
         "views": [],
         "labels": {},
     }
-    made = gallery.card(spec, gallery.words(spec, "L", "1_l"), "a.html", "alone.html", "p.svg", 1, 2)
+    made = gallery.card(spec, "L", gallery.words(spec, "L", "1_l"), "a.html", "alone.html", "p.svg", 1, 2)
     assert "<b>" not in made
     assert 'data-words="&lt;b&gt; say &quot;a&quot; &amp; b l 1 l x"' in made

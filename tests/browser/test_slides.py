@@ -52,6 +52,18 @@ def test_no_deck_has_more_than_15_slides_and_none_is_cut(chromium, decks):
         page.close()
 
 
+def test_a_figure_fills_its_slide(chromium, decks):
+    page = opened(chromium, decks[0])
+    page.evaluate("Reveal.slide(2)")
+    wait_until(page, "document.querySelector('section.present iframe').style.opacity === '1'")
+    box = page.locator("section.present iframe").bounding_box()
+    assert box["width"] > 1150 or box["height"] > 600
+    inside = page.frame_locator("section.present iframe")
+    assert not inside.locator(".lt-foot").is_visible()
+    assert slides.CREDIT in page.locator("section.last").text_content()
+    page.close()
+
+
 def test_keys_and_touches_in_a_figure_do_not_turn_the_slide(chromium, decks):
     page = opened(chromium, decks[0], "?theme=dark")
     page.keyboard.press("ArrowRight")

@@ -74,15 +74,16 @@ def test_curves_over_what_hands_move_are_hidden_and_the_hands_are_not(open_page)
     assert page.locator("figure[data-name='thermometer'] .lt-curve").first.is_visible()
 
 
-def test_paper_a_link_and_a_page_without_scripts_show_all(open_page):
+def test_paper_a_link_to_a_state_and_a_page_without_scripts_show_all(open_page):
     page = open_page(LESSON).page
     expect(figure(page)).to_have_count(1)
     page.emulate_media(media="print")
     assert not page.locator(".lt-veil").first.is_visible()
     page.emulate_media(media="screen")
-    link = page.evaluate("document.querySelector('figure[data-name=leave-out]').livetorch.link()")
-    page.goto(page.url.split("#")[0] + "?again" + link)
-    page.locator("figure[data-name='leave-out'].lt-mounted").wait_for()
-    expect(page.locator("[data-veiled]")).to_have_count(0)
+    address = page.url.split("#")[0]
+    for state, veiled in (("", 3), ("words_only:1", 0)):
+        page.goto(f"{address}?{veiled}#lt:leave-out={state}")
+        page.locator("figure[data-name='leave-out'].lt-mounted").wait_for()
+        expect(page.locator("[data-veiled]")).to_have_count(veiled)
     bare = open_page(LESSON, javascript=False).page
     assert bare.locator("figure[data-name='leave-out'] > img").is_visible()

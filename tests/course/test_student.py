@@ -46,6 +46,11 @@ def test_no_answer_is_left(edition):
     assert leaks(edition) == []
 
 
+def test_what_teachers_mark_and_draw_by_is_left_out(edition):
+    left = {path.name for path in (edition / "tools").rglob("*") if path.is_file()}
+    assert left == {"lessons.py", "plans.py"}  # by which its pages count minutes
+
+
 def test_the_search_finds_an_answer_that_was_left(tmp_path):
     notebook = (ROOT / "notebooks" / "01a_weighted_average.ipynb").read_bytes()
     (tmp_path / "left.ipynb").write_bytes(notebook)

@@ -141,11 +141,10 @@ class Lesson:
 
     @cached_property
     def formula(self) -> str:
-        """The first displayed formula, as LaTeX."""
-        found = re.search(
-            r"^\$\$\n(.*?)\n\$\$$", "\n".join(map(source, self.cells)), re.DOTALL | re.MULTILINE
-        )
-        return re.sub(r"^%.*$", "", found[1], flags=re.MULTILINE).strip() if found else ""
+        """The first displayed formula that has a label, as LaTeX; one without is an example."""
+        text = "\n".join(map(source, self.cells))
+        found = re.search(r"^\$\$\n([^$]*?)\n%[^\n]*\n\$\$$", text, re.MULTILINE)
+        return found[1].strip() if found else ""
 
 
 @cache

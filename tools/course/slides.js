@@ -4,11 +4,13 @@
   const root = document.documentElement;
   const frames = [...document.querySelectorAll("iframe")];
   const back = document.querySelector(".back");
-  // a figure is laid out narrow and enlarged, for the last row; one that is high as it is gets the whole width
-  const WIDE = 1180;
-  const HIGH = 640;
-  const LAYOUTS = [860, WIDE];
+  // figures change their layout with their width: of these, the one that shows a figure largest is for the last row
+  const WIDTHS = [700, 780, 940, 1060];
+  const [WIDE, HIGH] = [1240, 646];
   const scaleOf = (wide, high) => Math.min(WIDE / wide, HIGH / high);
+  const wait = (time) => new Promise((done) => setTimeout(done, time));
+  const chosen = new Map(); // frame -> how wide it is laid out, 0 while widths are tried
+  const heights = new Map(); // frame -> the height that its figure told last
   let theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
   function paint() {
@@ -20,21 +22,38 @@
     paint();
   }
   for (const frame of frames) {
-    layOut(frame, LAYOUTS[0], HIGH);
     const [file, state] = frame.dataset.src.split("#");
     frame.dataset.src = `${file}?theme=${theme}#${state}`;
-    frame.addEventListener("load", paint);
+    frame.addEventListener("load", () => {
+      paint();
+      fit(frame);
+    });
   }
   function layOut(frame, wide, high) {
     frame.style.cssText = `width: ${wide}px; height: ${high}px; transform: scale(${scaleOf(wide, high)})`;
     frame.style.marginLeft = `${-wide / 2}px`;
+    frame.style.opacity = chosen.get(frame) ? 1 : 0;
+  }
+  async function fit(frame) {
+    if (chosen.get(frame) === 0) return;
+    chosen.set(frame, 0);
+    const tried = [];
+    for (const wide of WIDTHS) {
+      layOut(frame, wide, HIGH);
+      await wait(80); // for the figure to follow
+      frame.contentWindow?.postMessage({ livetorch: "size" }, "*");
+      await wait(20);
+      tried.push([wide, heights.get(frame) ?? HIGH]);
+    }
+    const [wide, high] = tried.reduce((best, each) => (scaleOf(...each) > scaleOf(...best) + 0.01 ? each : best));
+    chosen.set(frame, wide);
+    layOut(frame, wide, high);
   }
   addEventListener("message", ({ data, source }) => {
     const frame = frames.find((each) => each.contentWindow === source);
     if (data?.livetorch !== "size" || !frame) return;
-    const wide = frame.clientWidth;
-    layOut(frame, wide, data.height);
-    if (wide === LAYOUTS[0] && scaleOf(wide, data.height) < 1.05) layOut(frame, WIDE, data.height);
+    heights.set(frame, data.height);
+    if (chosen.get(frame)) layOut(frame, chosen.get(frame), data.height);
   });
   addEventListener("blur", () => setTimeout(() => { back.hidden = !frames.includes(document.activeElement); }));
   addEventListener("focus", () => { back.hidden = true; });

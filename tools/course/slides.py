@@ -23,6 +23,10 @@ from katex_math import render
 MOST = 15  # slides of a chapter
 REVEAL = ROOT / "node_modules" / "reveal.js"
 STILL = re.compile(r'<img[^>]* src="(data:image/svg\+xml,[^"]*)"[^>]*>')
+CAPTION = re.compile(r'<figcaption class="lt-caption">(.*?)</figcaption>', re.DOTALL)
+# The room is for what the class looks at: the notes have the caption, the last slide names the authors.
+BARE = "<style>.lt-caption, .lt-foot, .lt-credit { display: none !important; }</style></head>"
+CREDIT = "Text and figures: The Attention, Live authors, CC BY 4.0. MIT for code."
 MATH = re.compile(r"\$\$(.+?)\$\$|(?<!\$)\$([^$]+)\$(?!\$)", re.DOTALL)
 markdown = MarkdownIt("commonmark").enable("table")
 
@@ -41,6 +45,11 @@ def written(text: str) -> str:
     return re.sub("\ue000(\\d+)\ue001", lambda found: drawn[int(found[1])]["html"], made)
 
 
+def inline(text: str) -> str:
+    """Give a line of Markdown as HTML."""
+    return str(markdown.renderInline(text))
+
+
 def slide(body: str, notes: str, kind: str) -> str:
     """Make one slide, with what the speaker reads."""
     return f'<section class="{kind}">\n{body}\n<aside class="notes">{notes}</aside>\n</section>'
@@ -48,7 +57,7 @@ def slide(body: str, notes: str, kind: str) -> str:
 
 def head(lesson: Lesson) -> str:
     """Say on top of a slide which lesson it belongs to."""
-    return f'<p class="of"><b>{lesson.number}</b> {html.escape(lesson.title)}</p>'
+    return f'<p class="of"><b>{lesson.number}</b> {inline(lesson.title)}</p>'
 
 
 def predict(lesson: Lesson) -> str:
@@ -80,7 +89,9 @@ def figure(lesson: Lesson) -> str:
     address = f"embed/{lesson.name}-{name}.html#lt:{name}={plans.data('plans')['states'].get(name, '')}"
     frame = f'<iframe data-src="{address}" title="{html.escape(lesson.title)}"></iframe>'
     told = next((source(each) for each in lesson.cells if source(each).startswith("**What to notice")), "")
-    return slide(f'{head(lesson)}<div class="figure">{frame}{picture}</div>', written(told), "live")
+    below = CAPTION.search(shown(cell))
+    notes = f"<p>{below[1] if below else ''}</p>{written(told)}"
+    return slide(f'{head(lesson)}<div class="figure">{frame}{picture}</div>', notes, "live")
 
 
 def steps(latex: str) -> list[str]:
@@ -117,7 +128,11 @@ def formula(lesson: Lesson) -> str:
     )
     cell = next(source(each) for each in lesson.cells if lesson.formula[:20] in source(each))
     words = re.split(r"\$\$[^\n]*(?:\n|$)", cell)[-1].strip().split("\n\n")[0]
-    said = f'<div class="fragment words">{written(words)}</div>' if words and len(words) < 420 else ""
+    # what leads to code stays in the lesson
+    sentences = [each for each in re.split(r"(?<=\.)\s+", words) if not each.endswith(":")]
+    words = " ".join(each for each in sentences if not each.startswith("In code"))
+    fits = words and len(words) < 420 and not words.startswith("|")
+    said = f'<div class="fragment words">{written(words)}</div>' if fits else ""
     return slide(f'{head(lesson)}<div class="steps">{lines}</div>{said}', written(cell), "formula")
 
 
@@ -141,7 +156,7 @@ def deck(chapter: str) -> list[str]:
     each = (MOST - 2) // len(found)
     titles = "".join(
         f'<li><img src="pictures/{lesson.name}.svg" alt="">'
-        f"<span><b>{lesson.number}</b> {html.escape(lesson.title)}</span></li>"
+        f"<span><b>{lesson.number}</b> {inline(lesson.title)}</span></li>"
         for lesson in found
     )
     minutes = sum(sum(plans.counted(lesson).values()) for lesson in found)
@@ -159,7 +174,8 @@ def deck(chapter: str) -> list[str]:
         chosen = wanted[:each]
         slides += [make(lesson) for make in (predict, figure, formula, mistakes) if make in chosen]
     aims = "".join(f"<li><b>{lesson.number}</b> {html.escape(plans.aim(lesson))}</li>" for lesson in found)
-    return [*slides, slide(f"<h2>Now you can</h2><ul>{aims}</ul>", "<p>Hand out the homework.</p>", "last")]
+    ends = f'<h2>Now you can</h2><ul>{aims}</ul><p class="credit">{CREDIT}</p>'
+    return [*slides, slide(ends, "<p>Hand out the homework.</p>", "last")]
 
 
 def write(site: Path, folder: Path) -> list[Path]:
@@ -178,7 +194,9 @@ def write(site: Path, folder: Path) -> list[Path]:
     (folder / "embed").mkdir()
     for chapter, found in chapters().items():
         for lesson in found:
-            shutil.copy(site / "embed" / f"{lesson.name}-{lesson.opening[1]}.html", folder / "embed")
+            name = f"{lesson.name}-{lesson.opening[1]}.html"
+            shown_alone = (site / "embed" / name).read_text(encoding="utf-8")
+            (folder / "embed" / name).write_text(shown_alone.replace("</head>", BARE, 1), encoding="utf-8")
         path = folder / f"chapter_{chapter}.html"
         title = f"Chapter {int(chapter)}: {found[0].title}"
         text = page.replace("{title}", html.escape(title)).replace("{slides}", "\n".join(deck(chapter)))

@@ -26,7 +26,6 @@ FOLDERS = (
     "livetorch",
     "pagepython",
     "plain",
-    "tools/course",
 )
 FILES = (
     "_config.yml",
@@ -35,7 +34,8 @@ FILES = (
     "LICENSE",
     "LICENSE-text",
     "README.md",
-    "tools/__init__.py",
+    "tools/course/lessons.py",
+    "tools/course/plans.py",
 )
 FOR_TEACHERS = ("solutions", "mutation_table", "how_to_teach")
 KEPT = ("format", "version", "kind", "name", "question", "options", "rows", "cols", "axes")
@@ -120,8 +120,8 @@ def copy(folder: Path) -> None:
     for name in FOLDERS:
         shutil.copytree(ROOT / name, folder / name, ignore=ignored)
     for name in FILES:
-        if (ROOT / name).exists():
-            shutil.copy(ROOT / name, folder / name)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, folder / name)
     for name in ("node_modules", "pagepython/node_modules"):
         if (ROOT / name).exists():
             (folder / name).symlink_to((ROOT / name).resolve())

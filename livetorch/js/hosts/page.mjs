@@ -27,7 +27,7 @@ function prepare(element, link) {
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
   const { name, pool, programs, size, asked } = element.dataset;
   const state = link[name] ?? "";
-  if (name in link) delete element.dataset.veil; // a link leads to what is to be seen
+  if (state) delete element.dataset.veil; // such a link leads to what is to be seen; one to the figure alone opens a lecture
   const sleeps = programs && asked === undefined && !state; // it shows its first numbers and needs no weights before a hand moves something
   const note = createNote(element, () => element.livetorch.ready.catch(() => {}));
   const say = () => note.say(`Loading the trained weights (${size}).`);
