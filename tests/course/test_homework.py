@@ -8,7 +8,7 @@ import pytest
 from sampling import sample
 
 from attn_lessons.exercises.checking.check import all_exercises
-from tools.course import grading, homework, word_tasks
+from tools.course import grading, homework, otter, word_tasks
 from tools.course.lessons import chapters, lessons
 
 EXERCISES = list(all_exercises().values())
@@ -76,3 +76,23 @@ def test_a_reply_is_the_books():
     right, reply = grading._number(question, 0.2)
     assert not right
     assert "`fine` has left the sum" in reply
+
+
+def test_otter_asks_the_same_for_the_same_points():
+    book = homework.assignment("03", 1)
+    cells = otter.for_otter(book, "chapter_03").cells
+    raw = [cell.source for cell in cells if cell.cell_type == "raw"]
+    asked = [text for text in raw if text.startswith("# BEGIN QUESTION")]
+    points = [cell.metadata.nbgrader.get("points", 0) for cell in book.cells]
+    assert sum(int(text.rpartition(" ")[2]) for text in asked) == sum(points)
+    for kind in ("QUESTION", "SOLUTION", "TESTS"):
+        assert sum(f"BEGIN {kind}" in text for text in raw) == raw.count(f"# END {kind}") > 0
+    names: dict = {}
+    for cell in cells:
+        if cell.cell_type == "code":
+            exec(cell.source, names)
+            if "BEGIN TEST CONFIG" in cell.source:
+                for test in [names.pop(name) for name in [*names] if name.startswith("test_")]:
+                    test(names)
+                    with pytest.raises((AssertionError, NameError, TypeError)):
+                        test({"__builtins__": names["__builtins__"]})

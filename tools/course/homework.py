@@ -23,7 +23,7 @@ import torch
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from attn_lessons.exercises.checking.check import find
-from tools.course import rubrics, word_tasks
+from tools.course import otter, rubrics, word_tasks
 from tools.course.grading import own_inputs, parts
 from tools.course.lessons import DATA, ROOT, Lesson, chapters
 
@@ -240,7 +240,10 @@ def write(folder: Path, seed: int, only: list[str] | None = None) -> list[Path]:
         name = f"chapter_{chapter}"
         path = folder / "source" / name / f"{name}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(assignment(chapter, seed), path)
+        made = assignment(chapter, seed)
+        nbformat.write(made, path)
+        (folder / "otter").mkdir(exist_ok=True)
+        nbformat.write(otter.for_otter(made, name), folder / "otter" / f"{name}.ipynb")
         text = "\n".join(rubrics.written(lesson) for lesson in chapters()[chapter])
         (folder / "rubrics").mkdir(exist_ok=True)
         (folder / "rubrics" / f"{name}.md").write_text(text, encoding="utf-8")
