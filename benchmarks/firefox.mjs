@@ -47,7 +47,7 @@ async function press(page, name) {
     await slider.focus();
     await page.keyboard.press(key);
     if ((await slider.evaluate((input) => input.value)) !== before) {
-      return (await page.evaluate(`(${attempt})(${JSON.stringify([name, [{}]])})`))[0];
+      return (await page.evaluate(`(${attempt})(${JSON.stringify([name, [[]]])})`))[0];
     }
   }
   return "no key moves the slider";
@@ -88,7 +88,7 @@ async function open({ page: name, scheme, home, settings, question }) {
     found.names = await page.evaluate(wake);
     for (const [figure, drawn] of Object.entries(settings)) {
       // the first try is the figure as it opens
-      const tries = await page.evaluate(`(${attempt})(${JSON.stringify([figure, [{}, ...drawn]])})`);
+      const tries = await page.evaluate(`(${attempt})(${JSON.stringify([figure, [[], ...drawn]])})`);
       found.figures[figure] = { tries, pressed: await press(page, figure) };
     }
     found.question = await answer(page, question);

@@ -11,14 +11,15 @@ nodes of the document, event listeners.
 from __future__ import annotations
 
 import argparse
+import random
 import sys
 from pathlib import Path
 from typing import Any
 
 import report
-from against_torch import random_settings
 from playwright.sync_api import CDPSession, Page, sync_playwright
 from site_server import serving
+from torch_says import drawn
 
 sys.path.insert(0, str(report.ROOT / "tools" / "site"))
 
@@ -92,13 +93,15 @@ def left(session: CDPSession) -> dict[str, float]:
 def hammer(page: Page, name: str, seconds: float) -> dict[str, Any]:
     """Hammer one figure of an open page."""
     spec = page.evaluate(SPEC, name)
-    drawn = random_settings(spec, DRAWN, seed=2)
+    settings = [dict(turn) for turn in drawn(spec, DRAWN, random.Random(2))]
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable")
-    done = page.evaluate(HAMMER, [name, drawn, min(SAMPLE, seconds / 6)])  # warms up: code, Programs, caches
+    done = page.evaluate(
+        HAMMER, [name, settings, min(SAMPLE, seconds / 6)]
+    )  # warms up: code, Programs, caches
     samples = [left(session)]
     while len(samples) * SAMPLE < seconds or len(samples) < 3:
-        more = page.evaluate(HAMMER, [name, drawn, min(SAMPLE, seconds / 6)])
+        more = page.evaluate(HAMMER, [name, settings, min(SAMPLE, seconds / 6)])
         done = {key: done[key] + more[key] for key in done}
         samples.append(left(session))
     session.detach()

@@ -48,7 +48,12 @@ BESIDE = {  # the longest first
     "hammer": Part("Live figures hammered for a minute each", 8),
     "firefox": Part("Lessons of each kind in Firefox, live figures held against torch", 10),
     "slow_devices": Part("Slow processor and slow line, lessons of each kind", 10),
-    "random_settings": Part("40 random settings of every live figure, held against torch", 10),
+    "random_settings": Part(
+        "40 random settings of every live figure, held against torch",
+        10,
+        (*PYTEST, "tests/browser/test_pages.py", "-k", "test_live_figures_hold_torchs_numbers"),
+        {"LIVE_SETTINGS": "40", "SAMPLE_SEED": "all"},
+    ),
     "page_cells": Part("Every cell of lessons of each kind in the page's Python", 10),
     "open_random": Part(
         "200 numbers of every figure opened at random settings",

@@ -12,7 +12,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 # the root too: benchmarks look into tests/, whose folder livetorch would else be taken for the package
-sys.path[:0] = [str(ROOT), *(str(ROOT / folder) for folder in ("tools/facts", "tests", "tests/browser"))]
+sys.path[:0] = [
+    str(ROOT),
+    *(str(ROOT / folder) for folder in ("tools/facts", "tools/comparison", "tests", "tests/browser")),
+]
 
 RESULTS = ROOT / "benchmarks" / "results"
 DIGITS = 2

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from livetorch.controls.base import Control, fixed
-from livetorch.tracing.reader.reader_function import function_name
+from livetorch.tracing.reader.reader_code import function_name
 
 __all__ = ["Binding", "signature_defaults", "signature_names"]
 

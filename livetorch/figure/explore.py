@@ -11,7 +11,6 @@ from livetorch.controls.abbreviations import parse_control
 from livetorch.figure.binding import Binding, signature_defaults
 from livetorch.figure.carry import Carry
 from livetorch.figure.compile import Compiled, compile_programs
-from livetorch.figure.heavy import warn_if_heavy
 from livetorch.figure.options import (
     check_options,
     check_views,
@@ -22,6 +21,7 @@ from livetorch.figure.options import (
     veil_spec,
     when_specs,
 )
+from livetorch.figure.stored import warn_if_heavy
 from livetorch.figure.widget import LiveFigure
 from livetorch.tracing.reader.short_errors import short_errors
 from livetorch.views import Heatmap, Table

@@ -14,7 +14,7 @@ from livetorch.controls.base import Control
 from livetorch.controls.choice import Choice
 from livetorch.controls.slider import Slider
 from livetorch.figure.binding import signature_defaults, signature_names
-from livetorch.tracing.reader.reader_function import function_name
+from livetorch.tracing.reader.reader_code import function_name
 
 __all__ = [
     "check_options",

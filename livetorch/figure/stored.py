@@ -2,7 +2,8 @@
 
 import json
 import urllib.parse
-from collections.abc import Collection, Mapping
+import warnings
+from collections.abc import Collection, Iterator, Mapping
 from html import escape
 from typing import Any
 
@@ -10,9 +11,12 @@ import torch
 
 from livetorch.controls.base import Control
 from livetorch.format import number
+from livetorch.program.errors import LiveWarning
 
-__all__ = ["figure_html", "numbers_as_text", "settings_as_text"]
+__all__ = ["MOST_BYTES", "MOST_SHOWN", "figure_html", "numbers_as_text", "settings_as_text", "warn_if_heavy"]
 
+MOST_SHOWN = 500 * 500  # numbers in one view: drawing more takes longer than a hand waits
+MOST_BYTES = 5_000_000  # of HTML in the notebook
 _WHOLE = 1024  # numbers: larger tensors are shown by their edges
 _WHOLE_IDS = 100  # the same for whole numbers, and for what no view shows
 _EDGE = 3
@@ -119,3 +123,39 @@ def figure_html(spec: dict[str, Any], svg: str | None, text: str, alt: str) -> s
         f"<details{'' if svg else ' open'}><summary>Numbers</summary><pre>{escape(text)}</pre></details>\n"
         f'<script type="application/json">{data}</script>\n</figure>'
     )
+
+
+def warn_if_heavy(spec: Mapping[str, Any], outputs: Mapping[str, torch.Tensor]) -> None:
+    """Warn where a view shows more numbers than can be drawn at once, or a notebook would grow by megabytes.
+
+    Args:
+        spec: the figure's JSON.
+        outputs: what its views show, by name.
+    """
+    for view in spec["views"]:
+        for name in {name for name in _texts(view) if name in outputs}:
+            if outputs[name].numel() > MOST_SHOWN:
+                warnings.warn(
+                    f"{view['kind'].capitalize()}: {name} has {outputs[name].numel():,} numbers; more than "
+                    f"{MOST_SHOWN:,} (500 x 500) take long to draw. Show a part of it, or means of blocks.",
+                    LiveWarning,
+                    stacklevel=3,
+                )
+    size = sum(len(text) for text in _texts([spec["pool"], spec["programs"]]))
+    if size > MOST_BYTES:
+        warnings.warn(
+            f"the figure {spec['name']} takes {size / 1e6:.1f} MB of HTML in the notebook, more than "
+            f'{MOST_BYTES / 1e6:.0f} MB; store="float16" halves the constants.',
+            LiveWarning,
+            stacklevel=3,
+        )
+
+
+def _texts(tree: Any) -> Iterator[str]:
+    if isinstance(tree, Mapping):
+        tree = tree.values()
+    if isinstance(tree, str):
+        yield tree
+    elif not isinstance(tree, int | float | None):
+        for item in tree:
+            yield from _texts(item)

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from livetorch.inside.tokens import TokenizedText
 from livetorch.program.errors import InputError
-from livetorch.tracing.reader.reader_function import function_name
+from livetorch.tracing.reader.reader_code import function_name
 
 __all__ = [
     "check_model",

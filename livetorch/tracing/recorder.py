@@ -26,7 +26,7 @@ from livetorch.tracing.memory.memory import Memory
 from livetorch.tracing.reader.clocks import clock
 from livetorch.tracing.reader.guards import guarded, may_fail
 from livetorch.tracing.reader.names import Modules
-from livetorch.tracing.reader.reader_lines import Lines, line_of
+from livetorch.tracing.reader.reader_code import Lines, line_of
 from livetorch.tracing.reader.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import complex, indexing, lists, lower
 

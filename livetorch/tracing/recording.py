@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,10 +17,8 @@ from livetorch.program.errors import FunctionFailedError, Line, TraceError
 from livetorch.program.ties import stable_order
 from livetorch.tracing.graph import Node, Value, leaves, replaced
 from livetorch.tracing.reader.guards import Failing
-from livetorch.tracing.reader.reader_function import function_name, named_outputs
-from livetorch.tracing.reader.reader_lines import Lines
+from livetorch.tracing.reader.reader_code import Lines, function_name, named_outputs
 from livetorch.tracing.recorder import Recorder
-from livetorch.tracing.torch_settings import recording
 from livetorch.tracing.watching.chosen import Chosen
 from livetorch.tracing.watching.watch import Watch, Words
 
@@ -60,7 +59,7 @@ def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = N
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
-    with recording(recorder, Watch(recorder, words)), recorder.modules.watched():
+    with _settings(recorder, Watch(recorder, words)), recorder.modules.watched():
         result = _call(fn, copies, lines, recorder)
     if recorder.refused is not None:  # the function caught it, and went on without what it asked for
         raise recorder.refused
@@ -193,3 +192,48 @@ def _without_gradients(learned: list[Tensor]) -> Iterator[None]:
     finally:
         for tensor, gradient in zip(learned, before, strict=True):
             tensor.grad = gradient
+
+
+@contextlib.contextmanager
+def _settings(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
+    """Record in this block, with torch's fused kernels switched off: they hide the operators inside.
+
+    Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut: they are
+    told so, and torch, which means a recorder of its own, is not.
+    """
+    tracing = torch.jit.is_tracing  # type: ignore[attr-defined]
+    fast = torch.backends.mha.get_fastpath_enabled()
+    onednn: Any = torch.backends.mkldnn.enabled
+    validate = torch.distributions.Distribution._validate_args
+    torch.backends.mha.set_fastpath_enabled(False)
+    torch._C._set_mkldnn_enabled(False)
+    torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
+    torch.jit.is_tracing = lambda: (  # type: ignore[attr-defined]
+        not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
+    )
+    try:
+        with (
+            torch.inference_mode(False),
+            torch.enable_grad(),
+            torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH),
+            watch,
+            recorder,
+        ):
+            yield
+    finally:
+        torch.jit.is_tracing = tracing  # type: ignore[attr-defined]
+        torch.backends.mha.set_fastpath_enabled(fast)
+        torch._C._set_mkldnn_enabled(onednn)
+        torch.distributions.Distribution.set_default_validate_args(validate)
+        recorder.memory.restore()
+
+
+@contextlib.contextmanager
+def page_dtype() -> Iterator[None]:
+    """Compute in this block with the page's default dtype, whatever torch.set_default_dtype was given."""
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float32)
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)

@@ -13,7 +13,7 @@ from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 from livetorch.tracing.fold import build
-from livetorch.tracing.reader.reader_function import function_name
+from livetorch.tracing.reader.reader_code import function_name
 from livetorch.tracing.recorders import Move, trace
 from livetorch.tracing.recording import record
 from livetorch.tracing.verifying.moved import moved

@@ -48,11 +48,6 @@ def test_no_result_is_kept_of_what_is_no_longer_measured_or_no_longer_in_the_boo
     assert [name for name in STORED if sources.record(name) is None] == []
 
 
-def test_each_figure_was_set_at_random_often_enough():
-    if "random_settings" in STORED:
-        assert min(row["settings"] for row in result("random_settings")["figures"]) >= 40
-
-
 def test_figures_were_hammered_for_a_minute():
     if "hammer" in STORED:
         rows = result("hammer")["figures"]

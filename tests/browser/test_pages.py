@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -33,7 +34,8 @@ PROGRAMS = "figures => figures.map((figure) => figure.dataset.programs.split('/'
 ASKED = "all => all.map((figure) => figure.dataset.pool.split(' ').map((path) => path.split('/').at(-1)))"
 THEME = "wanted => [document.documentElement.dataset.theme].filter((theme) => theme !== wanted)"
 STEPS = 5  # of a figure with carry
-SETTINGS = 4  # drawn at random, besides those reached through the controls
+# drawn at random, besides those reached through the controls; `make proof` draws more
+SETTINGS = int(os.environ.get("LIVE_SETTINGS", 4))
 HEADER_WIDTHS = (320, 360, 768, 1280)
 # Rings and large letters hang on the frame of a page, which few kinds of pages share.
 OF_EACH_KIND = ("book/intro", "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")

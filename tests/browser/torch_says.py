@@ -18,14 +18,13 @@ from torch.testing import assert_close
 def random_settings(path: Path, number: int) -> dict[str, list[list[tuple[str, Any]]]]:
     """Draw settings of all controls of each figure of a chapter."""
     draw = random.Random(0)
-    drawn = {}
-    for name, figure in figures(path).items():
-        turns = []
-        for _ in range(number):
-            values = [(one["name"], random_value(one, draw)) for one in figure.spec["controls"]]
-            turns.append([(control, value) for control, value in values if value is not None])
-        drawn[name] = turns
-    return drawn
+    return {name: drawn(figure.spec, number, draw) for name, figure in figures(path).items()}
+
+
+def drawn(spec: dict[str, Any], number: int, draw: random.Random) -> list[list[tuple[str, Any]]]:
+    """Draw settings of all controls of a figure."""
+    turns = [[(one["name"], random_value(one, draw)) for one in spec["controls"]] for _ in range(number)]
+    return [[(control, value) for control, value in turn if value is not None] for turn in turns]
 
 
 def disagreements(path: Path, seen: dict[str, dict[str, Any]]) -> dict[str, list[str]]:

@@ -160,14 +160,6 @@ MEASURED: tuple[tuple[str, str, Callable[[dict], str]], ...] = (
         lambda found: f"{max(row['live_ms'] or 0 for row in found['pages']) / 1000:.1f} s",
     ),
     (
-        "random_settings",
-        "random settings of every figure against PyTorch",
-        lambda found: (
-            f"{found['settings']} each of {len(found['figures'])}, {found['comparisons']:,} numbers, "
-            f"error at most {max(found['largest_error'], found['largest_error_trained']):g}"
-        ),
-    ),
-    (
         "firefox",
         "Firefox",
         lambda found: (

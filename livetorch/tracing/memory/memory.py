@@ -12,7 +12,7 @@ from livetorch.tracing.graph import Value, Writer
 from livetorch.tracing.memory import picks
 from livetorch.tracing.memory.storage import Pick, Storage, geometry
 from livetorch.tracing.reader.names import Outside, local_tensors, plain
-from livetorch.tracing.reader.reader_lines import Lines
+from livetorch.tracing.reader.reader_code import Lines
 
 
 class Memory:

@@ -13,7 +13,7 @@ from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from livetorch.program.errors import Line
-from livetorch.tracing.reader.reader_lines import Lines, line_of
+from livetorch.tracing.reader.reader_code import Lines, line_of
 
 _INDEXES = {"index", "index_select", "gather", "embedding", "scatter", "index_put", "_index_put_impl_"}
 _DIVISIONS = {"floor_divide", "remainder", "fmod", "div"}

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import ParamSpec, TypeVar
 
 from livetorch.program.errors import Line
-from livetorch.tracing.reader.reader_lines import is_library
+from livetorch.tracing.reader.reader_code import is_library
 
 P = ParamSpec("P")
 R = TypeVar("R")

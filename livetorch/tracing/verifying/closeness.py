@@ -1,9 +1,22 @@
-"""How far two tensors are apart, and when that is next to nothing."""
+"""How far two tensors are apart, when that is next to nothing, and a function that makes much of it.
+
+Where a function grows the last bits of its inputs, two machines, or a page and torch, see other numbers.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import torch
 from torch import Tensor
+
+from livetorch.program.program import Program
+from livetorch.tracing.recording import page_dtype
+
+_NUDGES = (1, -1, 2, -2, 3, -3)  # each times a few last bits
+_SPREAD = 5e-3  # of the largest number of an output: what a reader sees
+_APART = 1e-4
+_GROWN = 64  # times the last bit of half precision: the nudges alone make 24
 
 
 def close(got: Tensor, want: Tensor, tolerance: float) -> bool:
@@ -53,3 +66,73 @@ def nudged(tensor: Tensor, sign: int) -> Tensor:
     ways = torch.where(ways == 0, sign, ways * sign)
     moved = tensor.detach() * (1 + 4 * torch.finfo(tensor.dtype).eps * ways).to(tensor.dtype)
     return moved.requires_grad_(tensor.requires_grad)
+
+
+def grows_last_bits(
+    call: Callable[[Mapping[str, Tensor]], dict[str, Tensor]],
+    inputs: Mapping[str, Tensor],
+    wanted: Mapping[str, Tensor],
+    last_bit: float,
+) -> bool:
+    """Tell whether inputs moved by their last bits give numbers that are all plainly apart.
+
+    A step (``x > 0.5``, a tie) knows two sides only and is no such case: all nudges must disagree.
+
+    Args:
+        call: the function.
+        inputs: its inputs by name.
+        wanted: the outputs that these inputs give.
+        last_bit: of the coarsest numbers that the function works with, as a share of them.
+    """
+    seen = [
+        {name: tensor for name, tensor in wanted.items() if tensor.is_floating_point() and tensor.numel()}
+    ]
+    # an output that is 0 but for its last bits, log(1), is no news to a reader of numbers like 1
+    scale = scale_of(inputs)
+    for sign in _NUDGES:
+        try:
+            seen.append(call({name: nudged(tensor, sign) for name, tensor in inputs.items()}))
+        except Exception:
+            return False
+        if not any(_apart(name, seen, scale, last_bit) for name in seen[0]):
+            return False
+    return True
+
+
+def scale_of(inputs: Mapping[str, Tensor]) -> float:
+    """Give the size of the largest float among some inputs."""
+    return max([0.0, *(_largest(each) for each in inputs.values() if each.is_floating_point())])
+
+
+def _largest(tensor: Tensor) -> float:
+    finite = tensor.detach()[tensor.isfinite()].abs()
+    return float(finite.amax()) if finite.numel() else 0.0
+
+
+def _apart(name: str, seen: list[dict[str, Tensor]], scale: float, last_bit: float) -> bool:
+    """Tell whether some number of an output is another one each time, and spread enough to be seen."""
+    if any(each[name].shape != seen[0][name].shape for each in seen):
+        return False
+    values = torch.stack([each[name].detach().double().flatten() for each in seen])
+    values = values[:, values.isfinite().all(0)]
+    if not values.numel():
+        return False
+    size = max(scale, _largest(values[0]))
+    ordered = values.sort(0).values
+    apart, spread = max(_APART, last_bit), max(_SPREAD, _GROWN * last_bit)
+    all_apart = (ordered.diff(dim=0) > apart * size).all(0)
+    return bool((all_apart & (ordered[-1] - ordered[0] > spread * size)).any())
+
+
+def rounded_otherwise(program: Program, inputs: Mapping[str, Tensor], seed: int) -> dict[str, Tensor]:
+    """Run a Program with the last bits of every result other ones, as another machine might have them."""
+    drawn = torch.Generator().manual_seed(seed)
+
+    def change(tensor: Tensor) -> Tensor:
+        if not tensor.is_floating_point():
+            return tensor
+        ways = torch.randint(-1, 2, tensor.shape, generator=drawn)
+        return tensor * (1 + torch.finfo(tensor.dtype).eps * ways).to(tensor.dtype)
+
+    with page_dtype():
+        return program.run_changed(inputs, change)

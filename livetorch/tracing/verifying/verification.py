@@ -22,14 +22,20 @@ from livetorch.program.errors import (
     TraceError,
 )
 from livetorch.program.program import Program
-from livetorch.tracing.reader.reader_function import function_name
+from livetorch.tracing.reader.reader_code import function_name
 from livetorch.tracing.recorders import Move
-from livetorch.tracing.recording import Recording, call_outside, failing, parting, record
-from livetorch.tracing.torch_settings import page_dtype
-from livetorch.tracing.verifying.closeness import close, gap, nudged, same
+from livetorch.tracing.recording import Recording, call_outside, failing, page_dtype, parting, record
+from livetorch.tracing.verifying.closeness import (
+    close,
+    gap,
+    grows_last_bits,
+    nudged,
+    rounded_otherwise,
+    same,
+    scale_of,
+)
 from livetorch.tracing.verifying.in_page import fits_in_page, run_in_page
 from livetorch.tracing.verifying.moved import counted, not_a_number, otherwise
-from livetorch.tracing.verifying.sensitivity import grows_last_bits, rounded_otherwise, scale_of
 
 # of the largest number in an output; half precision anywhere inside makes all that follows as coarse
 _TOLERANCE = {torch.float16: 1e-2, torch.bfloat16: 5e-2}

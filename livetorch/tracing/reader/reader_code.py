@@ -1,20 +1,23 @@
-"""Which line of the reader's code is running: asked for each operator, so frames are walked by hand."""
+"""The reader's function: what it is called, what it gave back, and which of its lines is running.
+
+The line is asked for at each operator, so frames are walked by hand.
+"""
 
 from __future__ import annotations
 
+import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
-from livetorch.program.errors import Line
-from livetorch.tracing.reader.reader_function import innermost
+from livetorch.program.errors import Line, OutputError
 
 _LIBRARIES = (
     str(Path(torch.__file__).parent),
@@ -29,6 +32,58 @@ _CHECKING = tuple(
     for part in ("nn", "optim", "autograd", "testing", "distributions")
 )
 _CALLING = {"_call_impl", "_wrapped_call_impl"}  # of nn.Module: they never are what asked
+
+
+def innermost(fn: Callable) -> Callable:
+    """Take functools.partial off a function."""
+    while isinstance(fn, functools.partial):
+        fn = fn.func
+    return fn
+
+
+def function_name(fn: Callable) -> str:
+    """Name a function, an `nn.Module` or a `functools.partial` for messages.
+
+    >>> function_name(torch.nn.Linear(2, 3))
+    'Linear'
+    """
+    fn = innermost(fn)
+    return getattr(fn, "__name__", type(fn).__name__)
+
+
+def named_outputs(fn: Callable, result: Any) -> dict[str, Tensor]:
+    """Give what a function returned as a dict of tensors: a single tensor is called `output`.
+
+    Raises:
+        OutputError: it is something else; the text says what, and how to return it.
+
+    >>> named_outputs(len, torch.tensor(2.0))
+    {'output': tensor(2.)}
+    """
+    name = function_name(fn)
+    if isinstance(result, Tensor):
+        return {"output": _real(name, "output", result)}
+    if isinstance(result, Mapping) and result:
+        for key, value in result.items():
+            if not isinstance(key, str):
+                raise OutputError(f"{name} must name its outputs by str, got the key {key!r}.")
+            if not isinstance(value, Tensor):
+                raise OutputError(f"{name} must return tensors, got {type(value).__name__} for {key!r}.")
+        return {key: _real(name, key, value) for key, value in result.items()}
+    got = "an empty dict" if isinstance(result, Mapping) else f"a {type(result).__name__}"
+    hint = ""
+    if isinstance(result, list | tuple):
+        hint = ' Name the parts: return {"output": ..., "weights": ...}.'
+    elif result is None:
+        got, hint = "None", " Is there a return in every branch?"
+    raise OutputError(f"{name} must return a tensor or a dict of tensors, got {got}.{hint}")
+
+
+def _real(name: str, key: str, value: Tensor) -> Tensor:
+    if value.is_complex():
+        got = f"got {str(value.dtype).removeprefix('torch.')} for {key!r}"
+        raise OutputError(f"{name} must return real numbers, {got}. Return .abs(), .angle(), .real or .imag.")
+    return value
 
 
 def is_library(code: CodeType) -> bool:
@@ -115,7 +170,7 @@ def line_of(frame: FrameType) -> Line:
     return Line(code.co_filename, frame.f_lineno, code.co_name, _spans(code)[frame.f_lasti // 2])
 
 
-@lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=256)
 def _spans(code: CodeType) -> list[tuple[int, int, int, int] | None]:
     """Give lines and columns of each instruction."""
     return [
