@@ -1,9 +1,7 @@
 // Starts the slides: 16:9, notes on S, light and dark on T. A figure lives in a frame, so its keys and touches are its own;
 // a button says so and gives the keys back.
-(() => {
-  const root = document.documentElement;
-  const frames = [...document.querySelectorAll("iframe")];
-  const back = document.querySelector(".back");
+/** Keeps figures as large as their slides allow; gives what chooses a figure's layout. */
+function fitting(frames) {
   // figures change their layout with their width: of these, the one that shows a figure largest is for the last row
   const WIDTHS = [700, 780, 940, 1060];
   const [WIDE, HIGH] = [1240, 646];
@@ -11,24 +9,6 @@
   const wait = (time) => new Promise((done) => setTimeout(done, time));
   const chosen = new Map(); // frame -> how wide it is laid out, 0 while widths are tried
   const heights = new Map(); // frame -> the height that its figure told last
-  let theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
-
-  function paint() {
-    root.dataset.theme = theme;
-    for (const frame of frames) frame.contentWindow?.postMessage({ livetorch: "theme", theme }, "*");
-  }
-  function turn() {
-    theme = theme === "dark" ? "light" : "dark";
-    paint();
-  }
-  for (const frame of frames) {
-    const [file, state] = frame.dataset.src.split("#");
-    frame.dataset.src = `${file}?theme=${theme}#${state}`;
-    frame.addEventListener("load", () => {
-      paint();
-      fit(frame);
-    });
-  }
   function layOut(frame, wide, high) {
     frame.style.cssText = `width: ${wide}px; height: ${high}px; transform: scale(${scaleOf(wide, high)})`;
     frame.style.marginLeft = `${-wide / 2}px`;
@@ -55,6 +35,32 @@
     heights.set(frame, data.height);
     if (chosen.get(frame)) layOut(frame, chosen.get(frame), data.height);
   });
+  return fit;
+}
+
+(() => {
+  const root = document.documentElement;
+  const frames = [...document.querySelectorAll("iframe")];
+  const back = document.querySelector(".back");
+  const fit = fitting(frames);
+  let theme = new URLSearchParams(location.search).get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+
+  function paint() {
+    root.dataset.theme = theme;
+    for (const frame of frames) frame.contentWindow?.postMessage({ livetorch: "theme", theme }, "*");
+  }
+  function turn() {
+    theme = theme === "dark" ? "light" : "dark";
+    paint();
+  }
+  for (const frame of frames) {
+    const [file, state] = frame.dataset.src.split("#");
+    frame.dataset.src = `${file}?theme=${theme}#${state}`;
+    frame.addEventListener("load", () => {
+      paint();
+      fit(frame);
+    });
+  }
   addEventListener("blur", () => setTimeout(() => { back.hidden = !frames.includes(document.activeElement); }));
   addEventListener("focus", () => { back.hidden = true; });
   const goBack = () => {
