@@ -146,9 +146,11 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     restored(place) {
       shown[place] = signatureOf(names.of, book, place);
     },
-    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run */
+    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run; a cell that was changed since then waits */
     async stop() {
-      const had = [...inPython.keys()].sort((a, b) => a - b);
+      const texts = sources();
+      const same = [...inPython].filter(([at, ran]) => ran === signatureOf(names.of, texts, at));
+      const had = same.map(([at]) => at).sort((a, b) => a - b);
       round += 1;
       for (const place of queue.splice(0)) cells[place].rests("");
       inPython.clear();
