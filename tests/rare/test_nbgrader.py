@@ -38,7 +38,8 @@ def run(words: list[str], folder: Path, **more: str) -> str:
 def course(tmp_path_factory):
     folder = tmp_path_factory.mktemp("course")
     write(folder, 7, ["03"])
-    places = {"ATTENTION_BOOK": str(ROOT), "JUPYTER_PATH": str(folder / "kernels")}
+    path = os.pathsep.join([str(NBGRADER.parent), os.environ["PATH"]])  # nbgrader calls others by name
+    places = {"ATTENTION_BOOK": str(ROOT), "JUPYTER_PATH": str(folder / "kernels"), "PATH": path}
     run([str(NBGRADER), "generate_assignment", "chapter_03"], folder, **places)
     forty.write(folder, "03")
     there = os.path.relpath(folder, ROOT)
