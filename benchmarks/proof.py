@@ -50,7 +50,7 @@ BESIDE = {  # the longest first
     "slow_devices": Part("Slow processor and slow line, lessons of each kind", 10),
     "random_settings": Part(
         "40 random settings of every live figure, held against torch",
-        10,
+        20,
         (*PYTEST, "tests/browser/test_pages.py", "-k", "test_live_figures_hold_torchs_numbers"),
         {"LIVE_SETTINGS": "40", "SAMPLE_SEED": "all"},
     ),

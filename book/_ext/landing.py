@@ -7,7 +7,7 @@
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:fixed:`` leaves a choice out, which stays
-as it begins; ``:asked:`` loads a model's weights only
+as it begins, so that less is loaded, from files of its own; ``:asked:`` loads a model's weights only
 when the reader presses a button. ``{lesson-map}`` draws a card for
 each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
 it takes, and a place for what the reader did.
@@ -41,7 +41,6 @@ FIGURE = re.compile(  # what stands behind its name says where large constants l
 )
 SPEC = re.compile(r'(<script type="application/json">)(.*?)(</script>)', re.DOTALL)
 STILL = re.compile(r'src="data:image/svg\+xml,([^"]*)"')
-EXERCISE = re.compile(r'^check\("([\w-]+)", (?!solution\()', re.MULTILINE)  # check("top-p", top_p)
 CAPTION = re.compile(r'<figcaption class="lt-caption">.*?</figcaption>\n', re.DOTALL)
 DO = re.compile(r'<p class="lt-do">.*?</p>', re.DOTALL)
 FOLDER = "pictures"
@@ -135,7 +134,7 @@ def minutes(notebook: dict, exercises: bool = True) -> int:
 def tasks(notebook: dict) -> dict[str, int]:
     """Count what a lesson asks: questions that reply, and exercises in code."""
     asked = sum("lt-question" in text for text in outputs(notebook))
-    named = {name for cell in notebook["cells"] for name in EXERCISE.findall("".join(cell["source"]))}
+    named = {name for cell in notebook["cells"] for name in TRIED.findall("".join(cell["source"]))}
     return {"asked": asked, "exercises": len(named)}
 
 

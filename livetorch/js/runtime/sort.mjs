@@ -99,10 +99,11 @@ function kthvalue(self, k, dim, keepdim) {
 }
 
 /**
- * The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN.
- * @param {Tensor} self @param {number} dim @param {boolean} keepdim @param {boolean} skipNaN
+ * One value of each row along an axis, and its place there.
+ * @param {Tensor} self @param {number} dim @param {boolean} keepdim
+ * @param {(order: ArrayLike<number>, at: (i: number) => number) => number} pick gives a place: of the places by size, and the value at the i-th
  */
-function median(self, dim, keepdim, skipNaN) {
+function picked(self, dim, keepdim, pick) {
   const axis = axisOf(dim, self.shape.length);
   const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
   const { data, rows, length } = rowsOver(source, [axis]);
@@ -110,34 +111,37 @@ function median(self, dim, keepdim, skipNaN) {
   const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
   for (let row = 0; row < rows; row += 1) {
     const order = orderOf(data, row * length, length, false);
-    const nans = order.filter((place) => Number.isNaN(data[row * length + place])).length;
-    const valid = skipNaN ? length - nans : length;
-    const middle = nans === length || (nans > 0 && !skipNaN) ? length - nans : (valid - 1) >> 1;
-    places.data[row] = order[middle];
-    values.data[row] = data[row * length + order[middle]];
+    places.data[row] = pick(order, (i) => data[row * length + order[i]]);
+    values.data[row] = data[row * length + places.data[row]];
   }
   return [values, places];
 }
 
+/**
+ * The lower of the two middle values along an axis and its place; with NaN in the row, the first NaN.
+ * @param {Tensor} self @param {number} dim @param {boolean} keepdim @param {boolean} skipNaN
+ */
+function median(self, dim, keepdim, skipNaN) {
+  return picked(self, dim, keepdim, (order, at) => {
+    let valid = order.length; // NaN comes last
+    while (valid > 0 && Number.isNaN(at(valid - 1))) valid -= 1;
+    const whole = valid === order.length || (skipNaN && valid > 0);
+    return order[whole ? (valid - 1) >> 1 : valid];
+  });
+}
+
 /** The value that is there most often, the smallest of several, and the last place of it. @param {Tensor} self @param {number} dim @param {boolean} keepdim */
 function mode(self, dim, keepdim) {
-  const axis = axisOf(dim, self.shape.length);
-  const source = self.shape.length === 0 ? reshaped(self, [1]) : self;
-  const { data, rows, length } = rowsOver(source, [axis]);
-  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
-  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
-  for (let row = 0; row < rows; row += 1) {
-    const order = orderOf(data, row * length, length, false);
-    for (let i = 0, many = 0, most = 0; i < length; i += 1) {
-      const value = data[row * length + order[i]];
-      many = i > 0 && value === data[row * length + order[i - 1]] ? many + 1 : 1;
+  return picked(self, dim, keepdim, (order, at) => {
+    let place = 0;
+    for (let i = 0, many = 0, most = 0; i < order.length; i += 1) {
+      many = i > 0 && at(i) === at(i - 1) ? many + 1 : 1;
       if (many <= most) continue;
       most = many;
-      places.data[row] = order[i];
-      values.data[row] = value;
+      place = order[i];
     }
-  }
-  return [values, places];
+    return place;
+  });
 }
 
 /** @param {boolean} skipNaN @returns {Kernel} */
