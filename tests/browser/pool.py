@@ -12,10 +12,16 @@ from typing import Any
 from layout_shifts import NOTE_SHIFTS
 from playwright.sync_api import Browser, Page
 
-# A page keeps its name while it is reloaded or led on, and has none when it is lent.
-FORGET = """if (window === top && window.name !== "lent") {
-  window.name = "lent";
-  try { localStorage.clear(); sessionStorage.clear(); } catch {}
+# Run at the start of every document, for each time that a page was lent; the store keeps which was the last.
+# (A name given to the window does not last: the browser may drop it when it changes the process.)
+FORGET = """if (window === top) {
+  for (const name of ["localStorage", "sessionStorage"]) {
+    try {
+      if (Number(window[name].getItem("lent")) >= TIME) continue;
+      window[name].clear();
+      window[name].setItem("lent", "TIME");
+    } catch {}
+  }
 }"""
 NOTE_REFUSALS = """window.refused = [];
   document.addEventListener("securitypolicyviolation", (event) =>
@@ -46,11 +52,12 @@ class Pool:
         )
         self._lent[page] = (kind, [])
         self._visits[page] = self._visits.get(page, 0) + 1
+        page.add_init_script(FORGET.replace("TIME", str(self._visits[page])))
         return page
 
     def _new(self, how: dict[str, Any]) -> Page:
         context = self.browser.new_context(**{n: v for n, v in how.items() if n not in CHANGEABLE})
-        for script in (FORGET, NOTE_REFUSALS, NOTE_SHIFTS):
+        for script in (NOTE_REFUSALS, NOTE_SHIFTS):
             context.add_init_script(script)
         return context.new_page()
 
@@ -70,5 +77,4 @@ class Pool:
         page.unroute_all(behavior="ignoreErrors")
         page.mouse.up()
         page.goto("about:blank")
-        page.evaluate("window.name = ''")
         self._free[kind].append(page)

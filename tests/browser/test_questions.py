@@ -179,22 +179,24 @@ def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(ope
     page, spec = open_page(CHAPTER, scheme=scheme).page, of_kind("number")
     give_by_mouse(card(page, spec), spec, spec["shown"])
 
-    def kept() -> bool:  # it goes through another process, and a page that is left too soon takes it along
-        other = page.context.new_page()
-        other.goto(page.url)
-        found = card(other, spec).locator("input").input_value()
-        other.close()
-        return found == spec["shown"]
+    later = page.context.new_page()  # the first stays open: what is stored goes through another process
+    later.goto(page.url)
 
-    wait_for(page, kept, "the answer is remembered")
-    page.reload()
-    assert card(page, spec).locator("input").input_value() == spec["shown"]
-    assert reply(card(page, spec))[1] == "right"
+    def kept() -> bool:
+        later.reload()
+        return card(later, spec).locator("input").input_value() == spec["shown"]
+
+    wait_for(later, kept, "the answer is remembered")
+    assert reply(card(later, spec))[1] == "right"
     assert page.context.cookies() == []
-    page.get_by_role("button", name="Forget my answers").click()
-    page.reload()
-    assert card(page, spec).locator("input").input_value() == ""
-    assert page.evaluate("Object.keys(localStorage).filter((key) => key.includes('answers'))") == []
+    later.get_by_role("button", name="Forget my answers").click()
+
+    def forgotten() -> bool:
+        later.reload()
+        return card(later, spec).locator("input").input_value() == ""
+
+    wait_for(later, forgotten, "the answer is forgotten")
+    assert later.evaluate("Object.keys(localStorage).filter((key) => key.includes('answers'))") == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
