@@ -74,31 +74,39 @@ def take_out(
 
     The figure then names its files as ``data-pool="NAME.js NAME.js"``, each as `url` of its name says, tells
     how much is loaded, and whether only when it is asked for (``data-asked``). Where `first` gives its first
-    numbers, they stand in the page, and the Programs in a file (``data-programs``); with `lean` so do the
-    Programs of a figure that comes only when it is asked for. A file takes as many constants as `part`
-    characters hold.
+    numbers, they stand in the page, and the Programs in a file (``data-programs``); with `lean` all that a
+    figure needs which comes only when it is asked for stands there: Programs, controls, first numbers. A file
+    takes as many constants as `part` characters hold.
     """
     files: dict[str, str] = {}
 
-    def put(content: str) -> tuple[str, int]:
-        name = _digest(content)
-        files[f"{name}.js"] = text = f'LiveTorch.provide("{name}",{content});\n'
-        return url(f"{name}.js"), len(gzip.compress(text.encode(), mtime=0))
+    def put(content: object) -> tuple[str, int]:
+        name, text = file_of(content)
+        files[name] = text
+        return url(name), len(gzip.compress(text.encode(), mtime=0))
 
     def shorten(match: re.Match[str]) -> str:
         spec = json.loads(match["spec"])
         pool = compact(spec.get("pool") or [])
         if len(pool) <= large:
             return match[0]
-        parts = [put(each) for each in map(compact, in_parts(spec["pool"], part))]
+        parts = [put(each) for each in in_parts(spec["pool"], part)]
         size, programs = sum(weight for _, weight in parts), ""
         told = " data-asked" in match["open"]  # a page of several heavy figures says so itself
         asked = " data-asked" if size > UNASKED and not told else ""
-        begins = None if asked or told else first(spec)
+        comes = bool(asked or told)
+        begins = None if comes and not lean else first(spec)
         spec["pool"] = []
-        if begins or (lean and (asked or told) and spec.get("programs")):
-            place, weight = put(compact(spec["programs"]))
-            spec |= {"programs": []} | ({"first": begins} if begins else {})
+        begun = {"first": begins} if begins else {}
+        beside: dict[str, Any] = {}  # what the page need not hold
+        if comes and lean and spec.get("programs"):
+            beside = {name: spec[name] for name in ("programs", "controls") if name in spec} | begun
+            spec |= {name: [] for name in beside if name not in begun}
+        elif begins:
+            beside = {"programs": spec["programs"]}
+            spec |= {"programs": []} | begun
+        if beside:
+            place, weight = put(beside)
             size, programs = size + weight, f' data-programs="{place}"'
         words = f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
         places = " ".join(place for place, _ in parts)
@@ -120,23 +128,31 @@ def put_back(html: str, folder: Path) -> str:
         named = POOL.search(match["open"])
         if named is None:
             return match[0]
-        pool = [constant for url in named["urls"].split() for constant in _read(folder / url)]
+        pool = [constant for url in named["urls"].split() for constant in read_file(folder / url)]
         spec = compact({**json.loads(match["spec"]), "pool": pool})
         return POOL.sub("", match["open"]) + match["middle"] + spec + match["close"]
 
     return FIGURE.sub(whole, html) if " data-pool=" in html else html
 
 
-def _digest(part: str) -> str:
-    return hashlib.sha256(part.encode()).hexdigest()[:16]
+def file_of(value: object) -> tuple[str, str]:
+    """Write the file that provides a value, constants say: (its name, its text)."""
+    content = compact(value)
+    name = _digest(content)
+    return f"{name}.js", f'LiveTorch.provide("{name}",{content});\n'
 
 
-def _read(file: Path) -> list[Any]:
+def read_file(file: Any) -> list[Any]:
+    """Read the constants of a file, a path or what importlib.resources gives; raise if it holds others."""
     if not file.is_file():
         raise FileNotFoundError(
             f"{file} is missing: it holds constants of a live figure. Run the notebook beside it again."
         )
     call = CALL.fullmatch(file.read_text(encoding="utf-8"))
-    if call is None or not file.stem == call["name"] == _digest(call["part"]):
+    if call is None or not file.name.removesuffix(".js") == call["name"] == _digest(call["part"]):
         raise ValueError(f"{file} does not hold the constants that its name stands for.")
     return json.loads(call["part"])
+
+
+def _digest(part: str) -> str:
+    return hashlib.sha256(part.encode()).hexdigest()[:16]

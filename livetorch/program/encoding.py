@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from livetorch.program.ternary import from_ternary, ternary
+from livetorch.program.letters import from_letters, lettered
 
 DTYPES = {
     torch.float32: "float32",
@@ -72,7 +72,7 @@ class Constant:
         shape: sizes.
         stored: what the bytes hold: dtype itself, or a narrower one.
         data: the bytes, little endian, row by row.
-        signs: of a matrix with three values a row or column: its `ternary` text, the axis; data holds scales.
+        letters: of a matrix with 63 values a row or column: its `lettered` text, the axis; data holds scales.
         scales: of whole numbers in place of floats: what each run of them is multiplied with, as float32.
     """
 
@@ -80,7 +80,7 @@ class Constant:
     shape: tuple[int, ...]
     stored: torch.dtype
     data: bytes
-    signs: tuple[str, int] | None = None
+    letters: tuple[str, int] | None = None
     scales: bytes | None = None
 
     @classmethod
@@ -95,7 +95,7 @@ class Constant:
     def of(cls, tensor: Tensor, store: str | None = None) -> Constant:
         """Store a tensor as narrow as it fits, float32 as float16 if `store` says so or nothing is lost."""
         narrow = tensor
-        if (found := ternary(tensor)) is not None:
+        if (found := lettered(tensor)) is not None:
             text, scales, axis = found
             return cls(tensor.dtype, tuple(tensor.shape), scales.dtype, raw_bytes(scales), (text, axis))
         if tensor.dtype in (torch.int64, torch.int32):
@@ -118,9 +118,9 @@ class Constant:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of bytes that cannot be written to; no operator writes
             flat = torch.frombuffer(self.data, dtype=self.stored)
-        if self.signs is not None:
-            text, axis = self.signs
-            return from_ternary(text, flat, axis, self.shape)
+        if self.letters is not None:
+            text, axis = self.letters
+            return from_letters(text, flat, axis, self.shape)
         if self.scales is not None:
             scales = torch.frombuffer(bytearray(self.scales), dtype=torch.float32)
             rows = flat.reshape(len(scales), -1) * scales[:, None]
@@ -130,8 +130,8 @@ class Constant:
     def to_dict(self) -> dict[str, Any]:
         """Write as JSON-ready dict."""
         out: dict[str, Any] = {"dtype": dtype_name(self.dtype), "shape": list(self.shape)}
-        if self.signs is not None:
-            out |= {"signs": self.signs[0], "axis": self.signs[1]}
+        if self.letters is not None:
+            out |= {"letters": self.letters[0], "axis": self.letters[1]}
         if self.scales is not None:
             out["scales"] = base64.b64encode(self.scales).decode("ascii")
         if self.stored != self.dtype:
@@ -143,9 +143,9 @@ class Constant:
         """Read what `to_dict` wrote."""
         dtype = _NAMED[spec["dtype"]]
         stored = _NAMED[spec.get("stored", spec["dtype"])]
-        signs = (spec["signs"], spec["axis"]) if "signs" in spec else None
+        letters = (spec["letters"], spec["axis"]) if "letters" in spec else None
         scales = base64.b64decode(spec["scales"]) if "scales" in spec else None
-        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), signs, scales)
+        return cls(dtype, tuple(spec["shape"]), stored, base64.b64decode(spec["data"]), letters, scales)
 
 
 def _is_half(tensor: Tensor) -> bool:

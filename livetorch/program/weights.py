@@ -68,8 +68,8 @@ class Sizes:
 def _characters(constant: Constant, kind: str) -> int:
     """Count the characters that a constant takes, four for three bytes, without narrowing it."""
     if kind == "float32" or not _is_narrowed(constant):
-        signs = len(constant.signs[0]) if constant.signs else 0
-        return signs + _in_base64(len(constant.data)) + _in_base64(len(constant.scales or b""))
+        letters = len(constant.letters[0]) if constant.letters else 0
+        return letters + _in_base64(len(constant.data)) + _in_base64(len(constant.scales or b""))
     numbers = torch.Size(constant.shape).numel()
     if kind == "float16" or len(constant.shape) < 2:
         return _in_base64(2 * numbers)
@@ -102,7 +102,7 @@ def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
 
 def _is_narrowed(constant: Constant) -> bool:
     large = torch.Size(constant.shape).numel() > _SMALL
-    return constant.dtype == torch.float32 and large and constant.signs is None
+    return constant.dtype == torch.float32 and large and constant.letters is None
 
 
 def _narrow(constant: Constant, kind: str) -> Constant:

@@ -47,7 +47,7 @@ def test_first_numbers_stand_in_the_page_and_the_programs_in_a_file():
     (shown,) = specs_in(html)
     assert (shown["pool"], shown["programs"], shown["first"]) == ([], [], numbers)
     name = re.search(r'data-programs="(\w+)\.js"', html)[1]
-    assert files[f"{name}.js"] == f'LiveTorch.provide("{name}",[{{"nodes":["a","b"]}}]);\n'
+    assert files[f"{name}.js"] == f'LiveTorch.provide("{name}",{{"programs":[{{"nodes":["a","b"]}}]}});\n'
     assert len(files) == 2
 
 

@@ -90,7 +90,7 @@ def test_beside_the_notebooks_lies_only_what_they_name():
     assert beside(ROOT / "notebooks") == {path.name for path in named}
 
 
-def test_the_student_of_minilm_is_whole_in_its_lesson():
+def test_minilm_is_whole_in_its_lesson_and_its_weights_lie_in_one_place():
     cells = program.read(ROOT / "notebooks" / "13a_a_heads_name.ipynb").cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     texts = [output.get("data", {}).get("text/html", "") for output in outputs]
@@ -98,5 +98,6 @@ def test_the_student_of_minilm_is_whole_in_its_lesson():
     assert " data-asked" in text  # a reader presses a button for it
     whole = put_back(text, ROOT / "notebooks")
     spec = json.loads(whole.partition('<script type="application/json">')[2].partition("</script>")[0])
-    assert len(compact(spec["pool"])) > 1_500_000
-    assert any("signs" in constant for constant in spec["pool"])
+    assert sum("letters" in constant for constant in spec["pool"]) == 22
+    assert text.count("../attn_lessons/studies/minilm/weights/minilm/") == 22
+    assert sum(path.stat().st_size for path in (ROOT / "notebooks/constants").glob("*.js")) < 200_000

@@ -50,9 +50,9 @@ BESIDE = (
         "attn_lessons/studies/minilm/weights/minilm_readings.md",
     ),
     (
-        "Weights made from all-MiniLM-L6-v2",
+        "Weights of all-MiniLM-L6-v2, rounded",
         "Apache-2.0",
-        "attn_lessons/studies/minilm/weights/minilm_small.md",
+        "attn_lessons/studies/minilm/weights/minilm_page.md",
     ),
 )
 # whose scripts and style sheets the built pages load

@@ -1,11 +1,10 @@
-"""Write what the lessons read: maps as whole numbers, matrices of three values as bytes."""
+"""Write what the lessons read: maps as whole numbers."""
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from attn_lessons.studies.minilm.readings import PARTS
-from attn_lessons.studies.minilm.small import FIVE
 
 
 def in_parts(weights: Tensor) -> np.ndarray:
@@ -30,27 +29,3 @@ def in_parts(weights: Tensor) -> np.ndarray:
     missing = (PARTS - whole.sum(dim=-1, keepdim=True)).round()
     order = (whole - exact).argsort(dim=-1, stable=True).argsort(dim=-1)  # 0 for the largest remainder
     return (whole + (order < missing)).to(torch.int32).numpy().astype(np.uint16)
-
-
-def packed(matrix: Tensor) -> tuple[np.ndarray, np.ndarray]:
-    """Store a matrix whose columns hold only -s, 0 and s: five numbers to a byte, and the scales.
-
-    Args:
-        matrix: (rows, columns), each scale a number that float16 holds.
-    Returns: uint8 (ceil(rows / 5) + 1, columns), the last row telling how many rows were added to make it a
-        multiple of five; and the scales, float16 (columns,).
-
-    >>> from attn_lessons.studies.minilm.small import unpacked
-    >>> array, scales = packed(torch.tensor([[0.5, 0.0], [-0.5, 2.0]]))
-    >>> unpacked(array, scales)
-    tensor([[ 0.5000,  0.0000],
-            [-0.5000,  2.0000]])
-    """
-    scales = matrix.abs().amax(dim=0)
-    signs = matrix.sign()
-    if not torch.equal(signs * scales.half().float(), matrix):
-        raise ValueError("each column of matrix must hold only -s, 0 and s with an s that float16 holds.")
-    added, columns = -len(matrix) % 5, matrix.shape[1]
-    digits = np.pad(signs.numpy().astype(np.int64) + 1, ((0, added), (0, 0))).reshape(-1, 5, columns)
-    array = np.concatenate([(digits * FIVE[:, None]).sum(axis=1), np.full((1, columns), added)])
-    return array.astype(np.uint8), scales.half().numpy()

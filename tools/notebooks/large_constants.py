@@ -2,7 +2,7 @@
 
 A figure that brings a trained model may weigh megabytes. Its picture, its numbers and its settings stay in
 the notebook, and so does all that a kernel needs; the site and the comparison put the constants back
-(``livetorch.pools``).
+(``livetorch.pools``). A file that a study keeps as its weights is named where it is, and not copied.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ from pathlib import Path
 
 from livetorch.pools import POOL, put_back, take_out
 
+ROOT = Path(__file__).resolve().parents[2]
 FOLDER = "constants"
+WEIGHTS = "attn_lessons/studies/*/weights/*"
 LARGE = 1_000_000  # characters; what is smaller stays in its notebook
+ALONE = 100_000  # characters of a constant that has a file of its own, as a study's weights have
 NAMED = re.compile(rf"\b{FOLDER}/([0-9a-f]+\.js)\b")
 
 
@@ -23,11 +26,15 @@ def lightened(notebook):
     """Give a copy of a notebook without large constants, and the files that hold them, name to text."""
     result, files = copy.deepcopy(notebook), {}
     for output in _html_outputs(result):
-        output.data["text/html"], more = take_out(
-            output.data["text/html"], LARGE, url=lambda name: f"{FOLDER}/{name}"
-        )
-        files |= more
+        output.data["text/html"], more = take_out(output.data["text/html"], LARGE, url=_place, part=ALONE)
+        files |= {name: text for name, text in more.items() if _place(name).startswith(FOLDER)}
     return result, files
+
+
+def _place(name: str) -> str:
+    """Say where the file is, as a notebook of the book names it."""
+    kept = next(ROOT.glob(f"{WEIGHTS}/{name}"), None)
+    return f"{FOLDER}/{name}" if kept is None else f"../{kept.relative_to(ROOT).as_posix()}"
 
 
 def store(folder: Path, files: dict[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""How faithful the small encoder is: its maps beside those of the trained encoder that it was made from.
+"""How faithful the page's encoder is: its maps beside those of the trained encoder that it was made from.
 
 Chapter: notebooks/13a_a_heads_name.ipynb
 """
@@ -12,10 +12,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from attn_lessons.studies.minilm.encoder import FOLDER, read_typed
 from attn_lessons.studies.minilm.readings import Reading, load_readings
-from attn_lessons.studies.minilm.small import read_small
 
-RESULTS = "minilm_small.json"
+MEASURED = "measured.json"
 
 
 def map_correlation(ours: Tensor, theirs: Tensor) -> Tensor:
@@ -39,49 +39,63 @@ def map_correlation(ours: Tensor, theirs: Tensor) -> Tensor:
     return (one * other).sum(dim=-1) / (one.norm(dim=-1) * other.norm(dim=-1))
 
 
-@cache
-def small_readings(name: str) -> tuple[Reading, ...]:
-    """Return what the small encoder does with one set of sentences, in the form of the stored readings.
+def by_words(tokens: Sequence[str], maps: Tensor) -> Tensor:
+    """Add up the weights of a word's pieces as keys, and average them as queries.
 
-    Returns: the stored readings with the small encoder's maps (4 layers, 12 heads, queries, keys) in their
-        place.
+    Args:
+        tokens: pieces; those that go on with a word begin with ##.
+        maps: (..., tokens, tokens).
+    Returns: (..., words, words).
 
-    >>> small_readings("passive")[0].weights.shape
-    torch.Size([4, 12, 10, 10])
+    >>> by_words(["cat", "##nap"], torch.tensor([[0.5, 0.5], [0.25, 0.75]]))
+    tensor([[1.]])
     """
-    return tuple(reading._replace(weights=read_small(reading.text)[1]) for reading in load_readings(name))
+    word = torch.tensor([not token.startswith("##") for token in tokens]).cumsum(0) - 1
+    belongs = torch.nn.functional.one_hot(word).float()  # (tokens, words)
+    return (belongs / belongs.sum(dim=0)).T @ maps @ belongs
+
+
+@cache
+def page_readings(name: str) -> tuple[Reading, ...]:
+    """Return what the page's encoder does with one set of sentences, in the form of the stored readings.
+
+    Args:
+        name: as in `load_readings`.
+    Returns: the stored readings with its maps in their place.
+
+    >>> page_readings("passive")[0].weights.shape
+    torch.Size([6, 12, 10, 10])
+    """
+    return tuple(reading._replace(weights=read_typed(reading.text)[1]) for reading in load_readings(name))
 
 
 def agreement(ours: Sequence[Reading], theirs: Sequence[Reading]) -> Tensor:
     """Return how well each head's maps agree, in the mean over sentences.
 
     Args:
-        ours: readings of some layers.
-        theirs: readings of the same sentences, of at least as many layers.
+        ours: readings of some sentences.
+        theirs: other readings of the same sentences.
     Returns: correlations (layers, heads).
 
-    >>> agreement(small_readings("passive"), load_readings("passive")).mean() > 0.95
+    >>> agreement(page_readings("passive"), load_readings("passive")).mean() > 0.99
     tensor(True)
     """
     pairs = list(zip(ours, theirs, strict=True))
-    return torch.stack([map_correlation(a.weights, b.weights[: len(a.weights)]) for a, b in pairs]).mean(
-        dim=0
-    )
+    return torch.stack([map_correlation(a.weights, b.weights) for a, b in pairs]).mean(dim=0)
 
 
-def size_against_faith() -> dict[str, Any]:
-    """Return the measured table: how many bytes, how faithful.
+def faithfulness() -> dict[str, Any]:
+    """Return how well the maps agree on texts of which the trained encoder's maps are not stored.
 
-    Source: tools/minilm/measure_small.py
+    Source: tools/minilm/shrink.py
 
-    Returns: "sizes": a list of rows (name, bits a weight, kilobytes, correlations, hits of two heads of 40);
-        "suggestions": agreement on sentences to choose from, whose words are among the student's pieces;
-        "prose": agreement on sentences with words of any kind.
+    Returns: by "suggestions", sentences to choose from, whose words are all known, and "prose", sentences
+        with words of any kind, the sentences, how many words are cut otherwise, and correlations.
 
-    >>> [row["hits_4_2"] for row in size_against_faith()["sizes"] if row["name"] == "the trained encoder"]
-    [33]
+    >>> faithfulness()["prose"]["correlation"] > 0.99
+    True
     """
-    return json.loads(_text(f"weights/{RESULTS}"))
+    return json.loads(_text(f"{FOLDER}/{MEASURED}"))
 
 
 def suggestions() -> list[str]:
@@ -100,7 +114,7 @@ def suggestions() -> list[str]:
 def prose() -> list[str]:
     """Return sentences of this book's own pages, drawn by chance: neither trained on nor used for any choice.
 
-    The student's pieces were not chosen for them: they show what a sentence that a reader types may expect.
+    The page's pieces were not chosen for them: they show what a sentence that a reader types may expect.
 
     Returns: 100 sentences.
 

@@ -38,7 +38,7 @@ function prepare(element, link) {
     const [constants, made] = await Promise.all([pool && loadFiles(pool, note.progress), programs && loadFile(programs), parts]);
     if (pool) parsed().pool = constants;
     if (!programs) return;
-    parsed().programs = made;
+    Object.assign(parsed(), made);
     await loadParts(missingParts(parsed())); // of operators that only now are known
   }
   /** @param {any} error */

@@ -53,27 +53,25 @@ const readers = {
   float64: [8, (view, at) => view.getFloat64(at, true)],
 };
 
-// The signs that a letter of a ternary matrix may be: 81 = 3^4, so that each stands for four numbers.
-const LETTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).filter((sign) => !"\"&'<\\".includes(sign));
-const SIGNS = new Map(LETTERS.slice(0, 81).map((sign, i) => [sign, [1, 3, 9, 27].map((unit) => (Math.floor(i / unit) % 3) - 1)]));
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"; // -31 to 31
 
 /**
- * A matrix of -s, 0 and s, with one scale s for each row (axis 0) or column.
- * @param {{dtype: DType, shape: number[], signs: string, axis: number}} constant @param {Numbers} scales
+ * A matrix of whole numbers, a letter for each, with one scale for each row (axis 0) or column.
+ * @param {{dtype: DType, shape: number[], letters: string, axis: number}} constant @param {Numbers} scales
  */
-function ternary({ dtype, shape, signs, axis }, scales) {
+function lettered({ dtype, shape, letters, axis }, scales) {
   const [rows, cols] = shape;
   const out = allocate(dtype, rows * cols);
-  if (scales.length !== shape[axis] || signs.length !== Math.ceil(out.length / 4)) {
-    throw new Error(`a ternary constant of shape [${shape}] got ${signs.length} letters and ${scales.length} scales.`);
+  if (scales.length !== shape[axis] || letters.length !== out.length) {
+    throw new Error(`a constant of shape [${shape}] in letters got ${letters.length} of them and ${scales.length} scales.`);
   }
-  for (let at = 0; at < signs.length; at += 1) {
-    const four = SIGNS.get(signs[at]);
-    if (!four) throw new Error(`a ternary constant has no letter ${JSON.stringify(signs[at])}.`);
-    for (let i = 4 * at; i < Math.min(4 * at + 4, out.length); i += 1) {
-      out[i] = four[i % 4] * scales[axis === 0 ? Math.floor(i / cols) : i % cols];
-    }
+  const numbers = new Float64Array(128).fill(NaN);
+  for (let i = 0; i < LETTERS.length; i += 1) numbers[LETTERS.charCodeAt(i)] = i - 31;
+  for (let row = 0, at = 0; row < rows; row += 1) {
+    for (let col = 0; col < cols; col += 1, at += 1) out[at] = numbers[letters.charCodeAt(at)] * scales[axis === 0 ? row : col];
   }
+  const wrong = out.findIndex(Number.isNaN);
+  if (wrong >= 0) throw new Error(`a constant has no letter ${JSON.stringify(letters[wrong])}.`);
   return tensor(shape, dtype, out);
 }
 
@@ -89,12 +87,12 @@ function scaled(shape, dtype, whole, scales) {
   return tensor(shape, dtype, out);
 }
 
-/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, signs?: string, axis?: number, scales?: string}} Constant */
+/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, letters?: string, axis?: number, scales?: string}} Constant */
 
 /** A constant of a Program as a tensor. @param {Constant} constant @returns {Tensor} */
-export function decodeConstant({ dtype, shape, data, stored = dtype, signs, axis = 0, scales }) {
-  if (signs !== undefined) {
-    return ternary({ dtype, shape, signs, axis }, decodeConstant({ dtype, shape: [shape[axis]], data, stored }).data);
+export function decodeConstant({ dtype, shape, data, stored = dtype, letters, axis = 0, scales }) {
+  if (letters !== undefined) {
+    return lettered({ dtype, shape, letters, axis }, decodeConstant({ dtype, shape: [shape[axis]], data, stored }).data);
   }
   if (!isDType(dtype)) throw new Error(`a constant has the dtype ${dtype}, which the runtime lacks.`);
   if (!Object.hasOwn(readers, stored)) throw new Error(`constants cannot be stored as ${stored}.`);

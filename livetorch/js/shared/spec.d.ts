@@ -6,7 +6,7 @@ export interface Stored {
   shape: number[];
   data: string;
   stored?: string;
-  signs?: string;
+  letters?: string;
   axis?: number;
 }
 export type Constant = Stored | { pool: number };

@@ -27,7 +27,7 @@ async function seen(name) {
 /** Its files come. @param {string} name */
 async function bring(name) {
   provide(name, pool);
-  provide(`${name}-programs`, spec.programs);
+  provide(`${name}-programs`, { programs: spec.programs });
   for (const script of scripts()) script.dispatchEvent(new window.Event("load"));
   await settle();
 }
