@@ -9,6 +9,7 @@ import tomllib
 from collections import Counter
 from pathlib import Path
 
+import again
 import facts
 import pytest
 import sources
@@ -64,6 +65,20 @@ def test_ci_runs_the_test_command_of_the_readme():
     assert "make test" in (ROOT / ".ci/run").read_text(encoding="utf-8")
     assert "make test" in (ROOT / "README.md").read_text(encoding="utf-8")
     assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("failed", "may"),
+    [
+        (["tests/browser/test_pages.py::test_a"], True),
+        ([], False),
+        (["tests/browser/test_pages.py"], False),  # could not even be read
+        (["tests/browser/test_pages.py::test_a", "tests/helpers/test_package.py::test_b"], False),
+        ([f"tests/browser/test_pages.py::test_{n}" for n in range(again.MOST + 1)], False),
+    ],
+)
+def test_only_few_browser_tests_get_a_second_try(failed, may):
+    assert again.second_try(failed) is may
 
 
 @pytest.mark.parametrize(

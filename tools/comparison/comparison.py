@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import forked_kernel
 import pictures
 import printed
 import stored_html
@@ -24,6 +25,16 @@ from livetorch.pools import put_back
 
 MOST = 8  # differences of a cell that are written out
 _CODE = re.compile(r"^(`{3,})[^\n]*\n.*?^\1$", re.MULTILINE | re.DOTALL)
+
+
+def pytest_configure() -> None:
+    """Let the kernel of each notebook be a fork of one process."""
+    forked_kernel.use()
+
+
+def pytest_unconfigure() -> None:
+    """End what kernels are forked from."""
+    forked_kernel.end()
 
 
 def pytest_itemcollected(item: Any) -> None:
