@@ -1,7 +1,7 @@
 """What does a trained model look at? The whole machine in plain PyTorch: text, pieces, six layers, maps.
 
-It is MiniLM (all-MiniLM-L6-v2, Apache-2.0), with its weights rounded: a letter for each number, A to Z, a to z,
-0 to 9 and - for -31 to 31, and a scale for each output. They lie in attn_lessons/studies/minilm/weights/minilm.
+It is MiniLM (all-MiniLM-L6-v2, Apache-2.0) with rounded weights: a letter for each number (A to Z, a to z,
+0 to 9 and - for -31 to 31), a scale for each output. They lie in attn_lessons/studies/minilm/weights/minilm.
 
 Run it: python minilm.py FOLDER "The mouse was eaten by the cat."
 """
@@ -36,7 +36,7 @@ def numbers(spec) -> torch.Tensor:
 
 
 def load(folder) -> tuple[list[str], dict[str, torch.Tensor]]:
-    """Read the vocabulary and the weights; a file of a matrix is a call of a script, LiveTorch.provide(...)."""
+    """Read the vocabulary and the weights; a matrix lies in a script that calls LiveTorch.provide(...)."""
     stored = json.loads((Path(folder) / "encoder.json").read_text(encoding="utf-8"))
     weights = {name: numbers(spec) for name, spec in stored["vectors"].items()}
     for name, file in stored["files"].items():

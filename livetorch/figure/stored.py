@@ -141,7 +141,9 @@ def warn_if_heavy(spec: Mapping[str, Any], outputs: Mapping[str, torch.Tensor]) 
                     LiveWarning,
                     stacklevel=3,
                 )
-    wide = [constant for constant in spec["pool"] if "letters" not in constant]  # those are as small as they get
+    wide = [
+        constant for constant in spec["pool"] if "letters" not in constant
+    ]  # those are as small as they get
     size = sum(len(text) for text in _texts([wide, spec["programs"]]))
     if size > MOST_BYTES:
         warnings.warn(

@@ -54,7 +54,4 @@ def test_it_loads_when_asked_and_reads_what_is_typed_or_found(figure):
     assert tokens[1 + row[1:-1].index(max(row[1:-1]))] == "what"
     search = figure.get_by_label(re.compile(r"Search 324 examples"))
     search.fill(suggestions()[5])
-    assert (
-        figure.get_by_label("Your sentence, for MiniLM to read").input_value()
-        == suggestions()[5]
-    )
+    assert figure.get_by_label("Your sentence, for MiniLM to read").input_value() == suggestions()[5]

@@ -1,4 +1,4 @@
-"""MiniLM as it runs in a page: faithful to the trained encoder, the same in Node, and its tokenizer a library's."""
+"""MiniLM as it runs in a page: faithful to the trained encoder, in Node too; its tokenizer is a library's."""
 
 import gzip
 import json
@@ -110,14 +110,19 @@ def test_the_pieces_cut_every_sentence_of_the_book_as_the_whole_vocabulary_does(
             assert tuple(sentence_control(reading.text).tokens(reading.text)) == reading.tokens
 
 
-@pytest.mark.skipif(minilm_folder() is None, reason=f"NOT COMPARED with the real model; to compare: {INSTALL}")
+@pytest.mark.skipif(
+    minilm_folder() is None, reason=f"NOT COMPARED with the real model; to compare: {INSTALL}"
+)
 def test_pieces_and_maps_are_those_of_the_library_and_the_model():
     from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers
 
     vocabulary = load_encoder().vocabulary
     table = {piece: place for place, piece in enumerate(vocabulary)}
     library = Tokenizer(models.WordPiece(table, unk_token="[UNK]"))
-    library.normalizer, library.pre_tokenizer = normalizers.BertNormalizer(), pre_tokenizers.BertPreTokenizer()
+    library.normalizer, library.pre_tokenizer = (
+        normalizers.BertNormalizer(),
+        pre_tokenizers.BertPreTokenizer(),
+    )
     library.decoder = decoders.WordPiece()
     for text in (*suggestions(), *prose(), *ODD):
         ids = sentence_control(text).ids(text)
@@ -125,7 +130,9 @@ def test_pieces_and_maps_are_those_of_the_library_and_the_model():
         assert used == library.encode(text).ids[: LENGTH - 2]
     model, cut = load_minilm()
     tensors = shrink.shrunk(model, torch.tensor([cut.token_to_id(piece) for piece in vocabulary]))
-    assert all(torch.equal(tensors[name].half(), each.half()) for name, each in load_encoder().tensors.items())
+    assert all(
+        torch.equal(tensors[name].half(), each.half()) for name, each in load_encoder().tensors.items()
+    )
     with torch.no_grad():
         assert shrink.measured(prose(), model, cut) == faithfulness()["prose"]
 

@@ -7,8 +7,8 @@ import torch
 from node_runner import NodeRunner
 
 from livetorch import trace
-from livetorch.program.program import Program
 from livetorch.program.letters import ALPHABET, from_letters, lettered, rounded
+from livetorch.program.program import Program
 
 
 def few_values(rows, cols, axis, seed=0):
@@ -77,6 +77,4 @@ def test_a_program_keeps_the_matrix_small_and_runs_alike_in_both_languages(axis)
     here = program.run(x=x)["output"]
     with NodeRunner() as node:
         there = node.run(text, {"x": x})["output"]
-    torch.testing.assert_close(
-        torch.as_tensor(there).reshape(here.shape).float(), here, atol=1e-4, rtol=1e-5
-    )
+    torch.testing.assert_close(torch.as_tensor(there).reshape(here.shape).float(), here, atol=1e-4, rtol=1e-5)

@@ -72,7 +72,7 @@ def choose_pieces(cut: "BertWordPieceTokenizer", frequencies: dict[str, float]) 
 
 
 def shrunk(model: BertEncoder, ids: Tensor) -> dict[str, Tensor]:
-    """Give the tensors of a `PageEncoder`: matrices rounded, inputs by outputs, and of the last layer only maps."""
+    """Give the tensors of a `PageEncoder`: matrices rounded, and of the last layer only what maps need."""
     made = {
         "words": rounded(model.words.weight[ids], axis=0),
         "positions": model.positions.weight[:LENGTH] + model.kinds.weight[0],
@@ -150,7 +150,9 @@ def _words(tokens: list[str]) -> list[list[str]]:
 
 def main() -> None:
     """Make the files, or compare."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--check", action="store_true", help="make it again and compare, storing nothing")
     check = parser.parse_args().check
     model, cut = load_minilm()
