@@ -20,11 +20,11 @@ class SelfAttention(nn.Module):
         self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # makes values
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k or d_v)
-        S = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys), divided by the root of d_k
+        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k)
+        S = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys), scaled
         if mask is not None:  # True = may attend
             S = S.masked_fill(~mask, torch.finfo(S.dtype).min)
-        A = torch.softmax(S, dim=-1)  # (batch, queries, keys): each row adds up to 1
+        A = torch.softmax(S, dim=-1)  # each row adds up to 1
         if mask is not None:
             A = A.masked_fill(~mask, 0.0)  # clears rows without a key
         self.weights = A
