@@ -27,9 +27,10 @@ class MultiHeadAttention(nn.Module):
         q, k = self.cut(self.W_q(queries)), self.cut(self.W_k(keys))
         v = self.cut(self.W_v(values))  # all (batch, heads, length, dim)
         scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
-        weights = torch.softmax(scores, dim=-1)  # each row of each head adds up to 1
+        if mask is None:
+            mask = torch.ones_like(scores, dtype=torch.bool)  # True = may attend
+        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # no key: all 0
         heads = weights @ v  # (batch, heads, queries, dim)
         side_by_side = heads.transpose(1, 2).flatten(2)  # (batch, queries, d_model)
         return self.W_o(side_by_side), weights

@@ -32,16 +32,16 @@ class Attention(nn.Module):
         self.W_v, self.W_o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
 
     def cut(self, x) -> torch.Tensor:
-        batch, length, _ = x.shape  # to (batch, heads, length, dim)
-        return x.reshape(batch, length, self.num_heads, -1).transpose(1, 2)
+        return x.reshape(*x.shape[:2], self.num_heads, -1).transpose(1, 2)  # (batch, heads, length, dim)
 
     def forward(self, x, mask=None) -> torch.Tensor:
         q, k, v = self.cut(self.W_q(x)), self.cut(self.W_k(x)), self.cut(self.W_v(x))
         scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
-        if mask is not None:
-            scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
-        heads = torch.softmax(scores, dim=-1) @ v  # (batch, heads, length, dim)
-        return self.W_o(heads.transpose(1, 2).flatten(2))  # (batch, length, d_model)
+        if mask is None:
+            mask = torch.ones_like(scores, dtype=torch.bool)  # True = may attend
+        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # no key: all 0
+        return self.W_o((weights @ v).transpose(1, 2).flatten(2))  # (batch, length, d_model)
 
 
 class MLP(nn.Module):

@@ -21,7 +21,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
 WIDTH, SPINE = 340, 120  # of the picture, and where its dots stand
-ROW, AIR = 25, 7  # height of a row, and what parts two chapters
+ROW, AIR = 24, 4  # height of a row, and what parts two chapters
 NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
 
 MAP = "book/how_to_read"  # the page with the map of this book

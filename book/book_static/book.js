@@ -83,6 +83,19 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
+  // A link into a folded section opens it, and the folds around its place.
+  const unfold = () => {
+    const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!named) return;
+    const folds = [named.querySelector(":scope > details")];
+    for (let fold = named.closest("details"); fold; fold = fold.parentElement.closest("details")) folds.push(fold);
+    const closed = folds.filter((each) => each && !each.open);
+    for (const each of closed) each.open = true;
+    if (closed.length) named.scrollIntoView();
+  };
+  window.addEventListener("hashchange", unfold);
+  unfold();
+
   // Paper is white, whatever the theme on the screen.
   const root = document.documentElement;
   let onScreen = null;

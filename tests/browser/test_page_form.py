@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from waiting import wait_until
+
 LESSON = "notebooks/01a_weighted_average"
 
 
@@ -51,3 +53,14 @@ def test_tab_and_enter_lead_from_figure_to_figure(open_page):
         page.wait_for_function(at_top, arg=figure.element_handle())
         if number + 1 < figures.count():
             page.locator(".to-figure").nth(number + 1).focus()
+
+
+def test_a_link_to_a_folded_section_opens_it_alone(open_page):
+    page = open_page("book/figures").page
+    page.get_by_role("link", name="show it in a page of your own").click()
+    named = page.locator("#show-a-figure-in-your-own-page-or-slides")
+    wait_until(
+        page, "(e) => Math.abs(e.getBoundingClientRect().top) < innerHeight / 3", named.element_handle()
+    )
+    assert page.locator(".section-fold[open]").count() == 1
+    assert named.locator("table").is_visible()

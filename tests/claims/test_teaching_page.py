@@ -48,4 +48,4 @@ def test_the_checker_accepts_its_solution_and_names_the_mistake(monkeypatch):
 def test_the_address_is_asked_for_where_the_page_says():
     config = (ROOT / "_config.yml").read_text(encoding="utf-8")
     assert re.search(r'^repository:\n  url: "', config, re.MULTILINE)
-    assert 'repository:\n  url: "https://github.com/NAME/REPOSITORY"' in PAGE
+    assert 'repository:\n  url: "https://github.com/you/your-book"' in PAGE

@@ -14,6 +14,8 @@ CASES = {
     "there and back": (lambda x: fft.irfft(fft.rfft(x) * 2), (16,)),
     "there and back, odd": (lambda x: fft.irfft(fft.rfft(x), n=15), (15,)),
     "two axes": (lambda x: fft.fft2(x).real, (8, 12)),
+    "three axes, one between": (lambda x: torch.view_as_real(fft.fftn(x, dim=(0, 2, 3))), (6, 3, 10, 8)),
+    "one axis among four, back": (lambda x: fft.ifft(x, dim=1).imag, (4, 50, 2, 3)),
     "real, two axes": (lambda x: fft.irfft2(fft.rfft2(x) * 0.5), (6, 8)),
     "inverse": (lambda x: fft.ifft(torch.complex(x, x * x)).imag, (3, 10)),
     "by the root": (lambda x: torch.view_as_real(fft.fft(torch.complex(x, 2 * x), norm="ortho")), (17,)),

@@ -6,34 +6,32 @@ function fitting(frames) {
   const WIDTHS = [700, 780, 940, 1060];
   const [WIDE, HIGH] = [1240, 646];
   const scaleOf = (wide, high) => Math.min(WIDE / wide, HIGH / high);
-  const wait = (time) => new Promise((done) => setTimeout(done, time));
   const chosen = new Map(); // frame -> how wide it is laid out, 0 while widths are tried
-  const heights = new Map(); // frame -> the height that its figure told last
+  const told = new Map(); // frame -> what takes the next height that it tells
   function layOut(frame, wide, high) {
     frame.style.cssText = `width: ${wide}px; height: ${high}px; transform: scale(${scaleOf(wide, high)})`;
     frame.style.marginLeft = `${-wide / 2}px`;
     frame.style.opacity = chosen.get(frame) ? 1 : 0;
   }
+  /** Asks a figure how high it is once it is drawn at this width; a slide that is not shown yet answers when it is. */
+  const heightAt = (frame, wide) =>
+    new Promise((done) => {
+      told.set(frame, ({ width, height, drawn }) => drawn && width === wide && done(height));
+      layOut(frame, wide, HIGH);
+      frame.contentWindow?.postMessage({ livetorch: "size" }, "*");
+    });
   async function fit(frame) {
-    if (chosen.get(frame) === 0) return;
     chosen.set(frame, 0);
     const tried = [];
-    for (const wide of WIDTHS) {
-      layOut(frame, wide, HIGH);
-      await wait(80); // for the figure to follow
-      frame.contentWindow?.postMessage({ livetorch: "size" }, "*");
-      await wait(20);
-      tried.push([wide, heights.get(frame) ?? HIGH]);
-    }
+    for (const wide of WIDTHS) tried.push([wide, await heightAt(frame, wide)]);
     const [wide, high] = tried.reduce((best, each) => (scaleOf(...each) > scaleOf(...best) + 0.01 ? each : best));
     chosen.set(frame, wide);
+    told.set(frame, ({ height }) => layOut(frame, wide, height));
     layOut(frame, wide, high);
   }
   addEventListener("message", ({ data, source }) => {
     const frame = frames.find((each) => each.contentWindow === source);
-    if (data?.livetorch !== "size" || !frame) return;
-    heights.set(frame, data.height);
-    if (chosen.get(frame)) layOut(frame, chosen.get(frame), data.height);
+    if (data?.livetorch === "size" && frame) told.get(frame)?.(data);
   });
   return fit;
 }

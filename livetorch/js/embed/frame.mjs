@@ -18,18 +18,28 @@ export function startFrame(around = globalThis.parent) {
 
   let last = 0;
   /** The height of what is in the frame, which does not depend on the frame's; 0 while it is hidden. */
-  const tell = (again = false) => {
+  const tell = (drawn = false) => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (!globalThis.innerWidth || !height || (height === last && !again)) return;
+    const width = globalThis.innerWidth;
+    if (!width || !height || (height === last && !drawn)) return;
     last = height;
-    const { name } = /** @type {HTMLElement} */ (document.querySelector("figure.livetorch")).dataset;
-    around.postMessage({ livetorch: "size", name, height }, "*"); // who shows the figure may know how high it is
+    const { name } = shown().dataset;
+    around.postMessage({ livetorch: "size", name, height, width, drawn }, "*"); // who shows the figure may know how high it is
+  };
+  const shown = () => /** @type {any} */ (document.querySelector("figure.livetorch"));
+  const nextFrame = () => new Promise(requestAnimationFrame);
+  /** Answer when the figure is drawn for the width that the frame has: it follows one frame after it. */
+  const answer = async () => {
+    if (shown().dataset.asked === undefined) await shown().livetorch?.ready.catch(() => {}); // one that fails stays a picture
+    await nextFrame();
+    await nextFrame();
+    tell(true);
   };
 
   const begin = () => {
     new ResizeObserver(() => tell()).observe(document.body);
     const back = /** @type {HTMLAnchorElement|null} */ (document.querySelector(".lt-credit a"));
-    const figure = /** @type {any} */ (document.querySelector("figure.livetorch"));
+    const figure = shown();
     back?.addEventListener("click", () => {
       if (figure.classList.contains("lt-mounted")) back.hash = figure.livetorch.link();
     });
@@ -40,7 +50,7 @@ export function startFrame(around = globalThis.parent) {
   globalThis.addEventListener("message", ({ data, source }) => {
     if (source !== around || around === globalThis.window || !data) return;
     if (data.livetorch === "theme") wear(data.theme);
-    if (data.livetorch === "size") tell(true);
-    if (data.livetorch === "play") play(document.querySelector("figure.livetorch"));
+    if (data.livetorch === "size") answer();
+    if (data.livetorch === "play") play(shown());
   });
 }

@@ -1,5 +1,6 @@
 /** Fourier transforms of rows of complex numbers, as two tensors of real ones: sums of x e^(-2 pi i k n / N), in float64. */
 import { unwritten } from "./dtype.mjs";
+import { quick } from "./quick.mjs";
 import { axisOf, tensor } from "./tensor.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
@@ -39,24 +40,23 @@ function factorsOf(size) {
 }
 
 const LARGEST = 31;
+const SOME = 512; // fewer numbers are done sooner than copied
 const BLOCK = 8192; // numbers that are transformed at once: they stay in the processor's nearer memory
 
 /** @typedef {[Float64Array, Float64Array]} Halves real and imaginary parts, an axis of the columns behind that of the transform */
 
-/** Two numbers and more that are used again. @type {Map<string, Float64Array>} */
-const rooms = new Map();
+/** Numbers that are used again, where there is no quicker place. @type {Float64Array[]} */
+let rooms = [];
 
-/** @param {string} name @param {number} length @returns {Halves} */
-function room(name, length) {
-  return /** @type {Halves} */ (
-    ["re", "im"].map((half) => {
-      const known = rooms.get(name + half);
-      if (known && known.length >= length) return known;
-      const made = new Float64Array(length);
-      rooms.set(name + half, made);
-      return made;
-    })
-  );
+/** Two places for numbers of two halves. @param {number} length @returns {Halves[]} */
+function places(length) {
+  const near = length >= SOME && quick.places(4, length);
+  if (!near && !(rooms[0]?.length >= length)) rooms = Array.from({ length: 4 }, () => new Float64Array(length));
+  const [a, b, c, d] = near || rooms;
+  return [
+    [a, b],
+    [c, d],
+  ];
 }
 
 /**
@@ -170,8 +170,8 @@ function transformed(numbers, other, size, columns) {
   let [length, side] = [size, columns];
   for (const radix of factors) {
     const step = { radix, length, side, table, turns: size / length };
-    const sums = radix === 4 ? byFour : radix === 2 ? byTwo : byOdd;
-    sums(numbers, other, step);
+    const plain = radix === 4 ? byFour : radix === 2 ? byTwo : byOdd;
+    if (!quick.waves([...numbers, ...other], table, [radix, length, side, step.turns])) plain(numbers, other, step);
     [numbers, other] = [other, numbers];
     length /= radix;
     side *= radix;
@@ -187,7 +187,7 @@ function byConvolution([re, im], size, columns) {
   const wide = 2 ** Math.ceil(Math.log2(2 * size - 1));
   const table = waves(2 * size);
   const place = (/** @type {number} */ k) => 2 * ((k * k) % (2 * size)); // whole turns left out, for exact angles
-  const [a, b] = room("long", wide * columns).map((half) => half.fill(0));
+  const [a, b, ...rest] = Array.from({ length: 4 }, () => new Float64Array(wide * columns));
   const kernel = /** @type {Halves} */ ([new Float64Array(wide), new Float64Array(wide)]);
   for (let k = 0; k < size; k += 1) {
     const [cos, sin] = [table[place(k)], table[place(k) + 1]];
@@ -198,7 +198,7 @@ function byConvolution([re, im], size, columns) {
     kernel[0][k] = kernel[0][(wide - k) % wide] = cos;
     kernel[1][k] = kernel[1][(wide - k) % wide] = sin;
   }
-  const other = room("longer", wide * columns);
+  const other = /** @type {Halves} */ (rest);
   const [c, d] = transformed(kernel, [new Float64Array(wide), new Float64Array(wide)], wide, 1);
   const [x, y] = transformed([a, b], other, wide, columns);
   for (let k = 0, at = 0; k < wide; k += 1) {
@@ -219,121 +219,76 @@ function byConvolution([re, im], size, columns) {
   return [re, im];
 }
 
-/**
- * Of real numbers of an even count, those at even places and those at odd ones went in as one complex number; what comes
- * out is the transform of all.
- * @param {Halves} mixed @param {Halves} out @param {number} size @param {number} columns
- */
-function parted([a, b], [re, im], size, columns) {
-  const half = size / 2;
-  const table = waves(size);
-  for (let k = 0; k <= half / 2; k += 1) {
-    const [other, c, s] = [(half - k) % half, table[2 * k], table[2 * k + 1]];
-    const [back, near] = [((size - k) % size) * columns, (half - k) * columns];
-    for (let q = 0; q < columns; q += 1) {
-      const i = k * columns + q;
-      const j = other * columns + q;
-      const far = i + half * columns;
-      const ex = (a[i] + a[j]) / 2;
-      const ey = (b[i] - b[j]) / 2;
-      const ox = (b[i] + b[j]) / 2;
-      const oy = (a[j] - a[i]) / 2;
-      const x = ox * c + oy * s;
-      const y = oy * c - ox * s;
-      re[i] = re[back + q] = ex + x;
-      re[far] = re[near + q] = ex - x;
-      im[i] = ey + y;
-      im[back + q] = 0 - ey - y;
-      im[near + q] = y - ey;
-      im[far] = ey - y;
-    }
-  }
-  for (let q = 0; q < columns; q += 1) im[q] = im[half * columns + q] = 0;
-}
-
-/**
- * Where columns stand among the numbers of a tensor: the first number; how far apart the numbers of a column, columns side
- * by side and blocks of columns are; how many columns there are in a block, and blocks.
- * @typedef {{from: number, step: number, near: number, wide: number, apart: number, deep: number}} Place
- */
-
-/** Whether columns stand in a tensor as they are transformed. @param {Place} place */
-const asTheyAre = ({ step, near, wide, deep }) => near === 1 && deep === 1 && wide === step;
-
-/** Reads numbers into columns. @param {Numbers} data @param {Float64Array} out @param {Place} place @param {number} rows */
-function load(data, out, place, rows) {
-  const { from, step, near, wide, apart, deep } = place;
-  if (asTheyAre(place)) return out.set(data.subarray(from, from + rows * step));
-  const columns = wide * deep;
-  for (let q = 0; q < columns; q += 1) {
-    let at = from + Math.floor(q / wide) * apart + (q % wide) * near;
-    for (let to = q; to < rows * columns; to += columns, at += step) out[to] = data[at];
-  }
-}
-
-/** Writes columns where they belong. @param {Float64Array} data @param {Numbers} out @param {Place} place @param {number} rows */
-function store(data, out, place, rows) {
-  const { from, step, near, wide, apart, deep } = place;
-  if (asTheyAre(place)) return out.set(data.subarray(0, rows * step), from);
-  const columns = wide * deep;
-  for (let q = 0; q < columns; q += 1) {
-    let at = from + Math.floor(q / wide) * apart + (q % wide) * near;
-    for (let next = q; next < rows * columns; next += columns, at += step) out[at] = data[next];
-  }
-}
-
-/** Parts of a tensor that are transformed at once. @param {number[]} shape @param {number} axis @returns {Iterable<Place>} */
-function* places(shape, axis) {
-  const size = shape[axis];
-  const inner = shape.slice(axis + 1).reduce((a, b) => a * b, 1);
-  const outer = shape.slice(0, axis).reduce((a, b) => a * b, 1);
-  const [across, near, blocks, apart] = inner === 1 ? [outer, size, 1, 0] : [inner, 1, outer, size * inner];
-  const wide = Math.min(across, Math.max(1, Math.floor(BLOCK / size)));
-  const deep = Math.max(1, Math.floor(BLOCK / size / wide));
-  for (let block = 0; block < blocks; block += deep) {
-    for (let q = 0; q < across; q += wide) {
-      const from = block * apart + q * near;
-      yield { from, step: inner, near, wide: Math.min(wide, across - q), apart, deep: Math.min(deep, blocks - block) };
-    }
+/** Rows that become columns. @param {Float64Array} from @param {Float64Array} to @param {number} rows @param {number} columns */
+function crossed(from, to, rows, columns) {
+  if (quick.crossed(from, to, rows, columns)) return;
+  for (let row = 0, at = 0; row < rows; row += 1) {
+    for (let column = 0, out = row; column < columns; column += 1, at += 1, out += rows) to[out] = from[at];
   }
 }
 
 /**
- * Both halves of the transform along an axis, unscaled.
- * @param {Tensor} real @param {Tensor|null} imaginary null: 0 @param {boolean} forward else with e^(+...) @param {number} dim
+ * The transform of numbers that stand in `halves[0]`, along axes in order. What lies before an axis goes behind all others.
+ * @param {Halves[]} halves @param {number[]} shape @param {number[]} axes @param {number|null} naught the half that is 0 for sure, if one is @returns {Halves}
  */
-function fourier(real, imaginary, forward, dim) {
-  const shape = real.shape.length ? real.shape : [1];
-  const axis = axisOf(dim, shape.length);
-  const size = shape[axis];
-  const outs = [unwritten(real.dtype, real.data.length), unwritten(real.dtype, real.data.length)];
-  const given = imaginary && isZero(imaginary) ? null : imaginary;
-  const packed = !given && size % 2 === 0;
-  for (const place of real.data.length ? places(shape, axis) : []) {
-    const columns = place.wide * place.deep;
-    const [numbers, other, last] = ["a", "b", "c"].map((name) => room(name, size * columns));
-    let done = last;
-    if (packed) {
-      for (const half of [0, 1]) {
-        load(real.data, numbers[half], { ...place, from: place.from + half * place.step, step: 2 * place.step }, size / 2);
-      }
-      parted(transformed(numbers, other, size / 2, columns), last, size, columns);
-      if (!forward) for (let i = 0; i < size * columns; i += 1) last[1][i] = 0 - last[1][i];
-    } else {
-      load(real.data, numbers[0], place, size);
-      if (given) load(given.data, numbers[1], place, size);
-      else numbers[1].fill(0, 0, size * columns);
-      done = transformed(forward ? numbers : turnedRound(numbers), other, size, columns);
-      if (!forward) done = turnedRound(done);
-      if (!imaginary) done[1].fill(0, 0, columns); // and never -0, whose angle is another
-    }
-    for (const [half, out] of outs.entries()) store(done[half], out, place, size);
+function along([numbers, other], shape, axes, naught) {
+  const count = product(shape);
+  let ahead = 1; // of the axis that comes first now
+  const bring = (/** @type {number} */ axis) => {
+    const rows = product(shape.slice(0, axis)) / ahead;
+    ahead *= rows;
+    if (rows === 1 || rows === count) return;
+    for (const half of [0, 1]) crossed(numbers[half], other[half], rows, count / rows);
+    [numbers, other] = [other, numbers];
+  };
+  for (const [turn, axis] of axes.entries()) {
+    bring(axis);
+    const columns = count / shape[axis];
+    const done = transformed(numbers, other, shape[axis], columns);
+    if (done[0] !== numbers[0]) [numbers, other] = [done, numbers];
+    if (naught !== null && turn === 0) for (const at of ends(shape[axis])) numbers[naught].fill(0, at * columns, (at + 1) * columns);
   }
-  return outs.map((data) => tensor(real.shape, real.dtype, data));
+  bring(shape.length);
+  return numbers;
 }
+
+/** Of what is real the mean and the quickest wave are real, and never -0, whose angle is another. @param {number} size */
+const ends = (size) => (size % 2 === 0 ? [0, size / 2] : [0]);
+
+/** @param {number[]} sizes */
+const product = (sizes) => sizes.reduce((a, b) => a * b, 1);
 
 /** Halves that change places turn the other way round. @param {Halves} numbers @returns {Halves} */
 const turnedRound = ([re, im]) => [im, re];
+
+/**
+ * Both halves of the transform along axes, unscaled.
+ * @param {Tensor} real @param {Tensor|null} imaginary null: 0 @param {boolean} forward else with e^(+...) @param {number|number[]} dim
+ */
+function fourier(real, imaginary, forward, dim) {
+  const shape = real.shape.length ? real.shape : [1];
+  const axes = [dim]
+    .flat()
+    .map((axis) => axisOf(axis, shape.length))
+    .sort((a, b) => a - b);
+  const outs = [unwritten(real.dtype, real.data.length), unwritten(real.dtype, real.data.length)];
+  const given = imaginary && isZero(imaginary) ? null : imaginary;
+  const one = product(shape.slice(axes[0])); // of the parts that nothing leads out of
+  const length = one * Math.max(1, Math.floor(BLOCK / one));
+  for (let from = 0; from < real.data.length; from += length) {
+    const to = Math.min(from + length, real.data.length);
+    const [numbers, other] = places(to - from);
+    numbers[0].set(real.data.subarray(from, to));
+    if (given) numbers[1].set(given.data.subarray(from, to));
+    else numbers[1].fill(0);
+    const inner = [(to - from) / one, ...shape.slice(axes[0])];
+    const turn = forward ? (/** @type {Halves} */ halves) => halves : turnedRound;
+    const own = axes.map((axis) => axis - axes[0] + 1);
+    const done = turn(along([turn(numbers), turn(other)], inner, own, given ? null : Number(forward)));
+    for (const [half, out] of outs.entries()) out.set(done[half].subarray(0, to - from), from);
+  }
+  return outs.map((data) => tensor(real.shape, real.dtype, data));
+}
 
 /** @param {Tensor} self */
 const isZero = ({ data }) => {

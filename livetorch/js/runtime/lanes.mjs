@@ -244,6 +244,31 @@ function normalise(data, out, [means, rstds], [weight, bias], eps) {
   return true;
 }
 
+/** @type {import("./quick.mjs").Quick["places"]} */
+function places(count, length) {
+  const each = length + (length % 2) + 72; // not a power of two, or they push each other out of the nearest memory
+  if (8 * (count + 2) * each > ROOM || !ready()) return false;
+  return Array.from({ length: count }, (_, i) => wide.subarray(i * each, i * each + length));
+}
+
+/** @type {import("./quick.mjs").Quick["waves"]} */
+function waves(halves, table, [radix, length, side, turns]) {
+  const step = radix === 4 ? wasm?.fourths : radix === 5 ? wasm?.fifths : undefined;
+  if (!step || side % 2 || halves[0].buffer !== wide.buffer) return false;
+  const angles = ROOM - 8 * table.length;
+  wide.set(table, angles / 8);
+  const [a, b, re, im] = halves.map((half) => half.byteOffset);
+  step(a, b, re, im, (8 * side * length) / radix, 8 * side, length / radix, angles, 16 * turns);
+  return true;
+}
+
+/** @type {import("./quick.mjs").Quick["crossed"]} */
+function crossed(from, to, rows, columns) {
+  if (!wasm || rows % 2 || columns % 2 || from.buffer !== wide.buffer) return false;
+  wasm.crossed(from.byteOffset, to.byteOffset, rows, columns);
+  return true;
+}
+
 /** For hosts that fetch this as a part. @type {import("./quick.mjs").Quick} */
-export const lanes = { multiply, map, pair, softmax, normalise };
+export const lanes = { multiply, map, pair, softmax, normalise, places, waves, crossed };
 Object.assign(quick, lanes);

@@ -1,4 +1,4 @@
-"""Discrete Fourier transforms on pairs of real numbers, by the runtime's own operator along one axis.
+"""Discrete Fourier transforms on pairs of real numbers, by the runtime's own operator.
 
 A page has no complex numbers: a pair holds the real and the imaginary part.
 """
@@ -23,30 +23,27 @@ def _scaled(part: Tensor, normalization: int, count: int) -> Tensor:
     return part * (1 / sqrt(count) if normalization == _BY_ROOT else 1 / count)
 
 
-def _along(real: Tensor, imaginary: Tensor | None, dim: int, forward: bool) -> Pair:
-    """Transform along one axis."""
-    return fourier(
-        real.contiguous(), None if imaginary is None else imaginary.contiguous(), forward, dim % real.dim()
-    )
+def _along(real: Tensor, imaginary: Tensor | None, dim: Sequence[int], forward: bool) -> Pair:
+    axes = sorted(axis % real.dim() for axis in dim)
+    return fourier(real.contiguous(), None if imaginary is None else imaginary.contiguous(), forward, axes)
 
 
 def complex_to_complex(self: Pair, dim: Sequence[int], normalization: int, forward: bool) -> Pair:
     """Transform along several axes."""
+    if not dim:
+        return self
     count = prod(self[0].shape[axis] for axis in dim)
-    for axis in dim:
-        self = _along(*self, axis, forward)
-    return _scaled(self[0], normalization, count), _scaled(self[1], normalization, count)
+    real, imaginary = _along(*self, dim, forward)
+    return _scaled(real, normalization, count), _scaled(imaginary, normalization, count)
 
 
 def real_to_complex(self: Pair, dim: Sequence[int], normalization: int, onesided: bool) -> Pair:
     """Transform real numbers; one-sided leaves out the half of the last axis that mirrors the other."""
     count = prod(self[0].shape[axis] for axis in dim)
-    last = dim[-1]
-    pair = _along(self[0], None, last, True)
+    pair = _along(self[0], None, dim, True)
     if onesided:
-        half = self[0].shape[last] // 2 + 1
-        pair = pair[0].narrow(last, 0, half), pair[1].narrow(last, 0, half)
-    pair = complex_to_complex(pair, dim[:-1], 0, True)
+        half = self[0].shape[dim[-1]] // 2 + 1
+        pair = pair[0].narrow(dim[-1], 0, half), pair[1].narrow(dim[-1], 0, half)
     return _scaled(pair[0], normalization, count), _scaled(pair[1], normalization, count)
 
 
@@ -65,4 +62,4 @@ def complex_to_real(self: Pair, dim: Sequence[int], normalization: int, last_dim
     imaginary = (imaginary.movedim(last, -1) * ends).movedim(-1, last)
     tail = [part.narrow(last, 1, mirrored).flip([last]) for part in (real, imaginary)]
     whole = torch.cat([real, tail[0]], last), torch.cat([imaginary, -tail[1]], last)
-    return _scaled(_along(*whole, last, False)[0], normalization, count)
+    return _scaled(_along(*whole, [last], False)[0], normalization, count)

@@ -13,6 +13,6 @@ def _(d):
     shape = [*before, size, *after]
     dtype = d.pick(["float32", "float64"])
     imaginary = d.pick([None, d.tensor(shape, dtype)])
-    return Case(
-        [d.tensor(shape, dtype), imaginary, d.bool(), d.pick([len(before), -1 - len(after)])], loose=True
-    )
+    one = d.pick([len(before), -1 - len(after)])
+    axes = d.pick([[one], list(range(len(shape))), list(range(len(before) + 1))])
+    return Case([d.tensor(shape, dtype), imaginary, d.bool(), axes], loose=True)
