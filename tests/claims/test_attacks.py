@@ -1,7 +1,8 @@
 """Each of the 49 verdicts is attacked: an input inside its condition that was chosen to break it.
 
-Fifteen broke when this was first done. Their conditions were mended, and the input that broke each stands on
-the page as a case beyond the border (`ON_THE_PAGE`). The others held; their inputs are here.
+Fifteen broke when this was first done, and ten, one of them new, when it was done once more. Their conditions
+were mended, and the input that broke each last stands on the page beyond the border (`ON_THE_PAGE`).
+The others held; their inputs are here.
 """
 
 from __future__ import annotations
@@ -29,21 +30,22 @@ from attn_helpers import (
 from attn_helpers.efficient import linear_attention_weights
 
 ON_THE_PAGE = {
-    "Weights as expected on a test input show that the scaling is right": "weights that differ by a millionth",  # noqa: E501
+    "Weights as expected on a test input show that the scaling is right": "d = 4, and log2(d) in place of the root",  # noqa: E501
     "Gaussian kernel and dot product give the same weights": "one length, but a query of length 7,000 in float32",  # noqa: E501
-    "The bias of Luong's general score is learned": "added to the query, but all keys are equal",
-    "The sums tell which side of a map is the queries": "one query may attend to nothing",
-    "Cells of the same colour carry the same weight": "one scale that ends at 0.2",
+    "The bias of Luong's general score is learned": "added to the query, but all values are equal",
+    "The sums tell which side of a map is the queries": "every second weight is dropped out",
+    "Cells of the same colour carry the same weight": "one scale of 256 shades, weights of 0.3000 and 0.3001",
     "A large negative fill is as good as minus infinity": "scores 20 above, and a million masked keys",
     "Minus infinity is the safe fill": "all scores have become minus infinity",
-    "Padded query rows must be masked too": "it counts all, but only one word can be attended to",
+    "Padded query rows must be masked too": "it counts all, but both words are the same",
     "Masking leaves my scores alone": "not contiguous: the first 4 of 5 columns",
     "In evaluation mode attention has no dropout": "`nn.Dropout`, its layer in a plain list",
-    "`nn.MultiheadAttention` returns the weights of its heads": "2 heads, `average_attn_weights=False` and `need_weights=False`",  # noqa: E501
-    "`pe[:x.size(0)]` gives each position its own vector": "x is (length, batch, d_model), and pe is (length, d_model)",  # noqa: E501
+    "`nn.MultiheadAttention` returns the weights of its heads": "2 heads, `average_attn_weights=False`, dropout in training mode",  # noqa: E501
+    "`pe[:x.size(0)]` gives each position its own vector": "12 words, and 10 vectors in pe",
     "Position vectors with all sines first are wrong": "mixed, d = 2",
-    "A key/value cache gives the same outputs as starting over": "causal, no positions, and the oldest token is dropped",  # noqa: E501
-    "A convolutional network takes images of any size": "a 3 x 3 convolution on a 2 x 2 image",
+    "A key/value cache gives the same outputs as starting over": "causal, with dropout in training mode",
+    "Other weights, other output": "3 keys, 2 numbers, 0.000001 off a line",
+    "A convolutional network takes images of any size": "two 3 x 3 convolutions on a 4 x 4 image",
 }
 HELD = {}
 
@@ -376,15 +378,6 @@ def no_small_weights():
     return misses > 50
 
 
-@attack("Other weights, other output")
-def a_thousandth_off_a_line():
-    """Three values a thousandth off a line: the weights are still found again from the output."""
-    values = torch.tensor([[0.0, 0.0], [1.0, 1.0], [2.0, 2.001]], dtype=torch.float64)
-    system = torch.cat([values, torch.ones(3, 1, dtype=torch.float64)], 1).T
-    weights = torch.tensor([0.2, 0.5, 0.3], dtype=torch.float64)
-    return torch.allclose(torch.linalg.solve(system, system @ weights), weights, atol=1e-9)
-
-
 @attack("A test that passes shows that the attention is right")
 def a_strong_test():
     """Sums, padding and order at once on large random input: dividing by d passes all three."""
@@ -401,7 +394,7 @@ def a_strong_test():
 def test_every_verdict_was_attacked(page):
     statements = [claim.statement for claim in page["claims"]]
     assert sorted([*ON_THE_PAGE, *HELD]) == sorted(statements)
-    assert (len(ON_THE_PAGE), len(HELD)) == (15, 34)
+    assert (len(ON_THE_PAGE), len(HELD)) == (16, 33)
 
 
 @pytest.mark.parametrize(("statement", "case"), ON_THE_PAGE.items())
