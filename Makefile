@@ -39,7 +39,8 @@ SEED ?= 1
 PAGE := pagepython
 REPORTS := _build/reports
 TORCH_FLAGS := $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
-PIP := -m pip --disable-pip-version-check --quiet install
+# Python compiles what it imports by itself; pip would compile all, torch to the last file, on one processor.
+PIP := -m pip --disable-pip-version-check --quiet install --no-compile
 
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/$(BOOK_VENV)/bin:$(PATH)
 export OMP_NUM_THREADS := $(THREADS)

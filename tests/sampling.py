@@ -6,6 +6,8 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
 
 
@@ -26,6 +28,11 @@ def sample(items: Sequence[T], number: int, always: Sequence[T] = ()) -> list[T]
 def few(number: int, all_of_them: int) -> int:
     """Say how many are tried: a number, or all of them with SAMPLE_SEED=all."""
     return all_of_them if seed() == "all" else number
+
+
+weekly = pytest.mark.skipif(
+    seed() != "all", reason="dear, and seldom another verdict: runs with SAMPLE_SEED=all"
+)
 
 
 def covering(marks: Mapping[T, set[str]]) -> list[T]:

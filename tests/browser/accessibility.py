@@ -9,6 +9,8 @@ from playwright.sync_api import Page
 from waiting import wait_until
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+COLOURS = ("color-contrast", "link-in-text-block")
+MILD = ("region", "image-redundant-alt", "heading-order")  # never serious, and they look at all of a page
 ATTRIBUTE = "data-one-of-its-look"
 # Texts look alike if tag, class, colour, size and weight are equal, and so is what is painted behind them.
 MARK = """([part, attribute]) => {
@@ -56,10 +58,10 @@ def findings(page: Page, part: str = "html", *, only_colours: bool = False) -> l
     page.evaluate(_program())  # not as a script of the page: its policy would refuse that
     found = []
     if not only_colours:
-        found += page.evaluate(RUN, [part, {"rules": {"color-contrast": {"enabled": False}}}])
+        others = {"rules": {name: {"enabled": False} for name in (*COLOURS, *MILD)}}
+        found += page.evaluate(RUN, [part, others])
     if page.evaluate(MARK, [part, ATTRIBUTE]):
-        colours = ["color-contrast", "link-in-text-block"] if only_colours else ["color-contrast"]
-        found += page.evaluate(RUN, [f"[{ATTRIBUTE}]", {"runOnly": colours}])
+        found += page.evaluate(RUN, [f"[{ATTRIBUTE}]", {"runOnly": COLOURS}])
     return [
         f"{rule['id']} ({rule['impact']}): {rule['nodes'][0]['html'][:160]} ({len(rule['nodes'])} places)"
         for rule in found

@@ -35,13 +35,16 @@ def notebooks() -> list[Path]:
     return [path for path in books if 'class=\\"livetorch' in path.read_text(encoding="utf-8")]
 
 
+def specs_of(notebook: Path) -> list[dict]:
+    """Give what the figures and questions of a notebook are made of."""
+    texts = re.findall(r'<script type=\\"application/json\\">(.*?)</script>', notebook.read_text("utf-8"))
+    return [json.loads(json.loads(f'"{text}"')) for text in texts]
+
+
 def features(notebook: Path) -> set[str]:
     """Name the controls, views and questions of a notebook with each of their fields."""
     found = set()
-    for text in re.findall(
-        r'<script type=\\"application/json\\">(.*?)</script>', notebook.read_text("utf-8")
-    ):
-        spec = json.loads(json.loads(f'"{text}"'))
+    for spec in specs_of(notebook):
         parts = [*spec.get("controls", ()), *spec.get("views", ())] or [spec]
         found |= {f"{part['kind']}.{field}" for part in parts for field in part}
         found |= {f"figure.{field}" for field in spec if "views" in spec}
@@ -51,6 +54,11 @@ def features(notebook: Path) -> set[str]:
 def kinds(notebook: Path) -> set[str]:
     """Name the kinds of controls, views and questions, and what belongs to a whole figure."""
     return {name if name.startswith("figure.") else name.split(".")[0] for name in features(notebook)}
+
+
+def questions(notebook: Path) -> set[str]:
+    """Name the kinds of questions that a notebook asks."""
+    return {spec["kind"] for spec in specs_of(notebook) if "kind" in spec}
 
 
 def figures_of(notebook: Path) -> list[str]:

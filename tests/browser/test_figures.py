@@ -19,7 +19,7 @@ from live_chapters import random_value
 from one_drawing import LINE, WIDE, WORDS, differences
 from open_number import PLACE, Panel, numbers_faults
 from sampling import covering, sample
-from stored_figures import features, figures_of, kinds, notebooks, write_page
+from stored_figures import figures_of, kinds, notebooks, write_page
 from touching import Figure
 from visit import Visit
 from waiting import FRAMES, READY
@@ -47,11 +47,11 @@ LARGE = 412  # pixels of a large phone: maps that stand one under the other at 3
 MOVING = ["look"]  # arcs turn upright where a longer sentence has no room (13a)
 BY = ["example"]  # 06a: three matrices under each other, too high a row to stay above four matrices of fields
 WIDER = ["two-tables"]  # a table may go on sideways: none has room for four columns of words
-# Lessons whose figures have between them whatever a figure can have, and those that changed; all each week.
-COVER = covering({path.stem: features(path) for path in notebooks()})
-SEEN = sample(BOOKS, 2, (*COVER, *(Path(page).name for page in changed.pages())))
+# Lessons that have each kind of control and view between them, one with rows of fields, and what changed
 DRAWN = covering({path.stem: kinds(path) for path in notebooks()})
-TOUCHED = ("02a_scores", "03b_minus_infinity", "09b_another_answer_cheaper", "11b_induction_learned")
+FIELDS = "06a_self_attention"
+SEEN = sample(BOOKS, 2, (*DRAWN, FIELDS, *(Path(page).name for page in changed.pages())))
+TOUCHED = ("02a_scores", "03b_minus_infinity")  # points, sliders and maps that are painted
 
 
 @pytest.fixture

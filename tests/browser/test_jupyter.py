@@ -10,6 +10,7 @@ import pytest
 import torch
 from jupyter_lab import START_MILLISECONDS, run_cell, run_figure, running_lab, write_notebook
 from playwright.sync_api import Browser, Page, expect
+from sampling import weekly
 from torch.testing import assert_close
 from waiting import wait_for
 
@@ -145,6 +146,7 @@ def test_a_question_is_answered_in_the_notebook_by_keyboard(notebook: Page):
     expect(question.locator(".lt-reply")).to_have_text("Right. No future.")
 
 
+@weekly
 def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, chromium: Browser):
     context = chromium.new_context(viewport={"width": 1100, "height": 1400})
     context.set_default_timeout(START_MILLISECONDS)

@@ -7,6 +7,7 @@ import sys
 
 import torch
 from built_site import ROOT
+from sampling import weekly
 from torch.testing import assert_close
 
 from attn_helpers import causal_mask, scaled_dot_product_attention
@@ -50,6 +51,7 @@ def test_two_convolutions_hear_two_places_to_each_side():
     assert changed.nonzero().flatten().tolist() == [2, 3, 4, 5, 6]
 
 
+@weekly
 def test_the_file_runs_alone_and_attention_wins():
     run = subprocess.run([sys.executable, FILE], capture_output=True, text=True, check=True)
     errors = [float(line.split("error ")[1].split()[0]) for line in run.stdout.splitlines()]

@@ -3,6 +3,7 @@ from importlib.resources import files
 
 import pytest
 import torch
+from sampling import sample
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.testing import assert_close
 
@@ -132,7 +133,7 @@ def test_every_parameter_gets_a_gradient(attention):
     assert all(p.grad is not None and p.grad.any() for p in model.parameters())
 
 
-@every_attention
+@pytest.mark.parametrize("attention", sample(ATTENTIONS, 1))
 def test_translation_can_be_traced_and_then_serves_any_text(attention):
     model = make_translator(attention).requires_grad_(False)
     ids, lengths = dates.encode_sources(["5 mars 2024", "Friday, 21 November 2026"])

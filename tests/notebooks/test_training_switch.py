@@ -1,12 +1,12 @@
-"""Chapters with stored models train for real when their one switch is turned."""
+"""Chapters with stored models train for real when their one switch is turned; notebooks run with it off."""
 
 from __future__ import annotations
 
 import functools
 
 import nbformat
-import pytest
 from built_site import ROOT
+from sampling import weekly
 
 from attn_lessons.studies.translation import date_translator
 from attn_lessons.studies.vision import recipe
@@ -22,8 +22,8 @@ def cell(chapter: str, name: str) -> str:
     return found.source
 
 
-@pytest.mark.parametrize("train", [False, True])
-def test_the_switch_of_lesson_05b_decides_between_stored_and_fresh_weights(train, monkeypatch, capsys):
+@weekly
+def test_the_switch_of_lesson_05b_trains(monkeypatch, capsys):
     few = functools.partial(date_translator.train_translator, stop_after=FEW)
     monkeypatch.setattr(date_translator, "train_translator", few)
     monkeypatch.chdir(ROOT / "notebooks")  # as a kernel runs: the plain file is imported from there
@@ -31,20 +31,19 @@ def test_the_switch_of_lesson_05b_decides_between_stored_and_fresh_weights(train
     assert source.count(OFF) == 1
     names: dict = {}
     exec(cell("05b_trained_translator", "imports"), names)
-    exec(source.replace(OFF, f"TRAIN = {train}"), names)  # it compares the first 50 losses itself
+    exec(source.replace(OFF, "TRAIN = True"), names)  # it compares the first 50 losses itself
     steps = {kind: len(losses) for kind, (_, losses) in names["translators"].items()}
-    assert steps == dict.fromkeys(("bahdanau", "dot"), FEW if train else date_translator.NUM_STEPS)
-    assert capsys.readouterr().out.count("step 50: loss 2.23") == (2 if train else 1)
+    assert steps == dict.fromkeys(("bahdanau", "dot"), FEW)
+    assert capsys.readouterr().out.count("step 50: loss 2.23") == 2
 
 
-@pytest.mark.parametrize("train", [False, True])
-def test_the_switch_of_lesson_12b_decides_between_stored_and_fresh_weights(train, monkeypatch):
+def test_the_switch_of_lesson_12b_trains(monkeypatch):
     few = functools.partial(recipe.train_reader, stop_after=FEW)
     monkeypatch.setattr(recipe, "train_reader", few)
     source = cell("12b_looked_at_or_needed", "switch")  # it compares the first 20 losses itself
     assert source.count(OFF) == 1
     names: dict = {}
     exec(cell("12b_looked_at_or_needed", "imports"), names)
-    exec(source.replace(OFF, f"TRAIN = {train}"), names)
-    assert len(names["losses"]) == (FEW if train else 3600)
+    exec(source.replace(OFF, "TRAIN = True"), names)
+    assert len(names["losses"]) == FEW
     assert not names["model"].training

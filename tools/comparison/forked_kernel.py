@@ -20,7 +20,15 @@ from jupyter_client.provisioning import LocalProvisioner
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 
 NAME = "forked"
-LOADED = ("torch", "numpy", "matplotlib.pyplot", "seaborn", "anywidget", "ipykernel.kernelapp")
+LOADED = (
+    "torch",
+    "torch._dynamo",
+    "numpy",
+    "matplotlib.pyplot",
+    "seaborn",
+    "anywidget",
+    "ipykernel.kernelapp",
+)
 
 
 class Kernel:
