@@ -99,7 +99,8 @@ def test_weights_of_a_lent_figure_are_the_lessons_own_file(site):
         return (site / f"{name}.html").read_text(encoding="utf-8")
 
     def files(text: str) -> set[str]:
-        return set(re.findall(r"live/(\w+\.js)", text))
+        pools = " ".join(re.findall(r' data-pool="([^"]*)"', text))
+        return set(re.findall(r"live/(\w+\.js)", pools))
 
     figures = re.findall(r'<div class="lent wide[^"]*">.*?class="lent-from"', read("book/intro"), re.DOTALL)
     whole = [figure for figure in figures if "lent wide hero" not in figure]  # it is lent in part
