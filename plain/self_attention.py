@@ -20,12 +20,15 @@ class SelfAttention(nn.Module):
         self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # makes values
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, size)
-        scores = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys)
+        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k)
+        S = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys), scaled
+        if mask is not None:  # True = may attend
+            S = S.masked_fill(~mask, torch.finfo(S.dtype).min)
+        A = torch.softmax(S, dim=-1)  # each row adds up to 1
         if mask is not None:
-            scores = scores.masked_fill(~mask, -torch.inf)  # True = may attend
-        self.weights = torch.softmax(scores, dim=-1)  # each row adds up to 1
-        return self.weights @ V  # (batch, length, d_v)
+            A = A.masked_fill(~mask, 0.0)  # clears rows without a key
+        self.weights = A
+        return A @ V  # O (batch, length, d_v)
 
 
 class TwoConvolutions(nn.Module):
