@@ -16,11 +16,11 @@ torch.set_num_threads(1)
 hypothesis.settings.register_profile("book", deadline=None, derandomize=True, max_examples=60)
 hypothesis.settings.load_profile("book")
 
-# The longest first, so that no worker waits for another at the end. The first two start together: one builds
-# the book, the other has no need of it.
+# The longest first, so that no worker waits for another at the end. While one builds the book, the others do
+# what has no need of it.
 FIRST = (
-    *("tests/browser/test_pages.py", "tests/browser/test_jupyter.py", "tests/browser/"),
-    *("tests/recipes/", "tests/pagepython/", "tests/notebooks/"),
+    *("tests/browser/test_pages.py", "tests/recipes/", "tests/pagepython/", "tests/browser/test_jupyter.py"),
+    *("tests/browser/", "tests/notebooks/"),
 )
 REPORTS = Path(__file__).resolve().parent.parent / "_build" / "reports"
 

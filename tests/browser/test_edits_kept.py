@@ -5,6 +5,7 @@ from __future__ import annotations
 import nbformat
 from editing import FORMULA, LESSON, press_switch, source
 from nbclient import NotebookClient
+from playwright.sync_api import expect
 from waiting import wait_until
 
 
@@ -14,14 +15,14 @@ def test_edits_are_there_after_a_reload_and_can_be_forgotten_all_at_once(open_pa
     lesson.write(FORMULA, "kept = 1")
     page.reload()
     switch = page.locator(".article-header-buttons .edit-switch")
-    assert switch.inner_text() == "Edit and run (1 edit)"
+    expect(switch).to_have_text("Edit and run (1 edit)", use_inner_text=True)
     lesson = press_switch(page, ready=False)
     assert lesson.text(FORMULA) == "kept = 1"
     page.locator(".ed-dock").get_by_role("button", name="More").click()
     page.get_by_role("button", name="Back to the book\u2019s version").click()
     assert lesson.text(FORMULA) == source(FORMULA)
     page.reload()
-    assert switch.inner_text() == "Edit and run"
+    expect(switch).to_have_text("Edit and run", use_inner_text=True)
 
 
 def test_an_edit_of_an_older_edition_is_offered_and_not_mixed_in(open_page):

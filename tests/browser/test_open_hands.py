@@ -7,7 +7,7 @@ import json
 import pytest
 from finger import PHONE, Hand
 from open_number import Panel, numbers_in
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v) ? Array.from(v) : v)"
 
@@ -144,11 +144,11 @@ def test_on_a_phone_a_tap_opens_a_sheet_that_leaves_the_number_in_sight(stored_p
     assert wide <= 0
     term = panel.terms().first.bounding_box()
     hand.tap((term["x"] + term["width"] / 2, term["y"] + term["height"] / 2))
-    assert len(panel.crumbs()) == 2
+    wait_for(page, lambda: len(panel.crumbs()) == 2, "the term that was tapped is opened")
     close = panel.element.get_by_role("button", name="Close").bounding_box()
     assert min(close["width"], close["height"]) >= 43.5
     hand.tap((close["x"] + 20, close["y"] + 20))
-    assert not panel.is_open()
+    wait_for(page, lambda: not panel.is_open(), "the panel is closed")
 
 
 @pytest.mark.parametrize(

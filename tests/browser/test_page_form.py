@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from playwright.sync_api import expect
 from waiting import wait_until
 
 LESSON = "notebooks/01a_weighted_average"
@@ -34,8 +35,8 @@ def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
         False,
     )
     page.reload()
-    assert page.get_by_label("Code on the pages").input_value() == "none"
-    assert not formula.is_visible()
+    expect(page.get_by_label("Code on the pages")).to_have_value("none")
+    expect(formula).to_be_hidden()
 
 
 def test_tab_and_enter_lead_from_figure_to_figure(open_page):

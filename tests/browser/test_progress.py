@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from playwright.sync_api import expect
 from waiting import wait_until
 
 LESSON = "notebooks/02a_scores"
@@ -37,7 +38,7 @@ def test_the_head_counts_while_the_lesson_is_worked_at(open_page):
     page.locator(".prev-next-footer, .bd-footer-article").first.scroll_into_view_if_needed()
     wait_until(page, "document.querySelector('.lesson-done-here').innerText.startsWith('Read')")
     page.reload()
-    assert page.locator(f"{HEAD} span").inner_text() == f"Read, 2 of {asked} answered, exercise solved."
+    expect(page.locator(f"{HEAD} span")).to_have_text(f"Read, 2 of {asked} answered, exercise solved.")
 
 
 def test_the_head_forgets_the_lesson_and_its_questions_are_empty_again(open_page):
@@ -68,8 +69,8 @@ def test_a_lesson_with_all_questions_answered_has_its_mark_on_the_map(open_page)
         if read:
             page.evaluate("localStorage.setItem(`attention-live read ${location.pathname}`, '1')")
         page.goto(page.url.replace(LESSON, "book/intro"))
+        expect(page.locator(f"{card} .lesson-done")).to_contain_text(f"{asked} of {asked} answered")
         assert (page.locator(card).get_attribute("data-done") is not None) == read
-        assert f"{asked} of {asked} answered" in page.locator(f"{card} .lesson-done").inner_text()
         page.go_back()
     assert opened.errors == []
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import expect
 from sampling import sample
 from waiting import wait_until
 
@@ -71,7 +72,7 @@ def test_keys_and_touches_in_a_figure_do_not_turn_the_slide(chromium, decks):
     page = opened(chromium, decks[0], "?theme=dark")
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate(AT) == 2
+    wait_until(page, f"{AT} === 2")
     frame = page.frame_locator("section.present iframe")
     slider = frame.locator("input[type=range]").first
     slider.wait_for()
@@ -79,12 +80,12 @@ def test_keys_and_touches_in_a_figure_do_not_turn_the_slide(chromium, decks):
     slider.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    assert slider.input_value() != before
+    expect(slider).not_to_have_value(before)
     assert page.evaluate(AT) == 2
     assert frame.locator("html").get_attribute("data-theme") == "dark"
     page.locator(".back").click()
     page.keyboard.press("ArrowRight")
-    assert page.evaluate(AT) == 3
+    wait_until(page, f"{AT} === 3")
     page.close()
 
 

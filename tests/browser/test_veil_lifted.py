@@ -70,8 +70,8 @@ def test_curves_over_what_hands_move_are_hidden_and_the_hands_are_not(open_page)
     assert not view.locator(".lt-curve").is_visible()
     assert view.locator(".lt-handle").first.is_visible()
     page.get_by_role("button", name="Just show me").tap()
-    assert view.count() == 0
-    assert page.locator("figure[data-name='thermometer'] .lt-curve").first.is_visible()
+    expect(view).to_have_count(0)
+    expect(page.locator("figure[data-name='thermometer'] .lt-curve").first).to_be_visible()
 
 
 def test_paper_a_link_to_a_state_and_a_page_without_scripts_show_all(open_page):

@@ -105,12 +105,15 @@ def in_sources(faults: list[Fault], folder: Path) -> dict[str, bool]:
     )
     found, stale = {}, True
     for fault in faults:
+        of_scripts = fault.where.startswith(SCRIPTS)
+        if stale and not of_scripts:  # this fault must not find the one before it, nor be built away
+            build(tree, site)
         file = site / fault.where[5:] if fault.where.startswith("site:") else tree / fault.where
         before = file.read_text(encoding="utf-8")
         change(file, fault.old or before, fault.new if fault.old else before + fault.new)
-        if stale or fault.where.startswith(SCRIPTS):
+        if of_scripts:
             build(tree, site)
-        stale = fault.where.startswith(SCRIPTS)  # the next fault must not find this one
+        stale = of_scripts
         if fault.test.endswith(".mjs"):
             command: list[str | Path] = ["node", "--test", fault.test]
         elif fault.test == "types":
