@@ -86,7 +86,18 @@ def say(app, pagename, templatename, context, doctree) -> None:
     context["shared_picture"] = tags(f"{base}/{shown}" if base else context["pathto"](shown, 1))
 
 
+def say_at_the_door(app, error: Exception | None) -> None:
+    """Give the page that leads on to the first one, whose address is shared most, the first one's tags."""
+    door, first = Path(app.outdir, "index.html"), Path(app.outdir, "book/intro.html")
+    if error is None and door.exists() and first.exists():
+        found = re.findall(r'<meta (?:property="og:|name="twitter:)[^>]*>', first.read_text(encoding="utf-8"))
+        text = door.read_text(encoding="utf-8")
+        if "og:image" not in text:
+            door.write_text("\n".join([*found, text]).replace('"../', '"'), encoding="utf-8")
+
+
 def setup(app) -> dict[str, bool]:
-    """Connect to Sphinx: before figures are written into files of their own."""
+    """Connect to Sphinx: before figures are written into files of their own, and behind all."""
     app.connect("html-page-context", say, priority=500)
+    app.connect("build-finished", say_at_the_door, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

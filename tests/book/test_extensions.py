@@ -180,7 +180,7 @@ def test_links_of_a_notebook_are_citations_and_numbers_of_equations_on_the_site(
 
 
 @pytest.mark.parametrize(
-    "page", ["book/intro", "notebooks/06a_self_attention", "embed/06a_self_attention-example"]
+    "page", ["index", "book/intro", "notebooks/06a_self_attention", "embed/06a_self_attention-example"]
 )
 def test_a_shared_link_shows_a_picture_that_is_there(site, page):
     """A PNG of the promised size: it holds more than one colour, and few bytes."""
