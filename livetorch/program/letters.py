@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import string
 
-import numpy as np
 import torch
 from torch import Tensor
 
 # Bytes in base64 would hide from gzip that small numbers are frequent: it makes a letter 5.6 bits.
 ALPHABET = string.ascii_uppercase + string.ascii_lowercase + string.digits + "-"
 MOST = 31  # the largest number
-_CODES = np.frombuffer(ALPHABET.encode("ascii"), dtype=np.uint8)
+_LETTERS = bytes.maketrans(bytes(range(len(ALPHABET))), ALPHABET.encode())
+_PLACES = bytes.maketrans(ALPHABET.encode(), bytes(range(len(ALPHABET))))
 _SMALLEST = 4096  # numbers; below, nothing is gained
 
 
@@ -48,7 +48,7 @@ def lettered(tensor: Tensor) -> tuple[str, Tensor, int] | None:
     for axis in (0, 1):
         # the first line says for nearly every other matrix that it is none
         if _split(tensor.narrow(axis, 0, 1), axis) and (found := _split(tensor, axis)):
-            return _CODES[found[0].numpy()].tobytes().decode("ascii"), found[1], axis
+            return found[0].numpy().tobytes().translate(_LETTERS).decode("ascii"), found[1], axis
     return None
 
 
@@ -74,7 +74,5 @@ def from_letters(text: str, scales: Tensor, axis: int, shape: tuple[int, ...]) -
     tensor([[ 0.0000,  0.5000],
             [62.0000, -2.0000]])
     """
-    numbers = np.full(256, MOST + 1, dtype=np.int8)
-    numbers[_CODES] = np.arange(-MOST, MOST + 1)
-    whole = torch.from_numpy(numbers[np.frombuffer(text.encode("ascii"), dtype=np.uint8)])
-    return whole.reshape(shape).float() * scales.float().unsqueeze(1 - axis)
+    places = torch.frombuffer(bytearray(text.encode("ascii").translate(_PLACES)), dtype=torch.uint8)
+    return (places.reshape(shape).float() - MOST) * scales.float().unsqueeze(1 - axis)
