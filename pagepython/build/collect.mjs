@@ -2,12 +2,13 @@
  * What Python in the page reads: the facade as its torch, what runs cells, livetorch as far as it is imported, and the
  * book's packages.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const HERE = join(dirname(fileURLToPath(import.meta.url)), "..");
 const ROOT = dirname(HERE);
+const LARGE = 200_000; // bytes; such a text holds weights of a model that the page's Python does not run
 const IMPORT = /^ *(?:from (livetorch[\w.]*) import (?:\(([^)]*)\)|([\w, ]*))|import (livetorch[\w.]*))/gm;
 
 /** @typedef {[string, string]} Text path inside Python, text */
@@ -20,6 +21,7 @@ function texts(base, folder) {
   return readdirSync(join(base, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(py|json|txt|csv)$/.test(entry.name) && !entry.parentPath.includes("node_modules"))
     .map((entry) => relative(base, join(entry.parentPath, entry.name)))
+    .filter((path) => statSync(join(base, path)).size < LARGE)
     .map((path) => [path, readFileSync(join(base, path), "utf8")]);
 }
 
