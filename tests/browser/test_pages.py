@@ -29,9 +29,13 @@ RINGS = Path(__file__).with_name("focus_rings.js").read_text(encoding="utf-8")
 DRIVE = Path(__file__).with_name("drive_figures.js").read_text(encoding="utf-8")
 MOST_BYTES = 350_000  # of one page with all it loads, compressed
 MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
-MOST_ASKED = 1_550_000  # of one figure whose weights come only when the reader presses its button
+MOST_ASKED = (
+    12_000_000  # of one figure that comes only when the reader presses its button, which says how much
+)
 PROGRAMS = "figures => figures.map((figure) => figure.dataset.programs.split('/').at(-1))"
-ASKED = "all => all.map((figure) => figure.dataset.pool.split(' ').map((path) => path.split('/').at(-1)))"
+# of a figure that comes when asked for, whose worker comes with it
+ASKED = """all => all.map(({ dataset: { pool, programs } }) => [pool, programs, "livetorch-worker.js"]
+  .filter(Boolean).flatMap((names) => names.split(" ")).map((path) => path.split("/").at(-1)))"""
 THEME = "wanted => [document.documentElement.dataset.theme].filter((theme) => theme !== wanted)"
 STEPS = 5  # of a figure with carry
 # drawn at random, besides those reached through the controls; `make proof` draws more
@@ -79,9 +83,10 @@ def weigh(visit: Visit, opened, site: Path) -> None:
     paths = {unquote(urlsplit(url).path) for url in opened.requests if url.startswith(opened.home)}
     files = [Path(f"{site}{path}") for path in sorted(paths)]
     programs = set(page.locator("figure[data-programs]").evaluate_all(PROGRAMS))
-    heavy = {file for file in files if file.parent.name == "live" and file.name not in programs}
     asked_by_figure = page.locator("figure[data-asked]").evaluate_all(ASKED)
     asked = {name for names in asked_by_figure for name in names}
+    weights_of = {file for file in files if file.parent.name == "live" and file.name not in programs}
+    heavy = weights_of | {file for file in files if file.name in asked}
     sizes, weights = compressed(file for file in files if file not in heavy), compressed(heavy)
     by_itself = sum(size for name, size in weights.items() if name not in asked)
     largest = max((sum(weights.get(name, 0) for name in names) for names in asked_by_figure), default=0)

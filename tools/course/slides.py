@@ -97,7 +97,7 @@ def figure(lesson: Lesson) -> str:
 def steps(latex: str) -> list[str]:
     """Cut a formula into lines that come one after the other: at its line ends, else at each equals sign."""
     inside = (
-        re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|gather\*?|cases)\}", "", latex)
+        re.sub(r"\\(?:begin|end)\{(?:aligned|align\*?|gather(?:ed|\*)?|cases)\}", "", latex)
         if "cases" not in latex
         else latex
     )
