@@ -42,6 +42,7 @@ def load(folder) -> tuple[list[str], dict[str, torch.Tensor]]:
     for name, file in stored["files"].items():
         text = (Path(folder) / file).read_text(encoding="utf-8")
         weights[name] = numbers(json.loads(text[text.index("[") : text.rindex("]") + 1])[0])
+    weights["words"] = torch.cat([weights.pop(name) for name in stored["files"] if name[:6] == "words."])
     return stored["vocabulary"].split("\n"), weights
 
 

@@ -141,9 +141,8 @@ def warn_if_heavy(spec: Mapping[str, Any], outputs: Mapping[str, torch.Tensor]) 
                     LiveWarning,
                     stacklevel=3,
                 )
-    wide = [
-        constant for constant in spec["pool"] if "letters" not in constant
-    ]  # those are as small as they get
+    # a constant in letters is as small as it gets
+    wide = [constant for constant in spec["pool"] if "letters" not in constant]
     size = sum(len(text) for text in _texts([wide, spec["programs"]]))
     if size > MOST_BYTES:
         warnings.warn(

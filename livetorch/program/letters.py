@@ -69,10 +69,13 @@ def from_letters(text: str, scales: Tensor, axis: int, shape: tuple[int, ...]) -
         axis: which of the two.
         shape: (rows, columns).
     Returns: float32 of that shape.
+    Raises: ValueError for a letter that stands for no number.
 
     >>> from_letters("fg-e", torch.tensor([0.5, 2.0]), 0, (2, 2))
     tensor([[ 0.0000,  0.5000],
             [62.0000, -2.0000]])
     """
-    places = torch.frombuffer(bytearray(text.encode("ascii").translate(_PLACES)), dtype=torch.uint8)
+    if strange := text.encode().translate(None, ALPHABET.encode()):
+        raise ValueError(f"a constant has no letter {strange.decode()[0]!r}: it is written in {ALPHABET}.")
+    places = torch.frombuffer(bytearray(text.encode().translate(_PLACES)), dtype=torch.uint8)
     return (places.reshape(shape).float() - MOST) * scales.float().unsqueeze(1 - axis)

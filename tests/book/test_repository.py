@@ -132,10 +132,7 @@ def _tracked() -> list[Path]:
 
 
 def test_no_tracked_file_is_large():
-    large = {path: size for path in _tracked() if (size := path.stat().st_size) > LARGEST}
-    words = [path for path in large if path.parent == ROOT / "attn_lessons/studies/minilm/weights/minilm"]
-    assert len(words) == 1  # the vectors of MiniLM's 16,000 pieces of words
-    assert large.pop(words[0]) < 6_500_000
+    large = {path.name: size for path in _tracked() if (size := path.stat().st_size) > LARGEST}
     assert large == {}
 
 

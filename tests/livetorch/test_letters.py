@@ -60,6 +60,11 @@ def test_other_matrices_are_left_alone():
     assert lettered(infinite) is None
 
 
+def test_a_strange_letter_is_refused():
+    with pytest.raises(ValueError, match="no letter 'é'"):
+        from_letters("ABé!", torch.ones(2), 0, (2, 2))
+
+
 def test_letters_are_safe_in_json_and_html():
     assert len(set(ALPHABET)) == 63
     assert json.dumps(ALPHABET) == f'"{ALPHABET}"'

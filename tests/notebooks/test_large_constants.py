@@ -98,6 +98,6 @@ def test_minilm_is_whole_in_its_lesson_and_its_weights_lie_in_one_place():
     assert " data-asked" in text  # a reader presses a button for it
     whole = put_back(text, ROOT / "notebooks")
     spec = json.loads(whole.partition('<script type="application/json">')[2].partition("</script>")[0])
-    assert sum("letters" in constant for constant in spec["pool"]) == 22
-    assert text.count("../attn_lessons/studies/minilm/weights/minilm/") == 22
+    assert sum("letters" in constant for constant in spec["pool"]) == 25
+    assert text.count("../attn_lessons/studies/minilm/weights/minilm/") == 25
     assert sum(path.stat().st_size for path in (ROOT / "notebooks/constants").glob("*.js")) < 200_000

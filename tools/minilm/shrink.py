@@ -20,7 +20,7 @@ import torch
 from torch import Tensor
 
 from attn_lessons.studies.minilm.agreement import MEASURED, by_words, map_correlation, prose, suggestions
-from attn_lessons.studies.minilm.encoder import FILE, LAYERS, LENGTH, load_encoder, read_typed
+from attn_lessons.studies.minilm.encoder import FILE, LAYERS, LENGTH, PART, load_encoder, read_typed
 from attn_lessons.studies.minilm.sentences import SETS
 from attn_lessons.studies.minilm.tokens import CLS, SEP, UNKNOWN
 from livetorch.pools import file_of
@@ -73,8 +73,8 @@ def choose_pieces(cut: "BertWordPieceTokenizer", frequencies: dict[str, float]) 
 
 def shrunk(model: BertEncoder, ids: Tensor) -> dict[str, Tensor]:
     """Give the tensors of a `PageEncoder`: matrices rounded, and of the last layer only what maps need."""
-    made = {
-        "words": rounded(model.words.weight[ids], axis=0),
+    words = rounded(model.words.weight[ids], axis=0).split(PART)
+    made = {f"words.{number}": part for number, part in enumerate(words, start=1)} | {
         "positions": model.positions.weight[:LENGTH] + model.kinds.weight[0],
         "norm": model.norm.weight,
         "norm.bias": model.norm.bias,

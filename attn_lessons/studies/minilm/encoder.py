@@ -21,6 +21,7 @@ from livetorch.program.encoding import Constant
 FOLDER, FILE = "weights/minilm", "encoder.json"
 LAYERS, HEADS = 6, 12
 LENGTH = 24  # tokens that a page reads, [CLS] and [SEP] among them
+PART = 4000  # pieces whose vectors lie in one file: in one for all, they would be 6 MB
 
 
 class PageEncoder(NamedTuple):
@@ -28,7 +29,8 @@ class PageEncoder(NamedTuple):
 
     Args:
         vocabulary: the pieces, in the order of their ids.
-        tensors: by name, layers from 1: "words" (pieces, d_model), "3.W_qkv" (d_model, 3 d_model) and so on.
+        tensors: by name, layers from 1: "words.1" (4000 pieces, d_model), "3.W_qkv" (d_model, 3 d_model)
+            and so on.
 
     >>> encoder = load_encoder()
     >>> len(encoder.vocabulary), encoder.tensors["1.W_qkv"].shape
@@ -74,7 +76,7 @@ def encoder_maps(ids: Tensor, count: Tensor, encoder: PageEncoder | None = None)
     """
     weights = (load_encoder() if encoder is None else encoder).tensors
     length = len(ids)
-    x = _norm(weights["words"][ids] + weights["positions"][:length], weights, "norm")  # (length, d_model)
+    x = _norm(_vectors(ids, weights) + weights["positions"][:length], weights, "norm")  # (length, d_model)
     beyond = torch.arange(length) >= count
     maps = []
     for layer in range(1, LAYERS + 1):
@@ -160,6 +162,12 @@ def word_ids() -> Tensor:
     return torch.tensor(
         [not (each.startswith("[") or is_punctuation(each)) for each in load_encoder().vocabulary]
     )
+
+
+def _vectors(ids: Tensor, weights: dict[str, Tensor]) -> Tensor:
+    parts = [tensor for name, tensor in weights.items() if name.startswith("words.")]
+    rows = torch.stack([part[ids % PART] for part in parts])  # (parts, length, d_model)
+    return rows[ids // PART, torch.arange(len(ids))]
 
 
 def _linear(x: Tensor, weights: dict[str, Tensor], name: str) -> Tensor:
