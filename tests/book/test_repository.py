@@ -68,17 +68,18 @@ def test_ci_runs_the_test_command_of_the_readme():
 
 
 @pytest.mark.parametrize(
-    ("failed", "may"),
+    ("code", "failed", "may"),
     [
-        (["tests/browser/test_pages.py::test_a"], True),
-        ([], False),
-        (["tests/browser/test_pages.py"], False),  # could not even be read
-        (["tests/browser/test_pages.py::test_a", "tests/helpers/test_package.py::test_b"], False),
-        ([f"tests/browser/test_pages.py::test_{n}" for n in range(again.MOST + 1)], False),
+        (1, ["tests/browser/test_pages.py::test_a"], True),
+        (2, ["tests/browser/test_pages.py::test_a"], False),  # stopped: others were not run
+        (1, [], False),
+        (1, ["tests/browser/test_pages.py"], False),  # could not even be read
+        (1, ["tests/browser/test_pages.py::test_a", "tests/helpers/test_package.py::test_b"], False),
+        (1, [f"tests/browser/test_pages.py::test_{n}" for n in range(again.MOST + 1)], False),
     ],
 )
-def test_only_few_browser_tests_get_a_second_try(failed, may):
-    assert again.second_try(failed) is may
+def test_only_few_browser_tests_get_a_second_try(code, failed, may):
+    assert again.second_try(code, failed) is may
 
 
 @pytest.mark.parametrize(

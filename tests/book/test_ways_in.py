@@ -107,12 +107,11 @@ def test_the_zip_holds_every_page_and_is_the_same_each_time(site, tmp_path):
     assert len(pages) > 20
     assert pages <= inside
     assert not any(name.startswith(f"{zip_site.TOP}/embed/") for name in inside)
-    python = [
-        one for one in zipfile.ZipFile(tmp_path / "first.zip").infolist() if "/_static/page/" in one.filename
-    ]
-    packed = sum(one.compress_size for one in python)
     files = zipfile.ZipFile(tmp_path / "first.zip").infolist()
-    weights = sum(one.compress_size for one in files if "/_static/live/" in one.filename)
+    packed, weights = (
+        sum(one.compress_size for one in files if folder in one.filename)
+        for folder in ("/_static/page/", "/_static/live/")
+    )
     assert sizes[0] - packed - weights < 8e6, "what is read"
     assert weights < 14e6, "weights of figures, a whole MiniLM among them"
     assert packed < 14e6, "Python in the pages, with every model of the lessons"
