@@ -44,7 +44,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => runner.run(at, first),
+        run: (first) => (rested(), runner.run(at, first)),
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
         restore: () => restore(at),
@@ -124,21 +124,25 @@ export async function start({ base, lesson: name, waysIn, closed }) {
 
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let typing;
+  /** Whoever runs a cell by hand, or types on, does not wait for what was typed before to run by itself. */
+  const rested = () => void (clearTimeout(typing), (typing = undefined));
   /**
    * A cell that the reader has run before runs again when they rest, if its text is whole: Python, of names that the lesson has.
    * @param {number} at
    */
   function followTyping(at) {
-    clearTimeout(typing);
+    rested();
     if (!cells[at].quick()) return;
-    typing = setTimeout(async () => {
+    const mine = setTimeout(async () => {
       const text = cells[at].text();
       if (client.state !== "ready" || runner.waiting()) return;
       const [read] = await client.names([text], lesson.page.patterns);
       const own = (/** @type {any} */ names) => [...(names?.binds ?? []), ...(names?.reads ?? []), ...(names?.later ?? [])];
       const known = new Set([...Object.values(lesson.page.cells).flatMap((one) => own(one?.names)), ...(read?.binds ?? [])]);
-      if (read && own(read).every((name) => known.has(name)) && text === cells[at].text() && client.state === "ready") runner.run(at);
+      if (read && own(read).every((name) => known.has(name)) && mine === typing && text === cells[at].text() && client.state === "ready")
+        runner.run(at);
     }, REST);
+    typing = mine;
   }
 
   /** @param {number} at */

@@ -79,25 +79,43 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     return true;
   }
 
-  /** @param {number[]} places @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
-  async function all(places) {
-    const mine = ++round;
+  /** A new row of cells begins, and the one before ends: what still waits there rests. @param {number[]} places @returns {number} */
+  function begin(places) {
+    for (const place of queue) cells[place].rests("");
+    queue = [...places];
+    for (const place of places) cells[place].waits();
+    return ++round;
+  }
+
+  /** @param {number} mine @param {string} why @returns {false} */
+  function rest(mine, why) {
+    if (mine !== round) return false; // the cells are a later row's
+    for (const place of queue.splice(0)) cells[place].rests(why);
+    idle();
+    return false;
+  }
+
+  /** A cell shows that it runs when the one before it has ended: Python has one pair of hands. @type {Promise<any>} */
+  let turn = Promise.resolve();
+
+  /** @param {number[]} places @param {number} mine @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
+  async function all(places, mine) {
+    if (mine !== round) return false;
     const texts = sources();
     queue = [...places];
     for (const place of places) cells[place].waits();
-    const rest = (/** @type {string} */ why) => {
-      for (const place of queue) cells[place].rests(why);
-      queue = [];
-      idle();
-      return false;
-    };
-    if (!(await ready())) return rest("");
-    while (queue.length) {
-      const place = /** @type {number} */ (queue.shift());
-      const result = await one(place, texts);
-      if (mine !== round || result.stopped) return rest("");
+    if (!(await ready())) return rest(mine, "");
+    for (const place of places) {
+      const ran = turn.then(() => {
+        if (mine !== round) return { stopped: true };
+        queue.shift();
+        return one(place, texts);
+      });
+      turn = ran.catch(() => {}); // whoever asked hears of it
+      const result = await ran;
+      if (mine !== round || result.stopped) return rest(mine, "");
       if (!result.ok && !result.absent && !cells[place].hidden)
-        return rest(`Cell ${cells[place].number}, which comes first, has an error.`);
+        return rest(mine, `Cell ${cells[place].number}, which comes first, has an error.`);
     }
     return true;
   }
@@ -107,16 +125,12 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     waiting: () => queue.length > 0,
     /** @param {number} place @param {"needed"|"above"} [first] */
     async run(place, first = "needed") {
-      cells[place].waits();
-      if (!(await known())) {
-        cells[place].rests("");
-        idle();
-        return false;
-      }
+      const mine = begin([place]);
+      if (!(await known())) return rest(mine, "");
       const texts = sources();
       const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
       const before = first === "above" ? above : missing(place, texts);
-      if (!(await all([...before, place])) || shown[place] !== signatureOf(names.of, texts, place)) return false;
+      if (!(await all([...before, place], mine)) || shown[place] !== signatureOf(names.of, texts, place)) return false;
       const after = followers(place, sources());
       const drawn = [place, ...after].filter((at) => cells[at].drawn);
       const tell = () =>
@@ -126,17 +140,21 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
         return true;
       }
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
-      const well = await all([...steps].sort((a, b) => a - b));
+      const well = await all(
+        [...steps].sort((a, b) => a - b),
+        mine,
+      );
       if (well) tell();
       return well;
     },
     /** The lesson from its first cell to its last. */
     async runAll() {
       const places = cells.map((_, at) => at).filter((at) => cells[at].kept === null);
-      if (!(await known())) return false;
+      const mine = begin(places);
+      if (!(await known())) return rest(mine, "");
       await client.reset?.();
       inPython.clear();
-      return all(places);
+      return all(places, mine);
     },
     /** Whether a cell's shown output is no longer what the cells say. @param {number} place */
     stale: (place) => signatureOf(names.of, sources(), place) !== shown[place],
@@ -155,7 +173,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       for (const place of queue.splice(0)) cells[place].rests("");
       inPython.clear();
       await client.stop();
-      return () => all(had);
+      return () => all(had, begin(had));
     },
     /** Python has ended by itself and knows nothing any more. */
     forget() {

@@ -176,6 +176,31 @@ test("after a stop Python knows nothing: one call brings all back, or a run what
   assert.deepEqual(log.slice(4), ["a = 1"]);
 });
 
+test("a cell that is run while another row runs ends that row, waits for its turn, and has the last word", async () => {
+  const { runner, log, cells, said } = workbench(["a = 1", "def f(x):\n    return a", "explore(f)", "forever"]);
+  cells[1].now = "def f(x):\n    return 2 * a";
+  const order = [];
+  for (const cell of cells) {
+    cell.starts = () => (order.push(`starts ${cell.number}`), () => {});
+    cell.ends = () => order.push(`ends ${cell.number}`);
+  }
+  const endless = runner.run(3);
+  while (!log.includes("forever")) await new Promise((next) => setImmediate(next));
+  const figure = runner.run(1);
+  cells[1].now = "a = wrong";
+  const wrong = runner.run(1);
+  for (let i = 0; i < 20; i++) await new Promise((next) => setImmediate(next));
+  assert.deepEqual(order, ["starts 1", "ends 1", "starts 4"], "who waits has not begun");
+  await runner.stop();
+  assert.deepEqual(await Promise.all([endless, figure, wrong]), [false, false, false]);
+  assert.deepEqual(order.slice(3), ["ends 4"]);
+  assert.equal(await runner.run(1), false);
+  const both = [runner.run(1), runner.run(1)];
+  assert.deepEqual(await Promise.all(both), [false, false]);
+  assert.deepEqual(log.slice(2), ["a = wrong", "a = wrong"]);
+  assert.deepEqual(said, [], "no figure follows an error");
+});
+
 test("a kept cell takes along the kept cell it needs; where the page cannot have that one, it says so", async () => {
   const kept = { 0: { kept: "minutes" }, 1: { kept: "needs cell 1" } };
   const { runner, log } = workbench(["a = 1", "a"], kept);
