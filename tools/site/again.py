@@ -1,8 +1,8 @@
 """Run once more, alone, the browser tests that failed beside others; their names are said either way.
 
 A page with two busy neighbours may answer in an order that a test did not think of. Such a test is to be
-mended; until then it does not hide whether all else is right. Nothing else gets a second try, and no more than
-a dozen: where tests share a page, the first that fails takes others along.
+mended; until then it does not hide whether all else is right. Nothing else gets a second try, and not more
+than a dozen: where tests share a page, the first that fails takes others along.
 """
 
 import json
