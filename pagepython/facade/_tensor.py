@@ -243,7 +243,7 @@ class TensorBase:
         self._wants = wanted
 
     def requires_grad_(self, requires_grad: bool = True):
-        if requires_grad and not self.dtype.is_floating_point:
+        if requires_grad and self.dtype.category < 2:
             raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
