@@ -82,6 +82,13 @@ test("a wrong number gets the reply to its mistake, else what can be said of it"
   assert.match(says("many"), /Write a number such as/);
 });
 
+test("beside a whole answer, a mistake that is not whole is known when it is rounded", () => {
+  const bits = { ...number, answer: 2, tolerance: 0, shown: "2", mistakes: [{ value: 1.38629, why: "Nats." }, { value: 6, why: "The sum." }] };
+  for (const text of ["1.386", "1.39", "1.38629"]) assert.equal(judgeNumber(bits, text).text, "Nats.", text);
+  assert.equal(judgeNumber(bits, "6").text, "The sum.");
+  for (const text of ["1.4", "6.01", "2.001"]) assert.match(judgeNumber(bits, text).text, /Try again/, text);
+});
+
 test("words around a number are taken away, and two numbers are not one", () => {
   assert.deepEqual(["three", "about 3", "≈ 3", "= 3", "half", "2 out of 4", "Three apples"].map((text) => readings(text, "How many apples?")[0]), [3, 3, 3, 3, 0.5, 0.5, 3]);
   for (const text of ["3-4", "3 to 4", "3 – 4"]) assert.match(judgeNumber(number, text).text, /^Write one number/);

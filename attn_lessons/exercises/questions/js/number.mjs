@@ -105,6 +105,16 @@ function rounds(spec, text, x) {
 }
 
 /**
+ * How far a typed number may be from a typical mistake: an answer that is whole allows nothing, but 1.386 is the
+ * mistake 1.38629, rounded.
+ * @param {any} spec
+ * @param {number} value
+ */
+function reachOf({ tolerance }, value) {
+  return Math.max(tolerance, Number.isInteger(value) ? 0 : Math.min(0.005, Math.abs(value) * 0.005)) + 1e-9 * Math.abs(value);
+}
+
+/**
  * The reply to a number.
  * @param {any} spec
  * @param {string} text
@@ -121,7 +131,7 @@ export function judgeNumber(spec, text) {
     (/** @type {number} */ y) =>
       Math.abs(x - y) <= spec.tolerance * reach + 1e-9 * Math.abs(x);
   if (numbers.some(near(spec.answer))) return { right: true, lead: `Right: ${spec.shown}.`, text: spec.explain };
-  const mistake = spec.mistakes.find((/** @type {any} */ each) => numbers.some(near(each.value)));
+  const mistake = spec.mistakes.find((/** @type {any} */ { value }) => numbers.some((x) => Math.abs(x - value) <= reachOf(spec, value)));
   if (mistake) return { right: false, lead: "Not quite.", text: mistake.why };
   const [x] = numbers;
   if (near(-spec.answer)(x)) return { right: false, lead: "Not quite.", text: "The size is right, the sign is not." };
