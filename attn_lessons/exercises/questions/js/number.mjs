@@ -105,14 +105,10 @@ function rounds(spec, text, x) {
 }
 
 /**
- * How far a typed number may be from a typical mistake: an answer that is whole allows nothing, but 1.386 is the
- * mistake 1.38629, rounded.
- * @param {any} spec
+ * How far off a typical wrong number may be written: like usual_tolerance in pieces.py, whatever the answer's is.
  * @param {number} value
  */
-function reachOf({ tolerance }, value) {
-  return Math.max(tolerance, Number.isInteger(value) ? 0 : Math.min(0.005, Math.abs(value) * 0.005)) + 1e-9 * Math.abs(value);
-}
+const roundingOf = (value) => (Number.isInteger(value) ? 0 : Math.max(Math.abs(value) * 0.005, Math.min(0.005, Math.abs(value) * 0.1)));
 
 /**
  * The reply to a number.
@@ -131,7 +127,10 @@ export function judgeNumber(spec, text) {
     (/** @type {number} */ y) =>
       Math.abs(x - y) <= spec.tolerance * reach + 1e-9 * Math.abs(x);
   if (numbers.some(near(spec.answer))) return { right: true, lead: `Right: ${spec.shown}.`, text: spec.explain };
-  const mistake = spec.mistakes.find((/** @type {any} */ { value }) => numbers.some((x) => Math.abs(x - value) <= reachOf(spec, value)));
+  const mistake = spec.mistakes
+    .map((/** @type {any} */ each) => ({ ...each, off: Math.min(...numbers.map((y) => Math.abs(y - each.value))) }))
+    .filter((/** @type {any} */ each) => each.off <= Math.max(spec.tolerance, roundingOf(each.value)) + 1e-9 * Math.abs(each.value))
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => a.off - b.off)[0];
   if (mistake) return { right: false, lead: "Not quite.", text: mistake.why };
   const [x] = numbers;
   if (near(-spec.answer)(x)) return { right: false, lead: "Not quite.", text: "The size is right, the sign is not." };
