@@ -87,11 +87,11 @@ def settings(figure: Any, kind: str, turn: int) -> dict[str, Any]:
 
 def table(record: list[dict[str, Any]]) -> str:
     """Write the record as the guide has it."""
-    head = "| library and model | maps | from the library's own | page | recorded in | another input |\n"
+    head = "| model | maps | from the library's own | page | recorded in | another input |\n"
     head += "| --- | --- | --- | --- | --- | --- |\n"
     lines = [
-        f"| {row['library']} | {row['maps']} | {said(row['differs'])} | {row['kilobytes']} kB "
-        f"| {row['seconds']} s | {row['milliseconds']} ms |\n"
+        f"| {row['library'].removeprefix('transformers: ')} | {row['maps']} | {said(row['differs'])} "
+        f"| {row['kilobytes']} kB | {row['seconds']} s | {max(row['milliseconds'], 0.1)} ms |\n"
         for row in record
     ]
     return head + "".join(lines)

@@ -61,6 +61,7 @@ class LiveFigure(anywidget.AnyWidget):
     _esm = _SCRIPT + "\nexport default globalThis.LiveTorch.widget;\n"
     _css = STYLE
 
+    weights = "float32"  # how numbers are kept in a page
     value = traitlets.Dict().tag(sync=True, to_json=_settings_to_js, from_json=_settings_from_js)
     _spec = traitlets.Dict().tag(sync=True)
 
@@ -124,13 +125,13 @@ class LiveFigure(anywidget.AnyWidget):
             return super().open()
         return open_number(self._spec, _settings_to_js(self.value, self), name, index)
 
-    def save(self, path: str | Path, *, weights: str = "float32", large: bool = False) -> Path:
+    def save(self, path: str | Path, *, weights: str | None = None, large: bool = False) -> Path:
         """Write the figure at its present settings as a file that needs no kernel, no server and no network.
 
         Args:
             path: `dog.html` for a page with all that it needs in it, `.svg` or `.png` for a picture of it.
             weights: how its numbers are kept in a page: "float32" exactly, "float16" or "int8" smaller; what
-                that costs is measured, and written below the figure.
+                that costs is measured, and written below the figure. By default as the figure was made.
             large: write a folder in place of one file, with the weights beside the page, loaded when they
                 are asked for.
 
@@ -148,7 +149,7 @@ class LiveFigure(anywidget.AnyWidget):
             >>> figure.save(Path(tempfile.mkdtemp()) / "figure.html").name
             'figure.html'
         """
-        return save_figure(self, path, weights, large)
+        return save_figure(self, path, weights or self.weights, large)
 
     @property
     def exact_programs(self) -> Sequence[Program]:

@@ -39,13 +39,17 @@ def check_model(model: Any, tokenizer: Any, text: Any, target: Any, others: Coll
     if tokenizer is not None and text is None:
         raise InputError("look_inside(model, tokenizer, text) needs a text (or with a processor an image).")
     if tokenizer is None and text is not None:
-        raise InputError("a text needs the model's tokenizer: look_inside(model, tokenizer, text).")
+        raise InputError(
+            "a text needs the model's tokenizer, an image its processor: look_inside(model, tokenizer, text)."
+        )
     if tokenizer is None:
         return
     if others:
         raise InputError(
             f"{', '.join(others)} cannot be given beside a tokenizer: write a function of the ids."
         )
+    if is_text(text) and _takes(model, "pixel_values") and not _takes(model, "input_ids"):
+        raise InputError(f"{function_name(model)} reads an image, got text={text!r:.60}: open it first.")
     if not is_text(text) and hasattr(tokenizer, "encode"):
         raise InputError(f"text must be a text that is not empty, or a list of them, got text={text!r:.60}.")
     if target is not None and (not isinstance(target, str) or not target.strip()):
@@ -89,8 +93,8 @@ def field(
     Raises:
         InputError: the text is longer, or the tokenizer has no tokenizer.json.
     """
-    if length is not None and (type(length) is not int or length < 1):
-        raise InputError(f"length must be a whole number of tokens, at least 1, got length={length!r}.")
+    if length is not None and (type(length) is not int or length < 2):
+        raise InputError(f"length must be a whole number of tokens, at least 2, got length={length!r}.")
     text, *others = [text] if isinstance(text, str) else list(text)
     pad = getattr(tokenizer, "pad_token_id", None)
     made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, examples=others)
@@ -192,10 +196,10 @@ def pixels(processor: Any, image: Any) -> Tensor:
         made = processor(images=image, return_tensors="pt")["pixel_values"]
     else:
         made = processor(image)
-    if not isinstance(made, Tensor) or made.ndim not in (3, 4):
+    if not isinstance(made, Tensor) or made.ndim not in (3, 4) or (made.ndim == 4 and len(made) != 1):
         got = f"shape {tuple(made.shape)}" if isinstance(made, Tensor) else type(made).__name__
-        raise InputError(f"processor must give pixels (channels, height, width), got {got}.")
-    return made[None] if made.ndim == 3 else made[:1]
+        raise InputError(f"processor must give the pixels of one image (channels, height, width), got {got}.")
+    return made[None] if made.ndim == 3 else made
 
 
 def first_tensor(output: Any) -> Tensor:

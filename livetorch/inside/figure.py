@@ -41,6 +41,8 @@ _HINTS = {  # by what an error says
     'model.set_experts_implementation("batched_mm").',
     r"generation\.utils|of generate \(": "A generation is many calls with a cache: look "
     "at the model itself, with the whole text.",
+    "'NoneType' object": "If it lacks an input: write a function that gives it, or look at the part that "
+    "reads this one, such as model.text_model.",
     r"from (one call|the first)": "A cache keeps what earlier calls gave: make one in each call, or give the "
     "whole text and none.",
 }
@@ -154,7 +156,7 @@ def look_inside_function(
 def _hints(given: Given, error: TraceError) -> Iterator[str]:
     """Say what to do about an error in a model's call."""
     yield from (hint for said, hint in _HINTS.items() if re.search(said, str(error)))
-    if isinstance(error, FunctionFailedError):
+    if isinstance(error, FunctionFailedError) and re.search("IndexError|RuntimeError", str(error)):
         inputs = given.inputs(given.defaults())
         for text in given.texts():
             ids = inputs[text.name]
@@ -195,7 +197,7 @@ def _recorded(given: Given, progress: Progress, image: str | None, weights: str)
     if texts:
         progress.now("Holding the maps of filled-up texts against those of shorter ones")
         tokens = {text.name: given.tokens(text.name) for text in texts}
-        counts = {name: max(1, len(each) - 1) for name, each in tokens.items()}
+        counts = {name: max(2, len(each) - 1) for name, each in tokens.items()}
         check_padding(given.fn, examples, counts, texts, draft, maps)
     patches = patches_of(given.tensors[image], maps) if image else None
     rows = _labels([map_.query_text and Typed(map_.query_text) for map_ in maps])

