@@ -28,7 +28,7 @@ class AdditiveAttention(nn.Module):
     def forward(self, queries, keys, values, mask=None) -> torch.Tensor:
         scores = self.scores(queries, keys)
         if mask is not None:  # True = may attend
-            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+            scores = scores.masked_fill(~mask & mask.any(-1, keepdim=True), -torch.inf)
         weights = torch.softmax(scores, dim=-1)  # (batch, queries, keys)
         if mask is not None:
             weights = weights.masked_fill(~mask, 0.0)  # clears rows without a key

@@ -8,9 +8,9 @@ import torch
 
 def masked_weights(scores, mask):
     """Share 1 among the keys where the mask is True; all 0 where there is none."""
-    lowest = torch.finfo(scores.dtype).min  # its exponential is 0
-    weights = torch.softmax(scores.masked_fill(~mask, lowest), dim=-1)
-    return weights.masked_fill(~mask, 0.0)  # clears rows without a key
+    some = mask.any(dim=-1, keepdim=True)  # is any key of the row allowed?
+    scores = scores.masked_fill(~mask & some, -torch.inf)  # e to -inf is 0
+    return torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # clears empty rows
 
 
 def masked_attention(queries, keys, values, mask):

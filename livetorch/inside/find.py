@@ -48,7 +48,7 @@ class Place:
 
     Args:
         weights: the value that holds the weights as they are multiplied.
-        keys: its axis of keys.
+        keys, queries: its axes of keys and of queries; queries is None where there is one alone.
         scores: the value that the softmax was taken of, with the keys on its last axis or `score_axis`.
         score_axis, score_ndim: the axis of keys there, and how many axes there are.
         softmax: the operator that gives the softmax.
@@ -60,6 +60,7 @@ class Place:
 
     weights: int
     keys: int
+    queries: int | None
     scores: int
     score_axis: int
     score_ndim: int
@@ -106,10 +107,13 @@ def find_attention(draft: Draft, values: dict[int, Tensor]) -> list[Place]:
         followed = _followed(soft, readers, draft, values)
         if followed is not None:
             weights, axis, at, other = followed
+            shape = tuple(values[weights].shape)
+            asking = _asking(draft.nodes[at], other, values)
             place = Place(
                 *(
                     weights,
                     axis,
+                    _query_axis(shape, axis, asking),
                     soft.scores,
                     soft.axis,
                     values[soft.scores].ndim,
@@ -117,7 +121,7 @@ def find_attention(draft: Draft, values: dict[int, Tensor]) -> list[Place]:
                     other,
                     _common(draft, soft.at, at),
                 ),
-                *(tuple(values[weights].shape), deps[soft.scores], deps[other]),
+                *(shape, deps[soft.scores], deps[other]),
             )
             found.append(place)
     return found
@@ -237,6 +241,21 @@ def _product(node: Made, value: int, keys: Tensor, values: dict[int, Tensor]) ->
     axis = (keys.ndim - 1) if first or keys.ndim == 1 else keys.ndim - 2
     varies = keys.shape[axis] > 1 and bool((keys.diff(dim=axis) != 0).all())
     return operands[1 if first else 0] if varies else None
+
+
+def _asking(node: Made, other: int, values: dict[int, Tensor]) -> int | None:
+    """Count the rows of weights in a product of two matrices: what asks."""
+    operands = [key for key in numbers_in(node.args)[-2:] if key != other]
+    if node.op not in _PRODUCTS | _ADDED or not operands or values[operands[0]].ndim < 2:
+        return None
+    return values[operands[0]].shape[-2 if numbers_in(node.args)[-1] == other else -1]
+
+
+def _query_axis(shape: tuple[int, ...], keys: int, asking: int | None) -> int | None:
+    """Find the axis of queries: the last but that of the keys, unless only another one has as many."""
+    rest = [axis for axis in range(len(shape)) if axis != keys % len(shape)]
+    fits = [axis for axis in rest if shape[axis] == asking]
+    return fits[-1] if len(fits) == 1 else rest[-1] if rest else None
 
 
 def _written_out(node: Made, value: int, keys: Tensor, values: dict[int, Tensor]) -> int | None:

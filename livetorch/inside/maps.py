@@ -73,20 +73,22 @@ def maps_of(draft: Draft, texts: Sequence[Padded] = ()) -> list[AttentionMap]:
             "its keys. A convolution or a recurrent net has no map; sigmoid and linear attention have no "
             "softmax; and what does not depend on an input is computed beforehand and not seen."
         )
-    names = _names(places)
+    # where weights are made of several softmaxes, their scores are all masked, and the map is one
+    shown = {place.weights: place for place in places}
+    names = dict(zip(shown, _names(list(shown.values())), strict=True))
     found = []
-    for place, name in zip(places, names, strict=True):
+    for place in places:
         groups, heads, queries, keys = _sizes(place)
         asked, read = _text(place.queries_from, texts), _text(place.keys_from, texts)
         found.append(
             AttentionMap(
-                *(place, name, groups, heads, queries, keys),
+                *(place, names[place.weights], groups, heads, queries, keys),
                 *(asked.name if asked and asked.length == queries else None,),
                 *(read.name if read and read.length == keys else None,),
             )
         )
     _mask(draft, found, texts)
-    return found
+    return list({map_.place.weights: map_ for map_ in found}.values())
 
 
 def _text(deps: frozenset[str], texts: Sequence[Padded]) -> Padded | None:
@@ -105,10 +107,14 @@ def _names(places: Sequence[Place]) -> list[str]:
 
 
 def _sizes(place: Place) -> tuple[int, int, int, int]:
-    lead = [size for axis, size in enumerate(place.shape) if axis != place.keys % len(place.shape)]
-    queries = lead[-1] if lead else 1
-    heads = lead[-2] if len(lead) > 1 else 1
-    return prod(lead[:-2]), heads, queries, place.shape[place.keys]
+    *lead, queries, keys = (1, *(place.shape[axis] for axis in _order(place)))
+    return prod(lead[:-1]), lead[-1] if lead else 1, queries, keys
+
+
+def _order(place: Place) -> list[int]:
+    """List the axes of weights: what is left, queries, keys."""
+    last = [axis for axis in (place.queries, place.keys % len(place.shape)) if axis is not None]
+    return [axis for axis in range(len(place.shape)) if axis not in last] + last
 
 
 def _mask(draft: Draft, maps: Sequence[AttentionMap], texts: Sequence[Padded]) -> None:
@@ -130,10 +136,8 @@ def _mask(draft: Draft, maps: Sequence[AttentionMap], texts: Sequence[Padded]) -
 
 def _raw_map(draft: Draft, map_: AttentionMap) -> int:
     """Add what gives the weights of a map as (groups, heads, queries, keys)."""
-    place, ndim = map_.place, len(map_.place.shape)
-    value = place.weights
-    if place.keys % ndim != ndim - 1:
-        order = [axis for axis in range(ndim) if axis != place.keys] + [place.keys]
+    value, order = map_.place.weights, _order(map_.place)
+    if order != sorted(order):
         value = draft.add("aten.permute.default", ({"v": value}, order))
     shape = [map_.groups, map_.heads, map_.queries, map_.keys]
     return draft.add("aten.view.default", ({"v": value}, shape))

@@ -98,7 +98,8 @@ def call_outside(
     ):
         for _ in range(times):
             result = _call_plainly(fn, copied(inputs))
-        return {name: tensor.detach().clone() for name, tensor in named_outputs(fn, result).items()}
+        outputs = named_outputs(fn, result).items()
+        return {name: tensor.detach().clone().as_subclass(Tensor) for name, tensor in outputs}
 
 
 def _call_plainly(fn: Callable, inputs: dict[str, Tensor]) -> Any:

@@ -9,6 +9,7 @@ import functools
 import math as _math
 import pickle
 import sys as _sys
+import types as _types
 
 from torch import _absent, _dtype, _record
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
@@ -144,6 +145,16 @@ class cuda:
     is_available = staticmethod(lambda: False)
     device_count = staticmethod(lambda: 0)
     manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
+
+
+backends = _absent.namespace(
+    "torch.backends",
+    mps=_types.SimpleNamespace(is_available=lambda: False, is_built=lambda: False),
+    cuda=_types.SimpleNamespace(is_built=lambda: False),
+    cudnn=_types.SimpleNamespace(
+        is_available=lambda: False, enabled=False, deterministic=False, benchmark=False
+    ),
+)
 
 
 def _of_a_type(name: str, kind):

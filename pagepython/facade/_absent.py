@@ -22,6 +22,6 @@ def refuser(space: str):
 def namespace(path: str, **names) -> types.ModuleType:
     """Make a small module of what stands in another one."""
     made = types.ModuleType(path)
-    vars(made).update({"__getattr__": refuser(path)} | names)
+    vars(made).update({"__path__": [], "__getattr__": refuser(path)} | names)
     sys.modules[path] = made
     return made

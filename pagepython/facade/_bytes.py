@@ -27,6 +27,8 @@ def as_bytes(self: Tensor, kind: _dtype.dtype) -> Tensor:
 
 def from_numpy(ndarray) -> Tensor:
     """Give the tensor that holds an array's numbers."""
+    if not hasattr(ndarray, "_held"):
+        raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     return ndarray._held
 
 

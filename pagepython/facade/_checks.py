@@ -52,6 +52,11 @@ def _factors(name, bound) -> None:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {ranks[0]}D and {ranks[1]}D"
         )
+    if name == "bmm" and a.shape[0] != b.shape[0]:
+        wanted, found = [a.shape[0], a.shape[2]], list(b.shape[:2])
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: {wanted} but got: {found}."
+        )
     if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
         raise RuntimeError(_unfit(a, b))
     if name in ("matmul", "dot") and ranks == (1, 1) and a.dtype == b.dtype == bool_:
@@ -266,6 +271,12 @@ def _pow(_name, bound) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
 
 
+@_rule("gelu")
+def _gelu(_name, bound) -> None:
+    if bound["approximate"] not in ("none", "tanh"):
+        raise RuntimeError("approximate argument must be either none or tanh.")
+
+
 @_rule("topk")
 def _topk(_name, bound) -> None:
     self = bound["self"]
@@ -314,7 +325,10 @@ def _pad(_name, bound) -> None:
     if len(bound["pad"]) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if len(bound["pad"]) > 2 * bound["self"].dim():
-        raise RuntimeError("Padding length should be less than or equal to two times the input dimension")
+        raise RuntimeError(
+            "Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(bound['pad'])} and input of dimension {bound['self'].dim()}"
+        )
 
 
 @_rule(

@@ -85,7 +85,9 @@ def fits(value, dtype) -> None:
 
 def masked_fill(self, mask, value):
     if mask.dtype != _dtype.bool_:
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {mask.dtype}")
+        raise RuntimeError(
+            f"masked_fill_ only supports boolean masks, but got mask with dtype {_dtype.CNAMES[mask.dtype.name]}"
+        )
     if isinstance(value, Tensor) and value.dim():
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.dim()} dimension(s)."

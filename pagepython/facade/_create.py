@@ -61,7 +61,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
             from torch._complex import of_numbers
 
             made = of_numbers(flat, shape, dtype)
-            return made.requires_grad_() if requires_grad else made
+            return made._wanting() if requires_grad else made
         from torch._convert import fits
 
         for x in flat:
@@ -70,7 +70,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
             if dtype.category == 1:
                 fits(x, dtype)
         made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
-    return made.requires_grad_() if requires_grad else made
+    return made._wanting() if requires_grad else made
 
 
 def _tensor_type(data):

@@ -30,7 +30,19 @@ def _letters(equation: str, operands: list) -> tuple[list[str], str]:
             raise RuntimeError(
                 f"einsum(): the number of subscripts in the equation ({len(term.replace('...', ''))}) does not match the number "
                 f"of dimensions ({operands[place].dim()}) for operand {place}"
+                + " and no ellipsis was given"
+                * ("..." not in term)
             )
+    sizes: dict = {}
+    for place, (term, operand) in enumerate(zip(terms, operands, strict=True)):
+        for letter, size in zip(term, operand.shape, strict=False) if "..." not in term else ():
+            seen = sizes.setdefault(letter, size)
+            if seen != size and 1 not in (seen, size):
+                raise RuntimeError(
+                    f"einsum(): subscript {letter} has size {size} for operand {place} which does not broadcast "
+                    f"with previously seen size {seen}"
+                )
+            sizes[letter] = max(seen, size)
     spare = "".join(map(chr, range(0x100, 0x100 + max([0, *ranks]))))
     terms = [term.replace("...", spare[len(spare) - rank :]) for term, rank in zip(terms, ranks, strict=True)]
     if not arrow:

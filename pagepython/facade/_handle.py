@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from array import array
@@ -57,8 +58,9 @@ def _as_torch_says(op: str, message: str) -> Exception:
         return IndexError(
             f"Dimension out of range (expected to be in range of {found[1]}, but got {found[2]})"
         )
-    if found := re.fullmatch(r"shapes \[([\d,]*)\] and \[([\d,]*)\] do not broadcast together\.", message):
-        shapes = [[int(n) for n in text.split(",") if n] for text in found.groups()]
+    if found := re.fullmatch(r"shapes (\[[\d,]*\](?: and \[[\d,]*\])+) do not broadcast together\.", message):
+        shapes = [[int(n) for n in re.findall(r"\d+", text)] for text in found[1].split(" and ")]
+        shapes = _apart(op, shapes)
         rank = max(map(len, shapes))
         first, second = ([1] * (rank - len(shape)) + shape for shape in shapes)
         axis = next(
@@ -68,8 +70,24 @@ def _as_torch_says(op: str, message: str) -> Exception:
             f"The size of tensor a ({first[axis]}) must match the size of tensor b ({second[axis]}) at "
             f"non-singleton dimension {axis}"
         )
+    if found := re.fullmatch(r"index (-?\d+) is outside an axis of length (\d+)\.", message):
+        return IndexError(f"index {found[1]} is out of bounds for dimension 0 with size {found[2]}")
+    if message == "an integer cannot be divided by 0.":
+        return RuntimeError("ZeroDivisionError")
     kind = IndexError if message.startswith("index ") else RuntimeError
     return kind(f"{op.split('.')[0]}: {message}")
+
+
+def _apart(op: str, shapes: list) -> list:
+    """Give two of several shapes that do not fit together, in the order in which PyTorch looks at them."""
+    if op.startswith("masked_fill"):
+        shapes = [shapes[0], shapes[-1]]
+    elif op.startswith("where"):
+        shapes = [*shapes[1:], shapes[0]]
+    for one, other in itertools.combinations(shapes, 2):
+        if any(m != n and 1 not in (m, n) for m, n in zip(reversed(one), reversed(other), strict=False)):
+            return [one, other]
+    return shapes[:2]
 
 
 def plain(value):

@@ -170,7 +170,7 @@ def put(self: Tensor, place, value) -> None:
             return
         result = call("index_put", whole, picks, value)
     else:
-        result = Tensor._of(_fit(value, whole.shape)._handle)
+        result = Tensor._of(_fit(value, whole.shape, "")._handle)
         if tracked(whole, value):
             remember("copy", {"self": whole, "src": value}, [result])
         if recorder := _record.current():
@@ -178,12 +178,14 @@ def put(self: Tensor, place, value) -> None:
     take_over(whole, result)
 
 
-def _fit(value: Tensor, shape) -> Tensor:
+def _fit(value: Tensor, shape, kind: str = "picked") -> Tensor:
     while value.dim() > len(shape) and value.shape[0] == 1:
         value = value[0]
     try:
         return _views.expand(value, shape)
     except RuntimeError:
+        if not kind:
+            raise
         raise RuntimeError(
             f"shape mismatch: value tensor of shape {list(value.shape)} cannot be broadcast to indexing result of shape {list(shape)}"
         ) from None

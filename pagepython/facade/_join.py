@@ -61,6 +61,10 @@ def flip(self, dims):
 
 
 def repeat(self, repeats):
+    if len(repeats) < self.dim():
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        )
     return call("repeat", self, repeats)
 
 
@@ -75,6 +79,9 @@ def roll(self, shifts, dims=None):
         if not -self.dim() <= axis < self.dim():
             _views.axis_of(axis, self.dim() or 1)
             raise IndexError(f"Dimension specified as {axis} but tensor has no dimensions")
+    counts = [len(v) if isinstance(v, tuple | list) else 1 for v in (shifts, dims)]
+    if counts[0] != counts[1]:
+        raise RuntimeError(f"shifts and dimensions must align. shifts: {counts[0]}, dims:{counts[1]}")
     return call(
         "roll",
         self,
@@ -130,6 +137,10 @@ def cdist(x1, x2, p=2.0):
     for name, t in (("X1", x1), ("X2", x2)):
         if t.dim() < 2:
             raise RuntimeError(f"cdist only supports at least 2D tensors, {name} got: {t.dim()}D")
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}"
+        )
     gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
     return call("linalg_vector_norm", gaps, p, [-1])
 
@@ -150,6 +161,11 @@ def meshgrid(*tensors, indexing=None):
     tensors = (
         list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], tuple | list) else list(tensors)
     )
+    found = next((t for t in tensors if t.dim() > 1), None)
+    if found is not None:
+        raise RuntimeError(
+            f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {found.detach()}"
+        )
     shape = [t.numel() for t in tensors]
     grids = (
         t.reshape([-1 if k == axis else 1 for k in range(len(shape))]).expand(shape)

@@ -28,7 +28,8 @@ def _extreme(name: str, pair: str | None = None):
             raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
         if dim is None and self.numel() == 0:
             raise (RuntimeError if pair else IndexError)(
-                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0."
+                + " Specify the reduction dim with the 'dim' argument." * bool(pair)
             )
         return call(name, self, *args, **kwargs)
 
@@ -177,6 +178,10 @@ def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
 
 
 def unique(self, sorted=True, return_inverse=False, return_counts=False, dim=None):
+    if not isinstance(self, Tensor):
+        raise TypeError(
+            f"_unique2(): argument 'input' (position 1) must be Tensor, not {type(self).__name__}"
+        )
     if dim is not None:
         from torch._more import unique_rows
 

@@ -49,7 +49,7 @@ default_generator = Generator()
 
 
 def manual_seed(seed: int) -> Generator:
-    return default_generator.manual_seed(seed)
+    return default_generator.manual_seed(int(seed))
 
 
 def get_rng_state():

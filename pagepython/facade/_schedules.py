@@ -11,6 +11,8 @@ class LRScheduler:
     """Sets the rate of each group by the number of steps taken; a schedule says ``rate(base, step)``."""
 
     def __init__(self, optimizer, last_epoch=-1) -> None:
+        if not hasattr(optimizer, "param_groups"):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
         self.optimizer, self.last_epoch = optimizer, last_epoch
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])

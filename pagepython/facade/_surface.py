@@ -18,6 +18,7 @@ from torch._form import device as _device
 from torch._form import usable
 from torch._tensor import Tensor, TensorBase
 
+_UNLISTED = ("onnx",)  # modules that PyTorch loads when they are asked for
 _TAIL = "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
 LINES = dict(
     line.partition("\t")[::2]
@@ -190,11 +191,19 @@ class Form:
         for place, p in enumerate(self.parameters):
             if p.name not in given:
                 if p.required:
-                    return f'missing 1 required positional argument: "{p.name}"'
+                    name = f's: "{p.name}"' if self.typed else f": '{p.name}'"
+                    return f"missing 1 required positional argument{name}"
             elif not p.takes(given[p.name]):
                 where = f" (position {place + 1})" if place < len(kinds) else ""
-                return f"argument '{p.name}'{where} must be {p.words}, not {_said(given[p.name])}"
+                name = "input" if p.name == "self" else p.name
+                return f"argument '{name}'{where} must be {p.words}, not {_given(given[p.name])}"
         return [p.name for p in places[: len(kinds)]], renamed, spread
+
+
+def _given(kind) -> str:
+    if isinstance(kind, tuple) and kind[0] == "list":
+        return "list"
+    return "numpy.ndarray" if _said(kind) == "ndarray" else _said(kind)
 
 
 def _said(kind) -> str:
@@ -249,7 +258,7 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
     known = forms(path)
     if not known:
         return act
-    plans, own, short = {}, own_parameters(act, skip), path.rpartition(".")[2]
+    plans, own, short = {}, own_parameters(act, skip), path.rpartition(".")[2] + ".__init__" * skip
     first = 1 if method else 0
 
     def call(*args, **kwargs):
@@ -292,7 +301,7 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
         return functools.partial(_carry, path, form, own, places, renamed, spread, first)
     told = [bound for _, bound in found]
     if len(known) == 1:
-        raise TypeError(f"{short}() {told[0]}")
+        raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
     shapes = "; ".join(
         "(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")"
@@ -368,7 +377,7 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
     extra = args[len(places) :]
     found = act(*before, *positional, *extra, **named)
     if wants:
-        found.requires_grad_()
+        found._wanting()
     return found if out is None else _written(path, out, found)
 
 
@@ -411,6 +420,15 @@ def _written(path: str, out, found):
         out._see(found.to(out.dtype))
         return out
     return out.copy_(found)
+
+
+def has_no_module(path: str) -> bool:
+    """Tell whether PyTorch has no module of a path, as far as its surface is known; its functions are refused by name."""
+    above, _, name = path.rpartition(".")
+    if LINES.get(path):
+        raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
+    known = any(line.rpartition(".")[0] == above for line in LINES)
+    return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED
 
 
 def absent(space: str, name: str, thing: object = None) -> Exception:

@@ -234,7 +234,7 @@ class TensorBase:
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
         if wanted and not self.dtype.is_floating_point:
-            raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if not wanted and self._node is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
@@ -243,8 +243,16 @@ class TensorBase:
         self._wants = wanted
 
     def requires_grad_(self, requires_grad: bool = True):
+        if requires_grad and self.dtype.category < 2:
+            raise RuntimeError("only Tensors of floating point dtype can require gradients")
         self.requires_grad = requires_grad
         return self
+
+    def _wanting(self):
+        """Ask for a gradient as a maker does."""
+        if self.dtype.category < 2:
+            raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+        return self.requires_grad_()
 
     @property
     def grad_fn(self):
@@ -294,6 +302,8 @@ class Tensor(TensorBase):
         kind = _dtype.named(dtype)
         if len(data) == 1 and not isinstance(data[0], int):
             given = data[0]
+            if isinstance(given, float):
+                raise TypeError("new(): data must be a sequence (got float)")
             if isinstance(given, Tensor) and given.dtype != kind:
                 raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
             return (

@@ -68,6 +68,11 @@ class Finder(importlib.abc.MetaPathFinder):
     def find_spec(self, fullname: str, path=None, target=None):
         if fullname.partition(".")[0] in REFUSED:
             raise NotInPage(f"{fullname.partition('.')[0]} is not in the page; run this notebook in Jupyter.")
+        if fullname.startswith("torch."):
+            from torch import _surface  # type: ignore[attr-defined]
+
+            if _surface.has_no_module(fullname.removeprefix("torch.")):
+                return None
         if any(fullname == name or fullname.startswith(f"{name}.") for name in self.names):
             return importlib.machinery.ModuleSpec(fullname, _Loader(), is_package=True)
         return None

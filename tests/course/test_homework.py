@@ -76,6 +76,10 @@ def test_a_reply_is_the_books():
     right, reply = grading._number(question, 0.2)
     assert not right
     assert "`fine` has left the sum" in reply
+    crossing = next(each for each in lessons()["06c_what_it_costs"].questions if each["name"] == "crossing")
+    right, reply = grading._number(crossing, 341.3)  # the answer is whole, this slip is not
+    assert not right
+    assert "the projections count three" in reply
 
 
 def test_otter_asks_the_same_for_the_same_points():

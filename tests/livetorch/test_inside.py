@@ -44,6 +44,14 @@ def with_sink(q, k, v):
     return torch.softmax(torch.cat([scores(q, k), sink], -1), -1)[..., :-1] @ v
 
 
+def heads_last(q, k, v):
+    return torch.einsum("bkqh,bhkd->bqhd", torch.softmax(scores(q, k).permute(0, 3, 2, 1), 1), v)
+
+
+def difference(q, k, v):
+    return (torch.softmax(scores(q, k), -1) - torch.softmax(2 * scores(q, k), -1) / 2) @ v
+
+
 def mixed(q, k, v):
     mix = torch.eye(4) + 0.1
     weights = torch.softmax(scores(q, k), -1)
@@ -67,6 +75,8 @@ WAYS = {
         ONE,
     ),
     "a sink": (with_sink, torch.softmax(functional.pad(scores(Q, K), (0, 1)), -1)[..., :-1]),
+    "heads last": (heads_last, ONE),
+    "a difference": (difference, ONE - torch.softmax(2 * scores(Q, K), -1) / 2),
     "mixed heads": (mixed, torch.einsum("gh,bhqk->bgqk", torch.eye(4) + 0.1, ONE)),
 }
 

@@ -160,6 +160,53 @@ FAULTS = [
         "torch.full((2,), 1e6, dtype=torch.float16)",
     )
 ]
+WORDS = [
+    "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\nx = torch.ones(2, 3)\n"
+    "mix = nn.MultiheadAttention(4, 2, batch_first=True)\nd, e = torch.ones(1, 3, 4), torch.ones(1, 2, 4)\n"
+    f"try:\n    {code}\nexcept Exception as error:\n    print(error)\nelse:\n    print('nothing is wrong')"
+    for code in (
+        "torch.tensor([1, 2], requires_grad=True)",
+        "torch.tensor([1, 2]).requires_grad_()",
+        "x[torch.tensor([0, 5])]",
+        "x[0] = torch.ones(4)",
+        "x.masked_fill(torch.ones(2, 2).bool(), 0)",
+        "torch.where(torch.tensor([True]), torch.ones(2), torch.ones(3))",
+        "torch.bmm(torch.ones(2, 3, 4), torch.ones(3, 4, 5))",
+        "torch.tensor([1]) // torch.tensor([0])",
+        "torch.roll(x, (1, 2), 0)",
+        "x.repeat(2)",
+        "torch.cdist(x, torch.ones(2, 4))",
+        "torch.einsum('ij,jk->ik', x, x)",
+        "torch.softmax(x)",
+        "torch.zeros(2.5)",
+        "torch.exp([4.0])",
+        "torch.from_numpy([1, 2])",
+        "torch.Tensor(1.5)",
+        "F.mse_loss(x)",
+        "nn.Linear(2)",
+        "nn.Linear(2, 3)([1.0, 2.0])",
+        "nn.GRU(3, 4)(torch.ones(2, 5, 3), torch.ones(1, 2, 4))",
+        "nn.LSTM(3, 4)(torch.ones(2, 5, 3), (torch.ones(1, 5, 4), torch.ones(2, 5, 4)))",
+        "nn.RNN(3, 4)(torch.ones(1, 2, 5, 3))",
+        "nn.LSTM(3, 4, dropout=2.0)",
+        "nn.BatchNorm1d(4)(x)",
+        "F.gelu(x, approximate='other')",
+        "F.scaled_dot_product_attention(x[0], x[0], x[0])",
+        "print(round(F.cross_entropy(x[0], torch.tensor([1])).item(), 4))",
+        "mix(d, d, d, attn_mask=torch.zeros(2, 2))",
+        "mix(d, d, d, key_padding_mask=torch.zeros(1, 3).long())",
+        "mix(d, d, d, key_padding_mask=torch.zeros(1, 2).bool())",
+        "mix(d, e, d)",
+        "mix(torch.ones(1, 3, 5), d, d)",
+        "torch.utils.data.DataLoader([1, 2], batch_size=0)",
+        "nn.Linear(1, 1).register_buffer('weight', torch.ones(1))",
+        "nn.Linear(1, 1).weight = torch.ones(1)",
+        "print(nn.Sequential(nn.Linear(1, 1)).load_state_dict({}, strict=False))",
+        "torch.optim.lr_scheduler.StepLR(nn.Linear(1, 1), 1)",
+        "print(torch.backends.mps.is_available())",
+        "import torch.nn.foo",
+    )
+]
 GROUPS = {
     "printed text": (PRINTED, 0.0),
     "random numbers": (DRAWN, 1e-6),
@@ -168,6 +215,7 @@ GROUPS = {
     "training": (TRAINED, 1e-5),
     "gradients of gradients": ([TWICE], 1e-5),
     "kinds of errors": (FAULTS, 0.0),
+    "words of errors": (WORDS, 0.0),
     "beside NumPy": (BESIDE, 1e-6),
     "random programs": ([program(seed) for seed in range(300)], 2e-4),
 }

@@ -75,3 +75,12 @@ def test_what_students_type_gives_what_pytorch_gives_or_is_refused(tmp_path):
         and page.strip() not in REFUSED
     ]
     assert wrong == [], f"{len(wrong)} of {len(lines)}\n" + "\n\n".join(wrong[:12])
+
+
+def test_an_import_of_what_the_page_lacks_is_refused_by_name(tmp_path):
+    names = ("torch.nn.utils.rnn import pack_sequence", "torch.nn import LPPool2d", "torch.nn import Linaer")
+    codes = [f"try:\n    from {name}\nexcept ImportError as error:\n    print(error)" for name in names]
+    packed, pool, typo = in_page(codes, tmp_path)
+    assert packed.startswith("torch.nn.utils.rnn.pack_sequence is not in the page's torch")
+    assert pool.startswith("torch.nn.LPPool2d is not in the page's torch")
+    assert typo.startswith("cannot import name 'Linaer' from 'torch.nn'")

@@ -11,6 +11,7 @@ from typing import Any
 from attn_lessons.exercises.checking import inputs
 from attn_lessons.exercises.checking.check import find, judge
 from attn_lessons.exercises.checking.exercise import Check, Exercise
+from attn_lessons.exercises.questions.pieces import usual_tolerance
 
 
 def parts(name: str) -> list[Exercise]:
@@ -86,12 +87,17 @@ def _number(question: dict[str, Any], given: Any) -> tuple[bool, str]:
     except (TypeError, ValueError, RuntimeError):
         return False, f"The answer must be a number, and this is a {type(given).__name__}."
 
-    def near(value: float) -> bool:
-        return abs(number - value) <= question["tolerance"] + 1e-9 * abs(number)
+    def near(value: float, tolerance: float) -> bool:
+        return abs(number - value) <= tolerance + 1e-9 * abs(number)
 
-    if near(question["answer"]):
+    if near(question["answer"], question["tolerance"]):
         return True, question["explain"]
-    why = next((each["why"] for each in question["mistakes"] if near(each["value"])), "")
+    mistakes = [
+        (abs(number - each["value"]), each["why"])
+        for each in question["mistakes"]
+        if near(each["value"], max(question["tolerance"], usual_tolerance(each["value"])))
+    ]
+    why = min(mistakes)[1] if mistakes else ""
     return False, why or ("Too large." if number > question["answer"] else "Too small.")
 
 

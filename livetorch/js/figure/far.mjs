@@ -13,7 +13,6 @@ export const numbersIn = (pool = []) => pool.reduce((sum, { shape = [] }) => sum
  */
 export function watched(spec, run, call) {
   let slow = 0;
-  if (spec.carry) return run; // a step waits for the one before
   if (spec.first && numbersIn(spec.pool) > MANY) call();
   return (/** @type {any} */ settings) => {
     const from = performance.now();

@@ -46,7 +46,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const state = createState(spec, { ...defaults, ...wires.from(given) }, run);
   /** @param {any} part */
   function goFar({ createFar }) {
-    const came = (/** @type {Settings} */ at, /** @type {any} */ outputs) => (state.came(at, outputs), tell.stale());
+    const came = (/** @type {Settings} */ at, /** @type {any} */ outputs) => (state.came(at, outputs), stepping.came());
     state.far = createFar(spec, { feed: programs.feed, came }, tell.place);
   }
   const stepping = createStepping(spec, state, tell, reducedMotion);
@@ -160,26 +160,37 @@ function createBeginnings(state, stepping, tell, all) {
 function createState(spec, start, run) {
   const carried = Object.keys(spec.carry?.names ?? {});
   const steps = spec.carry ? createSteps() : null;
-  const past = createPast(carried, run);
+  const past = createPast(carried);
   let settings = start;
   let base = settings; // what the run of steps began with
   let replayable = true; // whether the steps since then can be done again from `base`
-  let stale = !spec.first;
+  let stepped = false; // whether a step was begun whose numbers have not come
   /** @type {Frame} */
-  let frame = { outputs: first(spec.first ?? {}), state: settings, history: null };
+  let frame = { outputs: first(spec.first ?? {}), state: spec.first ? settings : {}, history: null };
   /** @type {Settings|null} what the worker was asked for last */
   let asked = null;
-  const count = () => steps?.count ?? 0;
+  const count = () => (steps?.count ?? 0) + Number(stepped);
+  const history = () => steps?.frames ?? null;
   const shown = () => past.shown(settings);
+  /** @param {Settings} at */
+  const ask = (at) => void (asked === at || self.far.ask((asked = at)));
 
-  function compute() {
-    frame = { outputs: run(settings), state: settings, history: steps?.frames ?? null };
+  /** @param {Settings} at @param {Record<string, any>} outputs */
+  function take(at, outputs) {
+    frame = { outputs, state: at, history: history(), at: past.at() ?? undefined };
+    if (at !== settings) return;
+    if (stepped) {
+      stepped = false;
+      steps?.push(outputs);
+      past.keep(count(), settings);
+    } else steps?.replaceLast(outputs);
   }
 
   /** @param {Settings} next */
   function begin(next) {
     settings = base = next;
-    replayable = stale = true;
+    replayable = true;
+    stepped = false;
     steps?.clear();
     past.clear();
   }
@@ -192,7 +203,7 @@ function createState(spec, start, run) {
     shown,
     begin,
     settings: () => settings,
-    history: () => steps?.frames ?? null,
+    history,
     /** What was carried at the beginning. */
     start: () => Object.fromEntries(carried.filter((name) => name in base).map((name) => [name, base[name]])),
     /** What the run began with, if its steps can be done again. */
@@ -204,21 +215,20 @@ function createState(spec, start, run) {
 
     /** The worker's answer; without outputs: it cannot say. @param {Settings} at @param {Record<string, any>|null} outputs */
     came(at, outputs) {
-      if (outputs) frame = { outputs, state: at, history: null };
-      else self.far = null;
-      stale = !outputs || at !== settings;
+      if (!outputs) self.far = null;
+      else take(at, outputs);
     },
+
+    /** Whether a worker computes what there is to draw. */
+    waits: () => self.far && frame.state !== shown(),
 
     /** What there is to draw, and as long as a worker computes, what there was; throws what makes it impossible. @param {boolean} [now] do not wait */
     current(now = false) {
-      if (stale && self.far && !now) {
-        if (asked !== settings) self.far.ask((asked = settings));
-      } else if (stale) {
-        compute();
-        stale = false;
-        steps?.replaceLast(frame.outputs);
-      }
-      return past.frame(frame, settings);
+      const at = shown();
+      if (frame.state === at) return frame;
+      if (self.far && !now) ask(at);
+      else take(at, run(at));
+      return frame;
     },
 
     /** @param {Settings} next some settings by name: a step goes on with them, or the run begins anew */
@@ -227,17 +237,20 @@ function createState(spec, start, run) {
       if (begins) return begin({ ...shown(), ...next });
       settings = { ...settings, ...next };
       replayable = false;
-      stale = true;
-      return past.moved();
+      return undefined;
     },
 
     /** One step on. @param {Settings} next */
     advance(next) {
-      if (count() === 0) past.keep(0, settings);
+      if (count() === 0) {
+        past.keep(0, settings);
+        steps?.replaceLast(frame.outputs); // which may be those that the page brought
+      }
+      const outputs = self.far ? null : run(next);
       settings = next;
-      compute();
-      steps?.push(frame.outputs);
-      past.keep(count(), settings);
+      stepped = true;
+      if (outputs) take(next, outputs);
+      else ask(next);
     },
   };
   return self;
@@ -256,12 +269,13 @@ function createStepping(spec, state, tell, reducedMotion) {
   const { carry } = spec;
   const { count } = state;
 
-  /** Whether another step may follow. */
+  /** Whether another step may follow; null: not before the worker has answered. */
   function step() {
     if (!carry) return false;
     try {
       state.look(null);
       const { outputs } = state.current();
+      if (state.waits()) return null;
       const broken = brokenOutput({ controls: spec.controls, carry }, outputs);
       if (broken) {
         tell.said(`Stopped: ${broken} is no longer a number that a step can start from.`);
@@ -289,12 +303,18 @@ function createStepping(spec, state, tell, reducedMotion) {
     tell.said(`Stopped after ${count()} steps.`);
     for (const done of waiting.splice(0)) done();
   }
-  const runner = carry ? createRunner({ step, draw: show, ended, reducedMotion, pace: carry.pace }) : null;
+  const runner = carry ? createRunner({ step, waits: state.waits, draw: show, ended, reducedMotion, pace: carry.pace }) : null;
 
   return {
     running: () => runner?.running ?? false,
     stop: () => runner?.stop(),
     destroy: () => runner?.destroy(),
+    /** A worker has answered. */
+    came() {
+      if (runner?.running) return runner.go();
+      tell.moved(state.carried);
+      return tell.stale();
+    },
 
     /**
      * Do some steps, in slices that leave the page free; resolves when they are done.
@@ -315,10 +335,11 @@ function createStepping(spec, state, tell, reducedMotion) {
       runner?.stop();
       tell.failed("");
       const before = count();
-      step();
+      if (step() === null) return runner?.start(1, false);
       show();
       tell.changed(true);
       if (count() > before) tell.said(`Step ${count()}`);
+      return undefined;
     },
   };
 }

@@ -7,29 +7,32 @@ const ROOM = 4e6; // numbers that they may hold together
 
 /**
  * @param {string[]} carried the controls that a step feeds
- * @param {(settings: Settings) => Record<string, any>} run gives the outputs
  * @param {{most?: number, room?: number}} [bounds]
  */
-export function createPast(carried, run, { most = MOST, room = ROOM } = {}) {
+export function createPast(carried, { most = MOST, room = ROOM } = {}) {
   /** @type {Map<number, Settings>} */
   let kept = new Map();
   let stride = 1; // every step is kept at first, then every second, every fourth ...
   /** @type {number|null} the step that is looked at */
   let at = null;
-  /** @type {any} what it gave, once it has been asked for */
-  let frame = null;
+  /** @type {Settings[]} the present settings, and what they were there */
+  let seen = [];
 
   /** @param {Settings} settings */
   const sizeOf = (settings) => Object.values(settings).reduce((sum, value) => sum + (value?.data?.length ?? value?.length ?? 1), 0);
 
   /** @param {number|null} step a kept one, or null: the present */
   function look(step) {
-    frame = null;
+    seen = [];
     at = step;
   }
 
   /** The present settings, or those with which the past step was computed. @param {Settings} settings */
-  const shown = (settings) => (at === null ? settings : { ...settings, ...kept.get(at) });
+  function shown(settings) {
+    if (at === null) return settings;
+    if (seen[0] !== settings) seen = [settings, { ...settings, ...kept.get(at) }];
+    return seen[1];
+  }
 
   return {
     look,
@@ -53,17 +56,6 @@ export function createPast(carried, run, { most = MOST, room = ROOM } = {}) {
         stride *= 2;
         kept = new Map([...kept].filter(([one]) => one % stride === 0));
       }
-    },
-
-    /** A control that does not flow on was moved: the past step gives something else. */
-    moved() {
-      frame = null;
-    },
-
-    /** What there is to draw. @param {any} present @param {Settings} settings */
-    frame(present, settings) {
-      if (at === null) return present;
-      return (frame ??= { outputs: run(shown(settings)), state: shown(settings), history: present.history, at });
     },
   };
 }

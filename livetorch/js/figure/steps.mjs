@@ -87,7 +87,8 @@ export function createSteps() {
 /**
  * A run of steps, cut into slices between which the page can paint and answer.
  * @param {object} options
- * @param {() => boolean} options.step does one step; false ends the run
+ * @param {() => boolean|null} options.step does one step; false ends the run, null: not now
+ * @param {() => boolean} options.waits whether a worker still computes the last one
  * @param {() => void} options.draw shows where the run is
  * @param {() => void} options.ended
  * @param {() => boolean} options.reducedMotion
@@ -98,6 +99,7 @@ export function createSteps() {
  */
 export function createRunner({
   step,
+  waits,
   draw,
   ended,
   reducedMotion,
@@ -114,20 +116,21 @@ export function createRunner({
   let started = 0;
   let done = 0;
   let drawn = 0;
+  let fresh = false; // whether there is something to draw
 
   const due = () => (pace && paced ? Math.floor(((now() - started) / 1000) * pace) + 1 - done : Infinity);
 
   /** Do what there is time for until then; says whether the run goes on. @param {number} end */
   function work(end) {
-    let going = left > 0;
-    for (let allowed = due(); going && allowed > 0; allowed -= 1) {
-      going = step();
+    for (let allowed = due(); left > 0 && allowed > 0; allowed -= 1) {
+      const went = step();
+      if (went === null) break;
+      left = went ? left - 1 : 0;
       done += 1;
-      left -= 1;
-      going &&= left > 0;
+      fresh = true;
       if (now() >= end) break;
     }
-    return going;
+    return left > 0 || waits();
   }
 
   function finish() {
@@ -139,11 +142,11 @@ export function createRunner({
   const slice = () => {
     handle = null;
     const quiet = reducedMotion();
-    const before = done;
     if (!work(now() + (quiet ? QUIET_BUDGET : FRAME_BUDGET))) return finish();
-    if (done > before && (!quiet || now() - drawn >= QUIET_PAUSE)) {
+    if (fresh && (!quiet || now() - drawn >= QUIET_PAUSE)) {
       draw();
       drawn = now();
+      fresh = false;
     }
     handle = frame(slice);
     return undefined;
@@ -163,6 +166,11 @@ export function createRunner({
       [left, paced, done] = [steps, unhurried, 0];
       started = drawn = now();
       handle = frame(slice);
+    },
+    /** A worker has answered: the next step need not wait for a frame. */
+    go() {
+      fresh = true;
+      work(now());
     },
     stop() {
       if (!active) return;

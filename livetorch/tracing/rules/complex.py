@@ -188,6 +188,9 @@ _PAIRS: dict[str, Callable] = {
     "div": _of_two(_div),
     "add": _added(1),
     "sub": _added(-1),
+    "rsub": lambda a, b, alpha=1: _added(-1)(b, a, alpha),
+    "eq": _of_two(lambda a, b: (a[0] == b[0]) & (a[1] == b[1])),
+    "ne": _of_two(lambda a, b: (a[0] != b[0]) | (a[1] != b[1])),
     "pow": _pow,
     "reciprocal": lambda a: _div((1.0, 0.0), a),
     "neg": lambda a: (-a[0], -a[1]),
@@ -211,4 +214,4 @@ _PAIRS: dict[str, Callable] = {
     "_fft_c2c": fourier.complex_to_complex,
     "_fft_c2r": fourier.complex_to_real,
 }
-_MOVED = {"clone", "sum", "mean", "flip", "roll", "index_select", "cumsum", "cat", "constant_pad_nd"}
+_MOVED = {"clone", "sum", "mean", "flip", "roll", "index_select", "cumsum", "cat", "stack", "constant_pad_nd"}

@@ -79,15 +79,12 @@ def convolution(
     )
     kernel, batch = list(weight.shape[2:]), input.shape[0]
     if transposed:
-        if any(extra):
-            raise Refusal(
-                "a transposed convolution with output_padding cannot be traced", "Pad the result instead."
-            )
         edges = zip(input.shape[2:], stride, dilation, kernel, strict=True)
         sizes = [(n - 1) * s + d * (k - 1) + 1 for n, s, d, k in edges]
         places, _ = _places(sizes, kernel, stride, dilation)
         out = _spread_out(input, weight, groups, places, sizes)
-        out = _cropped(out, padding, [n - 2 * p for n, p in zip(sizes, padding, strict=True)])
+        kept = [n - 2 * p + e for n, p, e in zip(sizes, padding, extra, strict=True)]
+        out = _cropped(_padded(out, [0] * count, more=extra), padding, kept)
     else:
         x = _padded(input, padding)
         places, sizes = _places(x.shape[2:], kernel, stride, dilation)

@@ -21,6 +21,8 @@ class _Convolution(Module):
             raise NotImplementedError(
                 f"a convolution with padding_mode={padding_mode!r} is not in the page's torch."
             )
+        if isinstance(padding, str) and padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}")
         if in_channels % groups or out_channels % groups:
             raise ValueError(
                 f"{'in' if in_channels % groups else 'out'}_channels must be divisible by groups"

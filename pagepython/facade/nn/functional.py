@@ -185,6 +185,9 @@ def instance_norm(input, weight=None, bias=None, eps=1e-05):
 def batch_norm(
     input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-05
 ):
+    for key, given in locals().items():
+        if torch.is_tensor(given) and key != "input" and given.numel() != input.shape[1]:
+            raise RuntimeError(f"{key} should contain {input.shape[1]} elements not {given.numel()}")
     axes = [axis for axis in range(input.dim()) if axis != 1]
     shape = [1, -1] + [1] * (input.dim() - 2)
     if not training:
@@ -396,6 +399,8 @@ def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean")
     if target.dtype.name not in ("int64", "uint8"):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {NAMES[target.dtype.name]}")
     wanted = input.shape[:1] + input.shape[2:] if input.dim() > 1 else ()
+    if input.dim() == 1 and tuple(target.shape) == (1,) and reduction != "none":
+        target = target.reshape(())
     if tuple(target.shape) != tuple(wanted):
         if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
             raise ValueError(
@@ -460,6 +465,11 @@ def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="m
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p=0.0, is_causal=False, scale=None, enable_gqa=False
 ):
+    if min(query.dim(), key.dim(), value.dim()) < 2:
+        raise RuntimeError(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
+            f"{query.dim()} key.dim: {key.dim()} and value.dim: {value.dim()} instead."
+        )
     if attn_mask is not None and is_causal:
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"

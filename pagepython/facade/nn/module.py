@@ -55,7 +55,8 @@ class Module(State):
         tables = self.__dict__
         if "_parameters" not in tables:
             if isinstance(value, Parameter | Module):
-                raise AttributeError("cannot assign parameters or modules before Module.__init__() call")
+                kind = "parameters" if isinstance(value, Parameter) else "module"
+                raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
             object.__setattr__(self, name, value)
             return
         kind = (
@@ -69,7 +70,7 @@ class Module(State):
             kind = "_buffers"
         if kind is None and name in tables["_parameters"] and value is not None:
             raise TypeError(
-                f"cannot assign '{type(value).__name__}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                f"cannot assign '{torch.typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
             )
         for table in ("_parameters", "_buffers", "_modules"):
             tables[table].pop(name, None) if table != kind else None
@@ -116,6 +117,7 @@ class Module(State):
             raise TypeError(
                 f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
+        self._vacant(name, self._buffers)
         self._buffers[name] = tensor
         if not persistent:
             self._transient.add(name)
@@ -125,6 +127,7 @@ class Module(State):
             raise TypeError(
                 f"cannot assign '{torch.typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
+        self._vacant(name, self._parameters)
         self._parameters[name] = param
 
     def add_module(self, name: str, module) -> None:
@@ -136,7 +139,12 @@ class Module(State):
                 if name
                 else 'module name can\'t be empty string ""'
             )
+        self._vacant(name, self._modules)
         self._modules[name] = module
+
+    def _vacant(self, name: str, table: dict) -> None:
+        if name not in table and hasattr(self, name):
+            raise KeyError(f"attribute '{name}' already exists")
 
     register_module = add_module
 

@@ -57,6 +57,33 @@ class MultiheadAttention(Module):
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
 
+    def _fitting(self, given, attn_mask, key_padding_mask) -> None:
+        """Refuse shapes and types that do not fit, in PyTorch's words; what is given is (places, batch, width)."""
+        query, key, value = given
+        if query.shape[-1] != self.embed_dim:
+            raise AssertionError(
+                f"was expecting embedding dimension of {self.embed_dim}, but got {query.shape[-1]}"
+            )
+        if key.shape != value.shape:
+            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+        (queries, batch, _), keys = query.shape, key.shape[0]
+        for name, mask in (("key_padding_mask", key_padding_mask), ("attn_mask", attn_mask)):
+            if mask is not None and mask.dtype != torch.bool and not mask.dtype.is_floating_point:
+                raise AssertionError(f"only bool and floating types of {name} are supported")
+        if attn_mask is not None:
+            wanted = (queries, keys) if attn_mask.dim() == 2 else (batch * self.num_heads, queries, keys)
+            if tuple(attn_mask.shape) != wanted:
+                raise RuntimeError(
+                    f"The shape of the {attn_mask.dim()}D attn_mask is {attn_mask.shape}, but should be {wanted}."
+                )
+        for axis, size in enumerate((batch, keys)):
+            if key_padding_mask is not None and key_padding_mask.dim() == 2:
+                found = key_padding_mask.shape[axis]
+                if found != size:
+                    raise AssertionError(
+                        f"Expected key_padded_mask.shape[{axis}] to be {size}, but got {found}"
+                    )
+
     def forward(
         self,
         query,
@@ -69,10 +96,15 @@ class MultiheadAttention(Module):
         is_causal=False,
     ):
         batched = query.dim() == 3
+        if query.dim() not in (2, 3):
+            raise AssertionError(
+                f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
+            )
         given = [t if batched else t.unsqueeze(1) for t in (query, key, value)]
         given = [
             t.transpose(0, 1) if batched and self.batch_first else t for t in given
         ]  # (places, batch, width)
+        self._fitting(given, attn_mask, key_padding_mask)
         weights = self.in_proj_weight.chunk(3)
         biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
         q, k, v = (

@@ -62,6 +62,15 @@ class _Cell(Module):
             raise RuntimeError(
                 f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}"
             )
+        for k, h in enumerate(() if hx is None else hx if several > 1 else (hx,)):
+            if h.shape[:-1] != input.shape[:-1]:
+                raise RuntimeError(
+                    f"Input batch size {input.shape[0]} doesn't match hidden{k} batch size {h.shape[0]}"
+                )
+            if h.shape[-1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{k} has inconsistent hidden_size: got {h.shape[-1]}, expected {self.hidden_size}"
+                )
         if hx is None:
             state = (torch.zeros(*input.shape[:-1], self.hidden_size, dtype=input.dtype),) * several
         else:
@@ -112,6 +121,10 @@ class _Recurrent(Module):
         bidirectional=False,
     ) -> None:
         super().__init__()
+        if not 0 <= dropout <= 1:
+            raise ValueError(
+                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+            )
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.batch_first, self.bidirectional, self.bias, self.dropout = (
             batch_first,
@@ -134,6 +147,8 @@ class _Recurrent(Module):
 
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
+        if input.dim() not in (2, 3):
+            raise ValueError(f"{self.kind}: Expected input to be 2D or 3D, got {input.dim()}D tensor instead")
         if input.shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
@@ -144,6 +159,11 @@ class _Recurrent(Module):
         given = (
             None if hx is None else [h if batched else h.unsqueeze(1) for h in (hx if several > 1 else (hx,))]
         )
+        wanted = self.num_layers * len(self._ends()), steps.shape[1], self.hidden_size
+        for k, h in enumerate(given or ()):
+            if tuple(h.shape) != wanted:
+                which = f"hidden[{k}]" if several > 1 else "hidden"
+                raise RuntimeError(f"Expected {which} size {wanted}, got {list(h.shape)}")
         last = []
         for layer in range(self.num_layers):
             sides = []

@@ -7,7 +7,7 @@ from collections import OrderedDict, namedtuple
 import torch
 
 
-class _Keys(namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")):
+class _IncompatibleKeys(namedtuple("_IncompatibleKeys", "missing_keys unexpected_keys")):
     """What did not match."""
 
     def __repr__(self) -> str:
@@ -50,4 +50,4 @@ class State:
                     value.data = state_dict[name].detach()
                 elif name in state_dict:
                     value.copy_(state_dict[name])
-        return _Keys(missing, unexpected)
+        return _IncompatibleKeys(missing, unexpected)

@@ -80,6 +80,11 @@ test("a wrong number gets the reply to its mistake, else what can be said of it"
   assert.match(says("7"), /Too large/);
   assert.match(says("-7"), /Too small/);
   assert.match(says("many"), /Write a number such as/);
+  const mistakes = [{ value: 1.66667, why: "Divided once." }, { value: 1.67, why: "Rounded." }, { value: 2, why: "Two." }];
+  const whole = { ...number, answer: 4, tolerance: 0, shown: "4", mistakes };
+  const why = ["5/3", "1.667", "1.67", "2", "1.6", "2.001"].map((text) => judgeNumber(whole, text).text);
+  const again = "Try again, or look at the answer.";
+  assert.deepEqual(why, ["Divided once.", "Divided once.", "Rounded.", "Two.", again, again]); // a whole answer, slips that are not
 });
 
 test("words around a number are taken away, and two numbers are not one", () => {

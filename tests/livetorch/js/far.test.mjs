@@ -29,6 +29,7 @@ const spec = (/** @type {object} */ more) => ({
 });
 const number = (/** @type {number} */ x) => Buffer.from(Float32Array.of(x).buffer).toString("base64");
 const first = { output: { dtype: "float32", shape: [], data: number(7) } };
+globalThis.requestAnimationFrame = (callback) => /** @type {any} */ (setTimeout(() => callback(performance.now())));
 const turn = () => new Promise((done) => setTimeout(done));
 
 test("a large model shows its first numbers, asks the worker, and shows the newest answer", async () => {
@@ -65,11 +66,56 @@ test("a large model shows its first numbers, asks the worker, and shows the newe
   assert.equal(model.current().outputs.output.data[0], 12, "a worker that fails is not asked again");
 });
 
-test("a small figure has no worker, nor has one of steps", async () => {
+test("a small figure has no worker", async () => {
   const worker = () => assert.fail("called for");
   const model = createModel(spec({}), {}, { worker });
   for (let x = 1; x < 8; x += 1) model.set("x", x) && model.current();
   await turn();
+});
+
+test("steps of a large figure are the worker's, and so is a look back", async (t) => {
+  /** @type {any[]} */
+  const asked = [];
+  /** @type {any} */
+  let figure;
+  const far = { ask: (/** @type {any} */ settings) => asked.push(settings), end() {} };
+  const worker = async () => ({ createFar: (/** @type {any} */ _, /** @type {any} */ given) => ((figure = given), far) });
+  const carry = { names: { x: "output" }, steps: 3, pace: null, run: "Run" };
+  const y = { name: "y", kind: "slider", value: 1, min: 0, max: 8, step: 1, dtype: "float32" };
+  const two = spec({}).controls.concat(y);
+  const model = createModel(spec({ first, pool: [{ shape: [1000, 1001] }], carry, controls: two }), {}, { worker });
+  t.after(model.destroy);
+  model.current();
+  await turn();
+  const answer = () => figure.came(asked.at(-1), { output: { shape: [], data: Float32Array.of(2 * asked.at(-1).x) } });
+  const shown = () => model.current().outputs.output.data[0];
+  let over = false;
+  const run = model.run(Infinity).then(() => (over = true));
+  while (!asked.length) await turn();
+  assert.deepEqual([asked.at(-1).x, shown(), model.steps()], [7, 7, { count: 1, running: true }]);
+  await turn();
+  assert.equal(asked.length, 1, "no other step until this one has come");
+  model.set("y", 2);
+  model.current();
+  figure.came(asked[0], { output: { shape: [], data: Float32Array.of(0) } });
+  assert.equal(model.history()?.length, 1, "what came for the old setting is no step");
+  answer();
+  assert.deepEqual([asked.at(-1).x, shown(), model.steps().count], [14, 14, 2]);
+  answer();
+  assert.deepEqual([asked.at(-1).x, over], [28, false]);
+  answer();
+  await run;
+  assert.deepEqual([shown(), model.steps(), asked.length], [56, { count: 3, running: false }, 4]);
+  model.look(1);
+  assert.equal(shown(), 56, "what was shown stays until the answer");
+  answer();
+  assert.deepEqual([model.current().at, model.current().state.x, shown()], [1, 7, 14]);
+  model.restart();
+  model.oneStep();
+  assert.deepEqual([model.steps().count, asked.at(-1).x], [0, 1], "a step waits for the beginning");
+  figure.came(asked.at(-1), null);
+  while (model.steps().running) await turn();
+  assert.deepEqual([shown(), model.steps().count], [4, 1], "without its worker it goes on by itself");
 });
 
 test("the worker answers the newest request, says how far it is, and names what fails", async () => {

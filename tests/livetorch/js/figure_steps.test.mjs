@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { carrying, figure } from "./demo_figure.mjs";
-import { button, place, settle } from "./page.mjs";
+import { button, place, until } from "./page.mjs";
 
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { splitHash } = await import("../../../livetorch/js/figure/link.mjs");
@@ -23,13 +23,11 @@ test("a run goes to its end by itself; restart goes back to where it began", asy
   handle.set("width", 1);
   button(element, "Run").click();
   assert.ok(button(element, "Stop"));
-  await settle(60);
-  assert.equal(handle.state().width, 2 ** -8);
+  await until(() => handle.state().width === 2 ** -8);
   assert.ok(button(element, "Step").disabled);
   button(element, "Run again").click();
   assert.equal(handle.state().width, 1); // from the beginning
-  await settle(60);
-  assert.equal(handle.state().width, 2 ** -8);
+  await until(() => handle.state().width === 2 ** -8);
   button(element, "Restart").click();
   assert.equal(handle.state().width, 1);
   handle.outputs();
@@ -56,17 +54,16 @@ test("the button that starts a run bears the word it was given", () => {
   assert.ok(button(element, "Stop"));
 });
 
-test("moving a carried slider begins a new run, moving another does not", () => {
+test("moving a carried slider begins a new run, moving another does not", async () => {
   const handle = mount(place(), carrying);
   handle.step(2);
-  return settle(40).then(() => {
-    handle.set("kind", 1);
-    handle.outputs();
-    assert.equal(handle.history().length, 3);
-    handle.set("width", 1);
-    handle.outputs();
-    assert.equal(handle.history().length, 1);
-  });
+  await until(() => handle.history().length === 3);
+  handle.set("kind", 1);
+  handle.outputs();
+  assert.equal(handle.history().length, 3);
+  handle.set("width", 1);
+  handle.outputs();
+  assert.equal(handle.history().length, 1);
 });
 
 test("a link to a run does its steps again", async () => {

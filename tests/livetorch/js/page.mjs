@@ -23,8 +23,19 @@ export function place() {
   return element;
 }
 
-/** Let all that was asked for happen. */
-export const settle = (milliseconds = 20) => new Promise((done) => setTimeout(done, milliseconds));
+/** Let all that was asked for happen: for some milliseconds, and for as many turns of the loop on a busy machine. */
+export async function settle(milliseconds = 20) {
+  for (let turn = 0; turn < milliseconds; turn++) await new Promise((done) => setTimeout(done, 1));
+}
+
+/** Wait for what a busy machine does later. @param {() => unknown} so */
+export async function until(so) {
+  const end = performance.now() + 20000;
+  while (!so()) {
+    if (performance.now() > end) throw new Error(`not so after 20 s: ${so}`);
+    await settle(1);
+  }
+}
 
 /** The control that a label belongs to. @param {HTMLElement} element @param {string} label */
 export function field(element, label) {

@@ -12,7 +12,7 @@ const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const list = (/** @type {number} */ length) => ({ w: { data: new Float32Array(length) } });
 
 test("so many steps are kept at most, evenly spread, the first among them", () => {
-  const past = createPast(["w"], () => ({}), { most: 8 });
+  const past = createPast(["w"], { most: 8 });
   for (let step = 0; step <= 100; step += 1) {
     past.keep(step, list(3));
     const steps = past.steps();
@@ -23,7 +23,7 @@ test("so many steps are kept at most, evenly spread, the first among them", () =
 });
 
 test("large numbers leave room for fewer steps", () => {
-  const past = createPast(["w"], () => ({}), { most: 64, room: 1000 });
+  const past = createPast(["w"], { most: 64, room: 1000 });
   for (let step = 0; step <= 200; step += 1) past.keep(step, list(100));
   assert.ok(past.steps().length <= 10 && past.steps().length >= 5, `${past.steps()}`);
 });

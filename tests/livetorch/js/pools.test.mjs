@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { pool, spec, figure, scripts, words, arrive, near, arriveAt, watched } from "./heavy_page.mjs";
-import { place, settle } from "./page.mjs";
+import { place, settle, until } from "./page.mjs";
 
 const { boot } = await import("../../../livetorch/js/hosts/page.mjs");
 const { loadFile, provide } = await import("../../../livetorch/js/hosts/files.mjs");
@@ -131,8 +131,7 @@ test("figures in sight start before those that are near, a hand's before all oth
   assert.deepEqual(alive(), [false, false, false]); // the page paints first
   touched.dispatchEvent(new window.Event("pointerdown", { bubbles: true }));
   assert.deepEqual(alive(), [false, false, true]);
-  await settle(30);
+  await until(() => alive()[1]);
   assert.deepEqual(alive(), [false, true, true]);
-  await settle(120);
-  assert.deepEqual(alive(), [true, true, true]);
+  await until(() => alive()[0]);
 });

@@ -18,6 +18,7 @@ function clockwork(more = {}) {
       clock.time += clock.cost;
       return clock.steps < clock.last;
     },
+    waits: () => false,
     draw: () => log.push(`draw ${clock.steps}${runner.running ? "" : " at rest"}`),
     ended: () => log.push("ended"),
     reducedMotion: () => false,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { place, settle } from "./page.mjs";
+import { place, settle, until } from "./page.mjs";
 
 globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 await import("../../../livetorch/js/parts/all.mjs");
@@ -139,7 +139,7 @@ test("the button fills one matrix after the other, at the reader's pace", async 
   const { button, count, line, element } = await shown();
   assert.equal(button.textContent, "Step through");
   button.click();
-  await settle(60);
+  await until(() => count(".lt-flow-made"));
   assert.deepEqual([count(".lt-flow-empty"), count(".lt-flow-made")], [7, 1]); // one score is there, three and four weights are not
   assert.equal(line(), "scores[I, key 1] = 1·1 + 2·0 = 1");
   assert.equal(button.textContent, "Fill at once");

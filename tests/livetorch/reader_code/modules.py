@@ -115,7 +115,7 @@ def convolutions(image, kernel):
         return F.conv2d(a, b, torch.ones(6), stride=(2, 1), padding=(1, 2), dilation=(1, 2), groups=2)
 
     gradients = torch.func.grad(lambda a, b: convolve(a, b).tanh().sum(), argnums=(0, 1))(image, kernel)
-    transposed = F.conv_transpose2d(image, KERNEL, stride=2, padding=1, groups=2)
+    transposed = F.conv_transpose2d(image, KERNEL, stride=2, padding=1, output_padding=(0, 1), groups=2)
     return {
         "output": convolve(image, kernel),
         "image": gradients[0],

@@ -168,4 +168,12 @@ def nothing_to_do(x):
 def complex_numbers(x, t):
     z = torch.view_as_complex(x)
     turned = z * torch.exp(1j * t * torch.arange(5))[:, None]
-    return {"turned": torch.view_as_real(turned), "size": turned.abs(), "real": (z * z.conj()).real}
+    filtered = 1 / (1 - 0.5 * turned)
+    return {
+        "turned": torch.view_as_real(turned),
+        "size": turned.abs(),
+        "real": (z * z.conj()).real,
+        "both": torch.view_as_real(torch.stack([filtered, z], -1)),
+        "same": turned == z,
+        "other": turned != z.roll(1),
+    }

@@ -105,6 +105,12 @@ function rounds(spec, text, x) {
 }
 
 /**
+ * How far off a typical wrong number may be written: like usual_tolerance in pieces.py, whatever the answer's is.
+ * @param {number} value
+ */
+const roundingOf = (value) => (Number.isInteger(value) ? 0 : Math.max(Math.abs(value) * 0.005, Math.min(0.005, Math.abs(value) * 0.1)));
+
+/**
  * The reply to a number.
  * @param {any} spec
  * @param {string} text
@@ -121,7 +127,10 @@ export function judgeNumber(spec, text) {
     (/** @type {number} */ y) =>
       Math.abs(x - y) <= spec.tolerance * reach + 1e-9 * Math.abs(x);
   if (numbers.some(near(spec.answer))) return { right: true, lead: `Right: ${spec.shown}.`, text: spec.explain };
-  const mistake = spec.mistakes.find((/** @type {any} */ each) => numbers.some(near(each.value)));
+  const mistake = spec.mistakes
+    .map((/** @type {any} */ each) => ({ ...each, off: Math.min(...numbers.map((y) => Math.abs(y - each.value))) }))
+    .filter((/** @type {any} */ each) => each.off <= Math.max(spec.tolerance, roundingOf(each.value)) + 1e-9 * Math.abs(each.value))
+    .sort((/** @type {any} */ a, /** @type {any} */ b) => a.off - b.off)[0];
   if (mistake) return { right: false, lead: "Not quite.", text: mistake.why };
   const [x] = numbers;
   if (near(-spec.answer)(x)) return { right: false, lead: "Not quite.", text: "The size is right, the sign is not." };
