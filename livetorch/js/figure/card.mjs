@@ -81,10 +81,7 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
           spec.do ? h("div", { class: "lt-do", id: doId }, spec.do) : null,
         )
       : null,
-    fields.length
-      ? h("div", { class: fields.some((field) => field.matches(".lt-cells")) ? "lt-controls lt-with-cells" : "lt-controls" }, ...fields)
-      : null,
-    toolbar.run,
+    fields.length ? h("div", { class: "lt-controls" }, ...fields, toolbar.run) : toolbar.run,
     stage,
     opening.slot,
     speech.alert,

@@ -1,6 +1,9 @@
 // Views beside each other where there is room, in reading order: rows, each filled from the left, maps of the same
 // queries and keys at one size.
 
+import { h } from "../shared/dom.mjs";
+import { LOW, LOWER } from "../views/layout.mjs";
+
 /** @typedef {import("../views/size.mjs").Size} Size */
 /** @typedef {{views: number[], widths: number[]}} Row */
 
@@ -12,7 +15,7 @@ const FIELD = 180; // least pixels of a control that stands beside others
 const PHONE = 460; // pixels below which the first row stands above the controls and stays in sight
 const NARROWEST = 640; // pixels of a card on a wide page, as in frame.css
 const WORDS = 230; // least pixels of a caption beside the last row
-export const MANY = 3; // rows of views of which none may be as tall as it likes
+export const MANY = 3; // rows of views of which none may be as tall as it likes; on a wide page as many in a row
 
 /**
  * Which views stand in a row, and how wide each is.
@@ -22,6 +25,11 @@ export const MANY = 3; // rows of views of which none may be as tall as it likes
  * @returns {Row[]}
  */
 export function rowsFor(sizes, room, wanted = null) {
+  const fits = (/** @type {number[]} */ those) =>
+    fit(
+      those.map((i) => sizes[i]),
+      room,
+    );
   const groups = wanted ?? [sizes.map((_, i) => i)];
   const most = wanted ? Infinity : MOST;
   /** @type {number[][]} */
@@ -33,26 +41,8 @@ export function rowsFor(sizes, room, wanted = null) {
       const next = [...row, i];
       const pair = leads(group, i, sizes) ? [i, i + 1] : [i]; // two maps of one kind do not part
       const wide = [...row, ...pair];
-      const parted =
-        pair.length > 1 &&
-        fit(
-          pair.map((one) => sizes[one]),
-          room,
-        ) &&
-        (wide.length > most ||
-          !fit(
-            wide.map((one) => sizes[one]),
-            room,
-          ));
-      if (
-        row.length &&
-        (parted ||
-          next.length > most ||
-          !fit(
-            next.map((one) => sizes[one]),
-            room,
-          ))
-      ) {
+      const parted = pair.length > 1 && fits(pair) && (wide.length > most || !fits(wide));
+      if (row.length && (parted || next.length > most || !fits(next))) {
         rows.push(row);
         row = [i];
       } else row = next;
@@ -108,9 +98,9 @@ function share(row, room) {
  */
 function fieldsOf(card, room) {
   const controls = /** @type {HTMLElement|null} */ (card.querySelector(":scope > .lt-controls"));
-  const fields = /** @type {HTMLElement[]} */ ([...(controls?.children ?? [])]);
+  const fields = /** @type {HTMLElement[]} */ ([...(controls?.querySelectorAll(":scope > .lt-control") ?? [])]);
   const wide = (/** @type {HTMLElement} */ field) => (field.matches(".lt-cells") ? field.offsetWidth : 240);
-  if (controls?.matches(".lt-with-cells")) return fields.reduce((sum, field) => sum + 22 + wide(field), -22);
+  if (controls?.matches(":has(> .lt-cells)")) return fields.reduce((sum, field) => sum + 22 + wide(field), -22);
   const bars = /** @type {HTMLElement[]} */ ([...card.querySelectorAll(".lt-controls .lt-segments")]);
   const least = Math.max(FIELD, ...bars.map((bar) => bar.offsetWidth));
   controls?.style.setProperty("--lt-field", `${least}px`);
@@ -129,9 +119,9 @@ function createLeading(stage, views) {
   const high = new ResizeObserver(() => {
     stage.parentElement?.style.setProperty("--lt-led", `${led?.offsetHeight ?? 0}px`);
     const own = views.filter((view) => led?.contains(view));
-    const highest = (/** @type {(view: HTMLElement) => number} */ spare) =>
-      Math.max(0, ...own.map((view) => view.offsetHeight + spare(view)));
-    const spare = highest((view) => Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0) - highest(() => 0);
+    const highest = (/** @type {number} */ share) =>
+      Math.max(0, ...own.map((view) => view.offsetHeight + share * (Number.parseFloat(view.style.getPropertyValue("--lt-spare")) || 0)));
+    const spare = highest(1) - highest(0);
     led?.style.setProperty("--lt-spare", `${spare}px`); // what keeps the figure as high at every option is below what stays in sight
   });
   return {
@@ -164,7 +154,9 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   const leading = createLeading(stage, views);
   // A card is no wider than what it holds, so that its room is that of the figure around it.
   const card = stage.parentElement;
-  const [caption, foot] = [".lt-caption", ".lt-foot"].map((part) => card?.querySelector(`:scope > ${part}`));
+  const [caption, foot] = [".lt-caption", ".lt-foot"].map(
+    (part) => /** @type {HTMLElement|null|undefined} */ (card?.querySelector(`:scope > ${part}`)),
+  );
   const around = card?.parentElement ?? stage;
   const edges = () => (around === stage ? 0 : (card?.offsetWidth ?? 0) - stage.clientWidth);
   const place = () => {
@@ -177,7 +169,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
       those.forEach((i, at) => {
         views[i].style.width = `${widths[at]}px`;
         views[i].toggleAttribute("data-grown", widths[at] > sizes[i].most);
-        views[i].toggleAttribute("data-low", rows.length >= MANY && width > PHONE);
+        views[i].dataset.low = String(those.length >= MANY && width > WIDE ? LOWER : rows.length >= MANY && width > PHONE ? LOW : 0);
       });
     }
     const taken = rows.map(({ widths }) => widths.reduce((sum, each) => sum + each + GAP, -GAP));
@@ -191,10 +183,7 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
     if (key === shape) return;
     shape = key;
     const made = rows.map(({ views: those }) => {
-      const row = document.createElement("div");
-      row.className = "lt-row";
-      row.append(...those.map((i) => views[i]));
-      return row;
+      return h("div", { class: "lt-row" }, ...those.map((i) => views[i]));
     });
     stage.replaceChildren(...made);
     if (caption && told) made[made.length - 1].append(caption);

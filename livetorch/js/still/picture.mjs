@@ -3,6 +3,7 @@ import { kindOf } from "../controls/index.mjs";
 import { levelOf } from "../views/level.mjs";
 import { GAP as BESIDE, BELOW as GAP, MANY, WIDE, rowsFor } from "../figure/rows.mjs";
 import { hatchColours, rampStops } from "../shared/colour.mjs";
+import { LOW } from "../views/layout.mjs";
 import { OWN } from "../views/heatmap_picture.mjs";
 import { viewOf } from "../views/index.mjs";
 import { textWidth } from "../shared/letters.mjs";
@@ -49,7 +50,7 @@ function placed(views, wanted, scene, room, bare) {
   const shapes = [];
   for (const { views: those, widths } of rows) {
     const draw = (/** @type {any} */ seen) =>
-      those.map((i, at) => viewOf(views[i].kind, "still")(views[i], { ...seen, low: rows.length >= MANY }, widths[at]));
+      those.map((i, at) => viewOf(views[i].kind, "still")(views[i], { ...seen, low: rows.length >= MANY ? LOW : 0 }, widths[at]));
     const least = levelOf(draw(scene).map((one, at) => ({ spec: views[those[at]], height: one.own ?? one.height })));
     const drawn = draw({ ...scene, least }).map((one, at) => framed(views[those[at]], one, widths[at], bare));
     let x = 0;

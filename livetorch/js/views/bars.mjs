@@ -133,6 +133,7 @@ const numberShapes = (values, decimals, { step, turned, middle, top, zero, box }
   (step < NARROWEST ? [] : values).map((v, i) => {
     const words = pictured(v, decimals);
     if (turned) {
+      if (Number(words.replace("−", "-")) === 0) return ["g", {}, []]; // that a bar is missing says it; on its side it could not be read
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
       return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
     }

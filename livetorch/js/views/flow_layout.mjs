@@ -10,6 +10,7 @@ import { shorten, textWidth } from "../shared/letters.mjs";
 
 const CELLS = [44, 42, 40, 38, 36, 34, 32, 30]; // widths of cells with a number in them
 const TALL = 27; // pixels of a cell with a number
+const LOWER = 24; // and on a wide page, where all of it is to be seen at once
 const TITLE = 19;
 const NAMES = 16; // of the line with the names of columns
 const UNDER = 16; // between two matrices of a stage, and two lines of stages
@@ -127,7 +128,7 @@ export function flowLayout(matrices, spec, width) {
       for (const p of stages[s]) {
         const names = p === stages[s][0] ? group.high : heads[p].high;
         const cell = cellOf(p, wish);
-        const height = cell >= 24 ? TALL : Math.max(10, cell);
+        const height = cell >= 24 ? (width > ROOMY ? LOWER : TALL) : Math.max(10, cell);
         const named = side > 2 && height >= 13;
         places[p] = {
           left: x + lead,

@@ -86,7 +86,7 @@ export function create(spec, context) {
   const edit = spec.edit ? createEdits(spec, context) : null;
   let drawnKey = "";
   /** Whether its row had room left, and whether there are too many rows for a tall one. */
-  const given = () => ({ grown: "grown" in element.dataset, low: "low" in element.dataset });
+  const given = () => ({ grown: "grown" in element.dataset, low: Number(element.dataset.low ?? 0) });
   if (globalThis.MutationObserver)
     new MutationObserver(() => draw(false)).observe(element, { attributeFilter: ["data-low", "data-grown"] });
 

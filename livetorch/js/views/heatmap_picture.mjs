@@ -101,7 +101,7 @@ export function contentOf(spec, frame, controls) {
 /**
  * Where everything stands, and how much lower the drawing is than at the option at which it is highest.
  * @param {any} spec @param {Content} content @param {Frame} frame @param {Record<string, any>} controls @param {number} width
- * @param {{grown?: boolean, low?: boolean}} [given] by its row: whether cells may be large, and whether it may not be tall
+ * @param {{grown?: boolean, low?: number}} [given] by its row: whether cells may be large, and how high it may be
  */
 export function laidOut(spec, content, frame, controls, width, given = {}) {
   const others = otherFrames(spec, frame).map((other) => /** @type {Content} */ (contentOf(spec, other, controls)));

@@ -4,7 +4,7 @@ import { stillCells } from "./cells_still.mjs";
 
 /**
  * @param {any} spec
- * @param {{frame: any, controls: any, theme: "light"|"dark", low?: boolean}} scene
+ * @param {{frame: any, controls: any, theme: "light"|"dark", low?: number}} scene
  * @param {number} width
  */
 export function still(spec, { frame, controls, theme, low: flat }, width) {

@@ -8,7 +8,8 @@ const LARGEST = 64; // pixels of a cell that has grown
 /** No map is much taller: it is seen whole with its controls and what stands around it. */
 export const TALLEST = 360;
 
-const LOW = 240; // where a figure has many rows of views
+export const LOW = 240; // where a figure has many rows of views
+export const LOWER = 200; // where many views stand beside each other on a wide page
 
 /** How high the cells of a single map are where its row has room left, and no map gets much taller. @param {number} rows */
 const grownHeight = (rows) => Math.max(Math.min(46, TALLEST / rows), Math.min(LARGEST, 300 / rows));
@@ -65,13 +66,13 @@ export function panelColumns(panels, cols, room) {
  * Width and height of one cell, whole pixels unless they are tiny.
  * @param {number} cols @param {number} rows @param {number} room @param {boolean} single
  * @param {boolean} [grown] whether its row has given the map more than it asks for
- * @param {boolean} [low] whether it stands among many rows
+ * @param {number} [low] pixels that it may not be higher than; 0: as high as it likes
  */
-export function cellSize(cols, rows, room, single, grown = false, low = false) {
+export function cellSize(cols, rows, room, single, grown = false, low = 0) {
   const whole = (/** @type {number} */ x) => (x >= 6 ? Math.floor(x) : x);
   const width = whole(Math.min(grown ? LARGEST : single ? 46 : 34, room / cols));
   const tallest = grown ? grownHeight(rows) : (single ? TALLEST : 320) / rows;
-  const most = low ? Math.min(tallest, LOW / rows) : tallest;
+  const most = low ? Math.min(tallest, low / rows) : tallest;
   const height = Math.max(Math.min(width, most), Math.min(22, 150 / rows, most), Math.min(2, width));
   return { width, height: whole(height) };
 }
@@ -79,9 +80,9 @@ export function cellSize(cols, rows, room, single, grown = false, low = false) {
 /**
  * Everything a heatmap needs to be drawn.
  * @param {{width: number, panels: number, rows: number, cols: number, xLabels: string[] | null, yLabels: string[] | null,
- *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean, grown?: boolean, low?: boolean, span?: number[],
+ *   titles: (string | null)[], xlabel: string, ylabel: string, grid?: boolean, grown?: boolean, low?: number, span?: number[],
  *   most?: number, lower?: number}} what
- *   grid: a single one is drawn as one of several; grown: its cells may be large; low: it stands among many rows; span: rows and columns of the map
+ *   grid: a single one is drawn as one of several; grown: its cells may be large; low: pixels that it may not be higher than; span: rows and columns of the map
  *   beside it for which a cell stands, and over which it is as large; most: panels in a row; lower: pixels off each cell
  */
 export function heatmapLayout({
@@ -96,7 +97,7 @@ export function heatmapLayout({
   ylabel,
   grid = false,
   grown = false,
-  low = false,
+  low = 0,
   span = [1, 1],
   most = 0,
   lower = 0,

@@ -8,6 +8,7 @@ const REACH = 8; // pixels that a point takes to each side
 const NEAR = 16; // a name closer than this to another point could be taken for that one's
 const FAR = 60; // what a line further off costs, in pixels of overlap
 const TALL = 12; // of a line of letters
+const STRUCK = 9; // what each pixel of a line under a name costs
 const STEPS = /** @type {const} */ ([
   [1, -1],
   [1, 1],
@@ -23,13 +24,30 @@ const STEPS = /** @type {const} */ ([
 const shared = (a, b) =>
   Math.max(0, Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)) * Math.max(0, Math.min(a.y1, b.y1) - Math.max(a.y0, b.y0));
 
+/** How many pixels of a line lie in a box. @param {number[]} line @param {Box} box */
+function within([x0, y0, x1, y1], box) {
+  let [from, to] = [0, 1];
+  for (const [start, end, low, high] of [
+    [x0, x1, box.x0, box.x1],
+    [y0, y1, box.y0, box.y1],
+  ]) {
+    const way = end - start;
+    if (way === 0 && (start < low || start > high)) return 0;
+    if (way === 0) continue;
+    const [near, far] = [(low - start) / way, (high - start) / way].sort((a, b) => a - b);
+    [from, to] = [Math.max(from, near), Math.min(to, far)];
+  }
+  return Math.max(0, to - from) * Math.hypot(x1 - x0, y1 - y0);
+}
+
 /**
  * The place of each name: beside its point, on the side that is asked for if that is free.
  * @param {{x: number, y: number, text: string, side: readonly [number, number]}[]} points side: where the name would like to stand
  * @param {{left: number, width: number, bottom: number}} room right of the axis' numbers and above those of the other one
+ * @param {number[][]} [lines] from where to where those run over which a name is hard to read
  * @returns {Place[]}
  */
-export function placeNames(points, { left: start, width, bottom }) {
+export function placeNames(points, { left: start, width, bottom }, lines = []) {
   /** @type {Box[]} */
   const taken = points.map(({ x, y }) => ({ x0: x - REACH, x1: x + REACH, y0: y - REACH, y1: y + REACH }));
   return points.map(({ x, y, text, side }, own) => {
@@ -53,6 +71,7 @@ export function placeNames(points, { left: start, width, bottom }) {
         cost:
           FAR * ring +
           TALL * beyond +
+          lines.reduce((sum, line) => sum + STRUCK * within(line, box), 0) +
           taken.reduce((sum, one) => sum + shared(box, one), 0) +
           others.reduce((sum, one) => sum + shared(box, one) / 4, 0),
       };

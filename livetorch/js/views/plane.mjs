@@ -108,6 +108,9 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
       !group.drag &&
       markShape(shapeOf(group.axis), 11, cx, cy, { class: marked(g) === i ? "lt-fixed lt-marked" : "lt-fixed", fill: colour(g) }),
   );
+  const ends = (/** @type {Link} */ { q, k }) => [...at(groups[0].points[q]), ...at(groups[1].points[k])];
+  const led = each((group, _g, _i, to) => group.arrows && [...origin, ...to]).filter((line) => line !== false);
+  const lines = [...links.map(ends), ...led];
   const named = each((group, _, i, place) => ({ text: group.names[i], place }));
   const handles = groups.flatMap((group, g) => (group.control ? [handleOf(group, { at, box, marked: marked(g), colour: colour(g) })] : []));
   const kept = (/** @type {any[]} */ list) => /** @type {Shape[]} */ (list.filter(Boolean));
@@ -117,7 +120,7 @@ export function planePicture(spec, { groups, links }, { domains, width, theme, m
     layer("areas", tieShapes(groups, links, at, groups.length ? marked(0) : null)),
     layer("curves", kept([...arrows, ...tips])),
     layer("points", kept(fixed)),
-    layer("marks", [...nameShapes(named, box, origin), ...leftOut(missing, box)]),
+    layer("marks", [...nameShapes(named, box, { origin, lines }), ...leftOut(missing, box)]),
     ["g", { class: "lt-handles" }, handles.map(handleShapes)],
   ];
   return { width: box.width, height: box.height, shapes, box, handles };
@@ -134,15 +137,15 @@ function tieShapes(groups, links, at, query) {
   });
 }
 
-/** Names would like to stand on the side away from the origin, where arrows do not run. @param {{text: string, place: number[]}[]} named @param {any} box @param {number[]} origin @returns {Shape[]} */
-function nameShapes(named, box, [x0, y0]) {
+/** Names would like to stand on the side away from the origin, where arrows do not run. @param {{text: string, place: number[]}[]} named @param {any} box @param {{origin: number[], lines: number[][]}} drawn @returns {Shape[]} */
+function nameShapes(named, box, { origin: [x0, y0], lines }) {
   const wanted = named.map(({ text, place: [x, y] }) => ({
     x,
     y,
     text,
     side: /** @type {const} */ ([x >= x0 ? 1 : -1, y <= y0 ? -1 : 1]),
   }));
-  return placeNames(wanted, box).map(({ x, y, anchor }, i) => [
+  return placeNames(wanted, box, lines).map(({ x, y, anchor }, i) => [
     "text",
     { class: "lt-point-name", "text-anchor": anchor, x, y },
     named[i].text,

@@ -160,7 +160,7 @@ function moved({ spec, drawn }, marks, sign) {
 
 /**
  * Where everything stands: around a panel that is as large as the whole map's.
- * @param {Zoomed} map @param {Record<string, any>} controls @param {number} width @param {{grown?: boolean, low?: boolean}} [given]
+ * @param {Zoomed} map @param {Record<string, any>} controls @param {number} width @param {{grown?: boolean, low?: number}} [given]
  * @returns {ReturnType<typeof laidOut>}
  */
 function layoutOf({ spec, at, drawn: { row, col, rows, cols } }, controls, width, given) {
