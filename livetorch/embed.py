@@ -29,6 +29,7 @@ ICON = (
     "%3Cpath fill='%231d5fa7' d='M0 0h.9v.9H0zM1.1 1.1H2V2h-.9z'/%3E"
     "%3Cpath fill='%237fb0de' d='M1.1 0H2v.9h-.9zM0 1.1h.9V2H0z'/%3E%3C/svg%3E"
 )
+_LARGE = 1_000_000  # characters of a figure beside which the worker's script is little
 STYLE = """
 :root { color-scheme: light; background: #fff; font: 16px/1.5 system-ui, Roboto, Arial, sans-serif; }
 body { margin: 0; }
@@ -105,7 +106,8 @@ def embed_page(
     >>> page.count("</script>") == page.count("sha256-") > 1
     True
     """
-    needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": '"first":' in figure}
+    large = '"first":' in figure or len(figure) > _LARGE  # its runs may hold up the page
+    needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": large}
     needed["livetorch-zoom"] = '"zoom":true' in figure
     scripts = _scripts(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE

@@ -20,11 +20,12 @@ class SelfAttention(nn.Module):
         self.W_v = nn.Parameter(torch.randn(d_model, d_v) / 10)  # makes values
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        Q, K, V = x @ self.W_q, x @ self.W_k, x @ self.W_v  # (batch, length, d_k)
-        S = Q @ K.mT / Q.shape[-1] ** 0.5  # (batch, queries, keys), scaled
+        Q, K = x @ self.W_q, x @ self.W_k  # (batch, length, d_k)
+        V = x @ self.W_v  # (batch, length, d_v)
+        S = Q @ K.mT  # (batch, queries, keys)
         if mask is not None:  # True = may attend
-            S = S.masked_fill(~mask, torch.finfo(S.dtype).min)
-        A = torch.softmax(S, dim=-1)  # each row adds up to 1
+            S = S.masked_fill(~mask & mask.any(-1, keepdim=True), -torch.inf)
+        A = torch.softmax(S / Q.shape[-1] ** 0.5, dim=-1)  # rows add up to 1
         if mask is not None:
             A = A.masked_fill(~mask, 0.0)  # clears rows without a key
         self.weights = A

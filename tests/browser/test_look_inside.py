@@ -9,6 +9,7 @@ import torch
 from patched import Patched
 
 from attn_helpers import look_inside
+from livetorch import Carry, Heatmap, explore
 
 TALL = 1100  # squared, more numbers than a page computes itself
 
@@ -51,6 +52,27 @@ def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
     assert len(workers) == 1
     assert workers[0].startswith("blob:")
     assert errors == []
+    page.close()
+
+
+def test_steps_of_a_large_model_are_the_workers(chromium, tmp_path):
+    draw = torch.Generator().manual_seed(0)
+    table, x = torch.randn(TALL, TALL, generator=draw) / TALL**0.5, torch.randn(TALL, generator=draw)
+
+    def step(x):
+        return {"new": torch.tanh(x @ table), "few": x[None, :8]}
+
+    figure = explore(step, x=x, carry=Carry({"x": "new"}, steps=6), view=Heatmap(output="few"))
+    page = chromium.new_page()
+    page.goto(figure.save(tmp_path / "page.html").as_uri())
+    page.get_by_role("button", name="Run", exact=True).click()
+    page.get_by_text("step 6, the last").wait_for()
+    assert len(page.workers) == 1
+    page.wait_for_function("() => document.querySelector('figure').livetorch.history().length === 7")
+    few = page.evaluate("() => Array.from(document.querySelector('figure').livetorch.history()[6].few.data)")
+    for _ in range(6):
+        x = step(x)["new"]
+    torch.testing.assert_close(torch.tensor(few), x[:8], atol=1e-4, rtol=1e-3)
     page.close()
 
 
