@@ -61,7 +61,8 @@ def _one_step(answer: Answer) -> None:
 def _very_low_scores(answer: Answer) -> None:
     """padding gets nothing beside very low scores either."""
     W = torch.ones(2, 2), torch.ones(2, 2), torch.tensor([-150.0, -150.0])
-    _gives(answer, torch.ones(1, 2), numbers(1, 4, 2, seed=1).abs(), *W, torch.tensor([2]))
+    states = numbers(1, 4, 2, seed=1).abs() * torch.tensor([1.0, 1.0, -9.0, -9.0])[:, None]
+    _gives(answer, torch.ones(1, 2), states, *W, torch.tensor([2]))
 
 
 def _gives(
@@ -115,6 +116,14 @@ def _mask_after(state, states, W_s, W_h, v, valid_lens):
     """The weights of the second source no longer sum to 1."""
     weights = _logits(state, states, W_s, W_h, v).softmax(-1)
     return _pooled(weights * _real(states, valid_lens), states)
+
+
+@step.mistake("the softmax runs over padding too, which is taken out afterwards")
+def _mask_and_share_out(state, states, W_s, W_h, v, valid_lens):
+    """Where padding has a high score, the real weights underflow, and 0 / 0 is NaN. Mask before the
+    softmax."""
+    weights = _logits(state, states, W_s, W_h, v).softmax(-1) * _real(states, valid_lens)
+    return _pooled(weights / weights.sum(-1, keepdim=True), states)
 
 
 @step.mistake("the tanh is missing")

@@ -19,7 +19,7 @@ joining = Exercise(
         "behind the first `size`.",
         "`transpose(2, 3)` makes (batch, rows, size, columns, size). Then reshape to (batch, height, width).",
     ),
-    "the pictures (batch, height, width)",
+    "pictures (batch, height, width)",
 )
 
 
@@ -54,7 +54,7 @@ def _the_picture_is_whole(answer: Answer) -> None:
 
 @joining.check
 def _other_sizes(answer: Answer) -> None:
-    """Larger pieces, a single row of them, a single piece, any number of pictures."""
+    """larger pieces, a single row of them, a single piece, any number of pictures."""
     for batch, number, area, columns in ((2, 4, 9, 2), (1, 3, 4, 3), (5, 1, 16, 1), (3, 8, 1, 2)):
         patches = numbers(batch, number, area, seed=number)
         answer.gives(patches, columns, wanted=_by_loops(patches, columns))

@@ -18,7 +18,7 @@ reaching = Exercise(
         "the ways.",
         "`torch.linalg.matrix_power` does it for any number of layers; then ask what is above 0.",
     ),
-    "seen (queries, keys)",
+    "table (queries, keys)",
 )
 
 

@@ -18,7 +18,7 @@ reached = Exercise(
         "In one more layer a word gets all that the words in its row of the pattern know.",
         "With numbers: `(pattern.float() @ known.float()) > 0` is True where one of them knows it.",
     ),
-    "reached (queries, keys)",
+    "table (queries, keys)",
 )
 
 
