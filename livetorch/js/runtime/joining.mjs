@@ -183,24 +183,6 @@ function constantPad(self, pad, value) {
   return writeStrided(filled(shape, self.dtype, value.data[0]), part, part.shape, strides, offset);
 }
 
-/**
- * A vector on the diagonal of a new matrix.
- * @param {Tensor} self @param {number} offset @param {number} dim1 @param {number} dim2
- */
-function diagEmbed(self, offset, dim1, dim2) {
-  const rank = self.shape.length + 1;
-  const [a, b] = [axisOf(dim1, rank), axisOf(dim2, rank)];
-  const [length] = self.shape.slice(-1);
-  const lead = self.shape.slice(0, -1);
-  const side = length + Math.abs(offset);
-  const shape = [];
-  for (let axis = 0, k = 0; axis < rank; axis += 1) shape.push(axis === a || axis === b ? side : lead[k++]);
-  const strides = stridesOf(shape);
-  const kept = strides.filter((_, axis) => axis !== a && axis !== b);
-  const start = offset >= 0 ? offset * strides[b] : -offset * strides[a];
-  return writeStrided(tensor(shape, self.dtype), self, self.shape, [...kept, strides[a] + strides[b]], start);
-}
-
 /** @type {Table} */
 export const joining = {
   "cat.default": ["tensors:L dim=0", cat],
@@ -218,5 +200,4 @@ export const joining = {
   "tril.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference <= diagonal)],
   "triu.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference >= diagonal)],
   "constant_pad_nd.default": ["self:T pad value:S=0", constantPad],
-  "diag_embed.default": ["self:T offset=0 dim1=-2 dim2=-1", diagEmbed],
 };

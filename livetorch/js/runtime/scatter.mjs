@@ -2,7 +2,7 @@
 import { broadcastShapes, filled } from "./broadcast.mjs";
 import { isFloat } from "./dtype.mjs";
 import { outside, visitIndexed } from "./indexing.mjs";
-import { expanded } from "./strided.mjs";
+import { expanded, writeStrided } from "./strided.mjs";
 import { axisOf, cast, reshaped, stridesOf, tensor } from "./tensor.mjs";
 
 /** @import { Numeric } from "./broadcast.mjs" */
@@ -132,8 +132,27 @@ function oneHot(self, classes) {
 
 const SCATTER = "self:T dim index:T";
 
+/**
+ * A vector on the diagonal of a new matrix.
+ * @param {Tensor} self @param {number} offset @param {number} dim1 @param {number} dim2
+ */
+function diagEmbed(self, offset, dim1, dim2) {
+  const rank = self.shape.length + 1;
+  const [a, b] = [axisOf(dim1, rank), axisOf(dim2, rank)];
+  const [length] = self.shape.slice(-1);
+  const lead = self.shape.slice(0, -1);
+  const side = length + Math.abs(offset);
+  const shape = [];
+  for (let axis = 0, k = 0; axis < rank; axis += 1) shape.push(axis === a || axis === b ? side : lead[k++]);
+  const strides = stridesOf(shape);
+  const kept = strides.filter((_, axis) => axis !== a && axis !== b);
+  const start = offset >= 0 ? offset * strides[b] : -offset * strides[a];
+  return writeStrided(tensor(shape, self.dtype), self, self.shape, [...kept, strides[a] + strides[b]], start);
+}
+
 /** @type {Table} */
 export const scattering = {
+  "diag_embed.default": ["self:T offset=0 dim1=-2 dim2=-1", diagEmbed],
   "embedding_dense_backward.default": ["grad_output:T indices:T num_weights padding_idx scale_grad_by_freq", embeddingBackward],
   "scatter.src": [`${SCATTER} src:T`, (self, dim, at, src) => scatter(self, dim, at, src)],
   "scatter.value": [`${SCATTER} value:S`, (self, dim, at, value) => scatter(self, dim, at, constantLike(at, value, self))],
