@@ -10,6 +10,7 @@ const FAR = 60; // what a line further off costs, in pixels of overlap
 const TALL = 12; // of a line of letters
 const SAMPLE = 1 / 64; // of a line, where it is looked whether it runs under a name
 const STRUCK = 9; // what each pixel of a line under a name costs
+const MOST = 40; // and all of them: less than a line further off, or than a name over another
 const STEPS = /** @type {const} */ ([
   [1, -1],
   [1, 1],
@@ -66,7 +67,7 @@ export function placeNames(points, { left: start, width, bottom }, lines = []) {
         cost:
           FAR * ring +
           TALL * beyond +
-          lines.reduce((sum, line) => sum + STRUCK * within(line, box), 0) +
+          Math.min(MOST, lines.reduce((sum, line) => sum + STRUCK * within(line, box), 0)) +
           taken.reduce((sum, one) => sum + shared(box, one), 0) +
           others.reduce((sum, one) => sum + shared(box, one) / 4, 0),
       };
