@@ -14,7 +14,7 @@ BEYOND = """(width) => {
 
 
 def test_on_paper_views_that_were_placed_for_a_window_are_whole_and_say_what_is_chosen(open_page):
-    page = open_page("notebooks/02a_scores").page
+    page = open_page("notebooks/06a_self_attention").page
     page.evaluate("document.documentElement.dataset.restored = ''")
     page.evaluate("figure => document.querySelector(figure).livetorch.ready", "figure.livetorch")
     assert page.evaluate(BEYOND, "980px") <= 1
