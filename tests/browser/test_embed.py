@@ -20,7 +20,7 @@ from livetorch.pools import compact
 LESSON, NAME = "notebooks/01a_weighted_average", "fit"
 FIT = "embed/01a_weighted_average-fit.html"
 HEAVY = "embed/05b_trained_translator-date-translator.html"  # with trained weights
-MOST_BYTES = 250_000  # of a file, compressed, its constants left out; 70,000 are a model's vocabulary, 28,000 its worker
+MOST_BYTES = 250_000  # compressed, without constants; 70,000 are a vocabulary, 28,000 a worker
 REVEAL = ROOT / "node_modules" / "reveal.js" / "dist"
 ICON = '<link rel="icon" href="data:,">'  # or the browser asks the host for one
 HEAD = f'<!doctype html><html lang="en"><meta charset="utf-8">{ICON}<title>A course</title>'
