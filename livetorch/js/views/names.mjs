@@ -67,7 +67,10 @@ export function placeNames(points, { left: start, width, bottom }, lines = []) {
         cost:
           FAR * ring +
           TALL * beyond +
-          Math.min(MOST, lines.reduce((sum, line) => sum + STRUCK * within(line, box), 0)) +
+          Math.min(
+            MOST,
+            lines.reduce((sum, line) => sum + STRUCK * within(line, box), 0),
+          ) +
           taken.reduce((sum, one) => sum + shared(box, one), 0) +
           others.reduce((sum, one) => sum + shared(box, one) / 4, 0),
       };
