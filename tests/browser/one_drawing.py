@@ -64,6 +64,6 @@ def differences(drawn: dict[str, Any], lines: int = 0) -> list[str]:
         ways = [missing(words, drawn["still"], by * LINE) for by in range(-most, most + 1)]
         found += [f"{word!r} at {x:.0f}, {y:.0f} is not in the picture" for word, x, y in min(ways, key=len)]
     live, still = drawn["heights"]
-    if abs(live - still) > NEAR * 6 + most * LINE:  # a table is HTML on the page, of whatever letters
+    if abs(live - still) > NEAR * 4 + most * LINE:  # a table is HTML on the page
         found.append(f"{live:.0f} pixels high, its picture {still:.0f}")
     return found
