@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 
-import nbformat
 import pytest
 from built_site import ROOT
 
@@ -19,9 +18,9 @@ PYTHON = re.compile(
 def _stored() -> dict[str, dict]:
     found = {}
     for path in sorted((ROOT / "notebooks").glob("*.ipynb")):
-        for cell in nbformat.read(path, as_version=4).cells:
+        for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for output in cell.get("outputs", []):
-                html = output.get("data", {}).get("text/html", "")
+                html = "".join(output.get("data", {}).get("text/html", ""))
                 if 'class="livetorch"' in html:
                     spec = json.loads(JSON.search(html)[1])
                     found[f"{path.stem[:2]} {spec['name']}"] = spec

@@ -5,23 +5,28 @@ from __future__ import annotations
 import re
 
 import public_names
-
-ENTRIES = [entry for module in public_names.modules() for entry in public_names.public_names(module)]
-CALLED = [entry for entry in ENTRIES if entry.kind in ("function", "class")]
+import pytest
 
 
-def test_every_public_name_is_on_a_reference_page(site):
+@pytest.fixture(scope="module")
+def entries() -> list[public_names.Name]:
+    return [entry for module in public_names.modules() for entry in public_names.public_names(module)]
+
+
+def test_every_public_name_is_on_a_reference_page(site, entries):
     text = "".join(path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html")))
     shown = set(re.findall(r'<dt [^>]*id="(?:attn_helpers|attn_lessons|livetorch)[\w.]*\.(\w+)"', text))
-    assert {entry.name for entry in ENTRIES} - shown == set()
+    assert {entry.name for entry in entries} - shown == set()
 
 
-def test_a_chapter_ends_with_links_to_its_functions_and_they_link_back(site):
+def test_a_chapter_ends_with_links_to_its_functions_and_they_link_back(site, entries):
     reference = "".join(
         path.read_text(encoding="utf-8") for path in sorted((site / "book/api").glob("*.html"))
     )
     missing = set()
-    for entry in CALLED:
+    for entry in entries:
+        if entry.kind not in ("function", "class"):
+            continue
         for path in public_names.chapters(entry.module):
             if not public_names.explained_in(entry, path):
                 continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from pathlib import Path
@@ -29,12 +30,14 @@ KEEP = """<script>addEventListener("DOMContentLoaded", () => {
 BETWEEN = '<p style="margin: 260px 0">What stands between two figures.</p>'
 
 
+@functools.cache
 def notebooks() -> list[Path]:
     """List the notebooks that hold a live figure."""
     books = sorted((ROOT / "notebooks").glob("*.ipynb"))
     return [path for path in books if 'class=\\"livetorch' in path.read_text(encoding="utf-8")]
 
 
+@functools.cache
 def specs_of(notebook: Path) -> list[dict]:
     """Give what the figures and questions of a notebook are made of."""
     texts = re.findall(r'<script type=\\"application/json\\">(.*?)</script>', notebook.read_text("utf-8"))
