@@ -27,7 +27,10 @@ WORDS = """async (pad) => {
     const src = figure.dataset.still;
     await figure.livetorch.ready;
     const views = figure.querySelector(".lt-views");
-    await new Promise((done) => setTimeout(done, 250));  // columns settle
+    for (let still = 0, high = 0; still < 10; high = views.offsetHeight) {  // columns settle
+      await new Promise(requestAnimationFrame);
+      still = views.offsetHeight === high ? still + 1 : 0;
+    }
     views.querySelector(".lt-caption")?.remove();  // a picture has none
     const corner = views.getBoundingClientRect();
     const live = [...views.querySelectorAll("svg")].map((svg) => words(svg, corner.x, corner.y));

@@ -10,6 +10,7 @@ from pathlib import Path
 import matplotlib
 import nbformat
 from built_site import ROOT
+from sampling import covering
 
 from attn_helpers.plotting.fonts import FONT as CHINESE
 from livetorch.pools import put_back
@@ -27,6 +28,7 @@ KEEP = """<script>addEventListener("DOMContentLoaded", () => {
   for (const figure of document.querySelectorAll("figure.livetorch"))
     figure.dataset.still = figure.querySelector("img").src;
 });</script>"""
+EACH = Path("one_of_each_kind")  # in place of a notebook
 BETWEEN = '<p style="margin: 260px 0">What stands between two figures.</p>'
 
 
@@ -44,19 +46,23 @@ def specs_of(notebook: Path) -> list[dict]:
     return [json.loads(json.loads(f'"{text}"')) for text in texts]
 
 
-def features(notebook: Path) -> set[str]:
-    """Name the controls, views and questions of a notebook with each of their fields."""
-    found = set()
-    for spec in specs_of(notebook):
-        parts = [*spec.get("controls", ()), *spec.get("views", ())] or [spec]
-        found |= {f"{part['kind']}.{field}" for part in parts for field in part}
-        found |= {f"figure.{field}" for field in spec if "views" in spec}
-    return found
-
-
 def kinds(notebook: Path) -> set[str]:
-    """Name the kinds of controls, views and questions, and what belongs to a whole figure."""
-    return {name if name.startswith("figure.") else name.split(".")[0] for name in features(notebook)}
+    """Name the kinds of controls, views and questions of a notebook, and what belongs to a whole figure."""
+    return set().union(*map(kinds_of, specs_of(notebook)))
+
+
+def kinds_of(spec: dict) -> set[str]:
+    """Name the kinds of a figure's controls and views and what it has as a whole, or of a question."""
+    parts = [*spec.get("controls", ()), *spec.get("views", ())] or [spec]
+    return {part["kind"] for part in parts} | {f"figure.{n}" for n in spec if "views" in spec and spec[n]}
+
+
+def moved(notebook: Path) -> set[str]:
+    """Name the kinds of controls that the figures of a notebook have, and steps."""
+    figures = [spec for spec in specs_of(notebook) if "views" in spec]
+    return {one["kind"] for spec in figures for one in spec["controls"]} | {
+        "steps" for spec in figures if spec["carry"]
+    }
 
 
 def questions(notebook: Path) -> set[str]:
@@ -64,8 +70,23 @@ def questions(notebook: Path) -> set[str]:
     return {spec["kind"] for spec in specs_of(notebook) if "kind" in spec}
 
 
+@functools.cache
+def one_of_each() -> list[tuple[Path, str]]:
+    """Choose as few figures as have every kind of control and view, and all that a figure may have."""
+    marks = {
+        (notebook, spec["name"]): kinds_of(spec)
+        for notebook in notebooks()
+        for spec in specs_of(notebook)
+        if "views" in spec
+    }
+    return covering(marks)
+
+
 def figures_of(notebook: Path) -> list[str]:
-    """The stored HTML of each figure, whole, in order."""
+    """The stored HTML of each figure, whole, in order; of EACH, of one of each kind."""
+    if notebook == EACH:
+        chosen = ((figures_of(path), f' data-name="{name}"') for path, name in one_of_each())
+        return [next(html for html in figures if named in html) for figures, named in chosen]
     cells = nbformat.read(notebook, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     stored = [output.get("data", {}).get("text/html", "") for output in outputs]

@@ -18,8 +18,8 @@ from finger import PHONE, Hand
 from live_chapters import random_value
 from one_drawing import LINE, WIDE, WORDS, differences
 from open_number import PLACE, Panel, numbers_faults
-from sampling import covering, sample
-from stored_figures import figures_of, kinds, notebooks, write_page
+from sampling import sample
+from stored_figures import EACH, figures_of, notebooks, write_page
 from touching import Figure
 from visit import Visit
 from waiting import FRAMES, READY
@@ -47,10 +47,9 @@ LARGE = 412  # pixels of a large phone: maps that stand one under the other at 3
 MOVING = ["look"]  # arcs turn upright where a longer sentence has no room (13a)
 BY = ["example"]  # 06a: three matrices under each other, too high a row to stay above four matrices of fields
 WIDER = ["two-tables"]  # a table may go on sideways: none has room for four columns of words
-# Lessons that have each kind of control and view between them, one with rows of fields, and what changed
-DRAWN = covering({path.stem: kinds(path) for path in notebooks()})
-FIELDS = "06a_self_attention"
-SEEN = sample(BOOKS, 2, (*DRAWN, FIELDS, *(Path(page).name for page in changed.pages())))
+# One page with a figure of each kind, one lesson more, and what changed; all lessons each week.
+PATHS = {path.stem: path for path in (EACH, *notebooks())}
+SEEN = sample([*PATHS], 1, (EACH.stem, *(Path(page).name for page in changed.pages())))
 TOUCHED = ("02a_scores", "03b_minus_infinity")  # points, sliders and maps that are painted
 
 
@@ -66,8 +65,7 @@ def visiting(pool, tmp_path):
         pool.listen(page, "console", lambda m: errors.append(m.text) if m.type == "error" else None)
         pool.listen(page, "pageerror", lambda error: errors.append(str(error)))
         try:
-            notebook = next(path for path in notebooks() if path.stem == stem)
-            page.goto(write_page(notebook, tmp_path, width, letters))
+            page.goto(write_page(PATHS[stem], tmp_path, width, letters))
             page.evaluate(READY)
             page.evaluate(f"{FACTS}; window.facts = figureFacts({FAULTS}); 0")
             page.evaluate(FRAMES)
@@ -87,9 +85,8 @@ def resize(visit: Visit, width: int, height: int = 740) -> None:
 
 def drawn_settings(stem: str, number: int) -> dict[str, list]:
     """Draw settings of each figure of a notebook, in the browser's form."""
-    notebook = next(path for path in notebooks() if path.stem == stem)
     drawn = {}
-    for html in figures_of(notebook):
+    for html in figures_of(PATHS[stem]):
         spec = json.loads(re.search(r"<script[^>]*>(.*?)</script>", html, re.DOTALL)[1])
         draw = random.Random(spec["name"])
         turns = [[(one["name"], random_value(one, draw)) for one in spec["controls"]] for _ in range(number)]
@@ -169,7 +166,7 @@ def test_under_a_finger(visiting, stem):
 
 
 @pytest.mark.parametrize("letters", ["wide", "narrow"])
-@pytest.mark.parametrize("stem", sample(BOOKS, 0, DRAWN))
+@pytest.mark.parametrize("stem", sample([*PATHS], 0, (EACH.stem,)))
 def test_in_other_letters(visiting, stem, letters):
     """The still picture is the live figure; letters of another width break no layout."""
     with visiting(stem, f"{letters} letters", WIDE, letters) as visit:

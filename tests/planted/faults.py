@@ -310,7 +310,7 @@ ON_PAGES = [
 
 JS = "livetorch/js/"
 CSS = "livetorch/js/css/"
-ONE = "[01a_weighted_average]"
+ONE = "[one_of_each_kind]"  # the page of each day
 
 # A copy each. `site` is built again only as far as its scripts go.
 IN_SOURCES = [
@@ -338,7 +338,7 @@ IN_SOURCES = [
         JS + "controls/segments.mjs",
         "onchange: () => set(i, { final: true })",
         "onchange: () => i",
-        PAGES + "live_figures_hold_torchs_numbers[notebooks/03b_minus_infinity]",
+        PAGES + "live_figures_hold_torchs_numbers[notebooks/01a_weighted_average]",
         "does nothing",
         "test_live_figures",
     ),
@@ -347,7 +347,7 @@ IN_SOURCES = [
         JS + "controls/choice.mjs",
         "onchange: () => set(input.checked, { final: true })",
         "onchange: () => input.checked",
-        PAGES + "live_figures_hold_torchs_numbers[notebooks/01b_learn_the_width]",
+        PAGES + "live_figures_hold_torchs_numbers[notebooks/06a_self_attention]",
         "does nothing",
         "test_live_figures",
     ),
@@ -356,7 +356,7 @@ IN_SOURCES = [
         JS + "figure/steps.mjs",
         "if (control) after[name] =",
         "if (control && !control) after[name] =",
-        PAGES + "live_figures_hold_torchs_numbers[notebooks/01b_learn_the_width]",
+        PAGES + "live_figures_hold_torchs_numbers[notebooks/07c_lower_with_distance]",
         "step",
         "test_live_figures",
     ),
@@ -420,7 +420,7 @@ IN_SOURCES = [
         "",
         ".lt-card:has(input:checked[value='1']) { padding-bottom: 80px; } "
         ".lt-card:has(input[type=checkbox]:checked) { padding-bottom: 80px; }",
-        FIGURES + "on_a_desktop[01b_learn_the_width]",
+        FIGURES + "on_a_desktop" + ONE,
         "height",
         "test_heights",
     ),
@@ -447,7 +447,7 @@ IN_SOURCES = [
         CSS + "views.css",
         "",
         ".lt-stage { transform: translateX(9px); }",
-        FIGURES + "in_other_letters[01a_weighted_average-wide]",
+        FIGURES + "in_other_letters[one_of_each_kind-wide]",
         "is not in the picture",
         "test_one_drawing",
     ),
@@ -456,7 +456,7 @@ IN_SOURCES = [
         CSS + "views.css",
         "",
         ".lt-stage text { letter-spacing: 9px; }",
-        FIGURES + "in_other_letters[02a_scores-narrow]",
+        FIGURES + "in_other_letters[one_of_each_kind-narrow]",
         "layout at",
         "test_other_letters",
     ),
@@ -465,7 +465,7 @@ IN_SOURCES = [
         CSS + "rows.css",
         "",
         ".lt-leading { position: sticky !important; top: 0 !important; height: 90vh !important; }",
-        FIGURES + "on_a_phone[02a_scores]",
+        FIGURES + "on_a_phone" + ONE,
         "picture",
         "test_small_cards",
     ),
@@ -474,7 +474,7 @@ IN_SOURCES = [
         CSS + "tables.css",
         "",
         ".lt-cells .lt-scroll { max-width: 60px !important; overflow: hidden; }",
-        FIGURES + "on_a_phone[06a_self_attention]",
+        FIGURES + "on_a_phone" + ONE,
         "is cut",
         "test_small_cards",
     ),
