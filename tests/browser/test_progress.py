@@ -6,6 +6,7 @@ import json
 
 import pytest
 from playwright.sync_api import expect
+from sampling import sample
 from waiting import wait_until
 
 LESSON = "notebooks/02a_scores"
@@ -75,7 +76,7 @@ def test_a_lesson_with_all_questions_answered_has_its_mark_on_the_map(open_page)
     assert opened.errors == []
 
 
-@pytest.mark.parametrize("entry", ["not JSON", "null", "[1]", '"text"'])
+@pytest.mark.parametrize("entry", sample(["not JSON", "null", "[1]", '"text"'], 1))
 def test_nonsense_that_something_else_kept_does_no_harm(open_page, entry):
     opened = open_page(LESSON)
     page = opened.page
