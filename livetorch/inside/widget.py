@@ -62,5 +62,5 @@ class InsideFigure(LiveFigure):
             return super()._repr_mimebundle_(**kwargs)
         spec = self._spec
         svg = picture(spec["views"], spec["rows"], spec["controls"], self._start) or ""
-        said = f'The model has {self.sizes}. figure.save("page.html", weights="float16") makes it live.'
+        said = f'The model has {self.sizes}. figure.save("page.html") makes a live page, with {self.weights}.'
         return {"text/plain": f"{self._text}\n{said}", "text/html": f"{svg}<p>{escape(said)}</p>"}, {}

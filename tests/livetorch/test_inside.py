@@ -282,6 +282,17 @@ def test_a_model_too_large_has_its_maps_stored(monkeypatch):
     assert figure.sizes.numbers == 2 * 4 * 5 * 5
 
 
+def test_a_notebook_says_how_a_large_model_is_saved_as_it_was_asked_for(monkeypatch):
+    import livetorch.inside.widget as module
+
+    monkeypatch.setattr(module, "_MOST_IN_NOTEBOOK", 0)
+    figure = look_inside(
+        lambda x: (x @ x.T).softmax(-1) @ x @ torch.ones(5, 80), x=torch.eye(5), weights="int8"
+    )
+    (bundle, _) = figure._repr_mimebundle_()
+    assert 'figure.save("page.html") makes a live page, with int8' in bundle["text/plain"]
+
+
 def test_int8_keeps_each_row_to_a_half_step():
     table = torch.randn(100, 64)
     kept = Constant.rounded(table)
