@@ -66,7 +66,7 @@ def _nanmedian(self: Tensor, dim: int, keepdim: bool = False) -> Pair:
     return _median(self, dim, keepdim, skip_nan=True)
 
 
-def mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Pair:
+def _mode(self: Tensor, dim: int = -1, keepdim: bool = False) -> Pair:
     """Give the most frequent number, of several the smallest, and its last place."""
     if self.dim() == 0:
         return self.clone(), torch.zeros((), dtype=torch.int64)
@@ -100,7 +100,7 @@ _RULES: dict[str, Callable[..., Any]] = {
     "aten.kthvalue.default": _kthvalue,
     "aten.median.dim": _median,
     "aten.nanmedian.dim": _nanmedian,
-    "aten.mode.default": mode,
+    "aten.mode.default": _mode,
     "aten._linalg_eigh.default": signs.eigh,
     "aten._linalg_svd.default": signs.svd,
 }

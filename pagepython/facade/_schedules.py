@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import math
 from collections import Counter
 
 
 class LRScheduler:
-    """Sets the rate of each group by the number of steps taken; a schedule says ``rate(base, step)``."""
+    """Sets the rate of each group at each step; a schedule says ``rate(now, step, number)`` of a group's."""
 
     def __init__(self, optimizer, last_epoch=-1) -> None:
         if not hasattr(optimizer, "param_groups"):
@@ -20,16 +19,21 @@ class LRScheduler:
         self.step()
 
     def step(self, epoch=None) -> None:
-        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        for number, group in enumerate(self.optimizer.param_groups):
-            group["lr"] = self.rate(self.base_lrs[number], self.last_epoch, number)
+        if epoch is not None:  # all steps up to there, from the first rate on
+            self.last_epoch = -1
+            for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
+                group["lr"] = base
+        for _ in range(1 if epoch is None else epoch + 1):
+            self.last_epoch += 1
+            for group, rate in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
+                group["lr"] = rate
         self._last_lr = self.get_last_lr()
 
     def get_last_lr(self) -> list[float]:
         return [group["lr"] for group in self.optimizer.param_groups]
 
     def get_lr(self) -> list[float]:
-        return [self.rate(base, self.last_epoch, number) for number, base in enumerate(self.base_lrs)]
+        return [self.rate(rate, self.last_epoch, number) for number, rate in enumerate(self.get_last_lr())]
 
     def state_dict(self) -> dict:
         return {key: value for key, value in vars(self).items() if key != "optimizer" and not callable(value)}
@@ -46,8 +50,8 @@ class LambdaLR(LRScheduler):
         self.lr_lambdas = list(lr_lambda) if several else [lr_lambda] * len(optimizer.param_groups)
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * self.lr_lambdas[number](step)
+    def rate(self, now, step, number):
+        return self.base_lrs[number] * self.lr_lambdas[number](step)
 
 
 class StepLR(LRScheduler):
@@ -57,8 +61,8 @@ class StepLR(LRScheduler):
         self.step_size, self.gamma = step_size, gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * self.gamma ** (step // self.step_size)
+    def rate(self, now, step, number):
+        return now * self.gamma if step and step % self.step_size == 0 else now
 
 
 class MultiStepLR(LRScheduler):
@@ -68,8 +72,8 @@ class MultiStepLR(LRScheduler):
         self.milestones, self.gamma = Counter(milestones), gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * self.gamma ** bisect.bisect_right(sorted(self.milestones.elements()), step)
+    def rate(self, now, step, number):
+        return now * self.gamma ** self.milestones[step]
 
 
 class ConstantLR(LRScheduler):
@@ -79,8 +83,8 @@ class ConstantLR(LRScheduler):
         self.factor, self.total_iters = factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * (self.factor if step < self.total_iters else 1)
+    def rate(self, now, step, number):
+        return now * (self.factor if step == 0 else 1 / self.factor if step == self.total_iters else 1)
 
 
 class LinearLR(LRScheduler):
@@ -90,9 +94,11 @@ class LinearLR(LRScheduler):
         self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        share = min(step, self.total_iters) / self.total_iters
-        return base * (self.start_factor + (self.end_factor - self.start_factor) * share)
+    def rate(self, now, step, number):
+        if step == 0 or step > self.total_iters:
+            return now * (1 if step else self.start_factor)
+        rise = self.end_factor - self.start_factor
+        return now * (1.0 + rise / (self.total_iters * self.start_factor + (step - 1) * rise))
 
 
 class ExponentialLR(LRScheduler):
@@ -102,8 +108,8 @@ class ExponentialLR(LRScheduler):
         self.gamma = gamma
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * self.gamma**step
+    def rate(self, now, step, number):
+        return now * self.gamma if step else now
 
 
 class PolynomialLR(LRScheduler):
@@ -113,8 +119,10 @@ class PolynomialLR(LRScheduler):
         self.total_iters, self.power = total_iters, power
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return base * (1 - min(step, self.total_iters) / self.total_iters) ** self.power
+    def rate(self, now, step, number):
+        if step == 0 or step > self.total_iters:
+            return now
+        return now * ((1.0 - step / self.total_iters) / (1.0 - (step - 1) / self.total_iters)) ** self.power
 
 
 class CosineAnnealingLR(LRScheduler):
@@ -124,8 +132,14 @@ class CosineAnnealingLR(LRScheduler):
         self.T_max, self.eta_min = T_max, eta_min
         super().__init__(optimizer, last_epoch)
 
-    def rate(self, base, step, number):
-        return self.eta_min + (base - self.eta_min) * (1 + math.cos(math.pi * step / self.T_max)) / 2
+    def rate(self, now, step, number):
+        if step == 0:
+            return now
+        if (step - 1 - self.T_max) % (2 * self.T_max) == 0:  # up again
+            rise = (self.base_lrs[number] - self.eta_min) * (1 - math.cos(math.pi / self.T_max)) / 2
+            return now + rise
+        here, before = (1 + math.cos(math.pi * each / self.T_max) for each in (step, step - 1))
+        return here / before * (now - self.eta_min) + self.eta_min
 
 
 class OneCycleLR(LRScheduler):
@@ -186,7 +200,7 @@ class OneCycleLR(LRScheduler):
             else:
                 group["momentum"] = momentum
 
-    def rate(self, base, step, number):
+    def rate(self, now, step, number):
         return self._between(self._rates[number], step)
 
 

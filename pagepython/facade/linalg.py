@@ -47,6 +47,11 @@ def solve(A, B, *, left=True):
         return solve(A.mT, B.mT).mT
     _singular("solve", A, "torch.linalg.solve: The solver failed because the input matrix is singular.")
     vector = B.dim() == 1 or (B.dim() == A.dim() - 1 and tuple(B.shape) == tuple(A.shape[:-1]))
+    rows = B.shape[-1 if vector else -2]
+    if rows != A.shape[-1]:
+        raise RuntimeError(
+            f"linalg.solve: Incompatible shapes of A and B for the equation AX = B ({A.shape[-2]}x{A.shape[-1]} and {rows}x{1 if vector else B.shape[-1]})"
+        )
     found = call("_linalg_solve_ex", A, B.unsqueeze(-1) if vector else B)[0]
     return found.squeeze(-1) if vector else found
 

@@ -2,6 +2,7 @@
 """What strangers found wrong without a word: each is refused, warned of, or right in the page at far inputs."""
 
 import contextlib
+import datetime
 import io
 import math
 import threading
@@ -10,7 +11,7 @@ import warnings
 
 import pytest
 import torch
-from node_runner import NodeRunner
+from node_runner import NodeError, NodeRunner
 from torch import nn
 
 from livetorch import trace
@@ -199,6 +200,12 @@ def test_the_page_follows_far_from_the_example(name, node):
     torch.testing.assert_close(node.run(program, given), want, rtol=1e-5, atol=1e-6)
 
 
+def test_the_most_frequent_number_is_refused_where_torchs_answer_hangs_on_its_sort(node):
+    program = trace(lambda x: x.mode().values, x=T([1.0, 2.0, 2.0]))
+    with pytest.raises(NodeError, match="numbers with NaN hangs on how it sorts: take NaN out first"):
+        node.run(program, {"x": T([1.0, math.nan, 2.0])})
+
+
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
 @pytest.mark.parametrize("fn", [lambda x: x * 2, lambda x: x.sum(), lambda x: x.softmax(-1)])
 def test_half_precision_is_not_warned_of(fn, dtype):
@@ -223,14 +230,16 @@ def test_what_a_page_cannot_keep_up_with_is_refused(fn, said):
         trace(fn, x=1.0)
 
 
-def test_a_clock_that_is_only_looked_at_is_warned_of():
-    def timed(x):
-        start = time.perf_counter()
-        print(time.perf_counter() - start)
-        return x * 2
+def timed(x):
+    start = time.perf_counter()
+    print(time.perf_counter() - start)
+    return x * 2
 
+
+@pytest.mark.parametrize("fn", [timed, lambda x: x * 2 + 0 * datetime.datetime.now().hour])
+def test_a_clock_that_is_only_looked_at_or_stands_too_long_is_warned_of(fn):
     with pytest.warns(LiveWarning, match="reads the clock"):
-        assert trace(timed, x=1.0).run(x=3.0)["output"].item() == 6
+        assert trace(fn, x=1.0).run(x=3.0)["output"].item() == 6
 
 
 ENCODER = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval()

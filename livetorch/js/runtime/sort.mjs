@@ -132,6 +132,7 @@ function median(self, dim, keepdim, skipNaN) {
 
 /** The value that is there most often, the smallest of several, and the last place of it. @param {Tensor} self @param {number} dim @param {boolean} keepdim */
 function mode(self, dim, keepdim) {
+  if (self.data.some(Number.isNaN)) throw new Error("torch's answer for numbers with NaN hangs on how it sorts: take NaN out first.");
   return picked(self, dim, keepdim, (order, at) => {
     let place = 0;
     for (let i = 0, many = 0, most = 0; i < order.length; i += 1) {

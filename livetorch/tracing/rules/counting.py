@@ -7,7 +7,6 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from livetorch.program import ties
 from livetorch.tracing.reader.refusals import Refusal
 
 aten = torch.ops.aten
@@ -126,7 +125,6 @@ def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -
 RULES: dict[str, Callable] = {
     "aten.histc.default": histogram,
     "aten.bincount.default": bincount,
-    "aten.mode.default": ties.mode,
     "aten._embedding_bag.default": embedding_bag,
     "aten._embedding_bag_forward_only.default": embedding_bag,
     "aten._embedding_bag_dense_backward.default": embedding_bag_backward,

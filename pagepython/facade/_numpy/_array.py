@@ -150,7 +150,8 @@ class ndarray:
 
     def dot(self, other):
         """Multiply as vectors or matrices."""
-        return self @ other if self.ndim and asarray(other).ndim else self * other
+        other = asarray(other)
+        return self @ other if self.ndim and other.ndim else self * other
 
     def astype(self, kind) -> ndarray:
         types = {int: torch.int64, float: torch.float64, bool: torch.bool}

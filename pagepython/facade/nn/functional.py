@@ -236,6 +236,12 @@ def pad(input, pad, mode="constant", value=None):
         return call("constant_pad_nd", input, list(pad), 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if input.dim() - len(pad) // 2 not in (1, 2):
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {input.dim()}D input tensor."
+        )
     for number in range(len(pad) // 2):
         axis, length = input.dim() - 1 - number, input.shape[-1 - number]
         before, after = pad[2 * number : 2 * number + 2]

@@ -36,7 +36,13 @@ def _(d):
     return Case([x, d.int(1, x.shape[axis] if x.dim() else 1), axis, *keep(d)])
 
 
-@cases("median.dim", "nanmedian.dim", "mode.default")
+@cases("mode.default")  # of what is without NaN: the others are refused
+def _(d):
+    x = reduced(d, ("float32", "int64"), min_side=1)
+    return Case([x.nan_to_num(), d.axis(x.dim()), *keep(d)])
+
+
+@cases("median.dim", "nanmedian.dim")
 def _(d):
     x = reduced(d, ("float32", "int64"), min_side=1)
     return Case([x, d.axis(x.dim()), *keep(d)])
