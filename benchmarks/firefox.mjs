@@ -1,11 +1,11 @@
 // Drives Firefox over WebDriver BiDi: opens the pages it is told on standard input, tries the live figures at
-// the given settings, answers a question, and writes one line of JSON for each visit.
+// the given settings, answers a question, edits and runs a cell, and writes one line of JSON for each visit.
 
 import { readFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
-/** @type {{program: string, attempt: string, visits: any[]}} */
-const { program, attempt, visits } = JSON.parse(readFileSync(0, "utf8"));
+/** @type {{program: string, attempt: string, edit: string, visits: any[]}} */
+const { program, attempt, edit, visits } = JSON.parse(readFileSync(0, "utf8"));
 
 const browser = await puppeteer.launch({
   browser: "firefox",
@@ -70,7 +70,7 @@ async function answer(page, question) {
 }
 
 /** @param {any} visit */
-async function open({ page: name, scheme, home, settings, question }) {
+async function open({ page: name, scheme, home, settings, question, edit: given }) {
   const page = await browser.newPage();
   const errors = [];
   const foreign = [];
@@ -81,7 +81,7 @@ async function open({ page: name, scheme, home, settings, question }) {
     globalThis.refused = [];
     document.addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
   });
-  const found = { page: name, scheme, figures: {}, question: null };
+  const found = { page: name, scheme, figures: {}, question: null, edited: null };
   try {
     await page.goto(`${home}/${name}.html`, { waitUntil: "load" });
     await page.waitForSelector("html:not([data-scripted]), html[data-awake]"); // scripts come after the first paint
@@ -92,6 +92,7 @@ async function open({ page: name, scheme, home, settings, question }) {
       found.figures[figure] = { tries, pressed: await press(page, figure) };
     }
     found.question = await answer(page, question);
+    if (given) found.edited = await page.evaluate(`(${edit})(${JSON.stringify(given)})`);
     errors.push(...(await page.evaluate("globalThis.refused")));
   } catch (error) {
     errors.push(String(error));

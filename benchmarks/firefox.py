@@ -4,7 +4,8 @@
 
 Every page over http, and under the content security policy that the book documents; every chapter from disk
 too. Each figure is tried as it opens, at random settings, and with its first slider moved by the keyboard;
-on each page with questions, one is answered. Firefox is the installed one, driven by WebDriver BiDi.
+on each page with questions, one is answered; in the first lesson a cell is edited and run. Firefox is the
+installed one, driven by WebDriver BiDi.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ COLUMNS = {
     "settings": "settings",
     "numbers": "numbers compared",
     "question": "question",
+    "edited": "edited and run",
     "errors": "console errors",
     "foreign": "requests to others",
 }
@@ -57,6 +59,29 @@ TRY = f"""async ([name, all]) => {{
     return [state(figure), outputs(figure)];
   }});
 }}"""
+PROGRAM = "import torch; print(torch.tensor([1.0, 2.0]).softmax(0))"
+PRINTED = "tensor([0.2689, 0.7311])"
+EDIT = """async ([program]) => {
+  const until = async (found) => {
+    for (let tries = 0; tries < 1000; tries += 1) {
+      if (found()) return found();
+      await new Promise((done) => setTimeout(done, 250));
+    }
+    throw new Error(`nothing came of ${found}`);
+  };
+  (await until(() => document.querySelector(".article-header-buttons .edit-switch:enabled"))).click();
+  await until(() => document.querySelector(".ed-dock")?.dataset.state === "ready");
+  const code = document.querySelector("[id^='in-']");
+  for (let at = code; at; at = at.parentElement) if (at.matches("details")) at.open = true;
+  code.scrollIntoView({ block: "center" });
+  (await until(() => code.querySelector(".cm-content"))).focus();
+  document.execCommand("selectAll");
+  document.execCommand("insertText", false, program);
+  code.querySelector(".ed-run").click();
+  await until(() => ["ran", "failed", "kept"].includes(code.dataset.run));
+  const shown = `#${code.id} + .cell_output, #${code.id.replace("in", "out")}`;
+  return document.querySelector(shown).innerText.trim();
+}"""
 
 
 def find() -> str | None:
@@ -77,21 +102,23 @@ def number_question(notebook: Path) -> dict[str, Any] | None:
 def plan(names: list[str], homes: dict[str, str], number: int) -> list[dict[str, Any]]:
     """List the visits: page, how it is opened, and which settings of which figures are tried there."""
     visits = []
+    edited = next((name for name in names if name.startswith("notebooks/")), None)
     for name in names:
         notebook = report.ROOT / f"{name}.ipynb"
         drawn = random_settings(notebook, number) if notebook in chapters() else {}
         question = number_question(notebook)
         few = {figure: [] for figure in drawn}
         for scheme, settings in {"http": drawn, "policy": {}, "file": few}.items():
-            if scheme != "file" or name.startswith("notebooks/"):
+            if scheme in homes and (scheme != "file" or name.startswith("notebooks/")):
                 visit = {"page": name, "scheme": scheme, "home": homes[scheme]}
-                visits.append({**visit, "settings": settings, "question": question})
+                edit = [PROGRAM] if name == edited and scheme != "file" else None
+                visits.append({**visit, "settings": settings, "question": question, "edit": edit})
     return visits
 
 
 def drive(program: str, visits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Let Firefox make the visits; what it found comes one by one, first its version."""
-    job = json.dumps({"program": program, "attempt": TRY, "visits": visits})
+    job = json.dumps({"program": program, "attempt": TRY, "edit": EDIT, "visits": visits})
     with subprocess.Popen(
         ["node", str(DRIVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as node:
@@ -119,6 +146,8 @@ def judge(found: dict[str, Any]) -> dict[str, Any]:
     broken += [f"asks {address}" for address in found["foreign"]]
     if found["question"] not in (None, "right"):
         broken.append(f"a right answer to a question: {found['question']}")
+    if found["edited"] not in (None, PRINTED):
+        broken.append(f"a cell that was edited printed {found['edited']!r}")
     return {
         "page": found["page"],
         "opened": found["scheme"],
@@ -126,6 +155,7 @@ def judge(found: dict[str, Any]) -> dict[str, Any]:
         "settings": len(tries),
         "numbers": sum(len(output["data"]) for _, _, got in tries for output in got.values()),
         "question": found["question"],
+        "edited": found["edited"] and found["edited"] == PRINTED,
         "errors": len(found["errors"]),
         "foreign": len(found["foreign"]),
         "broken": broken,
@@ -163,6 +193,7 @@ def main() -> int:
             "no console error, nothing refused by the policy, no request to another host",
             "every number within 1e-5 of torch's",
             "the right answer to a question is judged right",
+            "a cell that was edited prints what torch prints",
         ],
         browser=version,
         comparisons=sum(row["numbers"] for row in rows),

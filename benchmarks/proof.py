@@ -47,6 +47,7 @@ BESIDE = {  # the longest first
     "rare": Part("Keras, nbgrader, other libraries' models, Binder", 12, (*PYTEST, "tests/rare")),
     "hammer": Part("Live figures hammered for a minute each", 8),
     "firefox": Part("Lessons of each kind in Firefox, live figures held against torch", 10),
+    "webkit": Part("Lessons of each kind in WebKit, a cell edited and run", 10),
     "slow_devices": Part("Slow processor and slow line, lessons of each kind", 10),
     "random_settings": Part(
         "40 random settings of every live figure, held against torch",
