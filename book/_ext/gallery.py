@@ -36,7 +36,10 @@ IDEAS = {
     "04": "additive bahdanau luong",
     "05": "translate translation sequence encoder decoder date",
     "06": "self-attention cost convolution",
-    "07": "order position sequence sine cosine rotary rope alibi",
+    "07": "order position sequence",
+    "07a": "sine cosine",
+    "07b": "rotary rope",
+    "07c": "alibi",
     "08": "multi-head heads layer transformer block",
     "09": "memory fast flash linear sparse window tiles",
     "09d": "cache generate",
@@ -137,8 +140,15 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
         context["sheets_apart"] = [*context.get("sheets_apart", []), STYLE]
 
 
+def add_ideas(app, doctree: nodes.document, docname: str) -> None:
+    """Let the search of the book find a lesson by the same words: "rope" stands in no sentence of 7b."""
+    if docname.startswith("notebooks/") and (said := ideas(docname.removeprefix("notebooks/"))):
+        doctree.append(nodes.meta(name="keywords", content=said.replace(" ", ", ")))
+
+
 def setup(app) -> dict[str, bool]:
     """Register the directive."""
     app.add_directive("figure-gallery", FigureGallery)
+    app.connect("doctree-resolved", add_ideas)
     app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

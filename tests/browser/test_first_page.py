@@ -69,3 +69,15 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     page.locator(".done-note").get_by_role("button", name="Forget it").click()
     expect(done).to_have_text("")
     assert page.evaluate("Object.keys(localStorage).filter((key) => / (read|answers) /.test(key))") == []
+
+
+LOWEST = "all => scrollY + Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+HIGH = ["06a_self_attention", "08e_encoder_and_decoder", "10b_inside_the_writer", "13a_a_heads_name"]
+
+
+@pytest.mark.parametrize("lesson", HIGH)
+def test_the_pictures_of_a_high_first_figure_end_in_its_first_screen(open_page, lesson):
+    page = open_page(f"notebooks/{lesson}", width=1280).page
+    pictures = page.locator(".first-screen .lt-view svg")
+    pictures.first.wait_for()
+    assert pictures.evaluate_all(LOWEST) < 800

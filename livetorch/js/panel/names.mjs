@@ -8,11 +8,16 @@ import { labelsOf } from "../views/sources.mjs";
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
 const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
 
+/** What a view shows; of a strip, also the columns above it and their numbers. @param {any} view @returns {any[]} */
+const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
+  source,
+  ...(kind === "strip" ? [columns, scores] : parts.map((/** @type {any} */ part) => part.source)),
+];
+
 /** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {
   const source = { output: name };
-  const shows = (/** @type {any} */ view) =>
-    sameSource(view.source, source) || view.parts?.some((/** @type {any} */ part) => sameSource(part.source, source));
+  const shows = (/** @type {any} */ view) => sourcesOf(view).some((one) => sameSource(one, source));
   const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= index.length);
   return view && index.length ? axesOf(view, source).slice(-index.length) : [];
 }
@@ -60,8 +65,7 @@ export function itemLabels(spec, frame, controls) {
   /** @type {Record<string, (string[]|null)[]>} */
   const found = {};
   for (const view of spec.views) {
-    const sources = [view, ...("parts" in view ? view.parts : [])].map((one) => ("source" in one ? one.source : null));
-    for (const source of sources) {
+    for (const source of sourcesOf(view)) {
       if (!source || !("output" in source)) continue;
       const shape = frame.outputs[source.output]?.shape;
       if (!shape?.length) continue;

@@ -165,10 +165,12 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   function draw({ trail, owners, every }) {
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(...crumbsOf(trail.names(), back));
+    const names = trail.names();
+    crumbs.replaceChildren(...crumbsOf(names, back));
+    const place = placeName(spec, item, frame(), controls);
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const parts = [
-      whereOf(placeName(spec, item, frame(), controls)),
+      !names.at(-1)?.includes(place) && whereOf(place), // said once
       h("p", { class: "lt-made-line" }, ...lineOf(item, down, all)),
       control && leafOf(control, figureId),
       every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
@@ -224,7 +226,7 @@ function headOf(crumbs, shut) {
 }
 
 /** @param {string} words */
-const whereOf = (words) => words && h("p", { class: "lt-made-where" }, words);
+const whereOf = (words) => h("p", { class: "lt-made-where" }, words);
 
 /** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
 const crumbsOf = (names, back) =>
@@ -241,15 +243,17 @@ function leafOf(control, figureId) {
   return field && h("p", { class: "lt-leaf" }, go());
 }
 
-/** A button for the largest number of each output, called as it is called when it is open. @param {any} spec @param {any} now @param {(root: any) => void} begin */
+/** A button for the largest number of each output, called as it is called when it is open: in words, where a figure has words for its places. @param {any} spec @param {any} now @param {(root: any) => void} begin */
 function startsOf(spec, now, begin) {
   const { outputs } = now;
   const named = Object.keys(spec.labels ?? {}).filter((name) => outputs[name]);
-  return (named.length ? named : Object.keys(outputs)).map((name) => {
+  const all = (named.length ? named : Object.keys(outputs)).map((name) => {
     const index = largest(outputs[name]);
     const onclick = () => begin({ source: { output: name }, index });
-    return h("button", { type: "button", class: "lt-button", onclick }, now.open(name, index).label || indexed(name, index));
+    return { onclick, label: now.open(name, index).label || indexed(name, index) };
   });
+  const told = all.filter(({ label }) => !/\[[\d, ]+\]$/.test(label));
+  return (told.length ? told : all).map(({ onclick, label }) => h("button", { type: "button", class: "lt-button", onclick }, label));
 }
 
 /** Where the largest number stands. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */

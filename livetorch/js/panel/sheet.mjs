@@ -2,6 +2,7 @@
 
 const ABOVE = 64; // pixels that a page's header may take
 const AIR = 32; // for the number below a token, too
+const WIDE_AIR = 72; // and for the sentence below it, where a window has the room
 const PHONE = "(max-width: 600px)";
 
 /** @param {any} element */
@@ -22,7 +23,7 @@ export function createSheet(element) {
     clear(parts) {
       const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
       if (!boxes.length) return;
-      const room = { top: ABOVE, bottom: element.getBoundingClientRect().top - AIR };
+      const room = { top: ABOVE, bottom: element.getBoundingClientRect().top - (lays() ? AIR : WIDE_AIR) };
       if (room.bottom <= room.top) return;
       const ends = (/** @type {DOMRect[]} */ of) => ({
         top: Math.min(...of.map((box) => box.top)),
