@@ -218,7 +218,7 @@ class LessonMap(_OfNotebooks):
             for part, names in parts
         )
         note = (
-            '<p class="done-note" hidden><span class="done-sum"></span> <a class="go-on" hidden></a> '
+            '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
         return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]

@@ -64,6 +64,8 @@
   const lessons = [...document.querySelectorAll(".lesson-map a")];
   const note = document.querySelector(".done-note");
   const head = document.querySelector(".lesson-done-here");
+  const start = document.querySelector(".this-book a"); // in the first screen: where to begin, or to go on
+  const first = start && { href: start.getAttribute("href"), words: start.textContent };
   function show() {
     const all = lessons.map((lesson) => {
       const done = doneOf(new URL(lesson.href).pathname, lesson.dataset);
@@ -81,11 +83,9 @@
       const sum = (/** @type {"answered"|"asked"} */ what) => all.reduce((total, done) => total + done[what], 0);
       const last = lastOf();
       const there = last && lessons.find((lesson) => new URL(lesson.href).pathname === last[0]);
-      const goOn = note.querySelector(".go-on");
-      goOn.hidden = !there;
-      if (there) {
-        goOn.href = there.getAttribute("href") + last[1];
-        goOn.textContent = `Continue with ${last[2]}`;
+      if (start) {
+        start.href = there ? there.getAttribute("href") + last[1] : first.href;
+        start.textContent = there ? `Continue with ${last[2]}` : first.words;
       }
       note.hidden = !all.some(inWords) && !there;
       note.querySelector(".done-sum").textContent =
@@ -106,15 +106,16 @@
   // A hand on a figure or a question of a lesson: here the reader goes on.
   const lesson = document.querySelector(".lesson-topic > :last-child")?.textContent;
   const number = document.querySelector(".bd-article h1")?.textContent.match(/^\d+\w?/)?.[0];
-  document.querySelector(".bd-article")?.addEventListener("pointerdown", ({ target }) => {
-    const figure = lesson && target instanceof Element && target.closest("figure.livetorch[id]");
+  const wasHere = (/** @type {Event} */ { target }) => {
+    const figure = lesson && target instanceof Element && (target.closest("figure.livetorch[id]") ?? target.closest(".figure-block")?.querySelector("figure.livetorch[id]"));
     if (!figure) return;
     try {
       localStorage.setItem(LAST, JSON.stringify([location.pathname, `#${figure.id}`, `${number} ${lesson}`]));
     } catch {
       // the first page says nothing
     }
-  });
+  };
+  for (const kind of ["pointerdown", "keydown"]) document.querySelector(".bd-article")?.addEventListener(kind, wasHere);
 
   const end = document.querySelector(".prev-next-footer, .bd-footer-article");
   if (end && document.querySelector("div.cell") && !kept(READ + location.pathname)) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from sampling import sample
@@ -61,6 +63,9 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     done = page.locator(f".lesson-map a[href*='{lesson}'] .lesson-done")
     assert "read, 1 of " in done.inner_text()
     assert page.locator(".lesson-done:not(:empty)").count() == 1
+    begin = page.locator(".this-book a")  # the reader answered a question, and goes on there
+    assert begin.inner_text().startswith(f"Continue with {lesson[11:13]} ")
+    assert re.search(rf"{lesson}\.html#.+", begin.get_attribute("href"))
     assert page.locator(".part-done:not(:empty)").all_inner_texts()[0].startswith("1 of ")
     said = page.locator(".done-sum").inner_text()
     assert said.startswith("You have read 1 of ")
@@ -68,6 +73,7 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     page.evaluate(STILL)  # a button that moves under the pointer is not pressed
     page.locator(".done-note").get_by_role("button", name="Forget it").click()
     expect(done).to_have_text("")
+    expect(begin).to_have_text("Start with 1a")
     assert page.evaluate("Object.keys(localStorage).filter((key) => / (read|answers) /.test(key))") == []
 
 
