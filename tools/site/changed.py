@@ -10,31 +10,23 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-BOOK = ("tests/book", "tests/browser")
-KINDS = (
-    "book",
-    "browser",
-    "claims",
-    "comparison",
-    "helpers",
-    "lessons",
-    "livetorch",
-    "notebooks",
-    "pagepython",
-)
-OWN = [f"tests/{kind}" for kind in KINDS]
+
+
+def tests(*kinds: str) -> tuple[str, ...]:
+    """Give the folders of these kinds of tests."""
+    return tuple(f"tests/{kind}" for kind in kinds)
+
+
+BOOK = ("book", "browser", "course", "notebooks")  # what reads pages and what stands in them
+OWN = tests(*BOOK, "claims", "comparison", "helpers", "lessons", "livetorch", "pagepython", "recipes")
 # the first that fits holds
 TOUCHES = (
-    ("benchmarks/", ("tests/book",)),
-    ("book/", BOOK),
-    ("notebooks/", (*BOOK, "tests/notebooks", "tests/livetorch", "tests/claims")),
-    ("plain/", ("tests/lessons", "tests/notebooks")),
-    ("attn_lessons/", ("tests/lessons", "tests/notebooks", "tests/claims", *BOOK)),
-    ("tools/", (*BOOK, "tests/notebooks", "tests/comparison", "tests/lessons")),
-    *(
-        (f"tests/{name}/", (f"tests/{name}",))
-        for name in ("book", "browser", "claims", "comparison", "helpers")
-    ),
+    ("benchmarks/", tests("book")),
+    ("book/", tests(*BOOK)),
+    ("notebooks/", tests(*BOOK, "claims", "lessons", "livetorch", "pagepython")),
+    ("plain/", tests("lessons", "notebooks")),
+    ("attn_lessons/", tests(*BOOK, "claims", "lessons", "pagepython")),
+    ("tools/", tests(*BOOK, "comparison", "lessons", "pagepython", "recipes")),
     *((f"{folder}/", (folder,)) for folder in OWN),
     ("tests/planted/", ()),
 )
@@ -43,8 +35,8 @@ TOUCHES = (
 def touched(paths: list[str]) -> list[str]:
     """Name the folders of tests, or all.
 
-    >>> touched(["book/intro.md", "benchmarks/hammer.py"]), touched(["livetorch/format.py"])
-    (['tests/book', 'tests/browser'], ['tests'])
+    >>> touched(["plain/writer.py", "benchmarks/hammer.py"]), touched(["livetorch/format.py"])
+    (['tests/book', 'tests/lessons', 'tests/notebooks'], ['tests'])
     """
     found: set[str] = set()
     for path in paths:
