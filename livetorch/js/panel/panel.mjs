@@ -165,12 +165,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   function draw({ trail, owners, every }) {
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    const names = trail.names();
-    crumbs.replaceChildren(...crumbsOf(names, back));
-    const place = placeName(spec, item, frame(), controls);
+    crumbs.replaceChildren(...crumbsOf(trail.names(), back));
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const parts = [
-      !names.at(-1)?.includes(place) && whereOf(place), // said once
+      whereOf(placeName(spec, item, frame(), controls), trail.names().at(-1)),
       h("p", { class: "lt-made-line" }, ...lineOf(item, down, all)),
       control && leafOf(control, figureId),
       every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
@@ -225,8 +223,8 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** @param {string} words */
-const whereOf = (words) => h("p", { class: "lt-made-where" }, words);
+/** Where a number stands, unless its name says so. @param {string} words @param {string} [name] */
+const whereOf = (words, name) => !name?.includes(words) && h("p", { class: "lt-made-where" }, words);
 
 /** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
 const crumbsOf = (names, back) =>
