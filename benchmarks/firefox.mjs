@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
-/** @type {{program: string, attempt: string, edit: string, visits: any[]}} */
-const { program, attempt, edit, visits } = JSON.parse(readFileSync(0, "utf8"));
+/** @type {{program: string, wake: string, attempt: string, edit: string, visits: any[]}} */
+const { program, wake, attempt, edit, visits } = JSON.parse(readFileSync(0, "utf8"));
 
 const browser = await puppeteer.launch({
   browser: "firefox",
@@ -14,17 +14,6 @@ const browser = await puppeteer.launch({
   // a browser that is only looked at by this program asks nobody for updates
   extraPrefsFirefox: { "app.update.enabled": false, "extensions.update.enabled": false, "browser.region.update.enabled": false },
 });
-
-/** Runs in the page: scrolls through it, waits for its live figures, gives their names. */
-const wake = async () => {
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-    scrollTo(0, y);
-    await new Promise((done) => requestAnimationFrame(done));
-  }
-  const figures = [...document.querySelectorAll("figure.livetorch")];
-  await Promise.all(figures.map((figure) => figure.livetorch.ready));
-  return figures.map((figure) => figure.dataset.name);
-};
 
 /**
  * Moves the first slider of a figure that a reader can move, with the keyboard as they do.
@@ -85,7 +74,7 @@ async function open({ page: name, scheme, home, settings, question, edit: given 
   try {
     await page.goto(`${home}/${name}.html`, { waitUntil: "load" });
     await page.waitForSelector("html:not([data-scripted]), html[data-awake]"); // scripts come after the first paint
-    found.names = await page.evaluate(wake);
+    found.names = await page.evaluate(`(${wake})()`);
     for (const [figure, drawn] of Object.entries(settings)) {
       // the first try is the figure as it opens
       const tries = await page.evaluate(`(${attempt})(${JSON.stringify([figure, [[], ...drawn]])})`);

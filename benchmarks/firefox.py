@@ -59,6 +59,15 @@ TRY = f"""async ([name, all]) => {{
     return [state(figure), outputs(figure)];
   }});
 }}"""
+WAKE = """async () => {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await new Promise((done) => requestAnimationFrame(done));
+  }
+  const figures = [...document.querySelectorAll("figure.livetorch")];
+  await Promise.all(figures.map((figure) => figure.livetorch.ready));
+  return figures.map((figure) => figure.dataset.name);
+}"""
 PROGRAM = "import torch; print(torch.tensor([1.0, 2.0]).softmax(0))"
 PRINTED = "tensor([0.2689, 0.7311])"
 EDIT = """async ([program]) => {
@@ -118,7 +127,7 @@ def plan(names: list[str], homes: dict[str, str], number: int) -> list[dict[str,
 
 def drive(program: str, visits: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Let Firefox make the visits; what it found comes one by one, first its version."""
-    job = json.dumps({"program": program, "attempt": TRY, "edit": EDIT, "visits": visits})
+    job = json.dumps({"program": program, "wake": WAKE, "attempt": TRY, "edit": EDIT, "visits": visits})
     with subprocess.Popen(
         ["node", str(DRIVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as node:

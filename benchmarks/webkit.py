@@ -27,20 +27,11 @@ from typing import Any
 
 import report
 import torch
-from firefox import COLUMNS, EDIT, TRY, judge, plan
+from firefox import COLUMNS, EDIT, TRY, WAKE, judge, plan
 from site_server import serving
 
 MINI = next(Path("/usr/lib").glob("**/webkit2gtk-4.*/MiniBrowser"), None)
 SECONDS = 300  # that a script may take on a busy machine
-WAKE = """async () => {
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
-    scrollTo(0, y);
-    await new Promise((done) => requestAnimationFrame(done));
-  }
-  const figures = [...document.querySelectorAll("figure.livetorch")];
-  await Promise.all(figures.map((figure) => figure.livetorch.ready));
-  return figures.map((figure) => figure.dataset.name);
-}"""
 AWAKE = "return document.documentElement.matches(':not([data-scripted]), [data-awake]')"
 
 
@@ -68,7 +59,10 @@ class Session:
     def open(self, address: str) -> None:
         """Open a page, and wait for its scripts."""
         self._ask("/url", {"url": address})
+        end = time.monotonic() + SECONDS
         while not self._ask("/execute/sync", {"script": AWAKE, "args": []}):
+            if time.monotonic() > end:
+                raise RuntimeError("its scripts do not come")
             time.sleep(0.2)
 
     def call(self, function: str, *given: Any) -> Any:
