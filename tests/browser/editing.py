@@ -81,7 +81,10 @@ class Lesson:
     def run(self, at: int) -> str:
         """Run a cell by its button; gives how it ended."""
         self.editor(at)
-        self.code(at).locator(".ed-run").click()
+        # what was just typed may have begun to run by itself: the same button would stop it
+        self.code(at).evaluate(
+            "code => code.dataset.run === 'running' || code.querySelector('.ed-run').click()"
+        )
         self.wait(at, "running", "ran", "failed", "kept")
         self.wait(at, "ran", "failed", "kept", "")
         return self.code(at).get_attribute("data-run")
