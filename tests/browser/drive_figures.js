@@ -98,10 +98,10 @@ async ({ settings, steps }) => {
       taken.push(tries.pop()[2]);
     }
     reset();
+    look("the numbers that are told"); // a worker may still compute what was set before: its numbers stand there until then
     const numbers = figure.querySelector("details.lt-numbers");
     numbers.open = true;
     for (let i = 0; i < 500 && !numbers.querySelector("table, .lt-single"); i += 1) await new Promise((done) => setTimeout(done, 20));
-    look("the numbers that are told");
     const tables = [...numbers.querySelectorAll("table")].map((table) => ({
       caption: table.caption.textContent, // its inner text is empty where it is far out of sight
       cells: [...table.querySelectorAll("tbody td:not(.lt-sum)")].map((cell) => cell.textContent),
