@@ -145,7 +145,8 @@ def numbers_faults(page: Page) -> list[str]:
                 continue
             value = numbers_in(panel.value() or panel.line())
             levels = [*spec["levels"], [0, "masked"]] if spec.get("levels") else []
-            if words := [number for number, word in levels if said.endswith(f": {word}")]:
+            read = said.removesuffix(f", {spec.get('mask_word')}")  # what the mask is called follows the number
+            if words := [number for number, word in levels if read.endswith(f": {word}")]:
                 said = f"{words[0]}"  # a word stands for it
             shown, error = numbers_in(said), half_unit(said) + half_unit(panel.value())
             if not any(one == two or abs(one - two) <= error * 1.001 for one in shown for two in value):
