@@ -23,6 +23,7 @@ import { createOutputs } from "./outputs.mjs";
 export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 1500; // milliseconds of a cell that may run while somebody types
+const HAND = 300; // milliseconds of a hand on its way to Run, when the cell begins by itself and the button becomes Stop
 const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
 
 /**
@@ -77,10 +78,11 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   const seat = h("div", { class: "ed-seat highlight" });
 
   let quick = false;
+  let unasked = false;
 
   function press() {
-    if (code?.dataset.run === "running") hands.stop();
-    else hands.run("needed");
+    if (code?.dataset.run !== "running") hands.run("needed");
+    else if (!unasked || performance.now() - began > HAND) hands.stop();
   }
 
   /** @param {""|"waiting"|"running"|"ran"|"failed"|"kept"} state @param {string} [said] */
@@ -202,6 +204,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     },
     /** The reader's answers are forgotten, this one among them. */
     forget: () => (badge.hidden = true),
+    /** What was typed runs, and nobody has pressed. */
+    unasked: () => (unasked = true),
     waits: () => turn("waiting", "waits"),
     rests(/** @type {string} */ why) {
       turn("", why);
@@ -220,6 +224,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     },
     /** @param {any} result */
     ends(result) {
+      unasked = false;
       if (result.stopped) {
         outputs.tidy();
         return turn("", "stopped");

@@ -139,8 +139,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       const [read] = await client.names([text], lesson.page.patterns);
       const own = (/** @type {any} */ names) => [...(names?.binds ?? []), ...(names?.reads ?? []), ...(names?.later ?? [])];
       const known = new Set([...Object.values(lesson.page.cells).flatMap((one) => own(one?.names)), ...(read?.binds ?? [])]);
-      if (read && own(read).every((name) => known.has(name)) && mine === typing && text === cells[at].text() && client.state === "ready")
+      if (read && own(read).every((name) => known.has(name)) && mine === typing && text === cells[at].text() && client.state === "ready") {
+        cells[at].unasked();
         runner.run(at);
+      }
     }, REST);
     typing = mine;
   }

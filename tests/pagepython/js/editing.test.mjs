@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { JSDOM } from "jsdom";
 
+import { createCell } from "../../../pagepython/editing/cell.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
@@ -18,6 +19,32 @@ const storage = () => {
     removeItem: (key) => kept.delete(key),
   };
 };
+
+test("a press on Run that meets a run begun by itself a moment ago stops nothing; a later one does", (t) => {
+  const { document } = new JSDOM('<div id="in-0"><div class="highlight-python"></div></div>').window;
+  Object.assign(globalThis, { document, window: globalThis });
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const done = [];
+  const hands = { run: () => done.push("run"), stop: () => done.push("stop"), said() {}, failed() {} };
+  const cell = createCell({ place: 0, number: 1, id: "a", book: "1", about: {}, solvedBy: "", waysIn: "", solved: false }, hands);
+  cell.open();
+  const press = (at) => ((now = at), document.querySelector(".ed-run").click(), done.pop());
+  assert.equal(press(0), "run");
+  cell.starts();
+  assert.equal(press(50), "stop", "whoever ran it may stop it at once");
+  cell.ends({ stopped: true });
+  cell.unasked();
+  now = 1000;
+  cell.starts();
+  assert.equal(press(1250), undefined);
+  assert.equal(press(1350), "stop");
+  cell.ends({ stopped: true });
+  assert.equal(press(1400), "run");
+  cell.starts();
+  assert.equal(press(1450), "stop");
+});
 
 test("edits are kept by page, until the book says something else in that cell", () => {
   const browser = storage();
