@@ -331,6 +331,27 @@ def _pad(_name, bound) -> None:
         )
 
 
+@_rule("amax", "amin", "aminmax", "mode", "median", "kthvalue", "linalg_vector_norm")
+def _of_nothing(name, bound) -> None:
+    self, dims = bound["self"], bound.get("dim")
+    if name == "linalg_vector_norm":
+        if self.numel() == 0 and bound["ord"] in (math.inf, -math.inf):
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {bound['ord']} norm on an empty tensor because the operation "
+                "does not have an identity"
+            )
+        return
+    if dims in (None, []) and name in ("amax", "amin", "aminmax") and self.numel() == 0:
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+            if name == "aminmax"
+            else f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument."
+        )
+    for dim in [dims] if isinstance(dims, int) else dims or []:
+        if -self.dim() <= dim < self.dim() and self.shape[dim] == 0:
+            raise IndexError(f"{name}(): Expected reduction dim {dim} to have non-zero size.")
+
+
 @_rule(
     "sum",
     "mean",

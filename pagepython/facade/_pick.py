@@ -254,7 +254,10 @@ def argsort(self, dim=-1, descending=False):
 def histc(self, bins=100, min=0, max=0):
     if not self.dtype.is_floating_point:
         raise NotImplementedError(f"\"histogram_cpu\" not implemented for '{_dtype.NAMES[self.dtype.name]}'")
+    if not self.numel():
+        return self.new_zeros(bins)
     low, high = (min, max) if min != max else (self.min().item(), self.max().item())
+    low, high = (low - 1, high + 1) if low == high else (low, high)
     places = ((self - low) / (high - low) * bins).floor().clamp(0, bins - 1).to(_dtype.int64)
     inside = (self >= low) & (self <= high)
     return bincount(places[inside], minlength=bins).to(self.dtype)

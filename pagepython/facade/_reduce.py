@@ -80,6 +80,8 @@ var, std, var_mean, std_mean = _spread("var"), _spread("std"), _spread("var", Tr
 def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     if self.dtype.name not in ("float32", "float64"):
         raise RuntimeError("quantile() input tensor must be either float or double dtype")
+    if not self.numel():
+        raise RuntimeError("quantile() input tensor must be non-empty")
     q = q.tolist() if isinstance(q, Tensor) else q
     for share in q if isinstance(q, list) else [q]:
         if not 0 <= share <= 1:

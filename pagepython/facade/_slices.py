@@ -70,7 +70,8 @@ def split(self, split_size, dim=0):
 def chunk(self, chunks, dim=0):
     if chunks < 1:
         raise RuntimeError(f"chunk expects `chunks` to be greater than 0, got: {chunks}")
-    return split(self, max(1, -(-self.shape[axis_of(dim, self.dim())] // chunks)), dim)
+    length = self.shape[axis_of(dim, self.dim())]
+    return split(self, -(-length // chunks), dim) if length else (self,) * chunks
 
 
 def diagonal(self, offset=0, dim1=0, dim2=1):

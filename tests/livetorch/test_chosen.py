@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from node_runner import NodeRunner
+from node_runner import NodeError, NodeRunner
 
 from livetorch import trace
 from livetorch.program.errors import DataDependentError
@@ -164,3 +164,15 @@ def test_what_needs_the_count_is_refused(function):
         match=r"of x.mask. cannot be traced, (on line|and returned returns it).* of 'x'.*masked_scatter",
     ):
         trace(function, x=ROWS)
+
+
+@pytest.mark.parametrize("fn", [lambda x: x[x > 1].amax(), lambda x: x.long()[x > 1].min(), lambda x: x[x > 1].amax(0)])
+def test_the_largest_of_nothing_is_an_error_as_in_torch(fn):
+    program = trace(fn, x=torch.tensor([[1.0, 3.0]]))
+    nothing = {"x": torch.zeros(1, 2)}
+    with NodeRunner() as node:
+        assert node.run(program, {"x": torch.tensor([[2.0, 5.0]])})["output"].item() in (2, 5)
+        with pytest.raises(NodeError, match="index 1 is outside an axis of length 1"):
+            node.run(program, nothing)
+    with pytest.raises((IndexError, RuntimeError)):
+        fn(**nothing)

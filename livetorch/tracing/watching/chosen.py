@@ -155,12 +155,16 @@ class Chosen:
         return self._filled(0).norm()
 
     def amax(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Give the largest number that was chosen; -inf if that is nothing."""
-        return self._filled(-torch.inf).amax(self._axes(dim, keepdim, "amax"))
+        """Give the largest number that was chosen; of nothing there is none."""
+        return self._of_one(self._filled(-torch.inf).amax(self._axes(dim, keepdim, "amax")))
 
     def amin(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Give the smallest number that was chosen; inf if that is nothing."""
-        return self._filled(torch.inf).amin(self._axes(dim, keepdim, "amin"))
+        """Give the smallest number that was chosen; of nothing there is none."""
+        return self._of_one(self._filled(torch.inf).amin(self._axes(dim, keepdim, "amin")))
+
+    def _of_one(self, extreme: Tensor) -> Tensor:
+        """Pick the only one of one where something was chosen, else the next, which is not there: an error as in torch."""
+        return extreme.unsqueeze(0).index_select(0, (~self.mask.any()).long().reshape(1)).squeeze(0)
 
     def max(self, *args: Any, **kwargs: Any) -> Tensor:
         """Give the largest number that was chosen; along an axis torch would give places too."""

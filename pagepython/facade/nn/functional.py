@@ -476,7 +476,9 @@ def scaled_dot_product_attention(
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
             f"{query.dim()} key.dim: {key.dim()} and value.dim: {value.dim()} instead."
         )
-    if attn_mask is not None and is_causal:
+    fused = query.dim() == key.dim() == value.dim() == 4 and key.size(-1) == value.size(-1) and not dropout_p
+    fused = fused and attn_mask is not None and attn_mask.dim() in (2, 4) and not attn_mask.requires_grad
+    if attn_mask is not None and is_causal and not (fused and query.size(0) == key.size(0) == value.size(0)):
         raise RuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True"
         )
@@ -494,12 +496,10 @@ def scaled_dot_product_attention(
         value = value.repeat_interleave(query.size(-3) // value.size(-3), -3)
     scale = 1 / math.sqrt(query.size(-1)) if scale is None else scale
     scores = query @ key.mT * scale
-    if is_causal:
-        attn_mask = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool).tril()
-    if attn_mask is not None:
-        scores = (
-            scores.masked_fill(~attn_mask, -math.inf) if attn_mask.dtype == torch.bool else scores + attn_mask
-        )
+    causal = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool).tril() if is_causal else None
+    for mask in (attn_mask, causal):
+        if mask is not None:
+            scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
     weights = call("_safe_softmax", scores, -1)
     return dropout(weights, dropout_p) @ value
 
