@@ -6,13 +6,13 @@ from torch._views import _view, alias, axis_of, ints
 
 
 def permute(self, dims, told="permute"):
-    order = [axis_of(d, self.dim()) for d in dims]
-    if sorted(order) != list(range(self.dim())):
-        if len(order) == self.dim():
-            raise RuntimeError("permute(): duplicate dims are not allowed.")
+    if len(dims) != self.dim():
         raise RuntimeError(
-            f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(order)}"
+            f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired ordering of dimensions i.e. input.dim() = {self.dim()} is not equal to len(dims) = {len(dims)}"
         )
+    order = [axis_of(d, self.dim()) for d in dims]
+    if len(set(order)) < len(order):
+        raise RuntimeError("permute(): duplicate dims are not allowed.")
     strides = self.stride()
     back = [order.index(axis) for axis in range(len(order))]
     return _view(

@@ -145,7 +145,7 @@ def numbers_faults(page: Page) -> list[str]:
                 continue
             value = numbers_in(panel.value() or panel.line())
             levels = [*spec["levels"], [0, "masked"]] if spec.get("levels") else []
-            read = said.removesuffix(f", {spec.get('mask_word')}")  # what the mask is called follows the number
+            read = said.removesuffix(f", {spec.get('mask_word')}")  # it follows the number
             if words := [number for number, word in levels if read.endswith(f": {word}")]:
                 said = f"{words[0]}"  # a word stands for it
             shown, error = numbers_in(said), half_unit(said) + half_unit(panel.value())

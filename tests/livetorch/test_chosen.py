@@ -166,7 +166,10 @@ def test_what_needs_the_count_is_refused(function):
         trace(function, x=ROWS)
 
 
-@pytest.mark.parametrize("fn", [lambda x: x[x > 1].amax(), lambda x: x.long()[x > 1].min(), lambda x: x[x > 1].amax(0)])
+LARGEST = [lambda x: x[x > 1].amax(), lambda x: x.long()[x > 1].min(), lambda x: x[x > 1].amax(0)]
+
+
+@pytest.mark.parametrize("fn", LARGEST)
 def test_the_largest_of_nothing_is_an_error_as_in_torch(fn):
     program = trace(fn, x=torch.tensor([[1.0, 3.0]]))
     nothing = {"x": torch.zeros(1, 2)}

@@ -112,6 +112,15 @@ MATRICES = {
         (1,),
         "(1 + 2 + 1) / 3",
     ),
+    "cholesky": (lambda A: torch.linalg.cholesky(A @ A.T), (0, 0), "√(2·2 + 1·1 + 0.50·0.50)"),
+    "upper bound": (lambda A: A.clamp(max=2.5), (1, 1), "min(3, 2.50) = 2.50"),
+    "variance": (lambda A: A.var(1, correction=0), (0,), "the variance (over 3) of (2, 1, 0.50) = 0.39"),
+    "empty row": (
+        lambda A: (A - torch.inf).softmax(-1),
+        (0, 0),
+        "NaN, as all of (2 − ∞, 1 − ∞, 0.50 − ∞) are −∞",
+    ),
+    "power": (lambda A: A.long().float() ** -1, (0, 0), "2^−1 = 0.50"),
 }
 
 

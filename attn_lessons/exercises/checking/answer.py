@@ -4,6 +4,7 @@ import copy
 import dis
 import inspect
 import linecache
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -102,6 +103,11 @@ class Answer:
         except NotImplementedError as error:
             raise NotWritten from error
         except (Exception, SystemExit, TooLong) as error:
+            single = tuple(map(_as_float32, given))
+            if self.any_float and any(map(_is_float64, given)) and re.search("dtype|scalar type", str(error)):
+                self.notes["float64 inputs meet float32 in it, and it stops; that is fine here."] = None
+                found = self._result(single, args, seed=seed)
+                return tuple(x.double() for x in found) if isinstance(found, tuple) else found.double()
             raise Found(self._raised(error, args)) from error
         if result is None or result is ...:
             self._nothing_returned()
@@ -197,3 +203,11 @@ def _line_of(error: BaseException, function: Callable[..., Any]) -> str:
     first = number - frame.f_code.co_firstlineno + 1
     of = "your function" if own else f"`{frame.f_code.co_name}`"
     return f"Line {first} of {of}{name}: `{text}`." if text else f"Line {first} of {of}{name}."
+
+
+def _is_float64(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.dtype == torch.float64
+
+
+def _as_float32(value: Any) -> Any:
+    return value.float() if _is_float64(value) else value

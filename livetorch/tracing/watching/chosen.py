@@ -163,7 +163,7 @@ class Chosen:
         return self._of_one(self._filled(torch.inf).amin(self._axes(dim, keepdim, "amin")))
 
     def _of_one(self, extreme: Tensor) -> Tensor:
-        """Pick the only one of one where something was chosen, else the next, which is not there: an error as in torch."""
+        """Pick what is there once; where nothing was chosen the one behind it, an error as in torch."""
         return extreme.unsqueeze(0).index_select(0, (~self.mask.any()).long().reshape(1)).squeeze(0)
 
     def max(self, *args: Any, **kwargs: Any) -> Tensor:

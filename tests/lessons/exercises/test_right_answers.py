@@ -89,7 +89,14 @@ def _dropout(weights, p, training):
     return functional.dropout(weights, p, training)
 
 
+def _centred_by_a_matrix(x):
+    centred = x @ (torch.eye(x.shape[-1]) - 1 / x.shape[-1])  # float32: a float64 input stops it
+    return centred * torch.rsqrt(centred.square().mean(-1, keepdim=True) + 1e-5)
+
+
 OTHERS = [
+    ("layer-norm", _centred_by_a_matrix),
+    ("layer-norm", lambda x: functional.layer_norm(x.float(), x.shape[-1:])),
     ("kernel-weights", lambda q, k, width: ah.kernel_weights(q, k, width=width)),
     ("leave-one-out", _leave_one_out),
     ("average-by-scores", _dot_average),
@@ -124,3 +131,9 @@ OTHERS = [
 def test_a_right_answer_in_other_words_is_accepted(name, function):
     verdict = check(name, function)
     assert verdict.correct, verdict
+
+
+def test_where_the_task_says_nothing_of_types_a_word_is_said_of_them():
+    assert "By the way: float64 inputs meet float32" in repr(check("layer-norm", _centred_by_a_matrix))
+    wrong = check("layer-norm", lambda x: _centred_by_a_matrix(x) * 2)
+    assert not wrong.correct
