@@ -248,9 +248,10 @@ function startsOf(spec, now, begin) {
   const all = (named.length ? named : Object.keys(outputs)).map((name) => {
     const index = largest(outputs[name]);
     const onclick = () => begin({ source: { output: name }, index });
-    return { onclick, label: now.open(name, index).label || indexed(name, index) };
+    const label = now.open(name, index).label || indexed(name, index);
+    return { onclick, label, inWords: !index.length || label !== indexed(name, index) };
   });
-  const told = all.filter(({ label }) => !/\[[\d, ]+\]$/.test(label));
+  const told = all.filter(({ inWords }) => inWords);
   return (told.length ? told : all).map(({ onclick, label }) => h("button", { type: "button", class: "lt-button", onclick }, label));
 }
 

@@ -119,6 +119,20 @@ test("the numbers to begin with are the largest, by the names that they have whe
   assert.deepEqual(starts, ["w[key 3]"]);
 });
 
+test("a figure offers the numbers whose places have words, and others only where none have", async () => {
+  const other = (/** @type {any} */ each) => ({ ...each, outputs: [...each.outputs, { name: "raw", value: 2 }] });
+  const offered = async (/** @type {any} */ spec) => {
+    const element = place();
+    mount(element, spec, { partOf: async () => part });
+    element.querySelector(".lt-how").click();
+    await settle();
+    return Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
+  };
+  const two = { ...spec, programs: spec.programs.map(other) };
+  assert.deepEqual(await offered(two), ["w[key 3]"]);
+  assert.deepEqual(await offered({ ...two, labels: { raw: "Raw" } }), ["raw[2]"]);
+});
+
 test("the numbers of a line have so many digits that its result comes out", () => {
   const [shares, values] = [[0.0634, 0.46832, 0.46832], [2, 8, 6]];
   const terms = shares.map((share) => finer(written(share), share));
