@@ -230,6 +230,14 @@ def test_what_a_page_cannot_keep_up_with_is_refused(fn, said):
         trace(fn, x=1.0)
 
 
+def test_a_clock_that_ticks_while_a_function_is_traced_is_named(monkeypatch):
+    """A second that ends between the recording and the call that it is held against."""
+    ticks = iter([0.0])
+    monkeypatch.setattr(time, "time", lambda: next(ticks, 1.0))
+    with pytest.raises(TraceError, match=r"reads the clock \(time\.time\): let the time come in"):
+        trace(lambda x: x + time.time(), x=1.0)
+
+
 def timed(x):
     start = time.perf_counter()
     print(time.perf_counter() - start)

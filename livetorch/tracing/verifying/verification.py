@@ -237,6 +237,8 @@ class _Held:
                 f"torch.set_default_dtype({torch.get_default_dtype()}) is at work, and a page has float32: "
                 "give tensors their dtype by dtype=..., or set the default back."
             )
+        elif self.recording.clock:
+            hint = f"It reads the clock ({self.recording.clock}): let the time come in as an argument."
         elif got is not None and self._goes_a_fast_path(move, got):
             hint = (
                 "Here torch goes its fast path for nn.TransformerEncoder and nn.MultiheadAttention, whose "
