@@ -13,6 +13,7 @@ import pytest
 import torch
 from node_runner import NodeError, NodeRunner
 from torch import nn
+from torch.nn.attention.bias import causal_lower_right
 
 from livetorch import trace
 from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
@@ -159,8 +160,37 @@ def mean_where(x):
     return torch.zeros(1, dtype=torch.long).scatter_reduce(0, T([0, 0]), x, "mean", include_self=False)
 
 
+def written_imaginary(x):
+    z = torch.complex(x, x)
+    z[0] = 1j
+    return z.imag
+
+
+GRU = nn.GRU(4, 3).eval()
+
+
+def packed(x):
+    return nn.utils.rnn.pad_packed_sequence(GRU(nn.utils.rnn.pack_sequence([x, x[:1]]))[0])[0]
+
+
+def with_a_backend(x):
+    with torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.FLASH_ATTENTION):
+        return nn.functional.scaled_dot_product_attention(x, x, x)
+
+
 Z = torch.zeros(3, 2)
 FAR = {
+    "an imaginary number that is written": (written_imaginary, {"x": torch.ones(3)}, {"x": T([2.0, -3.0, 5.0])}),
+    "packed sequences": (packed, {"x": torch.ones(2, 4)}, {"x": torch.arange(8.0).view(2, 4) - 3}),
+    "a backend that is asked for": (with_a_backend, {"x": torch.ones(1, 1, 3, 4)},
+                                    {"x": torch.arange(12.0).view(1, 1, 3, 4).sin()}),
+    "a margin of labels": (lambda x: nn.functional.multilabel_margin_loss(x, T([1, 0, -1])), {"x": T([0.1, 0.2, 0.3])},
+                           {"x": T([3.0, -2.0, 5.0])}),
+    "facts of chosen": (lambda x, m: {"any": x[m].any(), "norm": x[m].norm(), "log": x[m].logsumexp(0)},
+                        {"x": T([1.0, 2.0]), "m": T([True, False])}, {"x": T([-3.0, 4.0]), "m": T([True, True])}),
+    "a slope of what is not 0": (lambda x: torch.func.grad(lambda v: (1 / v[v != 0]).sum())(x), {"x": T([1.0, 0.0])},
+                                 {"x": T([0.0, -2.0])}),
+    "a power of a large multiple": (lambda n: 3 ** torch.lcm(n, n), {"n": T([1])}, {"n": T([1662069943])}),
     "bools added": (lambda a, b: {"sum": (a + b).sum(), "not": ~(a + b)},
                     {"a": T([True, False]), "b": T([False, False])}, {"a": T([True, False]), "b": T([True, True])}),
     "a row that grows": (grown_row, {"y": Z, "n": 0, "k": 0}, {"y": Z, "n": 1, "k": 5}),
@@ -263,12 +293,41 @@ def test_torchs_fast_path_is_named():
         trace(encoded, x=torch.ones(1, 3, 8), m=torch.zeros(1, 3, dtype=torch.bool))
 
 
+def with_a_bias(x):
+    bias = causal_lower_right(2, 2)
+    return nn.functional.scaled_dot_product_attention(*[x.view(1, 1, 2, 1)] * 3, attn_mask=bias)
+
+
+def branching(x):
+    if bool(x.sum() > 0):
+        x = x * 2
+    return x
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    COMPILED = torch.jit.script(branching)
+
+
+def fused(x):
+    weight = nn.Parameter(x.clone())
+    optimizer = torch.optim.Adam([weight], fused=True)
+    weight.square().sum().backward()
+    optimizer.step()
+    return weight
+
+
 REFUSED = {
     "a part of what is chosen": (lambda x: x[x > 0][0], "a part of x.mask. cannot be traced, on line"),
     "eigenvalues": (lambda x: torch.linalg.eigvals(x.outer(x)).abs(), "eigenvalues .* torch.linalg.eigh"),
     "storage": (lambda x: x.untyped_storage()[0] * x, "memory of a tensor .* such as x.0."),
     "training": (lambda x: nn.BatchNorm1d(2)(x.outer(x)), r"Call \.eval\(\) first"),
-}
+    "a mask of a class of its own": (with_a_bias, "class of their own .* for causal_lower_right .* a bool mask"),
+    "compiled code": (lambda x: COMPILED(x), "Call the Python function rather than the compiled one"),
+    "nested": (lambda x: torch.nested.nested_tensor([x, x[:1]]).to_padded_tensor(0.0), "nested tensors cannot be traced"),
+    "a mode": (lambda x: torch.distributions.Beta(x[0], x[1]).mode, r"Dirichlet\.mode looks at the numbers of the input"),
+    "a fused step": (fused, "does a whole step at once .* Leave fused=True out"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REFUSED)
