@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 from built_site import ROOT, build, pages
 from normal_form import normal, text_of
+from sampling import weekly
 
 LOADED = {"script": "src", "link": "href", "img": "src", "iframe": "src", "source": "src", "video": "src"}
 
@@ -109,6 +110,7 @@ def test_the_live_runtime_is_loaded_only_where_a_live_figure_is(site):
         assert ("livetorch.js" in " ".join(_Loaded(text).loaded)) == has_figure, path.name
 
 
+@weekly
 def test_repository_buttons_appear_only_once_the_address_is_set(site, tmp_path):
     own = _Loaded((site / "notebooks/03a_masked_softmax.html").read_text(encoding="utf-8"))
     assert [link for link in own.links if "mybinder" in link or "colab" in link] == []

@@ -16,8 +16,10 @@ STATE = "f => JSON.stringify(f.livetorch.state(), (_, v) => ArrayBuffer.isView(v
 PLACE = """(view) => {
   view.scrollIntoView({ block: "center", behavior: "instant" });
   const at = (element, right = 0.5, down = 0.5, dy = 0) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return { x: x + right * width, y: y + down * height + dy };
+    const box = () => element.getBoundingClientRect();
+    const edge = box().y + down * box().height;
+    if (edge < 60 || edge > innerHeight - 60) scrollBy({ top: edge - innerHeight / 2, behavior: "instant" });
+    return { x: box().x + right * box().width, y: box().y + down * box().height + dy };
   };
   const one = (css) => view.querySelector(css);
   const kind = [...view.classList].find((name) => name.startsWith("lt-view-")).slice(8);
@@ -25,13 +27,14 @@ PLACE = """(view) => {
     case "table": return at(one("tbody td"));
     case "flow": { // a field of a control in its cell is written in, not opened
       const written = ({ x, y }) => document.elementFromPoint(x, y)?.closest(".lt-control");
-      const places = [...view.querySelectorAll(".lt-flow-cell")].map((cell) => at(cell));
-      return places.find((place) => !written(place));
+      const free = [...view.querySelectorAll(".lt-flow-cell")].find((cell) => !written(at(cell)));
+      return at(free);
     }
     case "number": return at(one(".lt-number"), 0.1);
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
     case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);
     case "heatmap": {
+      at(one(".lt-stage"), 0, 0); // in sight, also in a view that is higher than a phone
       const axes = [...view.querySelectorAll(".lt-y .tick, .lt-x .tick")].map((tick) => tick.getCTM());
       const stage = one(".lt-stage").getBoundingClientRect();
       const [left, top] = [Math.max(...axes.map(({ e }) => e)), Math.min(...axes.map(({ f }) => f))];

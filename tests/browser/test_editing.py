@@ -10,6 +10,7 @@ import pytest
 from accessibility import findings
 from editing import EXERCISE, FIGURE, FORMULA, LESSON, Lesson, press_switch, source, wait_ready
 from playwright.sync_api import expect
+from sampling import weekly
 from waiting import wait_until
 
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
@@ -117,6 +118,7 @@ def test_an_error_names_cell_and_line_and_marks_it(lesson: Lesson):
     assert lesson.editor(FORMULA).locator(".ed-wrong-line").count() == 0
 
 
+@weekly
 def test_a_figure_outlives_an_error_in_its_code_with_its_settings(lesson: Lesson):
     figure = f"document.querySelector('#out-{FIGURE} figure.lt-mounted')?.livetorch"
     lesson.write(FIGURE, source(FIGURE))
@@ -140,6 +142,7 @@ def test_a_figure_outlives_an_error_in_its_code_with_its_settings(lesson: Lesson
     assert lesson.page.locator(f"#in-{FIGURE} + .ed-error, #out-{FIGURE}[data-old]").count() == 0
 
 
+@weekly
 def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
     lesson.write(FORMULA, "torch.fft.fft(row)")
     lesson.run(FORMULA)
@@ -151,6 +154,7 @@ def test_what_is_missing_says_so_and_where_else_it_runs(lesson: Lesson):
     assert bar.get_attribute("data-said") == "wrong", "no green word for a cell that did not run"
 
 
+@weekly
 def test_every_key_of_a_keyboard_is_text_in_the_editor_and_in_fields(lesson: Lesson):
     signs = "".join(map(chr, range(33, 127)))
     closing = ")]}"  # before a bracket is opened, whose partner they would only step over
@@ -178,6 +182,7 @@ def test_every_key_of_a_keyboard_is_text_in_the_editor_and_in_fields(lesson: Les
         lesson.page.evaluate("document.getElementById('every-key').remove()")
 
 
+@weekly
 def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
     lesson.write(FORMULA, "while True:\n    pass")
     lesson.code(FORMULA).locator(".ed-run").click()
@@ -204,6 +209,7 @@ def test_nothing_bars_the_way_for_those_who_hear_or_see_little(lesson: Lesson):
     assert findings(lesson.page, only_colours=True) == []
 
 
+@weekly
 def test_hostile_html_of_a_cell_is_shown_without_what_runs(open_page):
     lesson = press_switch(open_page(LESSON).page)
     html = '<b>shown</b><img src=data:, onerror="window.hit=1"><script>window.hit=2</script>'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from editing import FIGURE, FORMULA, LESSON, press_switch
+from sampling import weekly
 from waiting import wait_until
 
 FIGURE_ALIVE = f"document.querySelector('#out-{FIGURE} figure.lt-mounted')?.livetorch"
@@ -53,6 +54,7 @@ def test_closing_loses_nothing(open_page):
     assert opened.errors == []
 
 
+@weekly
 def test_the_menu_closes_the_editors_too_and_an_error_waits_with_its_mark(open_page):
     page = open_page(LESSON).page
     lesson = press_switch(page)

@@ -6,6 +6,7 @@ import nbformat
 from editing import FORMULA, LESSON, press_switch, source
 from nbclient import NotebookClient
 from playwright.sync_api import expect
+from sampling import weekly
 from waiting import wait_until
 
 
@@ -66,6 +67,7 @@ def test_a_link_brings_the_edits_to_another_browser_and_runs_nothing(opening):
         assert second.errors == []
 
 
+@weekly
 def test_the_downloaded_notebook_runs_in_jupyter(open_page, tmp_path):
     page = open_page(LESSON).page
     lesson = press_switch(page, ready=False)

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from sampling import sample
+from sampling import sample, weekly
 from waiting import wait_for, wait_until
 
 PAGE = "book/figures"
@@ -54,6 +54,7 @@ def test_a_found_figure_is_reached_by_keyboard_and_comes_alive(open_page):
     assert -5 <= top < 300
 
 
+@weekly
 def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page, site):
     page = open_page(PAGE).page
     folded = """html => [...new DOMParser().parseFromString(html, "text/html")

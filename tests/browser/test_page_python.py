@@ -135,6 +135,7 @@ def test_the_page_goes_on_while_a_cell_computes_and_printed_text_comes_at_once(b
     assert ticks > 8
 
 
+@weekly
 def test_a_cell_that_wants_all_memory_gets_an_error_and_the_next_one_runs(bare):
     for code in (
         "[0] * 10**9",
@@ -147,6 +148,7 @@ def test_a_cell_that_wants_all_memory_gets_an_error_and_the_next_one_runs(bare):
     assert bare.run("many = None\n1 + 1")["shown"][0]["text"] == "2"
 
 
+@weekly
 def test_an_endless_loop_is_stopped_what_waits_is_told_and_python_starts_again(bare):
     found = bare.page.evaluate(
         """async () => {
@@ -210,6 +212,7 @@ def test_starting_can_be_cancelled_and_begun_again(bare):
     assert found == ["AbortError", "off", True, "off"]
 
 
+@weekly
 def test_a_file_that_does_not_come_is_said_and_another_try_works(bare):
     page = bare.page
     page.route("**/contents.bin*", lambda route: route.fulfill(status=404, body=""))

@@ -45,7 +45,7 @@ def opened(chromium, path, query="", *, figures=True):
 
 
 def test_no_deck_has_more_than_15_slides_and_none_is_cut(chromium, decks):
-    for path in sample(decks, 3):
+    for path in sample(decks, 1):
         page = opened(chromium, path, figures=False)
         many = page.evaluate("Reveal.getTotalSlides()")
         assert 4 <= many <= slides.MOST, path.name

@@ -3,6 +3,7 @@ import reference
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from sampling import weekly
 from torch.nn import functional
 from torch.testing import assert_close
 
@@ -154,6 +155,7 @@ def test_its_memory_does_not_depend_on_the_number_of_keys(causal):
     assert peak_bytes(dense, *inputs[1024]) > 10 * peak_bytes(dense, *inputs[64])
 
 
+@weekly
 def test_training_needs_no_memory_for_the_scores():
     def train(run):
         return lambda *x: slopes(run, [tensor.detach().requires_grad_() for tensor in x])

@@ -31,7 +31,7 @@ from attn_lessons.exercises import check, exercises, solution
 from attn_lessons.exercises.checking.check import all_exercises
 from attn_lessons.exercises.checking.source import repair
 
-MANY = 5  # wrong answers of each kind
+MANY = 3  # wrong answers of each kind
 repair._LONGEST = 1e9  # seconds of looking: a reply must not hang on how busy a machine is
 warnings.simplefilter("error")  # a diagnosis that raises is told to the reader as a warning
 

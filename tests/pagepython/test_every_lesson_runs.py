@@ -10,7 +10,7 @@ import resource
 
 import pytest
 from conformance import ROOT, Cell, judge, kept, run
-from sampling import sample
+from sampling import sample, weekly
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
 FEW = ["11a_induction_by_hand"]  # another one runs in Chromium: tests/browser/test_run_all.py
@@ -25,6 +25,7 @@ def processor() -> float:
     return used.ru_utime + used.ru_stime
 
 
+@weekly
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("name", sample(LESSONS, 0, always=FEW))
 def test_run_all_ends_without_an_error_and_says_what_is_stored(name):

@@ -8,6 +8,7 @@ import subprocess
 import warnings
 
 from both_torches import ROOT, differs, in_page, in_torch
+from sampling import weekly
 
 HERE = ROOT / "tests/pagepython"
 # parameters that mean nothing where there is one thread, and one that changes an order which is kept anyway
@@ -77,6 +78,7 @@ def test_what_students_type_gives_what_pytorch_gives_or_is_refused(tmp_path):
     assert wrong == [], f"{len(wrong)} of {len(lines)}\n" + "\n\n".join(wrong[:12])
 
 
+@weekly
 def test_an_import_of_what_the_page_lacks_is_refused_by_name(tmp_path):
     names = ("torch.nn.utils.rnn import pack_sequence", "torch.nn import LPPool2d", "torch.nn import Linaer")
     codes = [f"try:\n    from {name}\nexcept ImportError as error:\n    print(error)" for name in names]

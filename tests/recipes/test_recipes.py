@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import recipe
 from built_site import ROOT
-from sampling import sample
+from sampling import weekly
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 RECIPES = recipe.recipes(PAGE)
@@ -53,7 +53,8 @@ def run(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", sample(NAMES, 1))
+@weekly
+@pytest.mark.parametrize("name", NAMES)
 def test_a_recipe_that_is_followed_works(name, copy):
     bug = any(step.what == "where" for step in RECIPES[name])
     for step in RECIPES[name]:
