@@ -21,11 +21,11 @@ def test_on_paper_views_that_were_placed_for_a_window_are_whole_and_say_what_is_
     assert page.evaluate(BEYOND, "640px") > 100  # without a word of paper
     page.emulate_media(media="print")
     assert page.evaluate(BEYOND, "640px") <= 1
-    page = open_page("notebooks/03b_minus_infinity").page
+    page = open_page("notebooks/04a_additive_attention").page
     page.evaluate("document.documentElement.dataset.restored = ''")
     page.locator(".lt-segments").first.wait_for()
     page.emulate_media(media="print")
-    assert page.locator(".lt-segments").first.inner_text().split() == ["float32"]
+    assert page.locator(".lt-segments").first.inner_text().split() == ["additive"]
 
 
 def test_without_scripts_a_picture_on_a_phone_can_be_read(open_page):
