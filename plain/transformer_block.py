@@ -66,8 +66,8 @@ class Block(nn.Module):
         self.mlp = MLP(d_model, 4 * d_model)
 
     def forward(self, x, mask=None) -> torch.Tensor:
-        x = x + self.attention(self.norm_1(x), mask)
-        return x + self.mlp(self.norm_2(x))  # (batch, length, d_model)
+        y = x + self.attention(self.norm_1(x), mask)
+        return y + self.mlp(self.norm_2(y))  # (batch, length, d_model)
 
 
 class Model(nn.Module):
