@@ -40,6 +40,7 @@ ALONE = {
     "first_figures": Part("The first figure of every lesson on a phone's profile", 8),
     "lighthouse": Part("Lighthouse of every page, beside a default Jupyter Book page", 22),
     "live_latency": Part("From event to frame, for every control of every live figure", 8),
+    "onnx_race": Part("Transformers beside ONNX Runtime Web", 3),
 }
 BESIDE = {  # the longest first
     "planted": Part("Faults planted in a copy, each looked for", 25, ("tests/planted/plant.py",)),

@@ -153,6 +153,11 @@ MEASURED: tuple[tuple[str, str, Callable[[dict], str]], ...] = (
         ),
     ),
     ("live_latency", "slowest figure; slowest that runs a model", _slowest),
+    (
+        "onnx_race",
+        "transformers of 16 tokens: time by that of ONNX Runtime Web",
+        lambda found: "; ".join(f"{row['ratio']:.2f} ({row['model']})" for row in found["models"]),
+    ),
     ("lighthouse", "lowest Lighthouse scores (mobile)", _scores),
     (
         "first_figures",

@@ -35,17 +35,7 @@ FIRST = ["", " ", "The dog's bone, isn't it?", "naïve café", "ﬁ ½ Å", "don
 
 def texts(count):
     draw = random.Random(0)
-    made = [
-        "",
-        " ",
-        "The dog's bone, isn't it?",
-        "naïve café",
-        "ﬁ ½ Å",
-        "don't  stop",
-        "a\u200db",
-        "I'LL",
-        "𝔘",
-    ]
+    made = list(FIRST)
     while len(made) < count:
         kinds = draw.sample(list(SCRIPTS), 2)
         words = []
