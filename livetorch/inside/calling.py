@@ -102,7 +102,7 @@ def field(
     wanted = length or min(most, max(_LEAST, 4 * math.ceil(count * 1.5 / 4)))
     for number, words in ((count, f"the text has {count} tokens"), (wanted, f"length={length}")):
         if number > most:
-            raise InputError(f"{words}, but the model reads at most {most}: it has no more positions.")
+            raise InputError(f"{words}, but the model has positions for {most}: give less.")
     if count > wanted:
         raise InputError(f"the text has {count} tokens, more than length={length}.")
     return replace(made, length=wanted)
