@@ -144,7 +144,8 @@ class Program:
             "nodes": [_written(node) for node in self.nodes],
             "outputs": [{"name": name, "value": number} for name, number in self.outputs.items()],
         }
-        return written if self.source is None else written | {"source": self.source.to_dict(pool)}
+        source = self.source.to_dict(pool) if self.source else {}  # of constants alone nothing is written
+        return written | {"source": source} if source else written
 
     def to_json(self) -> str:
         """Write as JSON text; the same Program gives the same text."""
