@@ -15,8 +15,10 @@ decoder = Exercise(
     not in the query's future and not padding.""",
     (
         "Padding depends on sentence and key, the future on query and key. Which shapes have the two masks?",
-        "padding: (batch, 1, keys), future: (queries, keys). A key must be allowed by both.",
-        "`torch.arange(length) < valid_lens[:, None]` has shape (batch, keys); put an axis in its middle.",
+        "padding: (batch, 1, keys), future: (queries, keys). "
+        "`&` repeats an axis of size 1, and allows a key only if both masks do.",
+        "`torch.arange(length) < valid_lens[:, None]` has shape (batch, keys); "
+        "`[:, None, :]` puts an axis in its middle.",
     ),
     "mask (batch, queries, keys)",
 )
