@@ -17,7 +17,6 @@ leave_out = Exercise(
     (
         "Queries and keys are both x: the weights are (keys, keys). Which of them must be 0?",
         "Give the diagonal of the scores `-inf` before the softmax: `torch.eye(len(x), dtype=torch.bool)`.",
-        "`weights @ y` averages the values of each row.",
     ),
     "predictions (keys)",
 )
