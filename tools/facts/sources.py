@@ -17,6 +17,7 @@ TABLES = (
     "visits",
     "parts",
     "rest",
+    "models",
 )  # of a result: rows that name what was measured
 
 
