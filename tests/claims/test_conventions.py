@@ -5,9 +5,10 @@ Those of Keras: tests/rare.
 
 from __future__ import annotations
 
+import importlib
+
 import matplotlib.pyplot as plt
 import pytest
-import seaborn
 import torch
 from built_site import ROOT
 from matplotlib.figure import Figure
@@ -89,7 +90,12 @@ def test_a_linear_layer_of_torch_keeps_its_matrix_transposed():
     assert torch.allclose(layer(x), x @ layer.weight.T)
 
 
-def test_the_mask_of_a_seaborn_heatmap_is_true_where_nothing_is_drawn():
+@pytest.fixture(scope="module")
+def seaborn():
+    return importlib.import_module("seaborn")  # four seconds to import, in each worker that only collects
+
+
+def test_the_mask_of_a_seaborn_heatmap_is_true_where_nothing_is_drawn(seaborn):
     numbers = torch.arange(6.0).reshape(2, 3)
     mask = torch.tensor([[True, False, False], [False, False, True]])
     ax = seaborn.heatmap(numbers.numpy(), mask=mask.numpy(), ax=Figure().subplots())
@@ -99,7 +105,7 @@ def test_the_mask_of_a_seaborn_heatmap_is_true_where_nothing_is_drawn():
 @pytest.mark.parametrize(
     ("draw", "first_row_on_top"),
     [
-        (lambda ax, w: seaborn.heatmap(w, ax=ax), True),
+        (lambda ax, w: importlib.import_module("seaborn").heatmap(w, ax=ax), True),
         (lambda ax, w: ax.imshow(w), True),
         (lambda ax, w: ax.matshow(w), True),
         (lambda ax, w: ax.pcolormesh(w), False),
@@ -124,7 +130,7 @@ def test_values_may_have_another_size_than_keys():
     assert (tuple(output.shape), tuple(weights.shape)) == ((3, 7), (3, 5))
 
 
-def test_the_page_names_the_versions_that_are_run():
+def test_the_page_names_the_versions_that_are_run(seaborn):
     page = (ROOT / "book/notation.md").read_text(encoding="utf-8")
     for name, module in (("PyTorch", torch), ("seaborn", seaborn)):
         assert f"{name} {'.'.join(module.__version__.split('.')[:2])}" in page

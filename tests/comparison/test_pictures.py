@@ -1,7 +1,5 @@
 """Which pictures count as the same: shapes and words equal, places to half a unit, colours to a shade."""
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 import torch
@@ -52,10 +50,19 @@ def test_a_drawn_number_follows_the_rule_of_printed_numbers():
 
 
 def test_the_ink_of_a_number_may_turn_from_dark_to_light():
-    drawn = [_heatmap(torch.tensor([[share, 0.0]])) for share in np.arange(0.40, 0.75, 0.005)]
-    turns = [(a, b) for a, b in pairwise(drawn) if a.count("#ffffff") != b.count("#ffffff")]
-    assert turns
-    assert all(differences(a, b) == [] for a, b in turns)
+    dark, light = 0.40, 0.75
+    drawn = {share: _heatmap(torch.tensor([[share, 0.0]])) for share in (dark, light)}
+    white = {share: picture.count("#ffffff") for share, picture in drawn.items()}
+    assert white[dark] != white[light]
+    while light - dark > 0.005:
+        share = (dark + light) / 2
+        drawn[share] = _heatmap(torch.tensor([[share, 0.0]]))
+        if drawn[share].count("#ffffff") == white[0.40]:
+            dark = share
+        else:
+            light = share
+    assert drawn[dark] != drawn[light]
+    assert differences(drawn[dark], drawn[light]) == []
 
 
 def test_another_word_is_seen(weights):

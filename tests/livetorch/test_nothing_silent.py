@@ -3,6 +3,7 @@
 
 import contextlib
 import datetime
+import importlib
 import io
 import math
 import threading
@@ -13,7 +14,6 @@ import pytest
 import torch
 from node_runner import NodeError, NodeRunner
 from torch import nn
-from torch.nn.attention.bias import causal_lower_right
 
 from livetorch import trace
 from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
@@ -294,7 +294,9 @@ def test_torchs_fast_path_is_named():
 
 
 def with_a_bias(x):
-    bias = causal_lower_right(2, 2)
+    bias = importlib.import_module("torch.nn.attention.bias").causal_lower_right(
+        2, 2
+    )  # two seconds to import
     return nn.functional.scaled_dot_product_attention(*[x.view(1, 1, 2, 1)] * 3, attn_mask=bias)
 
 

@@ -10,6 +10,7 @@ import pytest
 import torch
 from node_runner import NodeRunner
 from reader_code import EXAMPLES, Example
+from sampling import few
 from torch import nn
 
 from livetorch.program.program import Program
@@ -27,20 +28,21 @@ def node():
         yield runner
 
 
+STEP = few(10, 1)
 DIGESTS = """
 import hashlib
 from reader_code import EXAMPLES
 from livetorch.tracing.trace import trace
-for e in EXAMPLES:
+for e in EXAMPLES[::{step}]:
     print("digest", hashlib.sha256(trace(e.fn, **e.inputs).to_json().encode()).hexdigest())
 """
 
 
 @pytest.fixture(scope="module")
 def elsewhere() -> list[str]:
-    """Trace all examples in another run of Python, where sets have another order; gives digests."""
+    """Trace some examples in a run of Python where sets have another order; gives digests."""
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", DIGESTS],
+        [sys.executable, "-W", "ignore", "-c", DIGESTS.replace("{step}", str(STEP))],
         env={**os.environ, "PYTHONPATH": str(HERE), "PYTHONHASHSEED": "1"},
         stdout=subprocess.PIPE,
         text=True,
@@ -58,7 +60,8 @@ def test_a_program_holds_everywhere(example: Example, node: NodeRunner, elsewher
     torch.testing.assert_close(given, example.tensors(), equal_nan=True)
     text = program.to_json()
     assert Program.from_json(text).to_json() == text
-    assert hashlib.sha256(text.encode()).hexdigest() == elsewhere[EXAMPLES.index(example)]
+    at = EXAMPLES.index(example)
+    assert at % STEP or hashlib.sha256(text.encode()).hexdigest() == elsewhere[at // STEP]
     inputs = example.tensors(other=True)
     wanted = example.expected(inputs)
     torch.testing.assert_close(program.run(**inputs), wanted, **CLOSE)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import forked_kernel
+import no_grammar  # noqa: F401
 import pictures
 import printed
 import stored_html
