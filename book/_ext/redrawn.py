@@ -5,6 +5,8 @@ The page's own code draws them, in Node, as it drew those that the notebooks sto
 
 from __future__ import annotations
 
+import functools
+import json
 import re
 from collections.abc import Sequence
 
@@ -55,6 +57,12 @@ def scale(svg: str) -> float:
 
 def thumbnail(spec: dict) -> str:
     """Give what of a figure can be read on a card: all of it, or the first view that says something."""
+    return _thumbnail(json.dumps(spec))
+
+
+@functools.cache  # the gallery, the landing page and shared links show the same
+def _thumbnail(text: str) -> str:
+    spec = json.loads(text)
     whole = redraw(spec, round(ROOM[0] / LEAST))
     if scale(whole) >= LEAST:
         return whole

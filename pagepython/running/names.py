@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import functools
 import json
 import symtable
 from collections.abc import Iterable, Iterator
@@ -168,6 +169,7 @@ class _Cell:
             self.touches.add(RANDOM)
 
 
+@functools.cache
 def _like(name: str, patterns: tuple[str, ...]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
@@ -190,13 +192,22 @@ def _parted(statement: ast.stmt) -> tuple[ast.stmt, list[list[ast.stmt]]]:
     """Part `if`, `for`, `with`, `try` and `match` into the line that begins them and the blocks below it."""
     if isinstance(statement, (*INNER, ast.ClassDef)):
         return statement, []
-    head, blocks = copy.deepcopy(statement), []
+    head, blocks = _copied(statement), []
     for old, new in zip(_holders(statement), _holders(head), strict=True):
         for name in BODIES:
             if block := getattr(old, name, None):
                 blocks.append(block)
                 setattr(new, name, [ast.Pass()])
     return head, blocks
+
+
+def _copied(statement: ast.stmt) -> ast.stmt:
+    """Copy a statement so that the blocks below it can be put in another place."""
+    head = copy.copy(statement)
+    for name in ("handlers", "cases"):
+        if hasattr(head, name):
+            setattr(head, name, [copy.copy(each) for each in getattr(head, name)])
+    return head
 
 
 def _holders(statement: ast.stmt) -> list[ast.AST]:
