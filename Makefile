@@ -222,7 +222,7 @@ test-js: node_modules/.ready $(PAGE)/node_modules/.ready js
 test-python: node_modules/.ready $(PAGE)/node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@rm -rf $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt _build/visits
-	@$(VENV)/bin/pytest -p no:nbval -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --cache-clear \
+	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p no_grammar -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --cache-clear \
 	  -o faulthandler_timeout=960 -o faulthandler_exit_on_timeout=true --junitxml=$(REPORTS)/python.xml \
 	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests) || $(VENV)/bin/python tools/site/again.py $$?
 	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import hypothesis
 import matplotlib
-import no_grammar  # noqa: F401
 import numpy as np
 import pytest
 import torch

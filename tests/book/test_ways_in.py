@@ -13,6 +13,7 @@ import pytest
 import yaml
 import zip_site
 from built_site import ROOT
+from sampling import weekly
 
 WAYS_IN = (ROOT / "book" / "ways_in.md").read_text(encoding="utf-8")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -79,6 +80,7 @@ def wheels(tmp_path_factory):
     return {path: zipfile.ZipFile(path).namelist() for path in folder.glob("*.whl")}, listed.stdout.split()
 
 
+@weekly
 def test_the_wheels_bring_all_files_of_the_packages_and_each_file_once(wheels):
     packed = [name for names in wheels[0].values() for name in names]
     packages = ("attn_helpers/", "attn_lessons/", "livetorch/")
@@ -89,6 +91,7 @@ def test_the_wheels_bring_all_files_of_the_packages_and_each_file_once(wheels):
     assert [name for name in engine if not name.startswith("livetorch")] == []
 
 
+@weekly
 def test_the_wheels_work_without_node_and_without_the_checkout(wheels, tmp_path):
     pip = [sys.executable, "-m", "pip", "--quiet", "install", "--no-deps", "--target", tmp_path / "packages"]
     subprocess.run([*pip, *wheels[0]], check=True)

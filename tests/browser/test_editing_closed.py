@@ -21,6 +21,7 @@ BESIDE = f"""() => {{
 }}"""
 
 
+@weekly
 def test_closing_loses_nothing(open_page):
     opened = open_page(LESSON)
     page = opened.page

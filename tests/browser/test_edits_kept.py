@@ -10,6 +10,7 @@ from sampling import weekly
 from waiting import wait_until
 
 
+@weekly
 def test_edits_are_there_after_a_reload_and_can_be_forgotten_all_at_once(open_page):
     page = open_page(LESSON).page
     lesson = press_switch(page, ready=False)

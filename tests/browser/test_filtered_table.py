@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sampling import sample
+from sampling import sample, weekly
 
 PAGE = "notebooks/claims_tested"
 SHOWN = """table => [...table.tBodies[0].rows].filter((row) => row.getClientRects().length)
@@ -82,6 +82,7 @@ def test_each_statement_leads_to_its_entry(open_page):
     assert lost == []
 
 
+@weekly
 @pytest.mark.parametrize("theme", sample(["light", "dark"], 1))
 def test_it_fits_a_phone_and_can_be_read_in_both_themes(open_page, theme):
     opened = open_page(PAGE, theme=theme, width=360)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from playwright.sync_api import expect
-from sampling import sample
+from sampling import sample, weekly
 from waiting import wait_until
 
 from tools.course import slides
@@ -44,6 +44,7 @@ def opened(chromium, path, query="", *, figures=True):
     return page
 
 
+@weekly
 def test_no_deck_has_more_than_15_slides_and_none_is_cut(chromium, decks):
     for path in sample(decks, 1):
         page = opened(chromium, path, figures=False)

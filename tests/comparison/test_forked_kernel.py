@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import forked_kernel
 import pytest
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel
+from sampling import weekly
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is forked there")
 
@@ -41,6 +42,7 @@ def run(kernel: RunningKernel, code: str) -> str:
             return said.strip()
 
 
+@weekly
 def test_two_kernels_know_nothing_of_each_other_and_begin_alike(kernels):
     one, other = kernels
     own = "import sys; print(*[m for m in sys.modules if m.split('.')[0] in {}])"

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from sampling import weekly
 
 from attn_lessons.exercises.checking.check import all_exercises
 from tools.course import student
@@ -41,6 +42,7 @@ def leaks(folder: Path) -> list[str]:
     return found
 
 
+@weekly
 def test_no_answer_is_left(edition):
     assert len(answers()) > 1000
     assert leaks(edition) == []

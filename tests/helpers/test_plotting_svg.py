@@ -6,6 +6,7 @@ import sys
 from xml.etree import ElementTree
 
 import torch
+from sampling import weekly
 
 from attn_helpers import kernel_weights, show_heatmaps, show_lines
 from attn_helpers.plotting import COLOURS
@@ -56,6 +57,7 @@ def test_two_pictures_share_no_id():
     assert set(re.findall(r'(?:href="|url\()#([^")]+)', first)) == ids[0]
 
 
+@weekly
 def test_the_svg_is_the_same_in_every_process():
     code = (
         "import torch; from attn_helpers import show_heatmaps; "

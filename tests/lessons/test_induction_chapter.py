@@ -8,7 +8,7 @@ import nbformat
 import pytest
 import torch
 from node_runner import NodeRunner
-from sampling import sample
+from sampling import sample, weekly
 from torch.testing import assert_close
 
 from attn_lessons.studies.induction import recipe
@@ -59,6 +59,7 @@ def test_twenty_steps_in_the_page_equal_twenty_in_torch(learning, layers):
     assert_close({name: made[name] for name in shown}, expected, rtol=1e-4, atol=1e-4)
 
 
+@weekly
 @pytest.mark.parametrize("seed", sample([2, 3], 1))
 def test_the_diagonal_appears_with_two_layers_only(learning, seed):
     both, one = ({"layer_1": torch.tensor(float(on)), "layer_2": torch.tensor(1.0)} for on in (1, 0))
@@ -67,6 +68,7 @@ def test_the_diagonal_appears_with_two_layers_only(learning, seed):
     assert torch_run(learning, start, one, 300)["follower"] < 0.4
 
 
+@weekly
 def test_the_switch_trains(monkeypatch, capsys):
     few = functools.partial(recipe.train_repeater, stop_after=30)
     calls = []

@@ -3,7 +3,7 @@ from importlib.resources import files
 
 import pytest
 import torch
-from sampling import sample
+from sampling import sample, weekly
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.testing import assert_close
 
@@ -66,6 +66,7 @@ def test_training_again_follows_the_stored_losses(attention, times):
     assert losses == pytest.approx(stored[:4], rel=1e-4)
 
 
+@weekly
 def test_training_again_with_the_same_seed_gives_the_same_weights_and_another_seed_others():
     first, again, other = (train_translator(seed=seed, stop_after=3) for seed in (0, 0, 1))
     assert first[1] == again[1]
@@ -81,6 +82,7 @@ def test_training_leaves_the_callers_random_numbers_alone():
     assert torch.equal(torch.rand(3), expected)
 
 
+@weekly
 def test_the_loss_falls_and_progress_is_told():
     seen = []
     _, losses = train_translator("dot", stop_after=25, progress=lambda step, loss: seen.append((step, loss)))

@@ -4,6 +4,7 @@ import sys
 import pytest
 import torch
 from built_site import ROOT
+from sampling import weekly
 from torch import nn
 from torch.testing import assert_close
 
@@ -24,10 +25,12 @@ def trained(num_heads):
     return train_difference(num_heads)[0]
 
 
+@weekly
 def test_two_heads_learn_to_subtract():
     assert difference_error(trained(2)) < 0.002
 
 
+@weekly
 def test_one_head_gets_no_further_than_the_variance_of_one_number():
     assert difference_error(trained(1)) == pytest.approx(1 / 3, abs=0.02)
 

@@ -6,6 +6,7 @@ import functools
 
 import nbformat
 from built_site import ROOT
+from sampling import weekly
 
 from attn_lessons.studies.text import alice
 
@@ -20,6 +21,7 @@ def cell(name: str) -> str:
     return found.source
 
 
+@weekly
 def test_the_switch_trains(monkeypatch, capsys):
     few = functools.partial(alice.train_language_model, stop_after=FEW)
     monkeypatch.setattr(alice, "train_language_model", few)

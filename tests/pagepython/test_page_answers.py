@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from both_torches import ROOT, differs
-from sampling import seed
+from sampling import seed, weekly
 
 SCRIPT = "tests/pagepython/every_answer.py"
 EXERCISES = "tests/lessons/exercises"
@@ -31,6 +31,7 @@ def replies(*command: str) -> dict[str, str]:
     return json.loads(done.stdout.splitlines()[-1])
 
 
+@weekly
 def test_answers_get_the_same_reply_in_the_page_and_no_diagnosis_raises():
     wanted = replies(sys.executable, SCRIPT, seed())
     found = replies("node", "tools/page_python.mjs", SCRIPT, seed(), *ANSWERS)

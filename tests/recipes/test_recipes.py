@@ -71,6 +71,7 @@ def test_a_recipe_that_is_followed_works(name, copy):
         assert run(checked[0].split(), copy).returncode == 0
 
 
+@weekly
 def test_the_lesson_to_begin_with_keeps_the_rules(copy):
     (text,) = [step.text for step in RECIPES["Write a lesson"] if step.text.startswith("make lesson")]
     name = text.partition("NAME=")[2]
