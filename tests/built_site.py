@@ -8,11 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import built_from
 import pytest
 import yaml
 from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
+BUILT_FROM = ROOT / "_build" / "built_from"
 LONGEST = 380  # seconds that a build may take
 
 
@@ -29,6 +31,14 @@ def build(output: Path, *options: str, source: Path = ROOT) -> subprocess.Comple
         check=False,
         timeout=LONGEST,
     )
+
+
+def log_of(site: Path) -> str:
+    """Give what was said while a site was built; `make book` keeps none of a build that failed."""
+    own = site.parents[1] / "log.txt"
+    if own.exists():
+        return own.read_text("utf-8")
+    return (ROOT / "_build" / "book.log").read_text("utf-8") + "\nexit code 0"
 
 
 def pages() -> list[str]:
@@ -49,11 +59,19 @@ def pages() -> list[str]:
 def site(tmp_path_factory, worker_id) -> Path:
     """Give the folder of the built pages; with several workers, the first that comes builds.
 
-    Warnings do not stop the other tests: one test of tests/book looks for them. `SITE=_build/html` takes what
-    `make book` has built, to try a test again.
+    Warnings do not stop the other tests: one test of tests/book looks for them. What `make book` has built
+    anew from the same sources is taken; `SITE=_build/html` takes it in any case, to try a test again.
     """
+    if (
+        "SITE" not in os.environ
+        and BUILT_FROM.exists()
+        and BUILT_FROM.read_text().strip() == built_from.number()
+    ):
+        return ROOT / "_build" / "html"
     if "SITE" in os.environ:
         return Path(os.environ["SITE"]).resolve()
+    if BUILT_FROM.exists() and BUILT_FROM.read_text().strip() == built_from.number():
+        return ROOT / "_build" / "html"
     base = tmp_path_factory.getbasetemp()
     base = base if worker_id == "master" else base.parent
     output = base / "book"

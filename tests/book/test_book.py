@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
-from built_site import ROOT, build, pages
+from built_site import ROOT, build, log_of, pages
 from normal_form import normal, text_of
 from sampling import weekly
 
@@ -41,7 +41,7 @@ def _html(site: Path) -> list[Path]:
 
 
 def test_the_book_builds_without_a_warning(site):
-    log = re.sub(r"\x1b\[[\d;]*m", "", Path(site.parents[1], "log.txt").read_text(encoding="utf-8"))
+    log = re.sub(r"\x1b\[[\d;]*m", "", log_of(site))
     assert [line for line in log.splitlines() if re.search(r"WARNING|ERROR", line)] == []
     assert log.endswith("exit code 0")
 
