@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import namedtuple
 
 from pyodide.ffi import to_js
-from torch import _handle, _record
+from torch import _dtype, _handle, _record
 from torch._autograd import remember
 from torch._checks import CHECKS
 from torch._dtype import dtype
@@ -127,6 +127,16 @@ def _positional(signature: list, bound: dict) -> list:
     return values
 
 
+def _in_default_type(full: str, bound: dict, results: list) -> dict | None:
+    """Give the arguments with whole numbers read as floats of the default type, where float32 came of them."""
+    given = [v for v in bound.values() if isinstance(v, Tensor)]
+    whole = given and not any(v.dtype.is_floating_point or v.dtype.is_complex for v in given)
+    came = getattr(results[0], "dtype", None) is _dtype.float32 and bound.get("dtype") is None
+    if not (whole and came):
+        return None
+    return {k: v.to(_dtype.get_default_dtype()) if isinstance(v, Tensor) else v for k, v in bound.items()}
+
+
 def run(full: str, bound: dict):
     """Run an operator whose arguments are bound, and remember it where a gradient may be wanted."""
     signature = _handle.SIGNATURES[full]
@@ -135,6 +145,8 @@ def run(full: str, bound: dict):
     arguments = [_over(kind, bound[name]) for name, kind, *_ in signature]
     of = Tensor._of
     results = [None if h is None else of(h) for h in _handle.call(full, arguments)]
+    if _dtype.get_default_dtype() is not _dtype.float32 and (read := _in_default_type(full, bound, results)):
+        return run(full, read)
     if recorder := _record.current():
         recorder.call(full, _positional(signature, bound), results)
     for counter in counters:

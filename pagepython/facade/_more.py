@@ -290,7 +290,7 @@ def special_log_softmax(input, dim, *, dtype=None):
 
 
 def special_entr(self):
-    return -call("xlogy", self, self)
+    return (0 - call("xlogy", self, self)).masked_fill(self < 0, -math.inf)
 
 
 def special_ndtr(self):

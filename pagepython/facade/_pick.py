@@ -116,6 +116,8 @@ def neg(self):
 def where(condition, self=None, other=None):
     if self is None:
         return _index.nonzero(condition, as_tuple=True)
+    if _dtype.get_default_dtype() is not _dtype.float32:
+        self, other = (_create.tensor(v) if isinstance(v, float) else v for v in (self, other))
     return call("where", condition, self, other)
 
 

@@ -70,8 +70,6 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
       class: "lt-card",
       role: "group",
       ...named,
-      // JupyterLab has commands on the arrow keys, and asks only the focused element whether it wants them itself.
-      onfocusin: (/** @type {any} */ { target }) => target.setAttribute("data-lm-suppress-shortcuts", "true"),
     },
     spec.title || spec.do
       ? h(

@@ -2,6 +2,7 @@
 // a notebook which is opened and run again has them.
 
 import { mount } from "../figure/mount.mjs";
+import { ownKeys } from "./lab_keys.mjs";
 import { partOf } from "./parts.mjs";
 
 const PATIENCE = 80; // milliseconds: a kernel is told at once when a hand lets go, and now and then while it moves
@@ -37,6 +38,7 @@ function render({ model, el }) {
   const memory = memoryOf(model.get("_spec"), model.get("value"));
   const box = document.createElement("div");
   el.append(box);
+  ownKeys(box);
   box.dataset.veil = "";
   let sending = false;
   /** @type {ReturnType<typeof setTimeout>|null} */

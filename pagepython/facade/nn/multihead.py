@@ -100,6 +100,20 @@ class MultiheadAttention(Module):
             raise AssertionError(
                 f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
             )
+        # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
+        fast = (
+            query is key is value
+            and batched
+            and self.batch_first
+            and not self.training
+            and not self.num_heads % 2
+        )
+        learns = torch.is_grad_enabled() and any(t.requires_grad for t in (query, *self.parameters()))
+        if is_causal and attn_mask is None and (learns or not fast):
+            raise RuntimeError(
+                "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+                "`generate_square_subsequent_mask` to create this mask."
+            )
         given = [t if batched else t.unsqueeze(1) for t in (query, key, value)]
         given = [
             t.transpose(0, 1) if batched and self.batch_first else t for t in given
@@ -120,15 +134,6 @@ class MultiheadAttention(Module):
             elif mask.dim() == 3:
                 mask = mask.unflatten(0, (-1, self.num_heads))
             scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
-        # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
-        fast = (
-            query is key is value
-            and batched
-            and self.batch_first
-            and not self.training
-            and not self.num_heads % 2
-        )
-        learns = torch.is_grad_enabled() and any(t.requires_grad for t in (query, *self.parameters()))
         by_hand = need_weights or (fast and not learns)
         shares = torch.softmax(scores, -1) if by_hand else call("_safe_softmax", scores, -1)
         shares = functional.dropout(shares, self.dropout, self.training)

@@ -1,5 +1,6 @@
 // Brings the stored questions of a page to life, and offers to forget what was answered.
 
+import { ownKeys } from "../../../../livetorch/js/hosts/lab_keys.mjs";
 import { h } from "../../../../livetorch/js/shared/dom.mjs";
 import { createMemory } from "./memory.mjs";
 import { mountQuestion } from "./question.mjs";
@@ -53,6 +54,7 @@ export const questionWidget = {
   render({ model, el }) {
     const box = document.createElement("div");
     el.append(box);
+    ownKeys(box);
     const notebook = location.pathname.replace(/^.*?\/(tree|notebooks)\//, "");
     return mountQuestion(box, model.get("_spec"), createMemory(notebook)).destroy;
   },

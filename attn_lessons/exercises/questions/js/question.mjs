@@ -78,9 +78,6 @@ export function mountQuestion(element, spec, memory = null) {
         event.preventDefault();
         check();
       },
-      // JupyterLab has commands on some keys, and asks only the focused element whether it wants them itself.
-      onfocusin: (/** @type {FocusEvent} */ event) =>
-        /** @type {Element} */ (event.target).setAttribute("data-lm-suppress-shortcuts", "true"),
     },
     part.element,
     h(
