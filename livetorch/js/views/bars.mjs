@@ -101,6 +101,7 @@ function roomOf(spec, { values, whole = false, labels, domain, width, least = 0,
     box,
     step,
     turned,
+    longest,
     below,
     wide: Math.max(0, Math.min(0.75 * step, WIDEST)), // in what is folded there is no room at all
     middle: (/** @type {number} */ i) => box.left + (i + 0.5) * step,
@@ -129,17 +130,23 @@ const barShapes = (values, { middle, wide, zero, top }, on, colour) =>
   ]);
 
 /** @param {number[]} values @param {number} decimals @param {Room} room @returns {Shape[]} */
-const numberShapes = (values, decimals, { step, turned, middle, top, zero, box }) =>
-  (step < NARROWEST ? [] : values).map((v, i) => {
-    const words = pictured(v, decimals);
-    if (turned) {
-      if (Number(words.replace("−", "-")) === 0) return ["g", {}, []]; // that a bar is missing says it; on its side it could not be read
+function numberShapes(values, decimals, { step, turned, longest, middle, top, zero, box }) {
+  const all = values.map((v) => pictured(v, decimals));
+  // Where there is no room for all, a missing bar says its 0; few numbers, far from each other, stand upright even then.
+  const left = all.map((words) => turned && Number(words.replace("−", "-")) === 0);
+  const said = values.map((_, i) => i).filter((i) => !left[i]);
+  const sideways = turned && said.some((i, k) => k > 0 && (i - said[k - 1]) * step < longest + 2);
+  return (step < NARROWEST ? [] : values).map((v, i) => {
+    const words = all[i];
+    if (left[i]) return ["g", {}, []];
+    if (sideways) {
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
       return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
     }
     const y = v < 0 ? top(v) + 13 : Math.max(top(v) - (zero - top(v) < 2 ? 7 : 4), box.top - 4); // clear of the line at 0
     return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
+}
 
 /** @param {What} what @param {Room} room @param {(i: number, name: string) => string} on @returns {Shape[]} */
 function nameShapes({ values, labels }, { step, middle, box, below }, on) {
