@@ -101,7 +101,6 @@ function roomOf(spec, { values, whole = false, labels, domain, width, least = 0,
     box,
     step,
     turned,
-    longest,
     below,
     wide: Math.max(0, Math.min(0.75 * step, WIDEST)), // in what is folded there is no room at all
     middle: (/** @type {number} */ i) => box.left + (i + 0.5) * step,
@@ -130,12 +129,12 @@ const barShapes = (values, { middle, wide, zero, top }, on, colour) =>
   ]);
 
 /** @param {number[]} values @param {number} decimals @param {Room} room @returns {Shape[]} */
-function numberShapes(values, decimals, { step, turned, longest, middle, top, zero, box }) {
+function numberShapes(values, decimals, { step, turned, middle, top, zero, box }) {
   const all = values.map((v) => pictured(v, decimals));
   // Where there is no room for all, a missing bar says its 0; few numbers, far from each other, stand upright even then.
-  const left = all.map((words) => turned && Number(words.replace("−", "-")) === 0);
-  const said = values.map((_, i) => i).filter((i) => !left[i]);
-  const sideways = turned && said.some((i, k) => k > 0 && (i - said[k - 1]) * step < longest + 2);
+  const left = all.map((words) => turned && /^[−0.]+$/.test(words));
+  const said = [...all.keys()].filter((i) => !left[i]);
+  const sideways = turned && said.some((i, k) => i - said[k - 1] < 3);
   return (step < NARROWEST ? [] : values).map((v, i) => {
     const words = all[i];
     if (left[i]) return ["g", {}, []];

@@ -146,7 +146,7 @@ export const hatchedWord = ({ mask, mask_word: word = "masked" }) => (mask ? wor
 export function axesOf(layout, { xlabel, ylabel }, row, col) {
   const { origins, panelWidth, panelHeight, columns, titles } = layout;
   const pitch = columns > 1 ? origins[1].x - origins[0].x : Infinity;
-  const tight = titles.some((title) => title && 1.15 * textWidth(title) > pitch); // their letters are bold
+  const tight = titles.some((title) => title && textWidth(title) + 6 > pitch); // their letters are bold
   /** @type {(Shape|false|""|null)[]} */
   const shapes = origins.flatMap(({ x, y, first, last }, p) => {
     const title = (tight && !first && titles[p]?.replace(/^.*\s/, "")) || titles[p]; // "head 1", "2", "3"
