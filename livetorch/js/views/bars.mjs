@@ -133,8 +133,7 @@ function numberShapes(values, decimals, { step, turned, middle, top, zero, box }
   const all = values.map((v) => pictured(v, decimals));
   // Where there is no room for all, a missing bar says its 0; few numbers, far from each other, stand upright even then.
   const left = all.map((words) => turned && /^[−0.]+$/.test(words));
-  const said = [...all.keys()].filter((i) => !left[i]);
-  const sideways = turned && said.some((i, k) => i - said[k - 1] < 3);
+  const sideways = turned && left.some((gone, i) => !gone && left.slice(i + 1, i + 3).includes(false));
   return (step < NARROWEST ? [] : values).map((v, i) => {
     const words = all[i];
     if (left[i]) return ["g", {}, []];
