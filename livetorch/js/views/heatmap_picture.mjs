@@ -149,7 +149,7 @@ export function axesOf(layout, { xlabel, ylabel }, row, col) {
   const tight = titles.some((title) => title && textWidth(title) + 6 > pitch); // their letters are bold
   /** @type {(Shape|false|""|null)[]} */
   const shapes = origins.flatMap(({ x, y, first, last }, p) => {
-    const title = tight && !first && titles[p] ? titles[p].split(" ").at(-1) : titles[p]; // "head 1", "2", "3"
+    const title = (tight && !first && titles[p]?.replace(/^.*\s/, "")) || titles[p]; // "head 1", "2", "3"
     return [
       title && ["text", { class: "lt-panel-title", x: x + panelWidth / 2, y: y - 7 }, title],
       last && bandAxis(layout.x, x, y + panelHeight, layout.cell.width, col, true),
