@@ -123,18 +123,22 @@ def fixed(figure: str, name: str) -> str:
     return with_spec(figure, {**spec, **alone, "programs": programs, "pool": pool})
 
 
+def in_view(notebook: dict) -> list[dict]:
+    """Give a notebook's cells but for those that its page folds."""
+    return [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
+
+
 def minutes(notebook: dict, exercises: bool = True) -> int:
     """Estimate how long a lesson takes with its code in view, in steps of five minutes."""
-    in_view = [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
-    tried = {name for cell in in_view for name in TRIED.findall("".join(cell["source"]))}
-    left_out = 0 if exercises else AN_EXERCISE * len(tried)
-    return 5 * max(1, round((sum(counted(in_view).values()) - left_out) / 5))
+    left_out = 0 if exercises else AN_EXERCISE * tasks(notebook)["exercises"]
+    return 5 * max(1, round((sum(counted(in_view(notebook)).values()) - left_out) / 5))
 
 
 def tasks(notebook: dict) -> dict[str, int]:
-    """Count what a lesson asks: questions that reply, and exercises in code."""
-    asked = sum("lt-question" in text for text in outputs(notebook))
-    named = {name for cell in notebook["cells"] for name in TRIED.findall("".join(cell["source"]))}
+    """Count what a lesson asks in view: questions that reply, and exercises in code."""
+    cells = in_view(notebook)
+    asked = sum("lt-question" in text for text in outputs({"cells": cells}))
+    named = {name for cell in cells for name in TRIED.findall("".join(cell["source"]))}
     return {"asked": asked, "exercises": len(named)}
 
 

@@ -70,6 +70,7 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     said = page.locator(".done-sum").inner_text()
     assert said.startswith("You have read 1 of ")
     assert " and answered 1 of " in said
+    page.locator(".done-note").scroll_into_view_if_needed()  # the figures above it wake
     page.evaluate(STILL)  # a button that moves under the pointer is not pressed
     page.locator(".done-note").get_by_role("button", name="Forget it").click()
     expect(done).to_have_text("")

@@ -139,7 +139,7 @@ function createNote(element, start) {
   };
 }
 
-const SIGNS = ["pointermove", "pointerdown", "touchstart", "wheel", "scroll", "keydown"];
+const SIGNS = ["pointermove", "pointerdown", "wheel", "keydown"]; // no `scroll`: a page whose layout moves scrolls too
 
 /** Work that waits until the page has nothing else to do, but not for long. @param {() => void} work */
 const whenIdle = (work) => ("requestIdleCallback" in globalThis ? requestIdleCallback(work, { timeout: 300 }) : setTimeout(work, 50));

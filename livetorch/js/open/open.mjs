@@ -60,6 +60,40 @@ function rounded(value, dtype) {
   return one.data[0];
 }
 
+const many = (/** @type {number} */ length) => length > 1;
+
+// Operators whose result has at each place what it made of the numbers at that place, or of their row.
+const KEEPS = new Set("add sub rsub mul div neg exp log sqrt pow square tanh sigmoid relu where masked_fill softmax _softmax".split(" "));
+// Those that leave every number where it is, but for axes of one item.
+const LEAVES = new Set("view reshape squeeze unsqueeze select slice alias clone detach contiguous expand".split(" "));
+
+/**
+ * What an output was made of place by place has its places: scores those of their weights.
+ * @param {Rec} book @param {ReturnType<typeof createTrail>} trail @param {Map<string, number>} outputs
+ * @param {Record<string, (string[]|null)[]>} labels @returns {Map<number, (string[]|null)[]>} by the value
+ */
+function inheritedPlaces({ values }, trail, outputs, labels) {
+  /** @type {Map<number, (string[]|null)[]>} */
+  const found = new Map();
+  const below = [...outputs].filter(([name]) => labels[name]).map(([name, v]) => ({ v, names: labels[name] }));
+  for (const { v, names } of below) {
+    if (found.has(v)) continue;
+    found.set(v, names);
+    const { node } = trail.made.get(v) ?? {};
+    const op = node ? shortName(node.op) : "";
+    const named = names.filter((_, axis) => many(values[v].shape[axis]));
+    for (const read of node?.reads ?? []) {
+      const { shape } = values[read];
+      if (KEEPS.has(op) && `${shape}` === `${values[v].shape}`) below.push({ v: read, names });
+      else if (LEAVES.has(op) && `${shape.filter(many)}` === `${values[v].shape.filter(many)}`) {
+        const rest = [...named];
+        below.push({ v: read, names: shape.map((length) => (many(length) ? (rest.shift() ?? null) : [""])) }); // one item needs no name
+      }
+    }
+  }
+  return found;
+}
+
 /**
  * @param {any} source a Program's JSON, or what `load` made of it
  * @param {Record<string, any>} [inputs] as for `run`
@@ -81,11 +115,14 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
   };
 
-  /** @param {string} name @param {number[]} index */
-  function labelled(name, index) {
+  const inherited = inheritedPlaces(book, trail, outputs, labels);
+
+  /** @param {string} name @param {number[]} index @param {number} [v] the value that is called so */
+  function labelled(name, index, v = -1) {
     if (!index.length) return name;
-    const parts = index.map((n, axis) => labels[name]?.[axis]?.[n] ?? n);
-    return `${name}[${parts.join(", ")}]`;
+    const names = labels[name] ?? inherited.get(v);
+    const parts = index.map((n, axis) => names?.[axis]?.[n] ?? n).filter((part) => part !== "");
+    return parts.length ? `${name}[${parts.join(", ")}]` : name;
   }
 
   /** What a number of a value is: where it was made, and what it is called there. @param {number} v @param {number} i */
@@ -96,7 +133,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const maker = trail.made.get(origin.v);
     const dtype = values[origin.v].dtype;
     const value = numberAt(values[origin.v], origin.i);
-    const label = name ? labelled(name, index) : written(value, dtype);
+    const label = name ? labelled(name, index, named ? named[0] : origin.v) : written(value, dtype);
     const input = origin.v < program.inputs.length ? program.inputs[origin.v].name : null;
     const given = origin.fill || !maker || !maker.node.reads.length || makes(maker.node.op);
     const kind = input === null ? (given ? "constant" : "computed") : Object.hasOwn(controls, input) ? "control" : "input";

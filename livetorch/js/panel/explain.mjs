@@ -29,7 +29,8 @@ export function createExplainer(spec, { frame, program, controls }) {
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
     const words = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, wordsOf(control)]));
-    const { open } = openProgram(loaded, inputs, { controls: words, labels: itemLabels(spec, now, controls), marked });
-    return { ...now, open, owners: from };
+    const labels = itemLabels(spec, now, controls);
+    const { open } = openProgram(loaded, inputs, { controls: words, labels, marked });
+    return { ...now, open, owners: from, labels };
   };
 }

@@ -9,8 +9,9 @@ import { asTensor } from "../views/sources.mjs";
 const MOST = 6; // numbers that are written out
 const KEPT = 4; // of more, these
 
-/** "name[1, 2]". @param {string} name @param {number[]} index */
-export const indexed = (name, index) => (index.length ? `${name}[${index.join(", ")}]` : name);
+/** "name[1, 2]", or in words. @param {string} name @param {number[]} index @param {(string[]|null)[]} [labels] of each axis */
+export const indexed = (name, index, labels = []) =>
+  index.length ? `${name}[${index.map((n, axis) => labels[axis]?.[n] ?? n).join(", ")}]` : name;
 
 /** The axes that a tensor has, of an index that may name more. @param {number[]} index @param {number[]} shape @returns {number[]|null} */
 export function cut(index, shape) {
@@ -37,7 +38,7 @@ export function openOne({ source, index }, frame) {
   if (!own || !tensor) return null;
   const name = isControl ? source.control : "given";
   const value = numberIn(tensor.data, tensor.shape, own);
-  const label = indexed(name, own);
+  const label = indexed(name, own, frame.labels?.[name]);
   const words = isControl ? "you set it" : "a constant of the page";
   return {
     value,

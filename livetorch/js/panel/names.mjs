@@ -54,8 +54,17 @@ export function termNames(spec, item, frame, controls) {
 /** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */
 const telling = (labels) => new Set(labels).size === labels.length && !labels.every((name) => /^-?[\d.]*$/.test(name));
 
+/** @param {number} count @param {string} word */
+const numbered = (count, word) => Array.from({ length: count }, (_, i) => `${word} ${i + 1}`);
+
+/** The names of the rows and columns of a table, as it heads them. @param {any} control @returns {string[][]} */
+function headsOf({ kind, shape, labels, columns, flat, axes = kind === "mask" ? ["query", "key"] : ["row", "column"] }) {
+  const [row, column] = shape.map((/** @type {number} */ count, /** @type {number} */ i) => numbered(count, axes[i]));
+  return [labels ?? row, columns ?? (kind === "points" ? ["x", "y"] : column)].slice(0, flat ? 1 : 2);
+}
+
 /**
- * The names of an output's items for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
+ * The names of an output's items, and of a table's, for each of its axes, where a view gives them: "study", or "key 3", counted as the ticks are.
  * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any} frame
  * @param {Record<string, any>} controls
@@ -79,5 +88,7 @@ export function itemLabels(spec, frame, controls) {
       if (names.length === shape.length && !found[source.output]?.some(Boolean)) found[source.output] = names;
     }
   }
+  for (const control of /** @type {any[]} */ (spec.controls))
+    if (["matrix", "points", "mask"].includes(control.kind)) found[control.name] ??= headsOf(control);
   return found;
 }

@@ -129,17 +129,22 @@ const barShapes = (values, { middle, wide, zero, top }, on, colour) =>
   ]);
 
 /** @param {number[]} values @param {number} decimals @param {Room} room @returns {Shape[]} */
-const numberShapes = (values, decimals, { step, turned, middle, top, zero, box }) =>
-  (step < NARROWEST ? [] : values).map((v, i) => {
-    const words = pictured(v, decimals);
-    if (turned) {
-      if (Number(words.replace("−", "-")) === 0) return ["g", {}, []]; // that a bar is missing says it; on its side it could not be read
+function numberShapes(values, decimals, { step, turned, middle, top, zero, box }) {
+  const all = values.map((v) => pictured(v, decimals));
+  // Where there is no room for all, a missing bar says its 0; few numbers, far from each other, stand upright even then.
+  const left = all.map((words) => turned && /^[−0.]+$/.test(words));
+  const sideways = turned && left.some((gone, i) => !gone && left.slice(i + 1, i + 3).includes(false));
+  return (step < NARROWEST ? [] : values).map((v, i) => {
+    const words = all[i];
+    if (left[i]) return ["g", {}, []];
+    if (sideways) {
       const place = `translate(${middle(i) + 4},${Math.min(top(v), zero) - 4}) rotate(-90)`;
       return ["text", { class: "lt-bar-number lt-turned", style: "text-anchor:start", transform: place }, words];
     }
     const y = v < 0 ? top(v) + 13 : Math.max(top(v) - (zero - top(v) < 2 ? 7 : 4), box.top - 4); // clear of the line at 0
     return ["text", { class: "lt-bar-number", x: middle(i), y }, words];
   });
+}
 
 /** @param {What} what @param {Room} room @param {(i: number, name: string) => string} on @returns {Shape[]} */
 function nameShapes({ values, labels }, { step, middle, box, below }, on) {

@@ -2,6 +2,7 @@
 import { colourLimits, colourStep, colourTable, hueClass, niceCeil, rampStops } from "../shared/colour.mjs";
 import { make, writeText } from "../shared/dom.mjs";
 import { itemName, pictured } from "../shared/format.mjs";
+import { textWidth } from "../shared/letters.mjs";
 import { heatmapLayout, numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
@@ -144,9 +145,11 @@ export const hatchedWord = ({ mask, mask_word: word = "masked" }) => (mask ? wor
  */
 export function axesOf(layout, { xlabel, ylabel }, row, col) {
   const { origins, panelWidth, panelHeight, columns, titles } = layout;
+  const pitch = columns > 1 ? origins[1].x - origins[0].x : Infinity;
+  const tight = titles.some((title) => title && textWidth(title) + 6 > pitch); // their letters are bold
   /** @type {(Shape|false|""|null)[]} */
   const shapes = origins.flatMap(({ x, y, first, last }, p) => {
-    const title = titles[p];
+    const title = (tight && !first && titles[p]?.replace(/^.*\s/, "")) || titles[p]; // "head 1", "2", "3"
     return [
       title && ["text", { class: "lt-panel-title", x: x + panelWidth / 2, y: y - 7 }, title],
       last && bandAxis(layout.x, x, y + panelHeight, layout.cell.width, col, true),

@@ -83,6 +83,7 @@ test("a trail ends at a control, an input or a stored number, which say so by na
 test("the names of the items stand in the label", () => {
   const step = opened({ labels: { weights: [["I"], ["study", "in", "<b>"]] } }).open("weights", [0, 2]);
   assert.equal(step.label, "weights[I, <b>]");
+  assert.equal(step.from[0].label, "scores[I, study]"); // what becomes a weight stands at its place
   assert.doesNotMatch(step.html, /<b>/);
 });
 

@@ -19,8 +19,8 @@ test("bars without room have no width", () => {
 });
 
 test("where numbers do not fit beside each other they stand turned, and nothing is left without one", () => {
-  const numbers = (/** @type {number} */ width) => {
-    const what = { values: Array(10).fill(0.1), labels: null, domain: [0, 1], width, theme: /** @type {const} */ ("light") };
+  const numbers = (/** @type {number} */ width, values = Array(10).fill(0.1)) => {
+    const what = { values, labels: null, domain: [0, 1], width, theme: /** @type {const} */ ("light") };
     const { shapes } = barsPicture({ xlabel: "Digit", ylabel: "Share" }, what);
     const drawn = JSON.stringify(shapes);
     return [drawn.split("lt-bar-number").length - 1, drawn.split("lt-turned").length - 1];
@@ -28,4 +28,5 @@ test("where numbers do not fit beside each other they stand turned, and nothing 
   assert.deepEqual(numbers(600), [10, 0]);
   assert.deepEqual(numbers(300), [10, 10]);
   assert.deepEqual(numbers(120), [0, 0]);
+  assert.deepEqual(numbers(300, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0]), [1, 0]); // beside missing bars there is room
 });
