@@ -95,19 +95,20 @@ def _indent(row: str) -> int:
 
 
 @lru_cache(maxsize=64)
-def _tree(rows: tuple[str, ...]) -> ast.AST | None:
+def _statements(rows: tuple[str, ...]) -> list[ast.stmt | ast.Lambda]:
+    """List statements and lambdas from the outside in; none of a cell with magic commands."""
     try:
-        return ast.parse("".join(rows))
-    except SyntaxError:  # a cell with magic commands
-        return None
+        tree = ast.parse("".join(rows))
+    except SyntaxError:
+        return []
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt | ast.Lambda)]
 
 
 def _enclosing(rows: tuple[str, ...], span: Span) -> Span:
     """Find the innermost statement, or lambda, around a part; of a block only its head."""
-    tree = _tree(rows)
     best = (span[0], span[0], _indent(rows[span[0] - 1]), len(rows[span[0] - 1].rstrip().encode()))
-    for node in ast.walk(tree) if tree else ():
-        if not isinstance(node, ast.stmt | ast.Lambda) or not _around(node, span):
+    for node in _statements(rows):
+        if not _around(node, span):
             continue
         first, last = node.lineno, node.end_lineno or node.lineno
         begin, stop = node.col_offset, node.end_col_offset or 0
@@ -118,7 +119,7 @@ def _enclosing(rows: tuple[str, ...], span: Span) -> Span:
                 stop = len(rows[last - 1].rstrip().encode())
             else:
                 continue
-        best = (first, last, begin, stop)  # ast.walk goes from the outside in
+        best = (first, last, begin, stop)
     return best
 
 
