@@ -178,8 +178,8 @@ def deck(chapter: str) -> list[str]:
     return [*slides, slide(ends, "<p>Hand out the homework.</p>", "last")]
 
 
-def write(site: Path, folder: Path) -> list[Path]:
-    """Write the decks, and beside them what they need."""
+def write(site: Path, folder: Path, first: int | None = None) -> list[Path]:
+    """Write the decks, or only the first of them, and beside them what they need."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in ("dist/reveal.js", "dist/reveal.css", "dist/reset.css", "plugin/notes/notes.js", "LICENSE"):
@@ -192,7 +192,7 @@ def write(site: Path, folder: Path) -> list[Path]:
     page = (DATA / "slides.html").read_text(encoding="utf-8")
     made = []
     (folder / "embed").mkdir()
-    for chapter, found in chapters().items():
+    for chapter, found in list(chapters().items())[:first]:
         for lesson in found:
             name = f"{lesson.name}-{lesson.opening[1]}.html"
             shown_alone = (site / "embed" / name).read_text(encoding="utf-8")
