@@ -114,12 +114,12 @@ js:
 
 book: $(BOOK_VENV)/.ready $(PAGE)/node_modules/.ready js $(if $(filter student,$(EDITION)),$(VENV)/.ready)
 	@mkdir -p _build
-	@rm -f _build/built_from; test -e $(SITE) || touch _build/anew
+	$(if $(filter full,$(EDITION)),@rm -f _build/built_from _build/anew; test -e $(SITE) || $(PYTHON) tools/site/built_from.py > _build/anew)
 	$(if $(filter student,$(EDITION)),@$(VENV)/bin/python -m tools.course.student $(SOURCE))
 	@cd $(SOURCE) && $(CURDIR)/$(BOOK_VENV)/bin/jupyter-book build . \
 	  --path-output $(if $(filter student,$(EDITION)),..,.) -n -W --keep-going > $(CURDIR)/_build/book.log 2>&1 \
 	  || { cat $(CURDIR)/_build/book.log; rm -rf $(CURDIR)/$(dir $(SITE)).doctrees; exit 1; }  # or a second try would hide the warning
-	@if rm _build/anew 2> /dev/null && [ $(EDITION) = full ]; then $(PYTHON) tools/site/built_from.py > _build/built_from; fi
+	$(if $(filter full,$(EDITION)),@! test -e _build/anew || mv _build/anew _build/built_from)
 	@echo "The book is built. Open $(SITE)/index.html in a browser, or run 'make serve'."
 
 serve: book

@@ -27,6 +27,7 @@ FONT = (
     .parents[1]
     .joinpath("node_modules/reveal.js/dist/theme/fonts/source-sans-pro/source-sans-pro-regular.ttf")
 )
+TAGS = re.compile(r'<meta (?:property="og:|name="twitter:)[^>]*>')
 FIRST = "notebooks/05b_trained_translator", "date-translator"  # what the book itself shows
 
 
@@ -86,18 +87,26 @@ def say(app, pagename, templatename, context, doctree) -> None:
     context["shared_picture"] = tags(f"{base}/{shown}" if base else context["pathto"](shown, 1))
 
 
-def say_at_the_door(app, error: Exception | None) -> None:
-    """Give the page that leads on to the first one, whose address is shared most, the first one's tags."""
-    door, first = Path(app.outdir, "index.html"), Path(app.outdir, "book/intro.html")
-    if error is None and door.exists() and first.exists():
-        found = re.findall(r'<meta (?:property="og:|name="twitter:)[^>]*>', first.read_text(encoding="utf-8"))
-        text = door.read_text(encoding="utf-8")
-        if "og:image" not in text:
-            door.write_text("\n".join([*found, text]).replace('"../', '"'), encoding="utf-8")
+def say_at_the_doors(app, error: Exception | None) -> None:
+    """Give the pages that only lead on, the book's own address among them, the tags of where they lead."""
+    if error is not None:
+        return
+    extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
+    moved = [path.relative_to(folder) for folder in extra for path in folder.rglob("*.html")]
+    for door in [Path(app.outdir, name) for name in ("index.html", *moved)]:
+        text = door.read_text(encoding="utf-8") if door.exists() else ""
+        leads = re.search(r"url=([^\"'> ]+)", text)
+        page = door.parent / leads[1] if leads else door
+        if page == door or not page.exists() or "og:image" in text:
+            continue
+        found = "\n".join(TAGS.findall(page.read_text(encoding="utf-8")))
+        if page.parent != door.parent:
+            found = found.replace('"../', '"')
+        door.write_text(text.replace("<meta http-equiv", f"{found}\n<meta http-equiv", 1), encoding="utf-8")
 
 
 def setup(app) -> dict[str, bool]:
     """Connect to Sphinx: before figures are written into files of their own, and behind all."""
     app.connect("html-page-context", say, priority=500)
-    app.connect("build-finished", say_at_the_door, priority=900)
+    app.connect("build-finished", say_at_the_doors, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

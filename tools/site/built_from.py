@@ -1,6 +1,6 @@
-"""Say by a number what the book was built from, so that `make test` need not build it a second time.
+"""Say by a number what the book is built from, so that `make test` need not build it a second time.
 
-python tools/site/built_from.py      prints it: of all files that git knows or would know, tests apart
+`python tools/site/built_from.py` prints it: of all files that git knows or would know, tests apart.
 """
 
 from __future__ import annotations
