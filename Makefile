@@ -11,8 +11,8 @@
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
-#   make test        everything that CI checks; CHANGED=1 leaves out tests that no change since main can touch,
-#                    SAMPLE_SEED=all visits every page, where else a sample with each kind of figure is visited
+#   make test        what CI checks: what a change since main can touch, and by lot a third of all other tests
+#                    (CHANGED=1: none of them; SAMPLE_SEED=all: all, and every page, as each week)
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
 #   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, planted faults, Keras (40 minutes at most)
 #   make format      bring the Python code to its form; make lint only says what is not
@@ -221,12 +221,13 @@ test-js: node_modules/.ready $(PAGE)/node_modules/.ready js
 	@node --test --test-reporter=dot --test-reporter-destination=stdout \
 	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/pagepython/js tests/book
 
+test-python: TOUCHED = $(shell $(VENV)/bin/python tools/site/changed.py)
 test-python: node_modules/.ready $(PAGE)/node_modules/.ready js
 	@$(VENV)/bin/python tools/site/browser.py --install
 	@rm -rf $(REPORTS)/took_*.txt $(REPORTS)/browser_*.txt _build/visits
-	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p no_grammar -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --cache-clear \
+	@TOUCHED="$(TOUCHED)" PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p no_grammar -n $(WORKERS) --dist loadscope --no-loadscope-reorder -q --durations=10 --timeout=400 --cache-clear \
 	  -o faulthandler_timeout=960 -o faulthandler_exit_on_timeout=true --junitxml=$(REPORTS)/python.xml \
-	  --ignore=tests/rare $(if $(CHANGED),$(shell $(VENV)/bin/python tools/site/changed.py),tests) || $(VENV)/bin/python tools/site/again.py $$?
+	  --ignore=tests/rare $(if $(CHANGED),$(TOUCHED),tests) || $(VENV)/bin/python tools/site/again.py $$?
 	@for what in took browser; do cat $(REPORTS)/$${what}_gw*.txt 2>/dev/null | awk -v what=$$what \
 	  '{ s += $$1 } END { printf "Minutes of the processor, %s: %.1f\n", what == "took" ? "Python" : "browsers", s / 60 }'; done
 

@@ -1,14 +1,19 @@
-"""Choose some of many: the same in each run, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all."""
+"""Choose some of many: the same in each run, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all.
+
+`make test` runs what a change can touch, and of all other tests a third of each file.
+"""
 
 import datetime
 import os
 import random
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
 T = TypeVar("T")
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def seed() -> str:
@@ -33,6 +38,19 @@ def few(number: int, all_of_them: int) -> int:
 weekly = pytest.mark.skipif(
     seed() != "all", reason="dear, and seldom another verdict: runs with SAMPLE_SEED=all"
 )
+
+
+def a_third_of_the_untouched(tests: Sequence[pytest.Item], folders: Sequence[str]) -> list[pytest.Item]:
+    """Leave out two of three tests of each file outside the folders, by lot."""
+    files: dict[Path, list[pytest.Item]] = {}
+    for test in tests:
+        files.setdefault(test.path.relative_to(ROOT), []).append(test)
+    kept: set[pytest.Item] = set()
+    for file, inside in files.items():
+        touched = seed() == "all" or any(file.is_relative_to(folder) for folder in folders)
+        lot = random.Random(f"{seed()} {file}")
+        kept |= set(inside if touched else lot.sample(inside, -(-len(inside) // 3)))
+    return [test for test in tests if test in kept]
 
 
 def covering(marks: Mapping[T, set[str]]) -> list[T]:

@@ -12,7 +12,6 @@ each depends on, and one that is older than that is quoted as such.
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -32,20 +31,16 @@ SEEN = (  # of the pages, by `make test`
     "console errors on the pages visited",
     "requests to other hosts",
     "serious axe violations",
-    "heaviest page with all it loads, compressed",
-    "heaviest trained weights of a page",
 )
-NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(frozen=True)
 class Fact:
-    """One line of the table; `loose` allows what differs between machines, as a share of the number."""
+    """One line of the table."""
 
     what: str
     value: str
     source: str
-    loose: float = 0.0
 
     @property
     def line(self) -> str:
@@ -103,13 +98,9 @@ def checks() -> list[Fact]:
     if not seen:
         rows = [line.strip("| ").split(" | ") for line in quoted(FACTS).splitlines()]
         return [Fact(row[0], row[1], row[2]) for row in rows if row[0] in SEEN]
-    heaviest = max(page["weight"]["kB"] for page in seen)
-    weights = max(page["weight"]["weights_kB"] for page in seen)
     rules = ("errors", "requests to other hosts", "accessibility")
     values = [str(sum(len(page[rule]) for page in seen)) for rule in rules]
-    values += [f"{heaviest:.0f} kB", f"{weights:.0f} kB"]
-    loose = (0.0, 0.0, 0.0, 0.03, 0.03)
-    return [Fact(*row[:2], "`make test`", row[2]) for row in zip(SEEN, values, loose, strict=True)]
+    return [Fact(what, value, "`make test`") for what, value in zip(SEEN, values, strict=True)]
 
 
 def measured() -> list[Fact]:
@@ -205,20 +196,12 @@ def disagreements(facts: list[Fact]) -> list[str]:
     wrong = []
     for fact in facts:
         said = lines.pop(fact.what, "(nothing)")
-        if said != fact.line and not (fact.loose and _near(said, fact)):
+        if said != fact.line:
             wrong.append(f"page: {said}\n now: {fact.line}")
     wrong += [
         f"page: {said}\n now: no such fact" for what, said in lines.items() if what not in ("what", "---")
     ]
     return wrong
-
-
-def _near(said: str, fact: Fact) -> bool:
-    found = NUMBER.search(said), NUMBER.search(fact.value)
-    if None in found:
-        return False
-    before, now = (float(number[0].replace(",", "")) for number in found)
-    return abs(before / now - 1) <= fact.loose
 
 
 def main() -> int:

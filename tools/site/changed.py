@@ -1,10 +1,12 @@
-"""Print the folders of tests that a change can touch: `make test CHANGED=1`.
+"""Name the folders of tests that a change can touch; `make test` runs them whole, a third of the others.
 
 What differs from main, committed or not, is looked up in a table; a path that is not in it can touch all.
+On main itself it is what the last commit changed, or all since the commit that BASE names.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,15 +51,29 @@ def touched(paths: list[str]) -> list[str]:
     return sorted(found)
 
 
+def git(*words: str) -> list[str]:
+    """Give the lines that git prints, none where it fails or is not there."""
+    try:
+        done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
+    except FileNotFoundError:
+        return []
+    return done.stdout.splitlines() if done.returncode == 0 else []
+
+
+def base() -> str:
+    """Find the commit that changes are counted from; "" where the history does not tell."""
+    head = git("rev-parse", "HEAD")
+    for name in filter(None, (os.environ.get("BASE"), "origin/main", "main")):
+        if found := git("merge-base", "HEAD", name):
+            return (found if found != head else [*git("rev-parse", "--verify", "--quiet", "HEAD~1"), ""])[0]
+    return ""
+
+
 def changed() -> list[str]:
-    """List the files that differ from main, committed or not."""
-
-    def git(*words: str) -> list[str]:
-        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.split("\n")
-
-    base = git("merge-base", "HEAD", "main")[0] or "HEAD"
-    new = git("ls-files", "--others", "--exclude-standard")
-    return [path for path in [*git("diff", "--name-only", base), *new] if path]
+    """List the files that differ from main, committed or not; "?" where nobody knows, which can touch all."""
+    if not (since := base()):
+        return ["?"]
+    return [*git("diff", "--name-only", since), *git("ls-files", "--others", "--exclude-standard")]
 
 
 def pages() -> list[str]:
@@ -66,14 +82,12 @@ def pages() -> list[str]:
 
 
 def main() -> None:
-    """Print the folders, and on the error stream what is left out."""
+    """Print the folders, and on the error stream of which others only some tests run."""
     folders = touched(changed())
     print(*folders)
-    every = {f"tests/{path.name}" for path in (ROOT / "tests").iterdir() if path.is_dir()}
+    others = {f"tests/{path.name}" for path in (ROOT / "tests").iterdir() if path.is_dir()} - set(folders)
     if folders != ["tests"]:
-        print(
-            f"Left out, as no change touches them: {', '.join(sorted(every - set(folders)))}", file=sys.stderr
-        )
+        print(f"No change since {base()[:8]} touches: {', '.join(sorted(others))}", file=sys.stderr)
 
 
 if __name__ == "__main__":
