@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, UntypedStorage
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -132,24 +132,33 @@ class _Counter(TorchDispatchMode):
     def __init__(self, known: list[object]) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.given = {x.untyped_storage()._cdata for x in known if isinstance(x, Tensor)}
-        self.alive: dict[int, tuple[StorageWeakRef, int]] = {}
-        self.peak = 0
+        self.made: dict[int, tuple[StorageWeakRef, int]] = {}  # what has died may still be in it
+        self.sum = self.peak = 0
 
     def __torch_dispatch__(
         self, operator: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
     ) -> Any:
-        inputs = {x.untyped_storage()._cdata for x in tree_leaves((args, kwargs)) if isinstance(x, Tensor)}
         result = operator(*args, **(kwargs or {}))
-        self.alive = {key: kept for key, kept in self.alive.items() if not kept[0].expired()}
-        for x in tree_leaves(result):
+        for x in [result] if isinstance(result, Tensor) else tree_leaves(result):
             if isinstance(x, Tensor) and x.device.type != "meta":
-                self._add(x, inputs)
-        self.peak = max(self.peak, sum(size for _, size in self.alive.values()))
+                self._add(x.untyped_storage(), args, kwargs)
+        if self.sum > self.peak:
+            self.made = {key: kept for key, kept in self.made.items() if not kept[0].expired()}
+            self.sum = sum(size for _, size in self.made.values())
+            self.peak = max(self.peak, self.sum)
         return result
 
-    def _add(self, x: Tensor, inputs: set[int]) -> None:
-        storage = x.untyped_storage()
+    def _add(self, storage: UntypedStorage, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
         key = storage._cdata
+        if key in self.given or key in self.made:
+            return
         # a view of something from outside the call, such as a parameter, is not new
-        if key not in self.given and key not in self.alive and key not in inputs:
-            self.alive[key] = (StorageWeakRef(storage), storage.nbytes())
+        inputs = (
+            args if all(isinstance(x, _FLAT) for x in args) and not kwargs else tree_leaves((args, kwargs))
+        )
+        if not any(isinstance(x, Tensor) and x.untyped_storage()._cdata == key for x in inputs):
+            self.made[key] = (StorageWeakRef(storage), storage.nbytes())
+            self.sum += storage.nbytes()
+
+
+_FLAT = (Tensor, int, float, str, type(None))
