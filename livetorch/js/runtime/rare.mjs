@@ -8,7 +8,8 @@ import { pairs } from "./pairs.mjs";
 import { scattering } from "./scatter.mjs";
 import { sorting } from "./sort.mjs";
 import { special } from "./special.mjs";
+import { spreads } from "./spreads.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, norms, pairs, scattering, sorting, special, transforms, triangles];
+export const rare = [activations, factors, linearAlgebra, norms, pairs, scattering, sorting, special, spreads, transforms, triangles];

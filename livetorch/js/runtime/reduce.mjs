@@ -1,5 +1,5 @@
 /** Operators that reduce axes to one value: sums, means, extremes, any and all. */
-import { floatType, isFloat, sumType } from "./dtype.mjs";
+import { isFloat, sumType } from "./dtype.mjs";
 import { permuted } from "./strided.mjs";
 import { axesOf, cast, sizeOf, tensor } from "./tensor.mjs";
 
@@ -51,14 +51,7 @@ function sumRow(data, start, length) {
 }
 
 /** @type {OfRow} */
-function prodRow(data, start, length) {
-  let product = 1;
-  for (let i = start; i < start + length; i += 1) product *= data[i];
-  return product;
-}
-
-/** @type {OfRow} */
-const meanRow = (data, start, length) => sumRow(data, start, length) / length;
+export const meanRow = (data, start, length) => sumRow(data, start, length) / length;
 
 /** The place of the extreme value: the first of equals, or the first NaN. @param {Better} better @returns {OfRow} */
 export const bestPlace = (better) => (data, start, length) => {
@@ -70,9 +63,9 @@ export const bestPlace = (better) => (data, start, length) => {
   return best - start;
 };
 /** @type {Better} */
-const greater = (x, y) => x > y;
+export const greater = (x, y) => x > y;
 /** @type {Better} */
-const less = (x, y) => x < y;
+export const less = (x, y) => x < y;
 
 /** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {DType|null} dtype */
 function sum(self, dim, keepdim, dtype) {
@@ -88,14 +81,8 @@ export function mean(self, dim, keepdim, dtype) {
   return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, meanRow);
 }
 
-/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {DType|null} dtype */
-function prod(self, dim, keepdim, dtype) {
-  const source = dtype ? cast(self, dtype) : self;
-  return reduce(source, axesOf(dim, self.shape.length), keepdim, dtype ?? sumType(self.dtype), prodRow);
-}
-
 /** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better */
-function extreme(self, dim, keepdim, better) {
+export function extreme(self, dim, keepdim, better) {
   const place = bestPlace(better);
   const axes = axesOf(dim, self.shape.length);
   const length = sizeOf(axes.map((axis) => self.shape[axis]));
@@ -129,44 +116,6 @@ function placeOfExtreme(self, dim, keepdim, better) {
   return reduce(self, axes, keepdim, "int64", bestPlace(better));
 }
 
-/**
- * Variance in two passes, with `correction` taken from the number of elements.
- * @param {Tensor} self @param {Axes} dim @param {number|null} correction @param {boolean} keepdim
- */
-export function variance(self, dim, correction, keepdim) {
-  const taken = correction ?? 1;
-  return reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, (data, start, length) => {
-    const middle = meanRow(data, start, length);
-    let total = 0;
-    for (let i = start; i < start + length; i += 1) total += (data[i] - middle) ** 2;
-    return total / Math.max(0, length - taken);
-  });
-}
-
-/** @type {typeof variance} */
-function deviation(...args) {
-  const out = variance(...args);
-  for (let i = 0; i < out.data.length; i += 1) out.data[i] = Math.sqrt(out.data[i]);
-  return out;
-}
-
-/** Variance over a bool "unbiased" instead of a correction. @param {typeof variance} f @returns {Kernel} */
-const unbiased = (f) => (self, dim, flag, keepdim) => f(self, dim, flag ? 1 : 0, keepdim);
-
-/** The mean that comes with a variance is counted up one by one: an infinity before the last number leaves NaN. @type {OfRow} */
-function runningMean(data, start, length) {
-  const whole = meanRow(data, start, length);
-  if (Number.isFinite(whole) || length === 0) return whole;
-  let mean = 0;
-  for (let i = 0; i < length; i += 1) mean += (data[start + i] - mean) / (i + 1);
-  return mean;
-}
-/** @param {typeof variance} f @returns {Kernel} */
-const withMean = (f) => (self, dim, correction, keepdim) => [
-  f(self, dim, correction, keepdim),
-  reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, runningMean),
-];
-
 /** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim */
 function anyOf(self, dim, keepdim) {
   return reduce(self, axesOf(dim, self.shape.length, true), keepdim, self.dtype === "uint8" ? "uint8" : "bool", (data, start, length) => {
@@ -183,37 +132,12 @@ function allOf(self, dim, keepdim) {
   });
 }
 
-/** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim */
-function logsumexp(self, dim, keepdim) {
-  const source = cast(self, floatType(self.dtype));
-  const place = bestPlace(greater);
-  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
-    if (length === 0) return -Infinity;
-    const top = data[start + place(data, start, length)];
-    if (Math.abs(top) === Infinity) return top;
-    let total = 0;
-    for (let i = start; i < start + length; i += 1) total += Math.exp(data[i] - top);
-    return top + Math.log(total);
-  });
-}
-
-/** @param {Tensor} self @param {Axes} dim */
-function countNonzero(self, dim) {
-  return reduce(self, axesOf(dim, self.shape.length), false, "int64", (data, start, length) => {
-    let count = 0;
-    for (let i = start; i < start + length; i += 1) if (data[i] !== 0) count += 1;
-    return count;
-  });
-}
-
 /** @type {Table} */
 export const reduction = {
   "sum.default": ["self:T dtype=null", (self, dtype) => sum(self, null, false, dtype)],
   "sum.dim_IntList": ["self:T dim keepdim=false dtype=null", sum],
   "mean.default": ["self:T dtype=null", (self, dtype) => mean(self, null, false, dtype)],
   "mean.dim": ["self:T dim keepdim=false dtype=null", mean],
-  "prod.default": ["self:T dtype=null", (self, dtype) => prod(self, null, false, dtype)],
-  "prod.dim_int": ["self:T dim keepdim=false dtype=null", prod],
   "amax.default": ["self:T dim=[] keepdim=false", (self, dim, keepdim) => extreme(self, dim, keepdim, greater)],
   "amin.default": ["self:T dim=[] keepdim=false", (self, dim, keepdim) => extreme(self, dim, keepdim, less)],
   "max.default": ["self:T", (self) => extreme(self, null, false, greater)],
@@ -222,25 +146,10 @@ export const reduction = {
   "min.dim": ["self:T dim keepdim=false", (self, dim, keepdim) => extremeWithPlace(self, dim, keepdim, less)],
   "argmax.default": ["self:T dim=null keepdim=false", place(greater)],
   "argmin.default": ["self:T dim=null keepdim=false", place(less)],
-  "aminmax.default": [
-    "self:T dim=null keepdim=false",
-    (self, dim, keepdim) => [extreme(self, dim, keepdim, less), extreme(self, dim, keepdim, greater)],
-  ],
-  "var.default": ["self:T unbiased=true", (self, flag) => variance(self, null, flag ? 1 : 0, false)],
-  "var.dim": ["self:T dim unbiased=true keepdim=false", unbiased(variance)],
-  "var.correction": ["self:T dim=null correction=null keepdim=false", variance],
-  "std.default": ["self:T unbiased=true", (self, flag) => deviation(self, null, flag ? 1 : 0, false)],
-  "std.dim": ["self:T dim unbiased=true keepdim=false", unbiased(deviation)],
-  "std.correction": ["self:T dim=null correction=null keepdim=false", deviation],
-  "var_mean.correction": ["self:T dim=null correction=null keepdim=false", withMean(variance)],
-  "std_mean.correction": ["self:T dim=null correction=null keepdim=false", withMean(deviation)],
   "any.default": ["self:T", (self) => anyOf(self, null, false)],
   "any.dim": ["self:T dim keepdim=false", anyOf],
   "any.dims": ["self:T dim=null keepdim=false", anyOf],
   "all.default": ["self:T", (self) => allOf(self, null, false)],
   "all.dim": ["self:T dim keepdim=false", allOf],
   "all.dims": ["self:T dim=null keepdim=false", allOf],
-  "logsumexp.default": ["self:T dim keepdim=false", logsumexp],
-  "count_nonzero.dim_IntList": ["self:T dim", countNonzero],
-  "count_nonzero.default": ["self:T dim=null", countNonzero],
 };

@@ -104,14 +104,14 @@ export function itemName(axis, index, labels = null) {
 }
 
 /**
- * Say one cell: "query 3, key 1: 0.62".
- * @param {{row: string, col: string, value: number, panel?: string | null, decimals?: number, masked?: string,
- *   levels?: [number, string][]|null}} cell masked: what hatching means, in a hatched one; levels: words that stand for numbers
+ * What a cell holds: "0.62", "0.00, masked".
+ * @param {number} value
+ * @param {string} [masked] what hatching means, in a hatched one
+ * @param {[number, string][]|null} [levels] words that stand for numbers
  */
-export function cellText({ row, col, value, panel = null, decimals = 2, masked = "", levels = null }) {
-  const place = panel ? `${panel}, ${row}, ${col}` : `${row}, ${col}`;
-  const word = levels?.find(([number]) => number === value)?.[1] ?? (levels && masked ? "" : pictured(value, decimals));
-  return `${place}: ${[word, masked].filter(Boolean).join(", ")}`;
+export function cellWord(value, masked = "", levels = null) {
+  const word = levels?.find(([number]) => number === value)?.[1] ?? (levels && masked ? "" : pictured(value));
+  return [word, masked].filter(Boolean).join(", ");
 }
 
 /** What stands for a token: spaces at its ends and line ends are made visible. @param {string} token */

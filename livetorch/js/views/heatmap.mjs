@@ -1,10 +1,11 @@
 /** Heatmap: one matrix or a grid of heads, on one scale; cells are walked, read out and, where told, edited. */
 import { make, makeSvg, sameMarks, writeText } from "../shared/dom.mjs";
-import { cellText, countOf, itemName } from "../shared/format.mjs";
+import { countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
 import { itemOf, openView } from "./frame.mjs";
+import { heardTable, wordAt } from "./heatmap_heard.mjs";
 import { axesOf, contentOf, fitOf, hatchedWord, laidOut, makeScale, markShapes, overCells, panelShape } from "./heatmap_picture.mjs";
 import { axisLabels, cellAt, grownWidth, TALLEST, walk } from "./layout.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
@@ -76,10 +77,12 @@ export function create(spec, context) {
   const names = { rows: spec.rows_axis, cols: spec.cols_axis, panels: spec.panels_axis };
   const { bar, readout, legend } = makeScale(spec);
   const drawing = openSheet(spec, context.glides);
+  const heard = heardTable(spec, names, called(spec));
   const view = openView(spec, context, {
     draw: () => draw(true),
     drawing,
     called: spec.edit ? "editable heatmap" : "heatmap",
+    above: [heard.element],
     below: [bar],
   });
   const { element, stage, destroy } = view;
@@ -96,6 +99,7 @@ export function create(spec, context) {
     if (!content) return;
     at.now = { ...content, frame };
     edit?.follow(frame);
+    heard.follow(content);
     draw(false);
   }
 
@@ -206,27 +210,22 @@ function markedCell({ now, marks, cursor, focused }, names) {
   };
 }
 
+const called = (/** @type {any} */ { title, source }) => title ?? source.output ?? source.control ?? "values";
+
 /** What screen readers say of it. @param {any} spec @param {Names} names @param {Content} content */
 function describe(spec, names, content) {
-  const what = spec.title ?? spec.source.output ?? spec.source.control ?? "values";
   const panels = content.panels > 1 ? `${content.panels} ${names.panels}, ` : "";
   const how = spec.edit
     ? " Arrow keys walk the cells, Enter or Space switches one, o tells how its number was made."
     : " Arrow keys walk the cells, Enter tells how a number was made.";
-  return `Heatmap of ${what}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
+  return `Heatmap of ${called(spec)}: ${panels}${countOf(content.rows, names.rows)} by ${countOf(content.cols, names.cols)}.${how}`;
 }
 
-/** What a cell is called and holds. @param {any} spec @param {Names} names @param {Content} content @param {Cell} cell */
-function say(spec, names, { rows, cols, data, titles, xLabels, yLabels, any, hidden, levels }, { panel, row, col }) {
-  const i = row * cols + col;
-  return cellText({
-    panel: titles[panel],
-    row: itemName(names.rows, row, yLabels),
-    col: itemName(names.cols, col, xLabels),
-    value: Number(data[panel * rows * cols + i]),
-    masked: any && hidden(panel, i) ? hatchedWord(spec) : "",
-    levels,
-  });
+/** What a cell is called and holds: "head 2, query 3, key 1: 0.62". @param {any} spec @param {Names} names @param {Content} content @param {Cell} cell */
+function say(spec, names, content, { panel, row, col }) {
+  const { titles, xLabels, yLabels, cols } = content;
+  const place = [titles[panel], itemName(names.rows, row, yLabels), itemName(names.cols, col, xLabels)].filter(Boolean);
+  return `${place.join(", ")}: ${wordAt(spec, content, panel, row * cols + col)}`;
 }
 
 /**

@@ -54,7 +54,7 @@ function figure(...views) {
     await settle();
   };
   const texts = (/** @type {string} */ css) => Array.from(element.querySelectorAll(css), (each) => each.textContent);
-  const spoken = () => texts(".lt-spoken").find(Boolean);
+  const spoken = () => texts(".lt-spoken[role=status]").find(Boolean);
   const set = async (/** @type {string} */ name, /** @type {any} */ value) => {
     handle.set(name, value);
     await settle();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellText, itemName, pictured, singular, tableNumber } from "../../../livetorch/js/shared/format.mjs";
+import { cellWord, itemName, pictured, singular, tableNumber } from "../../../livetorch/js/shared/format.mjs";
 
 test("numbers are written with a fixed number of decimals and a real minus", () => {
   assert.equal(pictured(0.625), "0.63");
@@ -24,10 +24,11 @@ test("a table has numbers that can be copied: plain minus, Python's words", () =
   assert.equal(tableNumber(1, 4, "bool"), "True");
 });
 
-test("a cell is read out by its query and key, counted from 1", () => {
-  const cell = { row: itemName("queries", 2), col: itemName("keys", 0), value: 0.62 };
-  assert.equal(cellText(cell), "query 3, key 1: 0.62");
-  assert.equal(cellText({ ...cell, panel: "head 2", masked: "masked" }), "head 2, query 3, key 1: 0.62, masked");
+test("what a cell holds is a number, a word that stands for it, and what hatching means", () => {
+  assert.equal(cellWord(0.618), "0.62");
+  assert.equal(cellWord(0, "masked"), "0.00, masked");
+  assert.equal(cellWord(1, "", [[1, "fewest bytes"]]), "fewest bytes");
+  assert.equal(cellWord(2, "masked", [[1, "fewest bytes"]]), "masked");
 });
 
 test("a named item is read out with its name, unless the name is its number", () => {

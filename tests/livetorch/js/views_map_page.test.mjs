@@ -10,6 +10,18 @@ test("a heatmap says what it shows and can be focused", () => {
   assert.match(stage.getAttribute("aria-label"), /^Heatmap of w: 3 queries by 2 keys\./);
 });
 
+test("a heatmap is heard as a table: what its rows ask, then each row by its name", async () => {
+  const { find } = mount({ ...heatmap, title: "The weights", measure: "weight", xticks: { values: ["the", "cat"] } }, weights);
+  await new Promise((done) => setTimeout(done, 350));
+  const heard = find(".lt-spoken");
+  assert.equal(heard.nextElementSibling, find(".lt-stage"), "before the picture that arrow keys walk in");
+  assert.equal(heard.querySelector("caption").textContent, "The weights: for each query, which key has what weight?");
+  const lines = Array.from(heard.querySelectorAll("tr"), (line) => Array.from(line.children, (cell) => cell.textContent).join(" | "));
+  assert.equal(lines[0], "query | key 1 (the) | key 2 (cat)");
+  assert.equal(lines[3], "query 3 | 0.62 | 0.38");
+  assert.equal(heard.querySelectorAll("th[scope=row]").length, 3);
+});
+
 test("arrow keys walk the cells and each is read out, marked and linked", () => {
   const { find, told } = mount(heatmap, weights);
   const stage = find(".lt-stage");
