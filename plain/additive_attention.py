@@ -1,4 +1,4 @@
-"""How can a query and a key of different sizes be compared? Additive attention in plain PyTorch, complete.
+"""How do you compare two numbers with three? Additive attention in plain PyTorch, complete.
 
 A traveller (degrees wished for, money) asks six towns (day, night, price). Right is what the cheapest town
 that is warm enough has to offer, or, if none is, the warmest one. Nobody tells the network this rule.

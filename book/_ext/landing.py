@@ -6,11 +6,9 @@
 
 shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
-holds for these views, where the lesson's words speak of others; ``:fixed:`` leaves a choice out, which stays
-as it begins, so that less is loaded, from files of its own; ``:asked:`` loads a model's weights only
-when the reader presses a button. ``{lesson-map}`` draws a card for
-each numbered lesson, part by part: a picture from its first live figure, title, what it is about, how long
-it takes, and a place for what the reader did.
+holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
+the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a picture
+from its first live figure, title, what it is about, how long it takes, and a place for what the reader did.
 """
 
 from __future__ import annotations
@@ -98,31 +96,6 @@ def reworded(figure: str, words: dict[str, str]) -> str:
     return figure
 
 
-def fixed(figure: str, name: str) -> str:
-    """Give a figure without a choice: it stays as it begins, and what only its other options need goes."""
-    spec = spec_of(figure)
-    [control] = [each for each in spec["controls"] if each["name"] == name]
-    if spec["variants"]["controls"] != [name]:
-        raise ExtensionError(f":fixed: takes a figure's only choice among Programs, got {name!r}.")
-    kept = [spec["programs"][spec["variants"]["keys"][str(control["value"])]]]
-    pool: list[dict | str] = []
-
-    def moved(part):
-        if isinstance(part, list):
-            return [moved(each) for each in part]
-        if not isinstance(part, dict):
-            return part
-        if part.keys() != {"pool"}:
-            return {key: moved(each) for key, each in part.items()}
-        pool.append(spec["pool"][part["pool"]])
-        return {"pool": len(pool) - 1}
-
-    programs = moved(kept)
-    controls = [each for each in spec["controls"] if each is not control]
-    alone = {"controls": controls, "variants": {"controls": [], "keys": {"": 0}}}
-    return with_spec(figure, {**spec, **alone, "programs": programs, "pool": pool})
-
-
 def in_view(notebook: dict) -> list[dict]:
     """Give a notebook's cells but for those that its page folds."""
     return [cell for cell in notebook["cells"] if "deeper" not in cell["metadata"].get("tags", ())]
@@ -179,7 +152,6 @@ class LentFigure(_OfNotebooks):
         "views": directives.positive_int,
         "do": directives.unchanged,
         "caption": directives.unchanged,
-        "fixed": directives.unchanged,
         "class": directives.class_option,
         "asked": directives.flag,
     }
@@ -195,8 +167,6 @@ class LentFigure(_OfNotebooks):
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
         room = NARROW if "asked" in self.options else None  # a reader looks at it until they press
         text = lent(found[name], self.options.get("views"), room)
-        if "fixed" in self.options:
-            text = fixed(text, self.options["fixed"])
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
         marks = f'data-embed="{own}"{" data-asked" * ("asked" in self.options)}'
