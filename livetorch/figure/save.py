@@ -107,7 +107,7 @@ def _page(figure: Saved, weights: str) -> str:
     sizes = Sizes.of_programs(programs)
     if sizes.of(weights) > MOST_BYTES:
         raise InputError(
-            f"this figure has {sizes.advice()} Beside its weights it may be larger: "
+            f"this figure has {sizes.advice()} With its weights beside the page it may be larger: "
             "figure.save(folder, large=True)."
         )
     html, error = _written(figure, programs, weights)

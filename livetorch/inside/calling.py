@@ -97,14 +97,17 @@ def field(
         raise InputError(f"length must be a whole number of tokens, at least 2, got length={length!r}.")
     text, *others = [text] if isinstance(text, str) else list(text)
     pad = getattr(tokenizer, "pad_token_id", None)
-    made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, examples=others)
-    count, most = len(made.tokens(text)), _positions(model, tokenizer)
+    made = TokenizedText(text, tokenizer=tokenizer, first=first, pad=pad or 0, length=_LEAST, examples=others)
+    counts = {each: made.count(each) for each in (text, *others)}
+    longest, most = max(counts, key=counts.__getitem__), _positions(model, tokenizer)
+    count = counts[longest]
+    says = f"the text {longest[:40]!r} has {count} tokens"
     wanted = length or min(most, max(_LEAST, 4 * math.ceil(count * 1.5 / 4)))
-    for number, words in ((count, f"the text has {count} tokens"), (wanted, f"length={length}")):
+    for number, words in ((count, says), (wanted, f"length={length}")):
         if number > most:
             raise InputError(f"{words}, but the model has positions for {most}: give less.")
     if count > wanted:
-        raise InputError(f"the text has {count} tokens, more than length={length}.")
+        raise InputError(f"{says}, more than length={length}.")
     return replace(made, length=wanted)
 
 

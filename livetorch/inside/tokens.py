@@ -92,6 +92,10 @@ class TokenizedText(Text):
             return shown, list(encoding.ids)
         return [self._backend.id_to_token(self.first) or "", *shown], [self.first, *encoding.ids]
 
+    def count(self, text: str) -> int:
+        """Count all tokens of a text, those besides for which there is no room."""
+        return len(self._read(text)[1])
+
     @cached_property
     def behind(self) -> int:
         """How many tokens the tokenizer puts behind a text."""

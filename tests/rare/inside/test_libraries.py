@@ -96,5 +96,6 @@ def test_a_model_in_plain_torch_takes_text_too():
 def test_a_text_longer_than_the_positions_is_refused():
     model, library, _ = figure_of("transformers: GPT-2")
     tokenizer, text = given(library.kind)
-    with pytest.raises(ValueError, match="at most 32"):
-        look_inside(model, tokenizer, " ".join([text] * 6))
+    for texts in (" ".join([text] * 6), [text, " ".join([text] * 6)]):
+        with pytest.raises(ValueError, match=r"has 50 tokens, but the model has positions for 32"):
+            look_inside(model, tokenizer, texts)
