@@ -43,10 +43,15 @@ def theme_following(svg: str, prefix: str, label: str) -> str:
     return f'{opening} role="img" aria-label="{html.escape(label, quote=True)}">{rest}'
 
 
+def spoken(text: str) -> str:
+    r"""Say a text without the signs of its maths: ``$\alpha_{1a}$`` is "alpha 1a"."""
+    return re.sub(r"\$([^$]+)\$", lambda maths: " ".join(re.sub(r"[\\{}_^]+", " ", maths[1]).split()), text)
+
+
 def label_of(svg: str, numbers: str) -> str:
     """Name a picture: its own title if it has one, else the beginning of its numbers."""
     if title := re.search(r"<title[^>]*>([^<]+)</title>", svg):
-        return html.unescape(title.group(1)).strip()
+        return spoken(html.unescape(title.group(1)).strip())
     first = " ".join(numbers.split())
     return first if len(first) <= NUMBERS_AS_LABEL else f"{first[:NUMBERS_AS_LABEL].rsplit(' ', 1)[0]} ..."
 

@@ -1,4 +1,4 @@
-// What is wrong with how one live figure stands on the page: texts over each other, cut texts, unseen scrolling. Texts are
+// What is wrong with how one live figure stands on the page: texts and controls over each other, cut texts, unseen scrolling. Texts are
 // polygons, for those of an SVG may be turned; letters fill the middle of their box.
 (name) => {
   const figure = document.querySelector(`figure[data-name="${name}"]`);
@@ -62,6 +62,24 @@
       if (one.own === other.own) continue;
       if (!apart(one.polygon, other.polygon) && !apart(other.polygon, one.polygon)) faults.push(`"${one.words}" lies over "${other.words}"`);
     }
+  });
+  // What hands use, cut to what is seen of it: it lies over no other and over no words but its own.
+  const shownOf = (e) => {
+    let { left, top, right, bottom } = e.getBoundingClientRect();
+    for (let up = e.parentElement; up !== card.parentElement; up = up.parentElement) {
+      if (!clips(getComputedStyle(up))) continue;
+      const box = up.getBoundingClientRect();
+      [left, top, right, bottom] = [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return [left, top, right, bottom];
+  };
+  const over = (p, q) => Math.min(p[2], q[2]) - Math.max(p[0], q[0]) > 2 && Math.min(p[3], q[3]) - Math.max(p[1], q[1]) > 2;
+  const controls = [...card.querySelectorAll("input, select, textarea, button, summary")]
+    .filter((e) => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !e.closest(".lt-veil"))
+    .map((e) => ({ e, box: shownOf(e), words: e.ariaLabel || e.labels?.[0]?.textContent || e.textContent || e.className }));
+  controls.forEach(({ e, box, words }, i) => {
+    for (const other of controls.slice(i + 1)) if (!e.contains(other.e) && over(box, other.box)) faults.push(`the control "${words}" lies over "${other.words}"`);
+    for (const text of texts) if (!e.contains(text.own) && !text.own.closest("[data-veiled]") && over(box, text.box)) faults.push(`the control "${words}" lies over the words "${text.words}"`);
   });
   const ink = document.createElement("canvas").getContext("2d");
   const ARROW = 14;
