@@ -32,7 +32,7 @@ LIVE, QUESTION = 'class="livetorch"', "lt-question"
 HINT, CLOSE = "<details><summary>Hint", "</details>"
 NUMBERS = re.compile(r'<pre class="figure-numbers".*?</pre>', re.DOTALL)
 IMPORTS = re.compile(r"(?:import|from) \w")
-NOT_WRITTEN = "<p><strong>Not written yet.</strong>"
+NOT_WRITTEN = "<p><strong>Your function is still empty.</strong>"
 
 
 def is_cell(node: nodes.Node) -> bool:

@@ -158,7 +158,7 @@ def test_a_lesson_is_opened_run_solved_saved_closed_and_opened_again(lab: str, c
     run_figure(page, 0)
     expect(cells.nth(2).locator(".jp-InputPlaceholder")).to_be_visible()
     run_cell(page, 1)
-    expect(cells.nth(1)).to_contain_text("Not written yet.")
+    expect(cells.nth(1)).to_contain_text("Your function is still empty.")
     cells.nth(1).locator(".cm-content").click()
     page.keyboard.press("Control+a")
     body = "return inputs.unflatten(-1, (num_heads, -1)).transpose(1, 2)"

@@ -176,7 +176,7 @@ def find(name: str) -> Exercise:
 
 
 def _not_written(exercise: Exercise) -> Verdict:
-    parts = ("Not written yet.", exercise.task), ("Stuck?", f'`hint("{exercise.name}")` helps.')
+    parts = ("Your function is still empty.", exercise.task), ("Stuck?", f'`hint("{exercise.name}")` helps.')
     return Verdict(parts, correct=False)
 
 

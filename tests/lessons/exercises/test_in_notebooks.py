@@ -45,7 +45,7 @@ def test_there_is_a_place_to_write_that_says_what_to_do(exercise):
     assert [arg.arg for arg in function.args.args] == list(exercise.solved.__code__.co_varnames)[
         : exercise.solved.__code__.co_argcount
     ]
-    assert shown(cell).startswith("Not written yet.")
+    assert shown(cell).startswith("Your function is still empty.")
 
 
 @pytest.mark.parametrize("exercise", ALL, ids=IDS)

@@ -57,7 +57,7 @@ def test_a_function_that_is_not_written_gets_the_task(exercise):
 
     for function in (empty, refuses, lambda *args: ...):
         verdict = check(exercise.name, function)
-        assert repr(verdict).startswith("Not written yet.")
+        assert repr(verdict).startswith("Your function is still empty.")
         assert " ".join(exercise.task.split()) in " ".join(repr(verdict).split())
 
 
