@@ -154,10 +154,12 @@ def warn_if_heavy(spec: Mapping[str, Any], outputs: Mapping[str, torch.Tensor]) 
 
 
 def _texts(tree: Any) -> Iterator[str]:
-    if isinstance(tree, Mapping):
-        tree = tree.values()
-    if isinstance(tree, str):
-        yield tree
-    elif not isinstance(tree, int | float | None):
-        for item in tree:
-            yield from _texts(item)
+    waiting = [tree]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, list | tuple):
+            waiting += item
+        elif isinstance(item, Mapping):
+            waiting += item.values()

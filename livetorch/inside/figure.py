@@ -288,7 +288,7 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of size: it is said above
         made = assemble(
-            Compiled(Binding(_maps, dict(found.controls)), kept, spec),
+            Compiled(Binding(_maps, dict(found.controls)), kept, spec, found.programs),
             {"name": None, "title": None, "caption": None, **words, "do": do},
             view=_views(found),
             picks=picks or None,

@@ -17,6 +17,7 @@ from torch import Tensor
 
 from livetorch.inside.draft import Draft, Made, numbers_in
 from livetorch.program.program import run_operator
+from livetorch.tracing.graph import replaced
 
 __all__ = ["Place", "find_attention", "shapes_of"]
 
@@ -39,6 +40,7 @@ _POINTWISE = {
     *("mul", "div", "where", "masked_fill", "add", "sub", "nan_to_num", "clamp", "clamp_min", "clamp_max"),
     *("relu", "exp", "maximum", "minimum", "neg", "pow"),
 }  # fmt: skip
+_MADE = {"full", "arange", "zeros", "ones", "eye", "scalar_tensor", "linspace"}
 _FAR = 24  # operators that are followed from a softmax to its product
 
 
@@ -135,12 +137,15 @@ def shapes_of(draft: Draft) -> dict[int, Tensor]:
     }
     for key, constant in draft.constants.items():
         values[key] = torch.empty(constant.shape, dtype=constant.dtype, device=meta)
+    known: dict[str, list[Tensor]] = {}  # layers do the same on the same shapes
     for node in draft.nodes:
         args, kwargs = _filled(node.args, values), _filled(node.kwargs, values)
-        if node.op.split(".")[1] in ("full", "arange", "zeros", "ones", "eye", "scalar_tensor", "linspace"):
-            kwargs = {**kwargs, "device": meta}
-        outs = run_operator(node.op, args, kwargs)
-        values.update(zip(node.outs, (out.to("meta") for out in outs), strict=True))
+        same = repr((node.op, replaced((args, kwargs), Tensor, lambda item: (item.dtype, item.shape))))
+        if same not in known:
+            if node.op.split(".")[1] in _MADE:
+                kwargs = {**kwargs, "device": meta}
+            known[same] = [out.to("meta") for out in run_operator(node.op, args, kwargs)]
+        values.update(zip(node.outs, known[same], strict=True))
     return values
 
 

@@ -29,6 +29,7 @@ DTYPES = {
     torch.bool: "bool",
 }
 _LARGE = 4096  # numbers
+_AT_ONCE = 2**16  # numbers that are rounded together: they stay in the processor's cache
 _RUN = 64  # numbers of a row that have one scale, where they are kept as int8
 _NAMED = {name: dtype for dtype, name in DTYPES.items()}
 
@@ -86,9 +87,13 @@ class Constant:
     @classmethod
     def rounded(cls, tensor: Tensor) -> Constant:
         """Keep floats of two axes or more as int8, with a scale for each row, or each 64 of a long one."""
-        rows = tensor.detach().reshape(-1, run_of(tensor[0].numel())).float()
-        scales = rows.abs().amax(1).clamp_min(1e-30) / 127
-        whole = (rows / scales[:, None]).round().to(torch.int8)
+        rows = tensor.detach().reshape(-1, run_of(tensor[0].numel()))
+        whole, scales = torch.empty(rows.shape, dtype=torch.int8), torch.empty(len(rows))
+        parts = (each.split(max(1, _AT_ONCE // rows.shape[1])) for each in (rows, whole, scales))
+        for given, kept, scale in zip(*parts, strict=True):
+            numbers = given.float()
+            torch.div(numbers.abs().amax(1).clamp_min(1e-30), 127, out=scale)
+            kept.copy_(numbers.div(scale[:, None]).round_())
         return cls(tensor.dtype, tuple(tensor.shape), torch.int8, raw_bytes(whole), None, raw_bytes(scales))
 
     @classmethod
@@ -106,7 +111,7 @@ class Constant:
         elif tensor.dtype == torch.float32:
             asked = store == "float16" and _fits_float16(tensor)
             # trained weights that were kept as float16 need not take twice the space on a page
-            if asked or (tensor.numel() > _LARGE and _is_half(tensor[:1]) and _is_half(tensor)):
+            if asked or (tensor.numel() > _LARGE and all(map(_is_half, (tensor[:1], tensor[-1:], tensor)))):
                 narrow = tensor.half()
         return cls(tensor.dtype, tuple(tensor.shape), narrow.dtype, raw_bytes(narrow))
 

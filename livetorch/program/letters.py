@@ -46,8 +46,9 @@ def lettered(tensor: Tensor) -> tuple[str, Tensor, int] | None:
     if tensor.dim() != 2 or tensor.dtype != torch.float32 or tensor.numel() < _SMALLEST:
         return None
     for axis in (0, 1):
-        # the first line says for nearly every other matrix that it is none
-        if _split(tensor.narrow(axis, 0, 1), axis) and (found := _split(tensor, axis)):
+        # the first and the last line say for nearly every other matrix that it is none
+        lines = (tensor.narrow(axis, at, 1) for at in (0, tensor.shape[axis] - 1))
+        if all(_split(line, axis) for line in lines) and (found := _split(tensor, axis)):
             return found[0].numpy().tobytes().translate(_LETTERS).decode("ascii"), found[1], axis
     return None
 

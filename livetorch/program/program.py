@@ -6,7 +6,7 @@ The JSON form is described in book/live_format.md.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -84,10 +84,10 @@ class Program:
         >>> program.run(width=3.0)
         {'output': tensor(6.)}
         """
-        return self.run_changed(inputs, lambda tensor: tensor)
+        return self.run_by(inputs, run_operator)
 
-    def run_changed(self, inputs: Mapping[str, Any], change: Callable[[Tensor], Tensor]) -> dict[str, Tensor]:
-        """Run in torch, with each operator's results changed before they are used: see what rounding does."""
+    def run_by(self, inputs: Mapping[str, Any], run: Callable[..., Iterable[Tensor]]) -> dict[str, Tensor]:
+        """Run in torch, with something in place of `run_operator`."""
         self._check_names(inputs)
         with torch.no_grad():
             values = [_as_input(spec, inputs[spec.name]) for spec in self.inputs]
@@ -95,7 +95,7 @@ class Program:
             given = len(values)
             for node in self.nodes:
                 kwargs = {key: _filled(value, values) for key, value in node.kwargs.items()}
-                values += map(change, run_operator(node.op, _filled(node.args, values), kwargs))
+                values += run(node.op, _filled(node.args, values), kwargs)
             # a result that is an input or a constant is copied: writing to it must not change that
             return {
                 name: values[number].clone() if number < given else values[number]
@@ -204,6 +204,38 @@ def run_operator(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> li
         return [args[0].reshape(args[1])]
     out = ordered(operator(name))(*args, **kwargs)
     return list(out) if isinstance(out, list | tuple) else [out]
+
+
+class Repeated:
+    """Runs operators for one Program after another: what the one before did with the same tensors, not again.
+
+    >>> repeated, numbers = Repeated(), torch.ones(2)
+    >>> first = repeated.run("aten.exp.default", (numbers,), {})
+    >>> repeated.begin()
+    >>> repeated.run("aten.exp.default", (numbers,), {}) is first
+    True
+    """
+
+    def __init__(self) -> None:
+        self._before: dict[str, tuple[Any, list[Tensor]]] = {}  # held, so that no other tensor has an id
+        self._now: dict[str, tuple[Any, list[Tensor]]] = {}
+
+    def begin(self) -> None:
+        """Forget what no Program but those before the last did."""
+        self._before, self._now = self._now, {}
+
+    def run(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Tensor]:
+        """Do what `run_operator` does."""
+        key = repr((name, _identified(args), _identified(list(kwargs.items()))))
+        held = self._before.get(key) or ((args, kwargs), run_operator(name, args, kwargs))
+        self._now[key] = held
+        return held[1]
+
+
+def _identified(tree: Any) -> Any:
+    if isinstance(tree, Tensor):
+        return f"tensor {id(tree)}"
+    return [_identified(item) for item in tree] if isinstance(tree, list | tuple) else tree
 
 
 def _as_input(spec: Input, value: Any) -> Tensor:

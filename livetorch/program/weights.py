@@ -108,8 +108,11 @@ def _is_narrowed(constant: Constant) -> bool:
 def _narrow(constant: Constant, kind: str) -> Constant:
     if not _is_narrowed(constant):
         return constant
-    if kind == "int8" and len(constant.shape) > 1 and bool(constant.tensor.isfinite().all()):
-        return Constant.rounded(constant.tensor)
+    if kind == "int8" and len(constant.shape) > 1:
+        rounded = Constant.rounded(constant.tensor)
+        scales = torch.frombuffer(bytearray(rounded.scales or b""), dtype=torch.float32)
+        if bool(scales.isfinite().all()):  # a scale is of its largest number: all of them are
+            return rounded
     return Constant.of(constant.tensor, "float16")
 
 

@@ -10,7 +10,7 @@ from livetorch.program.errors import UnsupportedOperatorError
 from livetorch.program.operators import is_supported
 from livetorch.program.program import Input, Operation, Program
 from livetorch.tracing.constants import Constants
-from livetorch.tracing.graph import Node, Value, leaves, replaced
+from livetorch.tracing.graph import Node, Value, replaced
 from livetorch.tracing.reader.sources import source_of
 
 
@@ -186,15 +186,15 @@ def _numbered(
 
 
 def _check(node: Node) -> None:
+    strange = [value.dtype for value in (*node.inputs, *node.outs) if value.dtype not in DTYPES]
+    if is_supported(node.op) and not strange:
+        return
     where = f", used on {node.line}" if node.line else ""
     if not is_supported(node.op):
         raise UnsupportedOperatorError(
             f"the page has no operator {node.origin or node.op}{where}. Write it with other operators, "
             "or compute it outside the function if it does not depend on an input."
         )
-    for value in leaves((node.args, node.kwargs, node.outs), Value):
-        if value.dtype not in DTYPES:
-            raise UnsupportedOperatorError(
-                f"{node.op} works with {dtype_name(value.dtype)}{where}; "
-                f"the page has {', '.join(DTYPES.values())}."
-            )
+    raise UnsupportedOperatorError(
+        f"{node.op} works with {dtype_name(strange[0])}{where}; the page has {', '.join(DTYPES.values())}."
+    )

@@ -85,13 +85,17 @@ class Writer(Protocol):
 
 def leaves(tree: Any, kind: type | tuple[type, ...]) -> list:
     """List the items of a kind in nested tuples, lists and dicts."""
-    if isinstance(tree, kind):
-        return [tree]
-    if isinstance(tree, dict):
-        tree = tree.values()
-    elif not isinstance(tree, list | tuple):
-        return []
-    return [leaf for item in tree for leaf in leaves(item, kind)]
+    found: list = []
+    waiting = [tree]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, kind):
+            found.append(item)
+        elif isinstance(item, list | tuple):
+            waiting += item[::-1]
+        elif isinstance(item, dict):
+            waiting += reversed(item.values())
+    return found
 
 
 def replaced(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:

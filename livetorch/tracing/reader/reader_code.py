@@ -88,7 +88,12 @@ def _real(name: str, key: str, value: Tensor) -> Tensor:
 
 def is_library(code: CodeType) -> bool:
     """Tell whether code belongs to this package, to torch, to Python, or to what pip installed."""
-    return code.co_filename.startswith(_LIBRARIES) or "site-packages" in code.co_filename
+    return _in_library(code.co_filename)
+
+
+@functools.lru_cache(maxsize=1024)
+def _in_library(file: str) -> bool:
+    return file.startswith(_LIBRARIES) or "site-packages" in file
 
 
 class Lines:
@@ -117,7 +122,8 @@ class Lines:
         found = []
         frame: FrameType | None = sys._getframe(1)
         while frame is not None and frame.f_code is not self._boundary:
-            if self._is_reader(frame.f_code):
+            file = frame.f_code.co_filename
+            if file == self._own or not _in_library(file):
                 found.append(frame)
             frame = frame.f_back
         return found[::-1] if frame is not None else []

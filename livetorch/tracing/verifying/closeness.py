@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 import torch
 from torch import Tensor
 
-from livetorch.program.program import Program
+from livetorch.program.program import Program, run_operator
 from livetorch.tracing.recording import page_dtype
 
 _NUDGES = (1, -1, 2, -2, 3, -3)  # each times a few last bits
@@ -84,6 +84,8 @@ def grows_last_bits(
         wanted: the outputs that these inputs give.
         last_bit: of the coarsest numbers that the function works with, as a share of them.
     """
+    if not any(tensor.is_floating_point() for tensor in inputs.values()):
+        return False  # a nudge moves none of them
     seen = [
         {name: tensor for name, tensor in wanted.items() if tensor.is_floating_point() and tensor.numel()}
     ]
@@ -135,4 +137,4 @@ def rounded_otherwise(program: Program, inputs: Mapping[str, Tensor], seed: int)
         return tensor * (1 + torch.finfo(tensor.dtype).eps * ways).to(tensor.dtype)
 
     with page_dtype():
-        return program.run_changed(inputs, change)
+        return program.run_by(inputs, lambda *step: map(change, run_operator(*step)))

@@ -6,7 +6,7 @@ import contextlib
 import functools
 import io
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import torch
@@ -73,6 +73,13 @@ def verify(
     held.in_page()
 
 
+@contextlib.contextmanager
+def _noting_gradients(learned: list[Tensor], left: list[bool]) -> Iterator[None]:
+    """Note whether parameters have gradients after this block."""
+    yield
+    left.append(any(tensor.grad is not None for tensor in learned))
+
+
 @dataclass(frozen=True)
 class _Held:
     fn: Callable
@@ -93,8 +100,10 @@ class _Held:
             return self.program.run(**{name: tensor.detach() for name, tensor in inputs.items()})
 
     def on_example(self) -> None:
+        left: list[bool] = []
+        mode = _noting_gradients(self.recording.learned, left)
         try:
-            wanted = self.call(self.examples)
+            wanted = call_outside(self.fn, self.examples, self.recording.learned, mode=mode)
         except Exception as raised:
             raise ChangingError(
                 f"{self.name} ran while it was traced, but fails when it is called: {type(raised).__name__}: "
@@ -109,7 +118,7 @@ class _Held:
             self._warn_of_last_bits(" for the example")
         else:
             self.right.append((example, wanted))
-        self._refuse_what_stays(wanted)
+        self._refuse_what_stays(wanted, any(left))
 
     def on(self, move: Move) -> None:
         try:
@@ -187,7 +196,7 @@ class _Held:
                     deps,
                 )
 
-    def _refuse_what_stays(self, wanted: dict[str, Tensor]) -> None:
+    def _refuse_what_stays(self, wanted: dict[str, Tensor], gradients: bool) -> None:
         """Refuse a clock whose time is computed with, and gradients that pile up from call to call."""
         if self.recording.clock:
             text = f"{self.name} reads the clock ({self.recording.clock}), which stands still in a page"
@@ -196,7 +205,7 @@ class _Held:
                 where = f", on {line}" if line else ""
                 raise ChangingError(f"{text}{where}. Let the time come in as an argument.")
             warnings.warn(f"{text}: it keeps what it said when the function was traced.", LiveWarning, 3)
-        if not self.recording.learned:
+        if not gradients:
             return
         twice = call_outside(self.fn, self.examples, self.recording.learned, times=2)
         if not same(twice, wanted) and same(self.call(self.examples), wanted):
