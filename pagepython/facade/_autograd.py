@@ -230,7 +230,17 @@ def _fitted(gradient, edge: Edge):
 def _hooked(functions, gradient):
     for function in functions:
         changed = function(gradient)
-        gradient = gradient if changed is None else changed
+        if changed is None:
+            continue
+        if not hasattr(changed, "_store"):
+            raise TypeError(f"expected Variable, but hook returned '{type(changed).__name__}'")
+        for what in ("shape", "dtype"):
+            if getattr(changed, what) != getattr(gradient, what):
+                said = {"shape": "size", "dtype": "type"}[what]
+                raise RuntimeError(
+                    f"hook '{getattr(function, '__name__', 'hook')}' has changed the {said} of value"
+                )
+        gradient = changed
     return gradient
 
 

@@ -29,7 +29,9 @@ def from_numpy(ndarray) -> Tensor:
     """Give the tensor that holds an array's numbers."""
     if not hasattr(ndarray, "_held"):
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
-    return ndarray._held
+    from numpy._array import forwards
+
+    return forwards(ndarray)
 
 
 def frombuffer(buffer, *, dtype, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from torch import _handle
-from torch._dtype import CNAMES, NAMES, bool_, int32, int64
+from torch._dtype import CNAMES, NAMES, bool_, float32, float64, int32, int64
 from torch._tensor import TensorBase
 
 CHECKS: dict = {}
@@ -269,6 +269,91 @@ def _pow(_name, bound) -> None:
         and base.dtype.category < 2
     ):
         raise RuntimeError("Integers to negative integer powers are not allowed.")
+    if getattr(base, "dtype", None) == bool_ == getattr(power, "dtype", None):
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+
+
+@_rule("bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm")
+def _of_whole(name, bound) -> None:
+    """These have a kernel for whole numbers alone."""
+    called = {"bitwise_left_shift": "lshift_cpu", "bitwise_right_shift": "rshift_cpu"}.get(
+        name, f"{name}_cpu"
+    )
+    for value in (bound["self"], bound["other"]):
+        kind = (
+            value.dtype if isinstance(value, TensorBase) else float64 if isinstance(value, float) else int64
+        )
+        if kind.category != 1 and not (kind is bool_ and value is not bound["self"]):
+            told = NAMES[(float32 if kind is float64 and not isinstance(value, TensorBase) else kind).name]
+            raise NotImplementedError(f"\"{called}\" not implemented for '{told}'")
+
+
+@_rule("abs", "trunc", "ceil")
+def _of_numbers(name, bound) -> None:
+    if bound["self"].dtype == bool_:
+        called = "abs_cpu" if name == "abs" else f"{name}_vml_cpu"
+        raise NotImplementedError(f"\"{called}\" not implemented for 'Bool'")
+
+
+@_rule("index_copy", "index_add")
+def _sources(name, bound) -> None:
+    """What is brought has a place for each index, and the shape of what is there."""
+    self, index, source = bound["self"], bound["index"], bound["source"]
+    axis = bound["dim"] % max(self.dim(), 1)
+    count = source.shape[axis] if source.dim() > axis else 1
+    if index.numel() != count:
+        told = f"Number of indices ({index.numel()}) should be equal to source.size(dim)"
+        copied = name == "index_copy"
+        raise (IndexError if copied else RuntimeError)(
+            f"{name}_(): {told} ({count})" if copied else f"{name}_(): {told}: ({count}), for dim: {axis}"
+        )
+    here, there = ([n for k, n in enumerate(t.shape) if k != axis] for t in (self, source))
+    if here != there:
+        raise RuntimeError(
+            f"source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}"
+            if name == "index_add"
+            else f"index_copy_(): Source/destination tensor must have same slice shapes. Destination slice shape: {here} at dimension {axis} and source slice shape: {there} at dimension 0."
+        )
+
+
+@_rule("index_put")
+def _put_type(_name, bound) -> None:
+    self, values = bound["self"], bound["values"]
+    if self.dtype != values.dtype:
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {NAMES[self.dtype.name]} for the destination and {NAMES[values.dtype.name]} for the source."
+        )
+
+
+@_rule("scatter")
+def _reduces(_name, bound) -> None:
+    if bound.get("reduce", "add") not in ("add", "multiply"):
+        raise RuntimeError("reduce argument must be either add or multiply.")
+
+
+@_rule("flip")
+def _flips(_name, bound) -> None:
+    rank = max(bound["self"].dim(), 1)
+    axes = [d % rank for d in bound["dims"]]
+    twice = next((d for d in axes if axes.count(d) > 1), None)
+    if twice is not None:
+        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
+
+
+@_rule("bucketize", "searchsorted")
+def _borders(name, bound) -> None:
+    if name == "bucketize":
+        if bound["boundaries"].dim() != 1:
+            raise RuntimeError(
+                f"boundaries tensor must be 1 dimension, but got dim({bound['boundaries'].dim()})"
+            )
+        return
+    borders, values = bound["sorted_sequence"], bound["self"]
+    shape = values.shape if isinstance(values, TensorBase) else ()
+    if borders.dim() != 1 and tuple(borders.shape[:-1]) != tuple(shape[:-1]):
+        raise RuntimeError(
+            f"torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {list(borders.shape)} and input value tensor {list(shape)}"
+        )
 
 
 @_rule("gelu")

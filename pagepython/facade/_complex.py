@@ -79,7 +79,7 @@ class Complex(Tensor):
 def of(parts: Tensor) -> Complex:
     """See pairs of real numbers as complex ones."""
     made = object.__new__(Complex)
-    made._pair, made.dtype, made.shape = parts, KINDS[parts.dtype.name], Size(parts.shape[:-1])
+    made._pair, made._type, made._size = parts, KINDS[parts.dtype.name], Size(parts.shape[:-1])
     made._handle, made._store, made._node, made._number, made._wants = (
         parts._handle,
         parts._store,

@@ -48,7 +48,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
     """Make a tensor of nested lists of numbers."""
-    data = getattr(data, "_held", data)  # a NumPy array holds a tensor
+    data = _held(data)
     if isinstance(data, Tensor):
         made = data.detach().clone() if dtype is None else data.detach().clone().to(dtype)
     else:
@@ -73,6 +73,15 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
     return made._wanting() if requires_grad else made
 
 
+def _held(data):
+    """Give the tensor that a NumPy array holds; anything else as it is."""
+    if not hasattr(data, "_held"):
+        return data
+    from numpy._array import forwards
+
+    return forwards(data)
+
+
 def _tensor_type(data):
     """Give the type of the first tensor in a list of tensors."""
     while isinstance(data, list | tuple) and data:
@@ -81,7 +90,7 @@ def _tensor_type(data):
 
 
 def as_tensor(data, dtype=None) -> Tensor:
-    data = getattr(data, "_held", data)
+    data = _held(data)
     if isinstance(data, Tensor):
         return data if dtype is None or data.dtype == dtype else data.to(dtype)
     return tensor(data, dtype=dtype)

@@ -160,8 +160,9 @@ def put(self: Tensor, place, value) -> None:
 
         fits(value, self.dtype)
         value = _tensor_of(value)
-    value = value.to(self.dtype)
     whole, picks = _split(self, place)
+    if value.dim() == 0 or not any(pick is not None for pick in picks):
+        value = value.to(self.dtype)
     apart(whole, value)
     if any(pick is not None for pick in picks):
         shape = _picked_shape(whole, picks)

@@ -6,6 +6,7 @@ from torch import _dtype, _handle, _record
 from torch._autograd import is_grad_enabled, needs
 from torch._call import call
 from torch._dtype import NAMES
+from torch._mapped import mapped, stands_for_many
 from torch._surface import own_parameters
 from torch._tensor import Tensor
 from torch._views import places
@@ -30,6 +31,11 @@ def take_over(self: Tensor, result: Tensor) -> Tensor:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."
+        )
+    if mapped and stands_for_many(result) and not stands_for_many(self):
+        raise RuntimeError(
+            "vmap: inplace arithmetic(self, *extra_args) is not possible because there exists a Tensor `other` in extra_args "
+            "that has more elements than `self`. This happened due to `other` being vmapped over but `self` not being vmapped over."
         )
     base, whole, recorder = self if self._base is None else self._base, result, _record.current()
     taped = tracked(self, result)

@@ -51,6 +51,14 @@ for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))
 TensorBase.__rsub__ = _binary("rsub")
 TensorBase.__neg__ = lambda self: self.neg()
-TensorBase.__pos__ = lambda self: self
+
+
+def _pos(self):
+    if self.dtype == _dtype.bool_:
+        raise RuntimeError("The `+` operator, on a bool tensor is not supported.")
+    return self
+
+
+TensorBase.__pos__ = _pos
 TensorBase.__abs__ = lambda self: self.abs()
 TensorBase.__invert__ = lambda self: self.bitwise_not()

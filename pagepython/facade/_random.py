@@ -13,6 +13,7 @@ from torch._autograd import no_grad
 from torch._call import call
 from torch._create import broadcast_shapes, tensor
 from torch._index import put
+from torch._mapped import by_chance
 from torch._surface import missing
 from torch._tensor import Tensor
 
@@ -81,6 +82,7 @@ def _numbers(name: str, count: int, kind, generator: Generator | None):
 
 
 def _refuse_to_record() -> None:
+    by_chance()
     if _record.current():
         raise _record.CannotRecord(
             "RandomOperatorError",

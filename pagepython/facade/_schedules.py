@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from types import FunctionType
 
 
 class LRScheduler:
@@ -12,10 +13,11 @@ class LRScheduler:
     def __init__(self, optimizer, last_epoch=-1) -> None:
         if not hasattr(optimizer, "param_groups"):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        self.optimizer, self.last_epoch = optimizer, last_epoch
         for group in optimizer.param_groups:
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
+        self.optimizer, self.last_epoch, self._step_count = optimizer, last_epoch, 0
+        self._is_initial = self._get_lr_called_within_step = False
         self.step()
 
     def step(self, epoch=None) -> None:
@@ -24,7 +26,7 @@ class LRScheduler:
             for group, base in zip(self.optimizer.param_groups, self.base_lrs, strict=True):
                 group["lr"] = base
         for _ in range(1 if epoch is None else epoch + 1):
-            self.last_epoch += 1
+            self.last_epoch, self._step_count = self.last_epoch + 1, self._step_count + 1
             for group, rate in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
                 group["lr"] = rate
         self._last_lr = self.get_last_lr()
@@ -36,10 +38,14 @@ class LRScheduler:
         return [self.rate(rate, self.last_epoch, number) for number, rate in enumerate(self.get_last_lr())]
 
     def state_dict(self) -> dict:
-        return {key: value for key, value in vars(self).items() if key != "optimizer" and not callable(value)}
+        kept = {key: value for key, value in vars(self).items() if key not in ("optimizer", "lr_lambdas")}
+        functions = [
+            None if isinstance(f, FunctionType) else dict(vars(f)) for f in getattr(self, "lr_lambdas", ())
+        ]
+        return kept | ({"lr_lambdas": functions} if functions else {})
 
     def load_state_dict(self, state_dict: dict) -> None:
-        vars(self).update(state_dict)
+        vars(self).update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
 
 
 class LambdaLR(LRScheduler):
@@ -173,6 +179,8 @@ class OneCycleLR(LRScheduler):
         for group, most in zip(groups, largest, strict=True):
             first = most / div_factor
             group.update(initial_lr=first, max_lr=most, min_lr=first / final_div_factor)
+            if cycle_momentum:
+                group.update(max_momentum=max_momentum, base_momentum=base_momentum)
             self._rates.append([first, most, *[first] * three_phase, first / final_div_factor])
         self.cycle_momentum = cycle_momentum
         super().__init__(optimizer, last_epoch)
@@ -204,7 +212,7 @@ class OneCycleLR(LRScheduler):
         return self._between(self._rates[number], step)
 
 
-class ReduceLROnPlateau:
+class ReduceLROnPlateau(LRScheduler):
     """A factor where a measure does not get better."""
 
     def __init__(
@@ -212,20 +220,15 @@ class ReduceLROnPlateau:
     ) -> None:  # fmt: skip
         if factor >= 1.0:
             raise ValueError("Factor should be < 1.0.")
-        self.optimizer, self.mode, self.factor, self.patience, self.threshold = (
-            optimizer,
-            mode,
-            factor,
-            patience,
-            threshold,
-        )
-        self.threshold_mode, self.cooldown, self.min_lr, self.eps = threshold_mode, cooldown, min_lr, eps
-        self.best, self.num_bad_epochs, self.cooldown_counter, self.last_epoch = (
-            math.inf if mode == "min" else -math.inf,
-            0,
-            0,
-            0,
-        )
+        self.factor, self.optimizer, self.default_min_lr = factor, optimizer, min_lr
+        groups = len(optimizer.param_groups)
+        self.min_lrs = list(min_lr) if isinstance(min_lr, list | tuple) else [min_lr] * groups
+        self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
+        self._last_lr = self.get_last_lr()
+        self.mode_worse = math.inf if mode == "min" else -math.inf
+        self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
+        self.best = self.mode_worse
+        self.cooldown_counter = self.num_bad_epochs = 0
 
     def _better(self, value: float) -> bool:
         sign = 1 if self.mode == "min" else -1
@@ -243,12 +246,11 @@ class ReduceLROnPlateau:
         if self.cooldown_counter > 0:
             self.cooldown_counter, self.num_bad_epochs = self.cooldown_counter - 1, 0
         if self.num_bad_epochs > self.patience:
-            for group in self.optimizer.param_groups:
-                rate = max(group["lr"] * self.factor, self.min_lr)
+            for group, least in zip(self.optimizer.param_groups, self.min_lrs, strict=True):
+                rate = max(group["lr"] * self.factor, least)
                 group["lr"] = rate if group["lr"] - rate > self.eps else group["lr"]
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-
-    get_last_lr = LRScheduler.get_last_lr
+        self._last_lr = self.get_last_lr()
 
 
 ALL = {

@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 
 from torch import _dtype
+from torch._fit import fitted
 from torch._form import device as _device
 from torch._form import usable
 from torch._tensor import Tensor, TensorBase
@@ -258,6 +259,7 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
     known = forms(path)
     if not known:
         return act
+    act = fitted(path, act)
     plans, own, short = {}, own_parameters(act, skip), path.rpartition(".")[2] + ".__init__" * skip
     first = 1 if method else 0
 

@@ -60,6 +60,9 @@ class Edge:
         self.leaf = t if t._node is None else None
 
 
+_classes: dict[str, type] = {}
+
+
 class Node:
     """A call on the tape."""
 
@@ -75,12 +78,19 @@ class Node:
         name, _, number = self._name.partition("*")
         return "".join(part.capitalize() for part in name.split("_")) + f"Backward{number or 0}"
 
+    def dressed(self) -> Node:
+        """Be of a class that has torch's name for the call."""
+        if (name := self.name()) != type(self).__name__:
+            kind = AccumulateGrad if isinstance(self, AccumulateGrad) else Node
+            self.__class__ = _classes.setdefault(name, type(name, (kind,), {"__module__": "builtins"}))
+        return self
+
     def __repr__(self) -> str:
         return f"<{self.name()} object at {id(self):#x}>"
 
     @property
     def next_functions(self) -> tuple:
-        return tuple((e.node or AccumulateGrad(e.leaf), e.number) for e in self.edges.values())
+        return tuple(((e.node or AccumulateGrad(e.leaf)).dressed(), e.number) for e in self.edges.values())
 
 
 class AccumulateGrad(Node):

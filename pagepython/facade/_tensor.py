@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 
 from torch import _handle, _record
 from torch._autograd import fresh, inferring
 from torch._form import CPU, Store, read, strided
+from torch._mapped import mapped, unmapped
 
 
 class Handle:
@@ -35,18 +37,18 @@ def _again(numbers, dtype, shape, requires_grad):
 class TensorBase:
     """What a Tensor is made of, and Python's operators."""
 
-    device, layout, is_sparse, is_cuda, is_quantized, is_meta = (
-        CPU, strided, False, False, False, False
-    )  # fmt: skip
+    layout, is_sparse, is_cuda, is_quantized, is_meta = strided, False, False, False, False
+    shape, dtype = property(attrgetter("_size")), property(attrgetter("_type"))  # nobody writes them
+    device = property(lambda self: CPU)
     _base, _taped, _hooks, _inferred, _pair = None, 0, (), False, None
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
         made = object.__new__(Tensor)
         made._handle = handle
-        made.dtype, made.shape, *made._rest = read(handle.form)
-        made._store = store or Store(math.prod(made.shape) * made.dtype.itemsize)
-        made._node, made._number, made._wants, made.grad = None, 0, False, None
+        made._type, made._size, *made._rest = read(handle.form)
+        made._store = store or Store(math.prod(made._size) * made._type.itemsize)
+        made._node, made._number, made._wants, made._grad = None, 0, False, None
         if inferring[0]:
             made._inferred = True
         return made
@@ -107,12 +109,16 @@ class TensorBase:
 
     @data.setter
     def data(self, other) -> None:
+        if self._wants and other.dtype.category < 2:
+            raise RuntimeError(
+                "data set to a tensor that requires gradients must be floating point or complex dtype"
+            )
         self._see(other)
-        self.dtype, self._store = other.dtype, other._store
+        self._type, self._store = other.dtype, other._store
 
     def _see(self, other) -> None:
         """Be what another tensor is, of the same memory."""
-        self._handle, self.shape, self._rest = other._handle, other.shape, other._rest
+        self._handle, self._size, self._rest = other._handle, other.shape, other._rest
 
     def __len__(self) -> int:
         if not self.shape:
@@ -125,6 +131,8 @@ class TensorBase:
     # --- its numbers ---
 
     def _flat(self) -> list:
+        if mapped:
+            unmapped(self)
         if recorder := _record.current():
             recorder.looked(self)
         found = _handle.to_numbers(self._handle)
@@ -233,6 +241,8 @@ class TensorBase:
 
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
+        if not isinstance(wanted, bool):
+            raise RuntimeError("requires_grad must be a bool")
         if wanted and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
         if not wanted and self._node is not None:
@@ -256,9 +266,44 @@ class TensorBase:
 
     @property
     def grad_fn(self):
-        return fresh(self)._node
+        node = fresh(self)._node
+        return node if node is None else node.dressed()
 
-    is_leaf = property(lambda self: self.grad_fn is None)
+    is_leaf = property(lambda self: fresh(self)._node is None)
+
+    @property
+    def grad(self):
+        return self._grad
+
+    @grad.setter
+    def grad(self, given) -> None:
+        if given is not None:
+            self._may_be_gradient(given)
+        self._grad = given
+
+    @grad.deleter
+    def grad(self) -> None:
+        self._grad = None
+
+    def _may_be_gradient(self, given) -> None:
+        """Refuse what is no gradient of this tensor."""
+        from torch._dtype import NAMES
+
+        if not isinstance(given, TensorBase):
+            raise TypeError(
+                f"assigned grad expected to be a Tensor or None but got grad of type {type(given).__name__}"
+            )
+        if given is self:
+            raise RuntimeError("can't assign Variable as its own grad")
+        if given.dtype != self.dtype:
+            raise RuntimeError(
+                f"attempting to assign a gradient with dtype '{NAMES[given.dtype.name].lower()}' to a tensor with grad_dtype '{NAMES[self.dtype.name]}'."
+            )
+        if given.shape != self.shape:
+            raise RuntimeError(
+                f"attempting to assign a gradient of size '{list(given.shape)}' to a tensor of size '{list(self.shape)}'. Please ensure that the gradient and the tensor are the same size"
+            )
+
     _version = property(lambda self: self._store.version)
 
     def detach(self):

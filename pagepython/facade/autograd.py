@@ -104,6 +104,15 @@ class _Context:
         self._zeros = value
 
 
+def _expandable(name: str, number: int, given, wanted) -> None:
+    """Refuse a gradient that cannot be summed to the shape of what it belongs to."""
+    sizes = [*given][len(given) - len(wanted) :]
+    if len(given) < len(wanted) or any(w not in (1, g) for g, w in zip(sizes, wanted, strict=True)):
+        raise RuntimeError(
+            f"Function {name}Backward returned an invalid gradient at index {number} - got {list(given)} but expected shape compatible with {list(wanted)}"
+        )
+
+
 class Function:
     """A function whose backward is written by hand."""
 
@@ -134,6 +143,9 @@ class Function:
                 raise RuntimeError(
                     f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
                 )
+            for number, (given, argument) in enumerate(zip(back, args, strict=False)):
+                if isinstance(given, Tensor) and isinstance(argument, Tensor):
+                    _expandable(cls.__name__, number, given.shape, argument.shape)
             return {f"input{k}": g for k, g in enumerate(back)}
 
         _autograd.remember(

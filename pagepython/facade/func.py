@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from torch import autograd
+from torch import _mapped, _random, autograd
 from torch._absent import refuser
 from torch._autograd import enable_grad
-from torch._call import call
+from torch._call import call, counters
 from torch._surface import hold
 from torch._tensor import Tensor
 
@@ -133,7 +133,33 @@ def jvp(func, primals, tangents):
     return output.detach(), found
 
 
-def vmap(func, in_dims=0, out_dims=0):
+def _every(func, chosen: list, kwargs: dict, randomness: str) -> list:
+    """Call a function for each of many arguments; inside, they stand for all."""
+    found, state = [], _random.get_rng_state()
+    counters.append(_mapped.heard)
+    try:
+        for args, many in chosen:
+            if randomness == "same":
+                _random.set_rng_state(state)
+            _mapped.begin(many, randomness)
+            try:
+                found.append(func(*args, **kwargs))
+            finally:
+                _mapped.mapped.pop()
+    finally:
+        counters.remove(_mapped.heard)
+    for one in found:
+        rest = one if isinstance(one, tuple | list) else one.values() if isinstance(one, dict) else [one]
+        wrong = next((v for v in rest if not isinstance(v, Tensor | tuple | list | dict)), Tensor)
+        if wrong is not Tensor:
+            name = getattr(func, "__name__", "f")
+            raise ValueError(
+                f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(wrong)}. Did you mean to set out_dims= to None for output?"
+            )
+    return found
+
+
+def vmap(func, in_dims=0, out_dims=0, randomness="error"):
     """Call a function for each entry of an axis, and stack what it gives."""
 
     def mapped(*args, **kwargs):
@@ -147,15 +173,25 @@ def vmap(func, in_dims=0, out_dims=0):
             raise ValueError(
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension"
             )
-        found = []
-        for place in range(
-            lengths.pop()
-        ):  # inside, a number cannot be looked at, as in PyTorch: it stands for many
-            chosen = [
-                a if axis is None else _map(lambda t, axis=axis, place=place: t.select(axis, place), a)
-                for a, axis in zip(args, axes, strict=True)
-            ]
-            found.append(func(*chosen, **kwargs))
+        chosen = []
+        for place in range(lengths.pop()):
+            many: list = []
+
+            def one(t, axis, place=place, many=many):
+                many.append(t.select(axis, place))
+                return many[-1]
+
+            pairs = zip(args, axes, strict=True)
+            chosen.append(
+                (
+                    [
+                        a if axis is None else _map(lambda t, axis=axis, one=one: one(t, axis), a)
+                        for a, axis in pairs
+                    ],
+                    many,
+                )
+            )
+        found = _every(func, chosen, kwargs, randomness)
         if isinstance(out_dims, tuple):
             parts = zip(zip(*found, strict=True), out_dims, strict=True)
             return tuple(call("stack", list(part), axis) for part, axis in parts)

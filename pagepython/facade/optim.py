@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 
 import torch
 from torch import _schedules
@@ -11,6 +12,11 @@ from torch._surface import forms, hold
 
 NAMES = {"lr": "learning rate", "eps": "epsilon value", "momentum": "momentum value", "weight_decay": "weight_decay value",
          "alpha": "alpha value", "lr_decay": "lr_decay value", "rho": "rho value"}  # fmt: skip
+# how PyTorch lists the options where not as it takes them
+ORDERS = dict.fromkeys(("Adam", "AdamW"), "lr betas eps weight_decay amsgrad maximize") | {
+    "RMSprop": "lr momentum alpha eps centered weight_decay", "Adagrad": "lr lr_decay eps weight_decay",
+    "Adadelta": "lr rho eps weight_decay maximize capturable",
+}  # fmt: skip
 
 
 class Optimizer:
@@ -21,7 +27,7 @@ class Optimizer:
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.{torch._dtype.NAMES[params.dtype.name]}Tensor"
             )
-        self.defaults, self.state, self.param_groups = defaults, {}, []
+        self.defaults, self.state, self.param_groups = defaults, defaultdict(dict), []
         params = list(params)
         if not params:
             raise ValueError("optimizer got an empty parameter list")
@@ -60,7 +66,10 @@ class Optimizer:
                 for parameter in group["params"]:
                     if parameter.grad is not None:
                         gradient = -parameter.grad if group.get("maximize") else parameter.grad
-                        self._update(parameter, gradient, group, self.state.setdefault(parameter, {}))
+                        state = self.state.get(parameter, {})
+                        self._update(parameter, gradient, group, state)
+                        if state:
+                            self.state[parameter] = state
         return loss
 
     def state_dict(self) -> dict:
@@ -80,7 +89,8 @@ class Optimizer:
             )
         every = [p for group in self.param_groups for p in group["params"]]
         copied = lambda v: v.clone() if isinstance(v, torch.Tensor) else v  # noqa: E731
-        self.state = {every[k]: {n: copied(v) for n, v in s.items()} for k, s in state_dict["state"].items()}
+        given_state = {every[k]: {n: copied(v) for n, v in s.items()} for k, s in state_dict["state"].items()}
+        self.state = defaultdict(dict, given_state)
         for own, other in zip(self.param_groups, given, strict=True):
             own.update({k: v for k, v in other.items() if k != "params"})
 
@@ -92,13 +102,15 @@ class Optimizer:
         return "\n".join([*lines, ")"])
 
 
-def _optimizer(name: str, text: str, update, check=lambda group: None, **more):
+def _optimizer(name: str, text: str, update, check=lambda group: None, begin=None, **more):
     """Make an optimizer whose options are those of PyTorch's; ``update(parameter, gradient, group, state)`` is a step."""
     options = forms(f"optim.{name}")[0].parameters[1:]
+    order = ORDERS.get(name, "").split()
 
     def start(self, params, *args, **kwargs) -> None:
         group = {p.name: p.default for p in options} | more
         group |= dict(zip([p.name for p in options], args, strict=False)) | kwargs
+        group = {key: group[key] for key in dict.fromkeys([*order, *group])}
         for key, words in NAMES.items():
             if key in group and not float(group[key]) >= 0.0:
                 raise ValueError(f"Invalid {words}: {group[key]}")
@@ -107,6 +119,8 @@ def _optimizer(name: str, text: str, update, check=lambda group: None, **more):
                 raise ValueError(f"Invalid beta parameter at index {number}: {beta}")
         check(group)
         Optimizer.__init__(self, params, group)
+        for each in self.param_groups if begin else ():
+            self.state |= {parameter: begin(parameter, each) for parameter in each["params"]}
 
     start._takes = frozenset({"params", *(p.name for p in options)} - {"differentiable"})
     return type(
@@ -172,18 +186,22 @@ def _adam(parameter, gradient, group, state) -> None:
 def _adamax(parameter, gradient, group, state) -> None:
     gradient = _decayed(parameter, gradient, group)
     if not state:
-        state.update(step=0, exp_avg=torch.zeros_like(parameter), exp_inf=torch.zeros_like(parameter))
+        state.update(
+            step=torch.tensor(0.0), exp_avg=torch.zeros_like(parameter), exp_inf=torch.zeros_like(parameter)
+        )
     first, second = group["betas"]
     state["step"] += 1
     state["exp_avg"] = torch.lerp(state["exp_avg"], gradient, 1 - first)
     state["exp_inf"] = torch.maximum(state["exp_inf"] * second, gradient.abs() + group["eps"])
-    parameter.addcdiv_(state["exp_avg"], state["exp_inf"], value=-group["lr"] / (1 - first ** state["step"]))
+    parameter.addcdiv_(
+        state["exp_avg"], state["exp_inf"], value=-group["lr"] / (1 - first ** state["step"].item())
+    )
 
 
 def _rmsprop(parameter, gradient, group, state) -> None:
     gradient = _decayed(parameter, gradient, group)
     squares = state.get("square_avg", torch.zeros_like(parameter))
-    state["step"] = state.get("step", 0) + 1
+    state["step"] = state.get("step", 0) + torch.tensor(1.0)
     state["square_avg"] = squares = (squares * group["alpha"]).addcmul(
         gradient, gradient, value=1 - group["alpha"]
     )
@@ -200,18 +218,21 @@ def _rmsprop(parameter, gradient, group, state) -> None:
     parameter.sub_(move * group["lr"])
 
 
+def _sums(parameter, group) -> dict:
+    sums = torch.full_like(parameter, group["initial_accumulator_value"], requires_grad=False)
+    return {"step": torch.tensor(0.0), "sum": sums}
+
+
 def _adagrad(parameter, gradient, group, state) -> None:
     gradient = _decayed(parameter, gradient, group)
-    state["step"] = state.get("step", 0) + 1
-    state["sum"] = (
-        state.get("sum", torch.full_like(parameter, group["initial_accumulator_value"])) + gradient * gradient
-    )
-    rate = group["lr"] / (1 + (state["step"] - 1) * group["lr_decay"])
+    state["step"], state["sum"] = state["step"] + 1, state["sum"] + gradient * gradient
+    rate = group["lr"] / (1 + (state["step"].item() - 1) * group["lr_decay"])
     parameter.addcdiv_(gradient, state["sum"].sqrt() + group["eps"], value=-rate)
 
 
 def _adadelta(parameter, gradient, group, state) -> None:
     gradient, rho = _decayed(parameter, gradient, group), group["rho"]
+    state["step"] = state.get("step", 0) + torch.tensor(1.0)
     squares, moves = (state.get(k, torch.zeros_like(parameter)) for k in ("square_avg", "acc_delta"))
     state["square_avg"] = squares = squares * rho + gradient * gradient * (1 - rho)
     move = (moves + group["eps"]).sqrt() / (squares + group["eps"]).sqrt() * gradient
@@ -228,7 +249,7 @@ AdamW = _optimizer(
 )
 Adamax = _optimizer("Adamax", "Adam by the largest gradient.", _adamax)
 RMSprop = _optimizer("RMSprop", "A step over the root of the mean square.", _rmsprop)
-Adagrad = _optimizer("Adagrad", "A step over the root of the sum of all squares.", _adagrad)
+Adagrad = _optimizer("Adagrad", "A step over the root of the sum of all squares.", _adagrad, begin=_sums)
 Adadelta = _optimizer("Adadelta", "A step whose size is learned from earlier steps.", _adadelta)
 lr_scheduler = namespace("torch.optim.lr_scheduler", **_schedules.ALL)
 hold("optim", globals())

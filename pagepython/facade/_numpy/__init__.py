@@ -15,7 +15,12 @@ pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
 uint8, int64, float16, float32, float64 = (
     dtype(getattr(torch, name)) for name in ("uint8", "int64", "float16", "float32", "float64")
 )
-array = asarray
+
+
+def array(object, dtype=None) -> ndarray:
+    """Make an array of its own."""
+    made = asarray(object, dtype)
+    return made.copy() if made is object or isinstance(object, torch.Tensor) else made
 
 
 def _kind(dtype, usual=torch.float64):
@@ -77,12 +82,9 @@ def linspace(start, stop, num=50) -> ndarray:
 def _each(name: str):
     def act(x):
         held = asarray(x)._held
-        return _given(
-            getattr(
-                held if held.dtype.is_floating_point or name in ("abs", "sign", "square") else held.double(),
-                name,
-            )()
-        )
+        whole = not held.dtype.is_floating_point and name not in ("abs", "sign", "square")
+        found = getattr(held.double() if whole else held, name)()
+        return found if isinstance(x, torch.Tensor) else _given(found)
 
     act.__name__, act.__doc__ = name, f"Give the {name} of each number."
     return act

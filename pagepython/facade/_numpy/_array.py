@@ -21,7 +21,6 @@ _ALIKE = {
     "item",
     "tolist",
     "reshape",
-    "flatten",
     "ravel",
     "squeeze",
     "swapaxes",
@@ -60,14 +59,14 @@ class dtype:
 class ndarray:
     """Numbers in rows and columns, held by a tensor."""
 
-    def __init__(self, held) -> None:
-        self._held = held
+    def __init__(self, held, backwards: bool = False) -> None:
+        self._held, self._backwards = held, backwards  # what NumPy reads from its end is a copy here
 
     shape = property(lambda self: tuple(self._held.shape))
     ndim = property(lambda self: self._held.dim())
     size = property(lambda self: self._held.numel())
     dtype = property(lambda self: dtype(self._held.dtype))
-    T = property(lambda self: ndarray(self._held.T))
+    T = property(lambda self: ndarray(self._held.T, self._backwards))
 
     def __len__(self) -> int:
         return len(self._held)
@@ -77,14 +76,25 @@ class ndarray:
 
     def __getitem__(self, place):
         parts = [_plain(p) for p in (place if isinstance(place, tuple) else (place,))]
-        held = self._held
+        held, turned, plain = (
+            self._held,
+            False,
+            all(isinstance(p, slice | int | type(None)) or p is ... for p in parts),
+        )
         for axis, part in enumerate(parts):
             if isinstance(part, slice) and (part.step or 1) < 0:
                 held = held.index_select(axis, torch.tensor([*range(*part.indices(held.shape[axis]))]))
-                parts[axis] = slice(None)
-        return _given(held[tuple(parts)])
+                parts[axis], turned = slice(None), True
+        found = _given(held[tuple(parts)])
+        if isinstance(found, ndarray):
+            found._backwards = plain and turned != self._backwards
+        return found
 
     def __setitem__(self, place, value) -> None:
+        if self._backwards:
+            raise NotImplementedError(
+                "writing into what is read backwards is not in the page's NumPy; write into a copy of it."
+            )
         self._held[tuple(map(_plain, place)) if isinstance(place, tuple) else _plain(place)] = _plain(value)
 
     def __float__(self) -> float:
@@ -153,9 +163,14 @@ class ndarray:
         other = asarray(other)
         return self @ other if self.ndim and other.ndim else self * other
 
+    def flatten(self) -> ndarray:
+        """Give all numbers in a row of their own."""
+        return ndarray(self._held.flatten().clone())
+
     def astype(self, kind) -> ndarray:
         types = {int: torch.int64, float: torch.float64, bool: torch.bool}
-        return ndarray(self._held.to(kind._of if isinstance(kind, dtype) else types[kind]))
+        kind = kind._of if isinstance(kind, dtype) else types[kind]
+        return ndarray(self._held.clone() if kind == self._held.dtype else self._held.to(kind))
 
     def round(self, decimals: int = 0) -> ndarray:
         whole = not self._held.dtype.is_floating_point
@@ -240,6 +255,16 @@ def _given(value):
     return value
 
 
+def forwards(array: ndarray):
+    """Give the tensor that an array holds, where PyTorch takes the array."""
+    if array._backwards:
+        raise ValueError(
+            "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
+            "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+        )
+    return array._held
+
+
 def _fraction(value) -> bool:
     return value.dtype.is_floating_point if isinstance(value, torch.Tensor) else isinstance(value, float)
 
@@ -258,8 +283,24 @@ def _operator(name: str):
     return act
 
 
+def _written(name: str):
+    """Make an operator that writes into the array: whoever else holds it sees it."""
+
+    def write(self, other):
+        found = _plain(getattr(self, f"__{name}__")(other))
+        if isinstance(found, torch.Tensor) and found.dtype.category > self._held.dtype.category:
+            told = f"Cannot cast ufunc '{name}' output from dtype('{found.dtype.name}') to dtype('{self.dtype}') with casting rule 'same_kind'"
+            raise TypeError(told)
+        self[...] = found
+        return self
+
+    return write
+
+
 for _name in _OPERATORS.split():
     setattr(ndarray, f"__{_name}__", _operator(_name))
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or"):
+    setattr(ndarray, f"__i{_name}__", _written(_name))
 ndarray.__hash__ = object.__hash__
 
 

@@ -634,7 +634,12 @@ def _step(node: str, function):
     @functools.wraps(function)
     def act(*args, **kwargs):
         found = function(*args, **kwargs)
-        if found._node is not None and found._node not in [getattr(a, "_node", None) for a in args]:
+        by_hand = node.startswith("Scaled") and args and args[0].dim() != 4
+        if (
+            not by_hand
+            and found._node is not None
+            and found._node not in [getattr(a, "_node", None) for a in args]
+        ):
             found._node._name = f"{node}Backward0"
         return found
 

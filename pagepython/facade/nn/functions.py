@@ -46,8 +46,20 @@ def _module(name: str, function):
 
     def start(self, *args, **kwargs) -> None:
         Module.__init__(self)
+        if len(args) > len(parameters):
+            told = f"takes {len(parameters) + 1} positional argument{'s' * bool(parameters)} but {len(args) + 1} were given"
+            raise TypeError(f"{name}.__init__() {told}")
         given = {p.name: p.default for p in parameters if not p.required}
         given |= dict(zip([p.name for p in parameters], args, strict=False)) | kwargs
+        if isinstance(given.get("delta"), Tensor):
+            raise TypeError(f"delta must be a float or int, got: {type(given['delta'])}")
+        for key in (
+            "size_average",
+            "reduce",
+            "margin",
+        ):  # given a loss's tensors, PyTorch asks whether they are true
+            if isinstance(given.get(key), Tensor):
+                bool(given[key])
         self._options = [key for key in given if key in takes or (key == "inplace" and given[key])]
         for key, value in given.items():
             if isinstance(value, Tensor):

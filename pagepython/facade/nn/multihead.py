@@ -137,7 +137,10 @@ class MultiheadAttention(Module):
         by_hand = need_weights or (fast and not learns)
         shares = torch.softmax(scores, -1) if by_hand else call("_safe_softmax", scores, -1)
         shares = functional.dropout(shares, self.dropout, self.training)
-        out = self.out_proj((shares @ v).permute(2, 0, 1, 3).flatten(-2))
+        out = (shares @ v).permute(2, 0, 1, 3).flatten(-2)
+        out = functional.linear(
+            out, self.out_proj.weight, self.out_proj.bias
+        )  # no hook hears of it, as there
         out = out.transpose(0, 1) if batched and self.batch_first else out if batched else out.squeeze(1)
         if not need_weights:
             return out, None

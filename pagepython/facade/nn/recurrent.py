@@ -58,6 +58,10 @@ class _Cell(Module):
 
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
+        if input.dim() not in (1, 2):
+            raise ValueError(
+                f"{type(self).__name__}: Expected input to be 1D or 2D, got {input.dim()}D instead"
+            )
         if input.shape[-1] != self.input_size:
             raise RuntimeError(
                 f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}"

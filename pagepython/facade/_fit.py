@@ -1,0 +1,446 @@
+"""What PyTorch's own code refuses of a function's arguments, by the path of the function; operators have theirs in _checks."""
+
+from __future__ import annotations
+
+import functools
+
+FITS: dict = {}
+
+
+def _fit(*paths: str):
+    def add(check):
+        FITS.update(dict.fromkeys(paths, check))
+        return check
+
+    return add
+
+
+def need(holds, text: str, kind=RuntimeError) -> None:
+    """Raise an error where something does not hold."""
+    if not holds:
+        raise kind(text)
+
+
+def fitted(path: str, act):
+    """Give a function that looks at its arguments first, where there is something to look at."""
+    check = FITS.get(path.removeprefix("Tensor."))
+    if check is None:
+        return act
+
+    @functools.wraps(act)
+    def looking(*args, **kwargs):
+        check(*args, **kwargs)
+        return act(*args, **kwargs)
+
+    return looking
+
+
+def _whole(t, words: str) -> None:
+    from torch._dtype import NAMES
+
+    need(
+        t.dtype.category > 1, f"\"{words}\" not implemented for '{NAMES[t.dtype.name]}'", NotImplementedError
+    )
+
+
+# --- modules ---
+
+
+@_fit("nn.LSTM", "nn.GRU", "nn.RNN")
+def _recurrent(
+    _self, input_size, hidden_size, num_layers=1, *args, dropout=0.0, nonlinearity="tanh", **_
+) -> None:
+    nonlinearity = args[0] if args and isinstance(args[0], str) else nonlinearity
+    need(
+        not isinstance(dropout, bool),
+        "dropout should be a number in range [0, 1] representing the probability of an element being zeroed",
+        ValueError,
+    )
+    need(input_size > 0, "input_size must be greater than zero", ValueError)
+    need(hidden_size > 0, "hidden_size must be greater than zero", ValueError)
+    need(num_layers > 0, "num_layers must be greater than zero", ValueError)
+    told = f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'."
+    need(nonlinearity in ("tanh", "relu"), told, ValueError)
+
+
+@_fit("nn.GRUCell", "nn.LSTMCell", "nn.RNNCell")
+def _cell(_self, input_size, hidden_size, bias=True, nonlinearity="tanh") -> None:
+    need(nonlinearity in ("tanh", "relu"), f"Unknown nonlinearity: {nonlinearity}")
+
+
+@_fit("nn.MultiheadAttention")
+def _heads(_self, embed_dim, num_heads, *_, **__) -> None:
+    told = f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
+    need(embed_dim > 0 and num_heads > 0, told, ValueError)
+
+
+@_fit("nn.Bilinear")
+def _forms(_self, in1_features, *_, **__) -> None:
+    need(in1_features > 0, f"in1_features must be > 0, but got (in1_features={in1_features})", ValueError)
+
+
+@_fit("nn.Conv1d", "nn.Conv2d")
+def _convolution(
+    _self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, *_, **__
+) -> None:
+    need(groups > 0, "groups must be a positive integer", ValueError)
+    steps = stride if isinstance(stride, tuple | list) else (stride,)
+    strided = padding == "same" and any(step != 1 for step in steps)
+    need(not strided, "padding='same' is not supported for strided convolutions", ValueError)
+
+
+@_fit("nn.functional.conv1d", "nn.functional.conv2d")
+def _convolve(input, weight, bias=None, stride=1, padding=0, *_, **__) -> None:
+    each = [*(padding if isinstance(padding, tuple | list) else (padding,))]
+    steps = stride if isinstance(stride, tuple | list) else (stride,)
+    need(min(steps) > 0, "non-positive stride is not supported")
+    need("same" in each or "valid" in each or min(each) >= 0, "negative padding is not supported")
+    strided = padding == "same" and any(step != 1 for step in steps)
+    need(not strided, "padding='same' is not supported for strided convolutions")
+    told = f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} elements, but got bias of size"
+    need(
+        bias is None or tuple(bias.shape) == (weight.shape[0],),
+        f"{told} {bias is not None and list(bias.shape)} instead",
+    )
+
+
+@_fit("nn.Unflatten")
+def _unflatten(_self, dim, unflattened_size) -> None:
+    told = f"unflattened_size must be a tuple of ints, but found type {type(unflattened_size).__name__}"
+    need(isinstance(unflattened_size, tuple | list), told, TypeError)
+
+
+@_fit("nn.Hardtanh")
+def _hardtanh(_self, min_val=-1.0, max_val=1.0, *_, **__) -> None:
+    need(max_val > min_val, f"max_val ({max_val}) must be greater than min_val ({min_val})", AssertionError)
+
+
+@_fit("nn.TransformerEncoderLayer", "nn.TransformerDecoderLayer")
+def _layer(_self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", *_, **__) -> None:
+    fits = callable(activation) or activation in ("relu", "gelu")
+    need(fits, f"activation should be relu/gelu, not {activation}")
+
+
+# --- functions of torch.nn.functional ---
+
+
+@_fit("nn.functional.dropout")
+def _dropout(input, p=0.5, training=True, *_) -> None:
+    from torch._dtype import NAMES
+
+    told = f"result type Float can't be cast to the desired output type {NAMES[input.dtype.name]}"
+    need(not training or not 0 < p < 1 or input.dtype.category > 1, told)
+
+
+@_fit("nn.functional.celu")
+def _celu(input, *_, **__) -> None:
+    _whole(input, "elu_cpu")
+
+
+@_fit("nn.functional.glu")
+def _glu(input, *_, **__) -> None:
+    _whole(input, "glu_cpu")
+
+
+@_fit("nn.functional.hardswish")
+def _hardswish(input, *_, **__) -> None:
+    _whole(input, "hardswish_cpu")
+
+
+@_fit("nn.functional.softmax", "nn.functional.log_softmax", "nn.functional.softmin")
+def _along(input, dim=None, *_, **__) -> None:
+    told = f"softmax(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"
+    need(dim is None or hasattr(dim, "__index__") or isinstance(dim, str), told, TypeError)
+
+
+@_fit("nn.functional.interpolate")
+def _interpolate(input, size=None, scale_factor=None, mode="nearest", align_corners=None, *_, **__) -> None:
+    modes = {"linear": 3, "bilinear": 4, "bicubic": 4, "trilinear": 5}
+    rank, wanted = input.dim(), modes.get(mode)
+    told = f"Input Error: Only 3D, 4D and 5D input Tensors supported (got {rank}D) for the modes: nearest | linear | bilinear | bicubic | trilinear (got {mode})"
+    need(3 <= rank <= 5, told, NotImplementedError)
+    told = "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+    need(align_corners is None or wanted, told, ValueError)
+    need(
+        wanted in (None, rank),
+        f"Got {rank}D input, but {mode} mode needs {wanted}D input",
+        NotImplementedError,
+    )
+    _whole(input, f"compute_indices_weights_{mode}")
+
+
+@_fit("nn.functional.bilinear")
+def _bilinear(input1, input2, weight, bias=None) -> None:
+    for number, (given, axis) in enumerate(((input1, 1), (input2, 2)), 1):
+        found, wanted = given.shape[-1], weight.shape[axis]
+        need(
+            found == wanted,
+            f"bilinear(): input{number} size does not match weight size: got {found} but expected {wanted}",
+        )
+    fits = bias is None or bias.shape[0] == weight.shape[0]
+    need(
+        fits,
+        f"bilinear(): bias size does not match weight size: got {bias is not None and bias.shape[0]} but expected {weight.shape[0]}",
+    )
+
+
+@_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
+def _pool(input, kernel_size, stride=None, *_, **__) -> None:
+    need(input.dim() in (3, 4), "non-empty 3D or 4D (batch mode) tensor expected for input")
+    need((kernel_size if stride is None else stride) != 0, "stride should not be zero")
+
+
+@_fit("nn.functional.scaled_dot_product_attention")
+def _attention(query, key, value, attn_mask=None, *_, **__) -> None:
+    if attn_mask is not None and attn_mask.dim() == 1 and query.dim() == 4:
+        raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got -2)")
+    if attn_mask is not None and attn_mask.dim() > max(query.dim(), 3):
+        wanted, found = [*query.shape[:-1], key.shape[-2]], list(attn_mask.shape)
+        raise RuntimeError(f"output with shape {wanted} doesn't match the broadcast shape {found}")
+
+
+@_fit("nn.functional.nll_loss")
+def _nll(input, target, weight=None, *_, **__) -> None:
+    from torch._dtype import NAMES
+
+    _whole(input, "nll_loss_out_frame")
+    one, two = (NAMES[t.dtype.name] for t in (input, input if weight is None else weight))
+    need(one == two, f"expected scalar type {one} but found {two}")
+
+
+@_fit("nn.functional.cross_entropy")
+def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
+    told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"
+    need(ignore_index is None or hasattr(ignore_index, "__index__"), told, TypeError)
+    if weight is not None and tuple(target.shape) != tuple(input.shape):
+        _nll(input, target, weight)
+
+
+@_fit("nn.functional.mse_loss")
+def _mse(input, target, *_, weight=None, **__) -> None:
+    need(
+        weight is None or weight.dtype == input.dtype,
+        "Weights and input must have the same size.",
+        ValueError,
+    )
+
+
+@_fit("nn.functional.smooth_l1_loss")
+def _smooth(input, target, *_, beta=1.0, **__) -> None:
+    need(beta >= 0, "smooth_l1_loss does not support negative values for beta.")
+
+
+@_fit("nn.functional.triplet_margin_loss")
+def _triplet(anchor, positive, negative, margin=1.0, *_, **__) -> None:
+    need(margin > 0, f"margin must be greater than 0, got {margin}", ValueError)
+    a, p, n = anchor.dim(), positive.dim(), negative.dim()
+    told = f"The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {a}D, positive {p}D, and negative {n}D inputs"
+    need(a == p == n, told)
+
+
+@_fit("nn.functional.cosine_embedding_loss")
+def _cosine(input1, input2, target, *_, **__) -> None:
+    need(target.dim() < 2, "0D or 1D target tensor expected, multi-target not supported")
+    wanted = target.dim() + 1
+    told = f"{wanted - 1}D target tensor expects {wanted}D input tensors, but found inputs with sizes {list(input1.shape)} and {list(input2.shape)}."
+    need(input1.dim() == input2.dim() == wanted, told)
+
+
+@_fit("nn.functional.margin_ranking_loss")
+def _ranking(input1, input2, target, *_, **__) -> None:
+    told = f"margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {input1.shape}, input2: {input2.shape}, target: {target.shape} "
+    need(input1.dim() == input2.dim() == target.dim(), told)
+
+
+# --- numbers to begin with, and by chance ---
+
+
+@_fit("nn.init.kaiming_uniform_", "nn.init.kaiming_normal_")
+def _kaiming(tensor, a=0, mode="fan_in", *_, **__) -> None:
+    modes = ["fan_in", "fan_out"]
+    need(mode in modes, f"Mode {mode} not supported, please use one of {modes}", ValueError)
+
+
+@_fit("nn.init.calculate_gain")
+def _gain(nonlinearity, param=None) -> None:
+    known = [
+        "linear",
+        "conv1d",
+        "conv2d",
+        "conv3d",
+        "conv_transpose1d",
+        "conv_transpose2d",
+        "conv_transpose3d",
+        "sigmoid",
+        "tanh",
+        "relu",
+        "leaky_relu",
+        "selu",
+    ]
+    need(nonlinearity in known, f"Unsupported nonlinearity {nonlinearity}", ValueError)
+    fits = (
+        nonlinearity != "leaky_relu"
+        or param is None
+        or (isinstance(param, int | float) and not isinstance(param, bool))
+    )
+    need(fits, f"negative_slope {param} not a valid number", ValueError)
+
+
+@_fit("nn.init.eye_")
+def _eye(tensor) -> None:
+    need(tensor.dim() == 2, "Only tensors with 2 dimensions are supported", ValueError)
+
+
+@_fit("uniform_", "nn.init.uniform_")
+def _uniform(self, *_, **__) -> None:
+    _whole(self, "check_uniform_bounds")
+
+
+@_fit("normal_", "nn.init.normal_")
+def _normal(self, *_, **__) -> None:
+    _whole(self, "normal_kernel_cpu")
+
+
+@_fit("exponential_")
+def _exponential(self, lambd=1.0, **_) -> None:
+    need(lambd > 0, f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
+    need(
+        self.dtype.category > 1,
+        "Exponential distribution is a continuous probability distribution. dtype must be a floating point",
+    )
+
+
+# --- schedules ---
+
+
+@_fit("optim.lr_scheduler.LinearLR")
+def _line(_self, optimizer, start_factor=1 / 3, end_factor=1.0, *_, **__) -> None:
+    told = "Starting multiplicative factor expected to be greater than 0 and less or equal to 1."
+    need(0 < start_factor <= 1, told, ValueError)
+    need(0 <= end_factor <= 1, "Ending multiplicative factor expected to be between 0 and 1.", ValueError)
+
+
+@_fit("optim.lr_scheduler.ConstantLR")
+def _constant(_self, optimizer, factor=1 / 3, *_, **__) -> None:
+    need(0 <= factor <= 1, "Constant multiplicative factor expected to be between 0 and 1.", ValueError)
+
+
+@_fit("optim.lr_scheduler.LambdaLR")
+def _lambdas(_self, optimizer, lr_lambda, *_, **__) -> None:
+    if isinstance(lr_lambda, list | tuple):
+        groups = len(optimizer.param_groups)
+        need(len(lr_lambda) == groups, f"Expected {groups} lr_lambdas, but got {len(lr_lambda)}", ValueError)
+
+
+@_fit("optim.lr_scheduler.OneCycleLR")
+def _cycle(
+    _self, optimizer, max_lr, total_steps=None, epochs=None, steps_per_epoch=None, pct_start=0.3, *_, **__
+) -> None:
+    whole = total_steps is None or (isinstance(total_steps, int) and total_steps > 0)
+    need(whole, f"Expected positive integer total_steps, but got {total_steps}", ValueError)
+    share = isinstance(pct_start, float) and 0 <= pct_start <= 1
+    need(share, f"Expected float between 0 and 1 pct_start, but got {pct_start}", ValueError)
+
+
+@_fit("optim.lr_scheduler.ReduceLROnPlateau")
+def _plateau(_self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e-4, threshold_mode="rel", cooldown=0, min_lr=0, *_, **__) -> None:  # fmt: skip
+    need(hasattr(optimizer, "param_groups"), f"{type(optimizer).__name__} is not an Optimizer", TypeError)
+    need(mode in ("min", "max"), f"mode {mode} is unknown!", ValueError)
+    need(threshold_mode in ("rel", "abs"), f"threshold mode {threshold_mode} is unknown!", ValueError)
+    if isinstance(min_lr, list | tuple):
+        groups = len(optimizer.param_groups)
+        need(len(min_lr) == groups, f"expected {groups} min_lrs, got {len(min_lr)}", ValueError)
+
+
+# --- shapes ---
+
+
+@_fit("repeat_interleave")
+def _repeats(self, repeats, dim=None, *_, **__) -> None:
+    if hasattr(repeats, "shape") and repeats.dim() and repeats.shape[0] > 1:
+        length = self.numel() if dim is None else self.shape[dim]
+        told = f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.shape[0]} and input.size({dim or 0}) = {length}"
+        need(repeats.shape[0] == length, told)
+
+
+@_fit("rot90")
+def _rotate(self, k=1, dims=(0, 1)) -> None:
+    told = f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
+    need(dims[0] != dims[1], told)
+
+
+@_fit("narrow")
+def _narrow(self, dim, start, length) -> None:
+    need(length >= 0, "narrow(): length must be non-negative.")
+
+
+@_fit("diagonal")
+def _diagonal(self, offset=0, dim1=0, dim2=1) -> None:
+    told = f"diagonal dimensions cannot be identical {dim1}, {dim2}"
+    need(dim1 % self.dim() != dim2 % self.dim(), told)
+
+
+@_fit("as_strided")
+def _strided(self, size, stride, storage_offset=None) -> None:
+    first = self.storage_offset() if storage_offset is None else storage_offset
+    last = first + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
+    bytes_ = self._store.size
+    told = f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {first}, and itemsize {self.element_size()} requiring a storage size of {(last + 1) * self.element_size()} are out of bounds for storage of size {bytes_}"
+    need((last + 1) * self.element_size() <= bytes_, told)
+
+
+@_fit("vander")
+def _vander(x, *_, **__) -> None:
+    need(x.dim() == 1, "x must be a one-dimensional tensor.")
+
+
+@_fit("block_diag")
+def _blocks(*tensors) -> None:
+    for number, t in enumerate(tensors):
+        told = f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {number} has {t.dim()} dimensions"
+        need(t.dim() < 3, told)
+
+
+@_fit("cartesian_prod", "combinations")
+def _vectors(*tensors, **_) -> None:
+    for t in tensors:
+        need(
+            not hasattr(t, "dim") or t.dim() == 1,
+            f"Expect a 1D vector, but got shape {hasattr(t, 'shape') and list(t.shape)}",
+        )
+
+
+@_fit("vstack")
+def _vstack(tensors, *_, **__) -> None:
+    widths = [(t.reshape(1, -1) if t.dim() < 2 else t).shape[1:] for t in tensors]
+    for number, width in enumerate(widths):
+        if len(width) == len(widths[0]) and width != widths[0]:
+            one, two = next((a, b) for a, b in zip(widths[0], width, strict=True) if a != b)
+            told = f"Sizes of tensors must match except in dimension 0. Expected size {one} but got size {two} for tensor number {number} in the list."
+            raise RuntimeError(told)
+
+
+@_fit("quantile", "nanquantile")
+def _quantile(self, q, *_, **__) -> None:
+    need(
+        getattr(q, "dtype", self.dtype) == self.dtype,
+        "quantile() q tensor must be same dtype as the input tensor",
+    )
+
+
+@_fit("cdist")
+def _cdist(x1, x2, *_, **__) -> None:
+    for name, t in (("X1", x1), ("X2", x2)):
+        need(t.dtype.category > 1, f"cdist only supports floating-point dtypes, {name} got: {t.dtype}")
+
+
+@_fit("renorm")
+def _renorm(self, p, dim, maxnorm) -> None:
+    need(maxnorm >= 0, f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+
+
+@_fit("index_fill", "index_fill_")
+def _fill(self, dim, index, value) -> None:
+    rank = value.dim() if hasattr(value, "dim") else 0
+    told = f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {rank} dimension(s)."
+    need(rank == 0, told)
