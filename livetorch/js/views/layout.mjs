@@ -55,7 +55,7 @@ export function axisLabels(labels, count, space, upright) {
 export function panelColumns(panels, cols, room) {
   const good = (/** @type {number} */ c) => {
     const width = (room - (c - 1) * GAP) / c;
-    return width / cols >= (room < 280 ? 11 : 15) || width >= 108;
+    return width / cols >= (room < 300 ? 11 : 15) || width >= 108;
   };
   let columns = panels;
   while (columns > 1 && !good(columns)) columns--;
