@@ -144,7 +144,8 @@ class cuda:
 
     is_available = staticmethod(lambda: False)
     device_count = staticmethod(lambda: 0)
-    manual_seed = manual_seed_all = empty_cache = synchronize = staticmethod(lambda *_: None)
+    manual_seed = manual_seed_all = empty_cache = staticmethod(lambda *_: None)
+    synchronize = staticmethod(lambda *_: _form.usable("cuda"))
 
 
 backends = _absent.namespace(
@@ -152,7 +153,7 @@ backends = _absent.namespace(
     mps=_types.SimpleNamespace(is_available=lambda: False, is_built=lambda: False),
     cuda=_types.SimpleNamespace(is_built=lambda: False),
     cudnn=_types.SimpleNamespace(
-        is_available=lambda: False, enabled=False, deterministic=False, benchmark=False
+        is_available=lambda: False, enabled=True, deterministic=False, benchmark=False
     ),
 )
 

@@ -31,7 +31,7 @@ def from_numpy(ndarray) -> Tensor:
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     from numpy._array import forwards
 
-    return forwards(ndarray)
+    return forwards(ndarray).detach()
 
 
 def frombuffer(buffer, *, dtype, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:

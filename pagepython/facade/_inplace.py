@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from torch import _dtype, _handle, _record
-from torch._autograd import is_grad_enabled, needs
+from torch._autograd import inferring, is_grad_enabled, needs
 from torch._call import call
 from torch._dtype import NAMES
 from torch._mapped import mapped, stands_for_many
@@ -31,6 +31,11 @@ def take_over(self: Tensor, result: Tensor) -> Tensor:
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
             "Please clone() the tensor before performing the operation."
+        )
+    if self._inferred and not inferring[0]:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a normal tensor "
+            "before doing inplace update."
         )
     if mapped and stands_for_many(result) and not stands_for_many(self):
         raise RuntimeError(

@@ -36,6 +36,10 @@ def block_diag(*tensors):
 def cov(self, *, correction=1, fweights=None, aweights=None):
     if fweights is not None or aweights is not None:
         raise missing("cov", "fweights or aweights of torch.cov")
+    if self.dim() > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input with {self.dim()} dimensions"
+        )
     rows = self.reshape(1, -1) if self.dim() < 2 else self
     gaps = rows - rows.mean(1, keepdim=True)
     return (gaps @ gaps.mT / (rows.shape[1] - correction)).squeeze()

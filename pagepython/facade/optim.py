@@ -112,6 +112,8 @@ def _optimizer(name: str, text: str, update, check=lambda group: None, begin=Non
         group |= dict(zip([p.name for p in options], args, strict=False)) | kwargs
         group = {key: group[key] for key in dict.fromkeys([*order, *group])}
         for key, words in NAMES.items():
+            if isinstance(group.get(key), str):
+                raise TypeError("'<=' not supported between instances of 'float' and 'str'")
             if key in group and not float(group[key]) >= 0.0:
                 raise ValueError(f"Invalid {words}: {group[key]}")
         for number, beta in enumerate(group.get("betas", ())):

@@ -59,6 +59,10 @@ class Module(State):
                 raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
             object.__setattr__(self, name, value)
             return
+        if name in tables["_modules"] and not isinstance(value, Module | type(None)):
+            raise TypeError(
+                f"cannot assign '{torch.typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+            )
         kind = (
             "_parameters"
             if isinstance(value, Parameter)
@@ -68,6 +72,10 @@ class Module(State):
         )
         if kind is None and name in tables["_buffers"]:
             kind = "_buffers"
+            if value is not None and not isinstance(value, torch.Tensor):
+                raise TypeError(
+                    f"cannot assign '{torch.typename(value)}' object to buffer '{name}' (torch Tensor or None required)"
+                )
         if kind is None and name in tables["_parameters"] and value is not None:
             raise TypeError(
                 f"cannot assign '{torch.typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
@@ -212,6 +220,8 @@ class Module(State):
         return getattr(self.get_submodule(path), name)
 
     def train(self, mode: bool = True):
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
         for module in self.modules():
             object.__setattr__(module, "training", mode)
         return self

@@ -67,6 +67,9 @@ class MultiheadAttention(Module):
         if key.shape != value.shape:
             raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
         (queries, batch, _), keys = query.shape, key.shape[0]
+        if key.shape[1] != batch:
+            wanted = [keys, batch * self.num_heads, self.head_dim]
+            raise RuntimeError(f"shape '{wanted}' is invalid for input of size {key.numel()}")
         for name, mask in (("key_padding_mask", key_padding_mask), ("attn_mask", attn_mask)):
             if mask is not None and mask.dtype != torch.bool and not mask.dtype.is_floating_point:
                 raise AssertionError(f"only bool and floating types of {name} are supported")
