@@ -42,9 +42,7 @@ export function thinTicks(count, space, need, numbers) {
  * @param {boolean} upright whether labels stand above each other (the y axis)
  */
 export function axisLabels(labels, count, space, upright) {
-  const texts = Array.from({ length: count }, (_, i) =>
-    shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), upright ? 110 : 90),
-  );
+  const texts = Array.from({ length: count }, (_, i) => shorten(labels ? visibleToken(labels[i] ?? "·") : String(i + 1), 90));
   const widest = Math.max(0, ...texts.map((text) => textWidth(text)));
   if (upright) return { texts, ticks: thinTicks(count, space, FONT + (labels ? 2 : 6), !labels), turn: 0, size: widest };
   if (!labels) return { texts, ticks: thinTicks(count, space, widest + 11, true), turn: 0, size: FONT };

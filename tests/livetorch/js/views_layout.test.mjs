@@ -34,7 +34,6 @@ test("names that do not fit side by side are turned, and long ones cut", () => {
   assert.equal(axisLabels(["a", "b"], 2, 20, false).turn, 0);
   assert.ok(axisLabels(labels, 3, 20, false).texts[2].endsWith("…"));
   assert.ok(textWidth(shorten("x".repeat(60), 88)) <= 88);
-  assert.equal(axisLabels(["norm(y) + MLP"], 1, 20, true).texts[0], "norm(y) + MLP"); // beside a row there is more room
 });
 
 test("a space is shown as a sign, and an item without a name as a dot", () => {
