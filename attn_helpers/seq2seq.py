@@ -18,7 +18,7 @@ class BahdanauAttention(nn.Module):
     Formula: context_t = sum_j softmax_j(v . tanh(W_decoder s_t + W_encoder h_j)) h_j
     Source: Bahdanau et al. 2015, Neural Machine Translation by Jointly Learning to Align and
 
-    Bahdanau's decoder asks before it moves: s is its state *before* the step (s_(t-1)).
+    Bahdanau's decoder asks before it moves: s is its state before the step (s_(t-1)).
 
     Call it with (decoder_states, encoder_states, mask=None, *, valid_lens=None): decoder_states (batch,
     queries, decoder_size), with queries=1 when decoding step by step, encoder_states (batch, keys,
@@ -70,7 +70,7 @@ class LuongAttention(nn.Module):
     Formula: score = s . h ("dot"), s^T W h ("general") or v . tanh(W [s; h]) ("concat")
     Source: Luong et al. 2015, Effective Approaches to Attention-based Neural Machine Translation, 3.1.
 
-    Luong's decoder moves first and asks afterwards: s is its state *after* the step (s_t). With "dot" and
+    Luong's decoder moves first and asks afterwards: s is its state after the step (s_t). With "dot" and
     "general" all scores of a step are one matrix product.
 
     Call it with (decoder_states, encoder_states, mask=None, *, valid_lens=None), as `BahdanauAttention`; it

@@ -79,6 +79,16 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
 
 
 LOWEST = "all => scrollY + Math.max(...all.map((one) => one.getBoundingClientRect().bottom))"
+COUNTED = """() => {
+  const { asked } = document.querySelector(".lesson-done-here").dataset;
+  const done = Object.fromEntries([...Array(Number(asked)).keys(), "check it"].map((name) => [name, true]));
+  localStorage.setItem(`attention-live read ${location.pathname}`, "1");
+  localStorage.setItem(`attention-live answers ${location.pathname}`, JSON.stringify(done));
+  document.dispatchEvent(new Event("attention-live:progress"));
+  const box = (css) => document.querySelector(css).getBoundingClientRect();
+  const [topic, count] = [".lesson-topic > :last-child", ".lesson-done-here > span"].map(box);
+  return count.width > 200 && (count.left - topic.right >= 12 || count.top >= topic.bottom);
+}"""
 HIGH = ["06a_self_attention", "08e_encoder_and_decoder", "10b_inside_the_writer", "13a_a_heads_name"]
 
 
@@ -88,3 +98,4 @@ def test_the_pictures_of_a_high_first_figure_end_in_its_first_screen(open_page, 
     pictures = page.locator(".first-screen .lt-view svg")
     pictures.first.wait_for()
     assert pictures.evaluate_all(LOWEST) < 800
+    assert page.evaluate(COUNTED), "the count of what is done lies over the topic"
