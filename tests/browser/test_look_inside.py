@@ -36,6 +36,8 @@ def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
     page = chromium.new_page()
     errors, workers = [], []
     page.on("pageerror", lambda error: errors.append(str(error)))
+    page.on("console", lambda said: errors.append(said.text))
+    page.on("request", lambda sent: sent.url.startswith("http") and errors.append(sent.url))
     page.on("worker", lambda worker: workers.append(worker.url))
     page.goto(path.as_uri())
     assert '"first":' in path.read_text()

@@ -329,6 +329,7 @@ def test_a_picture_shows_the_present_settings(tmp_path):
     figure = explore(lambda x: torch.stack([x, 1 - x]), x=(0.0, 1.0))
     figure.set(x=0.25)
     assert ">0.7500<" in figure.save(tmp_path / "a.svg").read_text()
+    assert figure.save(tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
     with pytest.raises(InputError, match=r"must end in \.html, \.svg, \.png"):
         figure.save(tmp_path / "a.pdf")
 
