@@ -76,7 +76,8 @@ def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():
 def test_a_picture_without_title_is_named_by_the_beginning_of_its_numbers():
     assert svg_figures.label_of("<svg></svg>", "0.25  0.75\n1 0") == "0.25 0.75 1 0"
     assert len(svg_figures.label_of("<svg></svg>", "0.123 " * 100)) < 130
-    assert svg_figures.label_of(r"<svg><title>Head $h$: $\alpha_{hj}$, $5 each</title></svg>", "") == "Head h: alpha hj, $5 each"
+    maths = r"<svg><title>Head $h$: $\alpha_{hj}$, $5 each</title></svg>"
+    assert svg_figures.label_of(maths, "") == "Head h: alpha hj, $5 each"
 
 
 def test_numbers_are_set_as_text():

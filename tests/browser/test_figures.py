@@ -200,10 +200,14 @@ def test_a_hole_and_a_name_over_another_are_found(visiting):
         page.evaluate(
             """name => { const words = document.createElement("span");
               words.textContent = "over it"; words.style.cssText = "position: absolute; margin-left: -60px";
-              document.querySelector(`figure[data-name="${name}"] .lt-title`).append(words); }""",
+              const press = document.createElement("button");
+              press.style.cssText = "position: absolute; margin: -8px 0 0 -90px; width: 80px; height: 20px";
+              document.querySelector(`figure[data-name="${name}"] .lt-title`).append(words, press); }""",
             name,
         )
-        assert any("lies over" in fault for fault in page.evaluate("facts.layout()"))
+        found = page.evaluate("facts.layout()")
+        assert any('"over it" lies over' in fault or 'lies over "over it"' in fault for fault in found)
+        assert any("the control" in fault and "lies over the words" in fault for fault in found)
         stage = '<div class="lt-view" style="float: left"><div class="lt-stage" style="{}">'
         views = '<div class="lt-views" style="width: 600px; height: 120px">'
         shares = {}
