@@ -44,6 +44,7 @@ from torch._dtype import can_cast as _can_cast
 from torch._dtype import float32 as float
 from torch._dtype import int32 as int
 from torch._form import Size, device, layout, strided
+from torch._form import usable as _usable
 from torch._print import set_printoptions
 from torch._surface import held as _held
 from torch._tensor import Tensor
@@ -145,7 +146,7 @@ class cuda:
     is_available = staticmethod(lambda: False)
     device_count = staticmethod(lambda: 0)
     manual_seed = manual_seed_all = empty_cache = staticmethod(lambda *_: None)
-    synchronize = staticmethod(lambda *_: _form.usable("cuda"))
+    synchronize = staticmethod(lambda *_: _usable("cuda"))
 
 
 backends = _absent.namespace(
