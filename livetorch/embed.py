@@ -49,12 +49,12 @@ figure.livetorch:not(.lt-mounted) { padding: 14px 16px; color: #171b24; backgrou
 
 
 @cache
-def _scripts(folder: Path, left_out: tuple[str, ...]) -> tuple[str, ...]:
-    """Read the script and its parts, as they may stand in a page, without some of them."""
+def _script(folder: Path, left_out: tuple[str, ...]) -> str:
+    """Read the script and its parts as one, so that no figure begins before all are there."""
     parts = sorted(folder.glob("livetorch-*.js"))
     files = [folder / "livetorch.js", *(path for path in parts if path.stem not in left_out)]
-    texts = [path.read_text(encoding="utf-8").replace("</script", "<\\/script") for path in files]
-    return tuple(text.replace("<!--", "\\x3c!--") for text in texts)
+    text = ";\n".join(path.read_text(encoding="utf-8") for path in files)
+    return text.replace("</script", "<\\/script").replace("<!--", "\\x3c!--")
 
 
 def _digest(script: str) -> str:
@@ -90,6 +90,7 @@ def embed_page(
     folder: Path = PAGES,
     files: bool = False,
     head: str = "",
+    below: str = "",
 ) -> str:
     """Write the file of a figure.
 
@@ -99,25 +100,26 @@ def embed_page(
         language: of the figure's words.
         folder: of the built script and style sheet.
         head: HTML that its head holds besides, such as what a shared link shows.
+        below: HTML that the figure need not wait for: it stands last, and the script before it.
         files: whether it loads files beside it, which a policy cannot name where they lie on a disk.
     Returns: A page; nobody asks a question there, so that nothing is veiled.
 
     >>> page = embed_page('<figure class="livetorch" data-name="a"></figure>', "From a book.")
-    >>> page.count("</script>") == page.count("sha256-") > 1
+    >>> page.count("</script>") == page.count("sha256-") == 1
     True
     """
     large = '"first":' in figure or len(figure) > _LARGE  # its runs may hold up the page
     needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": large}
     needed["livetorch-zoom"] = '"zoom":true' in figure
-    scripts = _scripts(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
+    script = _script(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
     found = TITLE.search(figure)
     policy = (
-        f"default-src 'none'; script-src 'wasm-unsafe-eval' {' '.join(map(_digest, scripts))}; "
+        f"default-src 'none'; script-src 'wasm-unsafe-eval' {_digest(script)}; "
         "worker-src blob:; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
     )
     allowed = "" if files else f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-    written = "\n".join(f"<script>{text}</script>" for text in scripts)
+    written = f"<script>{script}</script>"
     return f"""<!doctype html>
 <html lang="{language}" data-embedded>
 <head>
@@ -128,11 +130,12 @@ def embed_page(
 <title>{found[1] if found else "A live figure"}</title>
 {head}
 <style>{style}</style>
-{written}
+{"" if below else written}
 </head>
 <body>
 {figure.replace(" data-veil>", ">", 1)}
 <p class="lt-credit">{from_}</p>
+{written + below if below else ""}
 </body>
 </html>
 """

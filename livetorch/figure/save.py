@@ -12,7 +12,7 @@ import torch
 from livetorch.embed import embed_page
 from livetorch.figure.still import picture
 from livetorch.figure.stored import figure_html
-from livetorch.pools import take_out
+from livetorch.pools import compact, in_parts, take_out
 from livetorch.program.encoding import Constant
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
@@ -25,6 +25,7 @@ _PART = 4_000_000  # characters of a file of weights: more files would only cost
 _MANY = (
     1_000_000  # numbers of a model that a page computes in a worker, and shows its first outputs until then
 )
+_FIGURE = '<figure class="livetorch"'
 _SHARP = 2  # pixels of a PNG for one of the page
 
 
@@ -110,8 +111,8 @@ def _page(figure: Saved, weights: str) -> str:
             f"this figure has {sizes.advice()} With its weights beside the page it may be larger: "
             "figure.save(folder, large=True)."
         )
-    html, error = _written(figure, programs, weights)
-    return _sized(lambda said: embed_page(html, said), weights, error)
+    html, error, below = _written(figure, programs, weights, apart=True)
+    return _sized(lambda said: embed_page(html, said, below=below), weights, error)
 
 
 def _sized(page: Callable[[str], str], weights: str, error: float, beside: int = 0) -> str:
@@ -123,7 +124,7 @@ def _sized(page: Callable[[str], str], weights: str, error: float, beside: int =
 def _save_folder(figure: Saved, folder: Path, weights: str) -> Path:
     if folder.suffix in _KINDS:
         raise InputError(f"large=True writes a folder, got {folder.name!r}: leave the ending out.")
-    html, error = _written(figure, list(figure.exact_programs), weights)
+    html, error, _ = _written(figure, list(figure.exact_programs), weights)
     html, files = take_out(html, large=0, url=lambda name: f"weights/{name}", part=_PART)
     (folder / "weights").mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
@@ -134,8 +135,10 @@ def _save_folder(figure: Saved, folder: Path, weights: str) -> Path:
     return folder
 
 
-def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[str, float]:
-    """Give the figure's HTML with its numbers kept in a way, and the error that this costs."""
+def _written(
+    figure: Saved, programs: Sequence[Program], weights: str, apart: bool = False
+) -> tuple[str, float, str]:
+    """Give the figure's HTML with numbers kept in a way, the error that this costs, what stands apart."""
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
     spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
@@ -143,11 +146,27 @@ def _written(figure: Saved, programs: Sequence[Program], weights: str) -> tuple[
         now = kept[figure.place_now()]
         first = now.run(**_taken(now, figure.inputs_now()))
         spec["first"] = {name: Constant.of(each, _stored(each)).to_dict() for name, each in first.items()}
+    data, below = _below(spec) if apart and "first" in spec else ("", "")
     text = repr(figure)
     title = spec["title"] or f"Live figure {spec['name']}"
     svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
     html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
-    return html, _error(figure, programs, kept)
+    return html.replace(_FIGURE, _FIGURE + data, 1), _error(figure, programs, kept), below
+
+
+def _below(spec: dict[str, Any]) -> tuple[str, str]:
+    """Take out what a figure can wait for: give the attributes that name it, and its HTML."""
+    parts = in_parts(spec["pool"], _PART)
+    texts = [*map(compact, parts), compact({"programs": spec["programs"]})]
+    names = [f"#lt-{i}" for i in range(len(texts))]
+    spec |= {"programs": [], "pool": [{"shape": each["shape"]} for each in spec["pool"] if "shape" in each]}
+    size = f"{sum(map(len, texts)) / 1e6:.1f} MB"
+    data = f' data-pool="{" ".join(names[:-1])}" data-programs="{names[-1]}" data-size="{size}"'
+    blocks = (
+        f'<script type="application/json" id="{name[1:]}">{text}</script>'
+        for name, text in zip(names, texts, strict=True)
+    )
+    return data, "\n".join(blocks)
 
 
 def _stored(output: torch.Tensor) -> str | None:

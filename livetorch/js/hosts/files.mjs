@@ -1,6 +1,8 @@
 // Files that a page keeps beside it and fetches when a figure needs them: trained weights, and parts of this script.
 // They are classic scripts, which a page opened from disk may load as well; what they call is `provide`.
 
+import { h } from "../shared/dom.mjs";
+
 /** @type {Map<string, any>} */
 const provided = new Map();
 /** @type {Map<string, Promise<any>>} */
@@ -15,31 +17,34 @@ export function provide(name, content) {
   provided.set(name, content);
 }
 
+/** What a script further down the page holds, read in a turn of its own. @param {string} id */
+async function below(id) {
+  do await new Promise(/** @type {any} */ (setTimeout));
+  while (document.readyState === "loading");
+  return JSON.parse(/** @type {any} */ (document.querySelector(id)).textContent);
+}
+
 /**
- * What the file at `url` provides; a file that did not come is asked for again next time.
+ * What the file at `url` provides, or what stands at "#...": a file that did not come is asked for again next time.
  * @param {string} url
  * @returns {Promise<any>}
  */
 export function loadFile(url) {
-  const name = url.replace(/\?.*/, "").replace(/.*\//, "").replace(/\.js$/, "");
-  let content = asked.get(url);
-  if (!content) {
-    content = new Promise((done, fail) => {
-      const script = document.createElement("script");
+  const name = url.replace(/.*\/|\.js.*/g, "");
+  if (!asked.has(url)) {
+    const comes = (/** @type {(content: any) => void} */ done, /** @type {(error: Error) => void} */ fail) => {
       const ended = () => {
         script.remove();
-        const found = provided.get(name);
-        if (found) return done(found);
+        if (provided.has(name)) return done(provided.get(name));
         asked.delete(url);
         fail(new Error(`${url} could not be loaded`));
       };
-      script.onload = script.onerror = ended;
-      script.src = url;
+      const script = h("script", { src: url, onload: ended, onerror: ended });
       document.head.append(script);
-    });
-    asked.set(url, content);
+    };
+    asked.set(url, url[0] === "#" ? below(url) : new Promise(comes));
   }
-  return content;
+  return /** @type {Promise<any>} */ (asked.get(url));
 }
 
 /**

@@ -46,7 +46,6 @@ export function createWorker(spec, code, { feed, came }, place) {
     if (!waiting.size) calm();
     came(at, error ? null : outputs);
   };
-  worker.postMessage({ programs: spec.programs, pool: spec.pool });
   return {
     /** @param {Settings} settings */
     ask(settings) {
@@ -56,6 +55,7 @@ export function createWorker(spec, code, { feed, came }, place) {
         card.append(bar);
       }
       timer ??= setTimeout(() => (bar.hidden = false), SOON);
+      if (!asks) worker.postMessage({ programs: spec.programs, pool: spec.pool }); // which may have come by now only
       waiting.set((asks += 1), settings);
       worker.postMessage({ ask: asks, ...feed(settings) });
     },
