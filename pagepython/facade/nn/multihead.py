@@ -117,10 +117,9 @@ class MultiheadAttention(Module):
                 "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
                 "`generate_square_subsequent_mask` to create this mask."
             )
+        turned = batched and self.batch_first
         given = [t if batched else t.unsqueeze(1) for t in (query, key, value)]
-        given = [
-            t.transpose(0, 1) if batched and self.batch_first else t for t in given
-        ]  # (places, batch, width)
+        given = [t.transpose(0, 1) if turned else t for t in given]  # (places, batch, width)
         self._fitting(given, attn_mask, key_padding_mask)
         weights = self.in_proj_weight.chunk(3)
         biases = (None,) * 3 if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
@@ -144,7 +143,7 @@ class MultiheadAttention(Module):
         out = functional.linear(
             out, self.out_proj.weight, self.out_proj.bias
         )  # no hook hears of it, as there
-        out = out.transpose(0, 1) if batched and self.batch_first else out if batched else out.squeeze(1)
+        out = out.transpose(0, 1) if turned else out if batched else out.squeeze(1)
         if not need_weights:
             return out, None
         shares = shares.mean(1) if average_attn_weights else shares
