@@ -20,7 +20,7 @@ def opening(section: nodes.section) -> int:
     for place, node in enumerate(section.children):
         if isinstance(node, nodes.container) and "figure-block" in node["classes"]:
             return place
-        if not isinstance(node, nodes.title | nodes.paragraph | nodes.raw):
+        if not isinstance(node, nodes.title | nodes.paragraph | nodes.table | nodes.raw):
             break
     return 0
 

@@ -18,7 +18,7 @@ import { veil } from "./veil.mjs";
 /** @import { Context, Marks, View } from "../views/index.mjs" */
 
 let figures = 0; // for ids that are unique on the page
-const noPart = () => Promise.reject(new Error("this page has no file"));
+const noPart = () => Promise.reject(new Error("this page lacks that part"));
 
 /**
  * @typedef {object} Options

@@ -63,7 +63,7 @@ function prepare(element, link) {
       // The picture and its numbers are better than nothing.
       delete element.dataset.veil;
       element.replaceChildren(...still);
-      console.error(`livetorch: ${name} stays a picture:`, error);
+      console.error(`livetorch: the figure ${name} stays a picture:`, error);
       handle = { ready: Promise.reject(error) };
       handle.ready.catch(() => {});
     }
@@ -106,7 +106,7 @@ function expose(element, name, parsed, start) {
   for (const verb of ["state", "set", "outputs", "history", "step", "stop", "look", "restart", "reset", "open", "link"]) {
     element.livetorch[verb] = (/** @type {any[]} */ ...given) => {
       const started = start();
-      if (!started[verb]) throw new Error(`The figure ${name} is still loading: await ready.`);
+      if (!started[verb]) throw new Error(`The figure ${name} is still loading: wait for its ready.`);
       return started[verb](...given);
     };
   }
@@ -120,7 +120,7 @@ function expose(element, name, parsed, start) {
 function createNote(element, start) {
   const text = h("span", { role: "status" });
   const button = h("button", { type: "button", class: "lt-button", onclick: start });
-  const bar = h("progress", { hidden: true, "aria-label": "Weights loaded" });
+  const bar = h("progress", { hidden: true, "aria-label": "Trained weights loaded" });
   const note = h("p", { class: "lt-loading" }, text, " ", button, bar);
   return {
     remove: () => note.remove(),
@@ -197,7 +197,7 @@ export function boot() {
       const each = !(open && element.contains(open)) && prepare(element, link);
       if (!each) continue;
       waiting.push(each);
-      if (names.has(each.name)) console.warn(`livetorch: two figures are called ${each.name}.`);
+      if (names.has(each.name)) console.warn(`livetorch: two figures are called ${each.name}; links reach the first only.`);
       names.add(each.name);
       // Trained weights are large: whoever saves data presses the button, and for very large ones everybody does.
       if (each.light || (each.unasked && !saving())) observer.observe(each.element);
@@ -233,7 +233,7 @@ function followLinks(waiting, names, link) {
       first.start();
       first.element.scrollIntoView({ block: "start" });
     } else if (lost.length) {
-      const words = `The link leads to a live figure (${lost[0].slice(0, 60)}) that is not on this page.`;
+      const words = `The link that you followed leads to a live figure (${lost[0].slice(0, 60)}) that is not on this page.`;
       document.querySelector("main")?.prepend(h("p", { class: "livetorch lt-lost", role: "alert" }, words));
     }
   };
