@@ -11,7 +11,7 @@
 #   make notebooks   run all notebooks again and store their outputs in normal form
 #   make lesson      write a lesson that keeps the book's rules, to begin with: make lesson NAME=14a_my_idea
 #   make quick       style, types and the tests of single functions, Python and JavaScript, in a minute and a half
-#   make test        what CI checks: what a change since main can touch, and by lot a third of all other tests
+#   make test        what CI checks: what a change since main can touch, and by lot a third of all other files of tests
 #                    (CHANGED=1: none of them; SAMPLE_SEED=all: all, and every page, as each week)
 #   make facts       print the facts of the book from the last `make test`, and write them into book/measured.md
 #   make proof       the long measurements: Lighthouse, Firefox, slow devices, memory, planted faults, Keras (40 minutes at most)
@@ -215,10 +215,12 @@ format: $(VENV)/.ready-test node_modules/.ready
 	@$(VENV)/bin/python tools/notebooks/notebooks.py write
 	@npm run --silent format
 
-test-js: node_modules/.ready $(PAGE)/node_modules/.ready js
+test-js: TOUCHED = $(shell $(VENV)/bin/python tools/site/changed.py 2> /dev/null)
+test-js: THIRD = $(if $(filter today,$(SAMPLE_SEED)),$(shell expr $$(date +%s) / 86400 % 3 + 1),1)
+test-js: $(VENV)/.ready-test node_modules/.ready $(PAGE)/node_modules/.ready js
 	@npm run --silent check
 	@mkdir -p $(REPORTS)
-	@node --test --test-reporter=dot --test-reporter-destination=stdout \
+	@node --test $(if $(filter tests tests/book tests/lessons tests/livetorch tests/pagepython,$(TOUCHED)),,--test-shard=$(THIRD)/3) --test-reporter=dot --test-reporter-destination=stdout \
 	  --test-reporter=junit --test-reporter-destination=$(REPORTS)/javascript.xml tests/livetorch/js tests/lessons/js tests/pagepython/js tests/book
 
 test-python: TOUCHED = $(shell $(VENV)/bin/python tools/site/changed.py)

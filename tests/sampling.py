@@ -1,9 +1,10 @@
 """Choose some of many: the same in each run, others with SAMPLE_SEED=today, all with SAMPLE_SEED=all.
 
-`make test` runs what a change can touch, and of all other tests a third of each file.
+`make test` runs what a change can touch, and of each other folder a third of its files.
 """
 
 import datetime
+import functools
 import os
 import random
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ import pytest
 
 T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent
+VISITS = ("test_pages.py", "test_figures.py")  # every page and figure: a third of these instead
 
 
 def seed() -> str:
@@ -40,17 +42,29 @@ weekly = pytest.mark.skipif(
 )
 
 
-def a_third_of_the_untouched(tests: Sequence[pytest.Item], folders: Sequence[str]) -> list[pytest.Item]:
-    """Leave out two of three tests of each file outside the folders, by lot."""
-    files: dict[Path, list[pytest.Item]] = {}
-    for test in tests:
-        files.setdefault(test.path.relative_to(ROOT), []).append(test)
-    kept: set[pytest.Item] = set()
-    for file, inside in files.items():
-        touched = seed() == "all" or any(file.is_relative_to(folder) for folder in folders)
-        lot = random.Random(f"{seed()} {file}")
-        kept |= set(inside if touched else lot.sample(inside, -(-len(inside) // 3)))
-    return [test for test in tests if test in kept]
+def touched(file: Path) -> bool:
+    """Say whether `make test` runs this file whole: a change can touch it, or all tests are wanted."""
+    folders = os.environ.get("TOUCHED", "tests").split()  # what tools/site/changed.py says
+    return seed() == "all" or any(file.is_relative_to(ROOT / folder) for folder in folders)
+
+
+@functools.cache
+def _by_lot(folder: Path) -> list[Path]:
+    files = sorted(folder.rglob("test_*.py"))
+    return random.Random(f"{seed()} {folder.name}").sample(files, -(-len(files) // 3))
+
+
+def left_out(file: Path) -> bool:
+    """Say whether a file of tests is untouched and not among the third of its folder that the lot draws."""
+    folder = ROOT / "tests" / file.relative_to(ROOT / "tests").parts[0]
+    return not touched(file) and file.name not in VISITS and file not in _by_lot(folder)
+
+
+def a_third_of_the_visits(tests: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Leave out two of three visits by lot where nothing is touched that they look at."""
+    visits = [test for test in tests if test.path.name in VISITS and not touched(test.path)]
+    lot = random.Random(seed()).sample(visits, -(-len(visits) // 3))
+    return [test for test in tests if test not in visits or test in lot]
 
 
 def covering(marks: Mapping[T, set[str]]) -> list[T]:
