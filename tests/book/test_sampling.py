@@ -1,4 +1,4 @@
-"""What `make test` runs: all tests of a folder that a change touches, and a third of the files of each other."""
+"""What `make test` runs: all of a folder that a change touches, a third of the files of each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Name the folders of tests that a change can touch; `make test` runs them whole, of others a third of the files.
+"""Name the folders of tests that a change can touch; `make test` runs them whole, a third of the other files.
 
 What differs from main, committed or not, is looked up in a table; a path that is not in it can touch all.
 On main itself it is what the last commit changed, or all since the commit that BASE names.
