@@ -24,7 +24,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   const button = h(
     "button",
     { type: "button", class: "lt-button lt-how", "aria-pressed": "false", hidden: !computes(spec), onclick: () => choose(!choosing) },
-    "How was this made?",
+    "Open a number",
   );
   let choosing = false; // the next number that is pointed at is opened, also where a click edits
   /** @type {any} */
@@ -62,7 +62,11 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     if (choosing) choose(false);
   }
 
-  const hands = createHands(spec, { views, pointed, ask, choosing: () => choosing, isOpen: () => panel?.isOpen() });
+  const suggest = async (/** @type {any} */ card, /** @type {number} */ at, /** @type {Pointed} */ there) => {
+    const { offer } = await openPart();
+    if (!choosing && !panel?.isOpen()) offer(spec, { card, views, at, pointed: there, frame: context.frame(), ask: () => ask(at, there) });
+  };
+  const hands = createHands(spec, { views, pointed, ask, suggest, choosing: () => choosing, isOpen: () => panel?.isOpen() });
   /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */
   function onEscape(event) {
     if (event.key !== "Escape" || !(choosing || panel?.isOpen())) return;
@@ -70,7 +74,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
     panel?.close();
     closed();
   }
-  const rest = resting(spec, { views, openPart, frame: context.frame, busy: () => choosing || panel?.isOpen(), ask });
+  const rest = resting(spec, views, suggest);
   const listen = (/** @type {HTMLElement} */ card) => (hands(card), rest(card), card.addEventListener("keydown", onEscape));
   return { slot, button, listen };
 }
@@ -80,9 +84,10 @@ const RESTS = 900; // milliseconds that a hand stays on a number before it is of
 /**
  * A mouse that rests on a number.
  * @param {any} spec
- * @param {{views: any[], openPart: () => Promise<any>, frame: () => any, busy: () => boolean, ask: (at: number, pointed: Pointed|null) => void}} how
+ * @param {any[]} views
+ * @param {(card: Element, at: number, pointed: Pointed) => void} suggest
  */
-function resting(spec, { views, openPart, frame, busy, ask }) {
+function resting(spec, views, suggest) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   return (/** @type {HTMLElement} */ card) => {
@@ -91,10 +96,7 @@ function resting(spec, { views, openPart, frame, busy, ask }) {
       const at = views.findIndex((view) => view.element.contains(target));
       if (at < 0 || buttons || pointerType !== "mouse" || spec.views[at].edit || !computes(spec)) return;
       const pointed = { x, y, target: /** @type {Element} */ (target), meant: false };
-      timer = setTimeout(async () => {
-        const { offer } = await openPart();
-        if (!busy()) offer(spec, { card, views, at, pointed, frame: frame(), ask: () => ask(at, pointed) });
-      }, RESTS);
+      timer = setTimeout(() => suggest(card, at, pointed), RESTS);
     });
     for (const kind of ["pointerleave", "click"]) card.addEventListener(kind, () => clearTimeout(timer));
   };
@@ -107,10 +109,11 @@ function resting(spec, { views, openPart, frame, busy, ask }) {
  * @param {any[]} how.views
  * @param {Record<string, number|null>[]} how.pointed
  * @param {(at: number, pointed: Pointed|null) => void} how.ask
+ * @param {(card: any, at: number, pointed: Pointed) => void} how.suggest
  * @param {() => boolean} how.choosing
  * @param {() => boolean} how.isOpen whether a number is
  */
-function createHands(spec, { views, pointed, ask, choosing, isOpen }) {
+function createHands(spec, { views, pointed, ask, suggest, choosing, isOpen }) {
   /** The view that a hand is on, -1 for none; a view's own buttons and fields hold no number. @param {any} target */
   const viewAt = (target) =>
     target?.closest?.(".lt-view :is(.lt-button, .lt-control)") ? -1 : views.findIndex((view) => view.element.contains(target));
@@ -131,8 +134,9 @@ function createHands(spec, { views, pointed, ask, choosing, isOpen }) {
     const selected = globalThis.getSelection?.();
     if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode)))
       return;
-    if (points(at) && !meant(event) && tapped !== before) return;
-    ask(at, { x: event.clientX, y: event.clientY, target, meant: meant(event) });
+    const there = { x: event.clientX, y: event.clientY, target, meant: meant(event) };
+    if (points(at) && !there.meant && tapped !== before) suggest(event.currentTarget, at, there);
+    else ask(at, there);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,4 +1,4 @@
-// "Where does 0.33 come from?", beside the number that a hand rests on: once, until it is taken or sent away.
+// "Where does 0.33 come from?", beside the number that a mouse rests on or a finger has tapped: once, until it is taken or sent away.
 
 import { h } from "../shared/dom.mjs";
 import { written } from "../open/numbers.mjs";
@@ -71,7 +71,7 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
   const { signal } = left;
-  card.addEventListener("pointerleave", away, { signal });
+  card.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && away(), { signal }); // a finger leaves before it has pressed
   card.addEventListener("pointermove", (event) => here(event, ...views.map((view) => view.element)) || away(), { signal });
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });
 }

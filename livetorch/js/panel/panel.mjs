@@ -11,6 +11,7 @@ import { placeName, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { createWayDown } from "./way_down.mjs";
+import { isKnown } from "./offer.mjs";
 import { viewOf } from "../views/index.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
@@ -50,6 +51,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!trail.follow(now)) return false;
     open = { trail, owners: now.owners, every: false };
     opener = from ?? opener;
+    isKnown();
     board.uninvite();
     turned();
     return true;
@@ -200,7 +202,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       hint.hidden = false;
       starts.hidden = isOpen;
       starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, explained(), (root) => (begin(root, null), focus())));
-      if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "How was this made?"));
+      if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
       element.hidden = false;
       sheet.show();
       sheet.clear(views.map((/** @type {any} */ view) => view.element));
