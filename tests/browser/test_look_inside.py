@@ -12,6 +12,17 @@ from attn_helpers import look_inside
 from livetorch import Carry, Heatmap, explore
 
 TALL = 1100  # squared, more numbers than a page computes itself
+NOTE_READS = """
+    window.reads = []; // of weights: whether the map stood there, and whether a hand had come
+    let hand = false;
+    const signs = ["pointermove", "pointerdown", "wheel", "keydown"];
+    for (const sign of signs) addEventListener(sign, () => (hand = true), true);
+    const read = JSON.parse;
+    JSON.parse = (text, ...more) => {
+      if (text.length > 1e6) reads.push([Boolean(document.querySelector("figure.lt-mounted canvas")), hand]);
+      return read(text, ...more);
+    };
+"""
 
 
 @pytest.fixture(scope="module")
@@ -39,10 +50,13 @@ def test_a_large_model_is_computed_in_a_worker_from_disk(chromium, large):
     page.on("console", lambda said: errors.append(said.text))
     page.on("request", lambda sent: sent.url.startswith("http") and errors.append(sent.url))
     page.on("worker", lambda worker: workers.append(worker.url))
+    page.add_init_script(NOTE_READS)
     page.goto(path.as_uri())
-    assert '"first":' in path.read_text()
-    page.wait_for_selector("figure.lt-mounted")
-    page.wait_for_function("document.querySelector('figure.livetorch .lt-views canvas')")
+    text = path.read_text()
+    assert '"first":' in text
+    assert text.index("<script>") < text.index('id="lt-0"')  # the map need not wait for the weights
+    page.wait_for_function("reads.length")
+    assert page.evaluate("reads").count([True, False]) == page.evaluate("reads.length")
     field = page.locator("figure input[type=range]").first
     field.focus()
     page.keyboard.press("End")

@@ -97,6 +97,8 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     reset: () => begin({ ...defaults }, "All controls are back at their start."),
     restart: () => restart({}),
     trouble,
+    /** Have the worker read its Program before a hand waits for it. */
+    warm: () => state.far?.ask(state.settings()),
     ...linking(spec, state, defaults),
 
     /** Take the settings of a link; what makes no sense in it stays at the default. @param {string} text */

@@ -55,6 +55,7 @@ export function mount(element, spec, options = {}) {
   const worker = () => partOf("worker");
   const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion, worker });
   const { model, wake, woken } = createSleeper(made, whole || null);
+  woken.then(model.warm);
   const hands = createHands(spec, model, { partOf, ...speech });
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);

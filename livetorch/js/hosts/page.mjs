@@ -54,11 +54,14 @@ function prepare(element, link) {
       throw error;
     }));
   };
+  /** What a figure in the page still lacks. */
+  const wake = () => void (sleeps && element.livetorch.ready.catch(() => {}));
   const show = () => {
     const still = Array.from(element.childNodes);
     try {
       const embed = fromDisk ? "" : element.dataset.embed;
       handle = mount(element, parsed(), { state, linkable: true, embed, partOf, whole: sleeps && wakeUp });
+      if (pool?.[0] === "#") whenIdle(wake); // they stand below: nobody has to wait for them at the first key
     } catch (error) {
       // The picture and its numbers are better than nothing.
       delete element.dataset.veil;
@@ -85,8 +88,6 @@ function prepare(element, link) {
   };
   const start = () => (handle ??= (pool && !sleeps) || missingParts(parsed()).length ? fetchAndShow() : show());
   expose(element, name, parsed, start);
-  /** What a figure in the page still lacks. */
-  const wake = () => void (sleeps && element.livetorch.ready.catch(() => {}));
   return { element, start, wake, name, light: !pool || sleeps, unasked: asked === undefined };
 }
 
