@@ -38,12 +38,12 @@ _taken = [0]
 
 
 class Store:
-    """The memory that views share: how large it is, how often it was written to, and how often the tape took note."""
+    """The memory that views share: how large it is, how often it was written to, also past the tape (``.data``), and how often the tape took note."""
 
-    __slots__ = ("size", "taped", "version")
+    __slots__ = ("past", "size", "taped", "version")
 
     def __init__(self, size: int = 0) -> None:
-        self.version, self.taped, self.size = 0, 0, size
+        self.version, self.past, self.taped, self.size = 0, 0, 0, size
         _taken[0] += size
         if _taken[0] > ROOM:
             raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")

@@ -302,6 +302,8 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
             return True
         return functools.partial(_carry, path, form, own, places, renamed, spread, first)
     told = [bound for _, bound in found]
+    if short.rstrip("_") in ("add", "sub") and len(kinds) == 3 and kinds[1] in (int, float) and not named:
+        return lambda act, _, args, __: act(args[0], args[2], alpha=args[1])  # as it was written of old
     if len(known) == 1:
         raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
@@ -445,10 +447,27 @@ def absent(space: str, name: str, thing: object = None) -> Exception:
     return AttributeError(f"{owner} has no attribute '{name}'{hint}")
 
 
+def lacking(thing, name: str) -> AttributeError:
+    """Make the error for an attribute that a thing of the page's torch has not got."""
+    for kind in type(thing).__mro__:
+        path = vars(kind).get("_path", "")
+        if name in LINES.get(f"{path}:", "").split():
+            return AttributeError(f"torch.{path}.{name} is not in the page's torch; run this notebook in Jupyter.")
+    return AttributeError(f"'{type(thing).__name__}' object has no attribute '{name}'")
+
+
+def _lacks(self, name: str):
+    raise lacking(self, name)
+
+
 def hold(space: str, names: dict) -> None:
     """Hold all functions and classes of a module against PyTorch's."""
     for name, value in list(names.items()):
         path = f"{space}.{name}" if space else name
+        if f"{path}:" in LINES and isinstance(value, type):
+            value._path = path
+            if not hasattr(value, "__getattr__"):
+                value.__getattr__ = _lacks
         if name.startswith("_") or not LINES.get(path) or not callable(value):
             continue
         if not isinstance(value, type):

@@ -144,7 +144,7 @@ def _(c, g):
 def _(c, g):
     def back():
         if len(c._results) == 1:  # of all numbers: ties share
-            here = (c.self == c.out).to(g.dtype)
+            here = ((c.self == c.out) | (c.out.isnan() & c.self.isnan())).to(g.dtype)
             return g * here / here.sum()
         up, places, shape = g[0], c.outs[1], c.shape("self")
         if not shape:

@@ -106,6 +106,17 @@ def default_collate(batch):
     )
 
 
+def default_convert(data):
+    """Make tensors of arrays, and leave all else."""
+    if hasattr(data, "_held"):
+        return torch.as_tensor(data)
+    if isinstance(data, dict):
+        return {key: default_convert(one) for key, one in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*map(default_convert, data))
+    return [*map(default_convert, data)] if isinstance(data, tuple | list) else data
+
+
 class DataLoader:
     """Gives data in batches, in order or shuffled."""
 
@@ -125,7 +136,7 @@ class DataLoader:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
             )
-        if batch_size is not None and (isinstance(batch_size, bool) or batch_size <= 0):
+        if batch_size is not None and (isinstance(batch_size, bool | float) or batch_size <= 0):
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
             )
@@ -144,7 +155,7 @@ class DataLoader:
             num_workers,
         )
         self.collate_fn = collate_fn or (
-            default_collate if batch_size is not None or batch_sampler else lambda one: one
+            default_collate if batch_size is not None or batch_sampler else default_convert
         )
 
     def _order(self):
