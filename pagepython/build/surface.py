@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -234,7 +235,19 @@ def members() -> list[str]:
             found = [n for n in found if n in bare or not n.startswith("_")]
             if found:
                 lines.append(f"{space.removeprefix('torch.')}.{name}:\t{' '.join(found)}")
-    return lines
+    inside = [
+        torch,
+        torch.nn,
+        torch.nn.modules,
+        torch.nn.utils,
+        torch.optim,
+        torch.utils,
+        torch.utils.data,
+        torch.autograd,
+    ]
+    every = [f"{m.__name__}.{found.name}" for m in inside for found in pkgutil.iter_modules(m.__path__)]
+    every = [name.removeprefix("torch.") for name in every if "._" not in name]
+    return [*lines, "modules:\t" + " ".join(sorted(every))]
 
 
 if __name__ == "__main__":

@@ -49,8 +49,15 @@ from torch._print import set_printoptions
 from torch._surface import held as _held
 from torch._tensor import Tensor
 
+
+class _Format(str):
+    """How numbers lie in memory."""
+
+    __repr__ = str.__str__
+
+
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
-contiguous_format, preserve_format = "contiguous_format", "preserve_format"
+contiguous_format, preserve_format = _Format("torch.contiguous_format"), _Format("torch.preserve_format")
 __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
 
@@ -82,7 +89,13 @@ class _Numbers(pickle.Unpickler):
     """Reads tensors and plain things, and nothing that could do harm."""
 
     def find_class(self, module, name):
-        plain = module in ("collections", "builtins") and name in ("OrderedDict", "defaultdict", "Counter", "set", "dict")
+        plain = module in ("collections", "builtins") and name in (
+            "OrderedDict",
+            "defaultdict",
+            "Counter",
+            "set",
+            "dict",
+        )
         if not plain and (module, name) not in _PLAIN and name != "dtype":
             raise pickle.UnpicklingError(
                 "Weights only load failed. This file can still be loaded, to do so you have two options, \033[1mdo those steps only "

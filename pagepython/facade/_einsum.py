@@ -100,6 +100,8 @@ def _pair(one: tuple, two: tuple, kept: str) -> tuple:
     b = _placed(right, b, batch + inner + columns, sizes).reshape(
         [*lengths[0], _size(inner, sizes), _size(columns, sizes)]
     )
+    if not inner:
+        return batch + rows + columns, (a * b).reshape(lengths[0] + lengths[1] + lengths[2])
     return batch + rows + columns, call("matmul", a, b).reshape(lengths[0] + lengths[1] + lengths[2])
 
 
@@ -122,7 +124,9 @@ def einsum(equation, *operands):
         every = [equation, *operands]
         operands, places = every[0 : len(every) // 2 * 2 : 2], [*every[1::2], *every[len(every) // 2 * 2 :]]
         spelled = ["".join("..." if p is ... else chr(97 + p) for p in one) for one in places]
-        equation = ",".join(spelled[: len(operands)]) + "".join("->" + one for one in spelled[len(operands) :])
+        equation = ",".join(spelled[: len(operands)]) + "".join(
+            "->" + one for one in spelled[len(operands) :]
+        )
     if len(operands) == 1 and isinstance(operands[0], tuple | list):
         operands = operands[0]
     terms, right = _letters(equation, list(operands))

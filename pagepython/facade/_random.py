@@ -8,9 +8,10 @@ import math
 import random
 
 from pyodide.ffi import to_js
-from torch import _dtype, _handle, _record, _views
+from torch import _dtype, _handle, _record
 from torch._call import call
 from torch._create import broadcast_shapes, sizes, tensor
+from torch._form import CPU, usable
 from torch._index import put
 from torch._inplace import tracked
 from torch._mapped import by_chance
@@ -36,7 +37,10 @@ class _State(tuple):
 class Generator:
     """A source of random numbers with a state of its own."""
 
+    device = property(lambda self: CPU)
+
     def __init__(self, device="cpu") -> None:
+        usable(device)
         self.manual_seed(DEFAULT)
 
     def manual_seed(self, seed: int) -> Generator:

@@ -321,6 +321,13 @@ class TensorBase:
         return Tensor._of(self._handle, self._store)
 
     def detach_(self):
+        if self._base is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
+                "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called "
+                "on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as "
+                "a solution."
+            )
         self._node, self._wants, self._base = None, False, None
         return self
 

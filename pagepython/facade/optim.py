@@ -93,9 +93,15 @@ class Optimizer:
         self.state = defaultdict(dict, given_state)
         for place, other in enumerate(given):  # in the order of what is read; of its own, what is off anyway
             own = self.param_groups[place]
-            off = {k: self.defaults[k] for k in own if k in self.defaults and self.defaults[k] in (None, False)}
+            off = {
+                k: self.defaults[k] for k in own if k in self.defaults and self.defaults[k] in (None, False)
+            }
             off = {k: v for k, v in off.items() if v is None or v is False}
-            self.param_groups[place] = {**other, "params": own["params"], **{k: v for k, v in off.items() if k not in other}}
+            self.param_groups[place] = {
+                **other,
+                "params": own["params"],
+                **{k: v for k, v in off.items() if k not in other},
+            }
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]

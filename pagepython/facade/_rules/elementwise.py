@@ -42,7 +42,9 @@ _X = {
     "relu": lambda c: ~(c.out <= 0),
     "hardsigmoid": lambda c: ((c.self > -3) & (c.self < 3)) / 6,
     "hardswish": lambda c: call("where", c.self < 3, (c.self / 3 + 0.5) * (c.self > -3), 1.0),
-    "mish": lambda c: (lambda t: t + c.self * c.self.sigmoid() * (1 - t * t))((1 + c.self.exp()).log().tanh()),
+    "mish": lambda c: (lambda t: t + c.self * c.self.sigmoid() * (1 - t * t))(
+        (1 + c.self.exp()).log().tanh()
+    ),
     "softshrink": lambda c: ~(c.self.abs() <= c.lambd),
     "hardshrink": lambda c: ~(c.self.abs() <= c.lambd),
     "silu": lambda c: (lambda s: s * (1 + c.self * (1 - s)))(c.self.sigmoid()),
@@ -94,7 +96,7 @@ def _(c, g):
     def by_power():
         log = call("log", base) if hasattr(base, "log") else math.log(base) if base > 0 else float("-inf")
         part = c.out * log
-        return g * (call("where", base == 0, part * 0, part) if hasattr(base, "log") else part)
+        return g * (call("where", base == 0, 0.0, part) if hasattr(base, "log") else part)
 
     return {"self": by_base, "exponent": by_power}
 
@@ -122,7 +124,10 @@ RULES["logaddexp"] = lambda c, g: {
     "self": lambda: g * (c.self - c.out).exp(),
     "other": lambda: g * (c.other - c.out).exp(),
 }
-RULES["xlogy"] = lambda c, g: {"self": lambda: g * call("xlogy", c.self != 0, c.other), "other": lambda: g * c.self / c.other}
+RULES["xlogy"] = lambda c, g: {
+    "self": lambda: g * call("xlogy", c.self != 0, c.other),
+    "other": lambda: g * c.self / c.other,
+}
 RULES["remainder"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).floor()}
 RULES["fmod"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).trunc()}
 RULES["lerp"] = lambda c, g: {
@@ -139,7 +144,7 @@ def _(c, g):
     }
 
 
-RULES["hardtanh"] = lambda c, g: {"self": lambda: g * ((c.self > c.min_val) & (c.self < c.max_val))}
+RULES["hardtanh"] = lambda c, g: {"self": lambda: g * ~((c.self <= c.min_val) | (c.self >= c.max_val))}
 
 
 @rule("clamp", "clamp_min", "clamp_max")

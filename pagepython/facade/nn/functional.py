@@ -324,10 +324,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {NAMES[target.dtype.name]}"
         )
-    if pos_weight is None:
-        losses = input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p()
-    else:
-        losses = (1 - target) * input - (1 + (pos_weight - 1) * target) * logsigmoid(input)
+    logs = logsigmoid(input)
+    more = logs if pos_weight is None else (1 + (pos_weight - 1) * target) * logs
+    losses = (1 - target) * input - more
     return _reduced(losses if weight is None else losses * weight, reduction)
 
 
@@ -606,7 +605,9 @@ def _crossed(input, target, weight=None, *, label_smoothing=0.0, reduction="mean
     """Name the last step of a cross entropy."""
     if tuple(target.shape) == tuple(input.shape):
         return {"mean": "DivBackward1", "sum": "NegBackward0"}.get(reduction, "NegBackward0")
-    return "AddBackward0" if label_smoothing else "NllLoss2DBackward0" if input.dim() > 2 else "NllLossBackward0"
+    return (
+        "AddBackward0" if label_smoothing else "NllLoss2DBackward0" if input.dim() > 2 else "NllLossBackward0"
+    )
 
 
 def _step(node: str, function):
@@ -619,7 +620,13 @@ def _step(node: str, function):
             and found._node is not None
             and found._node not in [getattr(a, "_node", None) for a in args]
         ):
-            found._node._name = node if node[-1].isdigit() else f"{node}Backward0" if node != "*" else _crossed(*args, **kwargs)
+            found._node._name = (
+                node
+                if node[-1].isdigit()
+                else f"{node}Backward0"
+                if node != "*"
+                else _crossed(*args, **kwargs)
+            )
         return found
 
     return act

@@ -98,9 +98,11 @@ def default_collate(batch):
     if isinstance(first, dict):
         return {key: default_collate([one[key] for one in batch]) for key in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(part)) for part in zip(*batch, strict=True)))
+        return type(first)(*(default_collate(part) for part in zip(*batch, strict=True)))
     if isinstance(first, tuple | list):
-        return [default_collate(list(part)) for part in zip(*batch, strict=True)]
+        if any(len(one) != len(first) for one in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(part) for part in zip(*batch, strict=True)]
     raise TypeError(
         f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
     )
@@ -142,6 +144,16 @@ class DataLoader:
             )
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
+        if isinstance(dataset, IterableDataset) and shuffle not in (None, False):
+            raise ValueError(
+                f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
+            )
+        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+            )
+        if not isinstance(drop_last, bool):
+            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
         self.dataset, self.batch_size, self.shuffle, self.sampler = (
             dataset,
             batch_size,
@@ -157,6 +169,18 @@ class DataLoader:
         self.collate_fn = collate_fn or (
             default_collate if batch_size is not None or batch_sampler else default_convert
         )
+        self._made = True
+
+    def __setattr__(self, name: str, value) -> None:
+        if "_made" in vars(self) and name in (
+            "batch_size",
+            "batch_sampler",
+            "sampler",
+            "drop_last",
+            "dataset",
+        ):
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
 
     def _order(self):
         if isinstance(self.dataset, IterableDataset):
