@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pkgutil
 import re
 from collections import defaultdict
 from collections.abc import Callable
@@ -59,7 +60,9 @@ BY_HAND = {
     "torch.Tensor.nonzero": ["T self, *, b as_tuple=False"],
     "torch.Tensor.view": ["T self, i[] size", "T self, d dtype"],
     "torch.Tensor.where": ["T self, T condition, T other", "T self, T condition, S other"],
-    "torch.einsum": ["s equation, *operands"],
+    **{f"torch.nn.{name}": [f"input_size, hidden_size, num_layers=1, {more}bias=True, batch_first=False, dropout=0.0, bidirectional=False, {last}device=None, dtype=None"]
+       for name, more, last in (("LSTM", "", "proj_size=0, "), ("GRU", "", ""), ("RNN", "nonlinearity='tanh', ", ""))},
+    "torch.einsum": ["s equation, *operands", "T op, *operands"],
     "torch.Tensor.new": ["T self, *args"],
     "torch.Tensor.type": ["T self, dtype=None, b non_blocking=False"],
     "torch.Tensor.clamp": ["T self, min=None, max=None"],
@@ -206,7 +209,45 @@ def surface() -> list[str]:
                     ]
                 )
             )
-    return lines
+    return lines + members()
+
+
+ROOTS = {
+    "torch.nn": torch.nn.Module, "torch.optim": torch.optim.Optimizer, "torch.utils.data": torch.utils.data.Dataset,
+    "torch.optim.lr_scheduler": torch.optim.lr_scheduler.LRScheduler, "torch.distributions": torch.distributions.Distribution,
+}  # fmt: skip
+
+
+def members() -> list[str]:
+    """Give what the classes of a module have, but for what they have from their root: the path, a colon, the names."""
+    lines = []
+    for space, root in ROOTS.items():
+        owner = importlib.import_module(space)
+        for name in sorted(dir(owner)):
+            kind = getattr(owner, name)
+            if name.startswith("_") or not isinstance(kind, type) or not kind.__module__.startswith(space):
+                continue
+            if issubclass(kind, torch.Tensor):
+                continue
+            above = [] if kind is root else dir(root)
+            bare = vars(torch.nn.Module()) if kind is torch.nn.Module else ()
+            found = [n for n in [*dir(kind), *bare] if not n.startswith("__") and n not in above]
+            found = [n for n in found if n in bare or not n.startswith("_")]
+            if found:
+                lines.append(f"{space.removeprefix('torch.')}.{name}:\t{' '.join(found)}")
+    inside = [
+        torch,
+        torch.nn,
+        torch.nn.modules,
+        torch.nn.utils,
+        torch.optim,
+        torch.utils,
+        torch.utils.data,
+        torch.autograd,
+    ]
+    every = [f"{m.__name__}.{found.name}" for m in inside for found in pkgutil.iter_modules(m.__path__)]
+    every = [name.removeprefix("torch.") for name in every if "._" not in name]
+    return [*lines, "modules:\t" + " ".join(sorted(every))]
 
 
 if __name__ == "__main__":

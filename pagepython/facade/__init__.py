@@ -49,8 +49,15 @@ from torch._print import set_printoptions
 from torch._surface import held as _held
 from torch._tensor import Tensor
 
+
+class _Format(str):
+    """How numbers lie in memory."""
+
+    __repr__ = str.__str__
+
+
 inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
-contiguous_format, preserve_format = "contiguous_format", "preserve_format"
+contiguous_format, preserve_format = _Format("torch.contiguous_format"), _Format("torch.preserve_format")
 __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
 
@@ -78,12 +85,35 @@ def save(obj, f) -> None:
         pickle.dump(obj, file)
 
 
-def _load(f):
+class _Numbers(pickle.Unpickler):
+    """Reads tensors and plain things, and nothing that could do harm."""
+
+    def find_class(self, module, name):
+        plain = module in ("collections", "builtins") and name in (
+            "OrderedDict",
+            "defaultdict",
+            "Counter",
+            "set",
+            "dict",
+        )
+        if not plain and (module, name) not in _PLAIN and name != "dtype":
+            raise pickle.UnpicklingError(
+                "Weights only load failed. This file can still be loaded, to do so you have two options, \033[1mdo those steps only "
+                f"if you trust the source of the checkpoint\033[0m. \n\tUnsupported global: {module}.{name}"
+            )
+        return super().find_class(module, name)
+
+
+_PLAIN = {("torch._tensor", "_again"), ("torch.nn.module", "_learned"), ("torch._form", "Size"), ("torch._dtype", "named"),
+          ("torch._form", "device"), ("torch", "Size"), ("torch", "device")}  # fmt: skip
+
+
+def _load(f, *, weights_only=True):
     """Read what ``save`` has written here."""
-    if hasattr(f, "read"):
-        return pickle.load(f)
-    with open(f, "rb") as file:
-        return pickle.load(file)
+    if not hasattr(f, "read"):
+        with open(f, "rb") as file:
+            return _load(file, weights_only=weights_only)
+    return (_Numbers if weights_only else pickle.Unpickler)(f).load()
 
 
 load = _held("load", _load)
@@ -163,7 +193,7 @@ def _of_a_type(name: str, kind):
     """Make one of the old classes such as LongTensor, of which every tensor of its type is one."""
     is_one = {"__instancecheck__": lambda _, one: isinstance(one, Tensor) and one.dtype.name == kind}
     made = type(f"_{name}", (type,), is_one | {"__call__": lambda _, *args: Tensor(*args, dtype=kind)})
-    return made(name, (), {"__module__": "torch"})
+    return made(name, (), {"__module__": "torch", "_of": kind})
 
 
 _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}

@@ -6,8 +6,15 @@ import sys
 import types
 
 
+def package(space: str) -> None:
+    """Let what a module lacks be looked for as a module inside, so that an import says what is missing."""
+    if space in sys.modules:
+        vars(sys.modules[space]).setdefault("__path__", [])
+
+
 def refuser(space: str):
-    """Make the ``__getattr__`` of a module."""
+    """Make the ``__getattr__`` of a module, whose names can then be imported or refused one by one."""
+    package(space)
 
     def refuse(name: str):
         from torch import _surface

@@ -180,6 +180,8 @@ def _name(full: str, bound: dict) -> str:
     """Give the name that torch prints: its own parts of a linear layer and of a product have other names."""
     name = full.split(".")[0].strip("_")
     if name == "linear":
+        if bound["input"].dim() == 1 and bound["bias"] is None:
+            return "squeeze*4"
         if bound["input"].dim() == 2:
             return "mm" if bound["bias"] is None else "addmm"
         return "unsafe_view" if bound["bias"] is None else "view"
@@ -189,7 +191,7 @@ def _name(full: str, bound: dict) -> str:
         return OTHERS[name]
     if name == "matmul":
         ranks = bound["self"].dim(), bound["other"].dim()
-        return {(1, 1): "dot", (2, 1): "mv", (2, 2): "mm", (1, 2): "squeeze"}.get(ranks, "unsafe_view")
+        return {(1, 1): "dot", (2, 1): "mv", (2, 2): "mm", (1, 2): "squeeze*4"}.get(ranks, "unsafe_view")
     return name
 
 

@@ -47,6 +47,15 @@ def mT(self):  # noqa: N802
     return transpose(self, -2, -1) if self.dim() else self
 
 
+def H(self):  # noqa: N802
+    if self.dim() not in (0, 2):
+        raise RuntimeError(
+            f"tensor.H is only supported on matrices (2-D tensors). Got {self.dim()}-D tensor."
+            + " For batches of matrices, consider using tensor.mH" * (self.dim() > 2)
+        )
+    return mT(self)
+
+
 def t(self):
     if self.dim() > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.dim()}D")

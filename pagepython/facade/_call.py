@@ -158,6 +158,16 @@ def run(full: str, bound: dict):
     return results[0] if len(results) == 1 else tuple(results)
 
 
+def _like(value, like: Tensor):
+    """Give a tensor without axes for a number, with as many digits as the other one has."""
+    if isinstance(value, Tensor):
+        return value
+    from torch._create import tensor
+
+    alike = like.dtype.is_floating_point and not isinstance(value, bool)
+    return tensor(value, dtype=like.dtype if alike else None)
+
+
 def call(name: str, *args, **kwargs):
     """Call an operator by torch's name; the overload that fits is taken."""
     overloads = BY_NAME.get(name)
@@ -182,6 +192,9 @@ def call(name: str, *args, **kwargs):
         if bound is not None:
             _chosen[kinds] = full
             return run(full, bound)
+    like = next((a for a in args if isinstance(a, Tensor)), None)
+    if like is not None and any(a.__class__ in (int, float, bool) for a in args[:2]):  # a number for a tensor
+        return call(name, *(_like(a, like) for a in args[:2]), *args[2:], **kwargs)
     told = ", ".join(
         [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     )

@@ -113,13 +113,35 @@ def _one_type(name, bound) -> None:
 
 
 KERNELS = {
-    "softmax": "softmax_lastdim_kernel_impl", "log_softmax": "log_softmax_lastdim_kernel_impl", "layer_norm": "LayerNormKernelImpl",
-    "gelu": "GeluKernelImpl", "silu": "silu_cpu", "lerp": "lerp_kernel_scalar", "elu": "elu_cpu", "leaky_relu": "leaky_relu_cpu",
-    "softplus": "softplus_cpu", "log_sigmoid_forward": "log_sigmoid_cpu", "mish": "mish_cpu", "hardswish": "hardswish_cpu",
-    "hardsigmoid": "hardsigmoid_cpu", "linalg_qr": "geqrf_cpu", "group_norm": "GroupNormKernelImpl", "cdist": "cdist",
-    "_log_softmax": "log_softmax_lastdim_kernel_impl", "_softmax": "softmax_lastdim_kernel_impl", "hypot": "hypot_cpu",
-    "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out",
-}  # fmt: skip
+    "softmax": "softmax_lastdim_kernel_impl",
+    "log_softmax": "log_softmax_lastdim_kernel_impl",
+    "layer_norm": "LayerNormKernelImpl",
+    "gelu": "GeluKernelImpl",
+    "silu": "silu_cpu",
+    "lerp": "lerp_kernel_scalar",
+    "elu": "elu_cpu",
+    "leaky_relu": "leaky_relu_cpu",
+    "softplus": "softplus_cpu",
+    "log_sigmoid_forward": "log_sigmoid_cpu",
+    "mish": "mish_cpu",
+    "hardswish": "hardswish_cpu",
+    "hardsigmoid": "hardsigmoid_cpu",
+    "linalg_qr": "geqrf_cpu",
+    "group_norm": "GroupNormKernelImpl",
+    "cdist": "cdist",
+    "_log_softmax": "log_softmax_lastdim_kernel_impl",
+    "_softmax": "softmax_lastdim_kernel_impl",
+    "hypot": "hypot_cpu",
+    "nextafter": "nextafter_cpu",
+    "frac": "frac_cpu",
+    "addcdiv": "addcdiv_cpu_out",
+    "softshrink": "softshrink_check",
+    "hardshrink": "hardshrink_cpu",
+    "logaddexp": "logaddexp_cpu",
+    "logaddexp2": "logaddexp2_cpu",
+    "logcumsumexp": "logcumsumexp_out_cpu",
+}
+BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", }  # fmt: skip
 
 
 @_rule(*KERNELS)
@@ -131,7 +153,33 @@ def _floats(name, bound) -> None:
         raise NotImplementedError(f"\"{KERNELS[name]}\" not implemented for '{NAMES[kind.name]}'")
 
 
+@_rule(*BOOLS)
+def _no_bools(name, bound) -> None:
+    """These have no kernel for truth."""
+    kinds = [v.dtype for v in bound.values() if isinstance(v, TensorBase)]
+    if all(kind == bool_ for kind in kinds):
+        raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
+
+
+@_rule("hardtanh")
+def _hardtanh(_name, bound) -> None:
+    if bound["self"].dtype == bool_:
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+
+
+@_rule("isclose", "heaviside")
+def _same_type(name, bound) -> None:
+    a, b = (v.dtype for v in list(bound.values())[:2])
+    if a != b:
+        raise RuntimeError(
+            f"{NAMES[a.name]} did not match {NAMES[b.name]}"
+            if name == "isclose"
+            else "heaviside is not yet implemented for tensors with different dtypes."
+        )
+
+
 @_rule(
+    "linalg_matrix_exp",
     "linalg_inv_ex",
     "_linalg_det",
     "_linalg_slogdet",
@@ -316,6 +364,17 @@ def _sources(name, bound) -> None:
         )
 
 
+@_rule("scatter_reduce")
+def _joins(_name, bound) -> None:
+    bound["reduce"] = {"max": "amax", "min": "amin"}.get(
+        bound["reduce"], bound["reduce"]
+    )  # PyTorch takes these, too
+    if bound["reduce"] not in ("sum", "prod", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {bound['reduce']}"
+        )
+
+
 @_rule("index_put")
 def _put_type(_name, bound) -> None:
     self, values = bound["self"], bound["values"]
@@ -360,6 +419,14 @@ def _borders(name, bound) -> None:
 def _gelu(_name, bound) -> None:
     if bound["approximate"] not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
+
+
+@_rule("div")
+def _rounds(_name, bound) -> None:
+    if bound.get("rounding_mode") not in (None, "trunc", "floor"):
+        raise RuntimeError(
+            f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{bound['rounding_mode']}'"
+        )
 
 
 @_rule("topk")

@@ -49,6 +49,8 @@ def type_(self, dtype=None):
         if dtype not in named:
             raise ValueError(f"invalid type: '{dtype}'")
         dtype = _dtype.named(named[dtype])
+    if hasattr(dtype, "_of"):  # one of the old classes
+        dtype = _dtype.named(dtype._of)
     return self.to(PYTHON.get(dtype, dtype))
 
 

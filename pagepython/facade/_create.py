@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 
 from torch import _dtype, _handle, _views
@@ -15,9 +16,11 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
     if isinstance(data, Tensor):
         if data.numel() != 1 or data.dim() > 1:
             raise ValueError("only one element tensors can be converted to Python scalars")
-        data = data.item()
+        kinds.add(data.dtype)
+        data, kinds = data.item(), set()
     if hasattr(data, "_held"):
-        data = data.tolist()
+        kinds.add(data._held.dtype)
+        data, kinds = data.tolist(), set()
     if isinstance(data, list | tuple | range):
         if len(shape) == depth:
             if flat:  # a number stood where now a list stands
@@ -42,7 +45,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
             raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     if depth < len(shape):
         raise TypeError("not a sequence")
-    kinds.add(type(data))
+    kinds.add(_dtype.of_python(type(data)))
     flat.append(data)
 
 
@@ -55,8 +58,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         shape, flat, kinds = [], [], set()
         _read(data, shape, flat, 0, kinds)
         if dtype is None:
-            kind = next((k for k in (complex, float, int, bool) if k in kinds), float)
-            dtype = _tensor_type(data) or _dtype.of_python(kind)
+            dtype = functools.reduce(_dtype.promote_types, kinds or {_dtype.get_default_dtype()})
         if dtype.is_complex:
             from torch._complex import of_numbers
 
@@ -82,13 +84,6 @@ def _held(data):
     return forwards(data)
 
 
-def _tensor_type(data):
-    """Give the type of the first tensor in a list of tensors."""
-    while isinstance(data, list | tuple) and data:
-        data = getattr(data[0], "_held", data[0])
-    return data.dtype if isinstance(data, Tensor) else None
-
-
 def as_tensor(data, dtype=None) -> Tensor:
     data = _held(data)
     if isinstance(data, Tensor):
@@ -99,12 +94,17 @@ def as_tensor(data, dtype=None) -> Tensor:
 asarray = as_tensor
 
 
+def sizes(size) -> list:
+    """Give the lengths of what is to be made, none of them negative."""
+    for length in (size := _views.ints((size,))):
+        if length < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {length}: {size}")
+    return size
+
+
 def _filled(name: str):
     def make(size, *, dtype=None) -> Tensor:
-        for length in (size := _views.ints((size,))):
-            if length < 0:
-                raise RuntimeError(f"Trying to create tensor with negative dimension {length}: {size}")
-        return call(name, size, dtype=dtype or _dtype.get_default_dtype())
+        return call(name, sizes(size), dtype=dtype or _dtype.get_default_dtype())
 
     return make
 
@@ -119,7 +119,7 @@ def full(size, fill_value, *, dtype=None) -> Tensor:
         from torch._convert import fits
 
         fits(fill_value, dtype)
-    return call("full", list(size), fill_value, dtype=dtype or _dtype.of_python(type(fill_value)))
+    return call("full", sizes(size), fill_value, dtype=dtype or _dtype.of_python(type(fill_value)))
 
 
 def _filling(name: str, value):

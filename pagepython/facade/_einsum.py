@@ -100,6 +100,8 @@ def _pair(one: tuple, two: tuple, kept: str) -> tuple:
     b = _placed(right, b, batch + inner + columns, sizes).reshape(
         [*lengths[0], _size(inner, sizes), _size(columns, sizes)]
     )
+    if not inner:
+        return batch + rows + columns, (a * b).reshape(lengths[0] + lengths[1] + lengths[2])
     return batch + rows + columns, call("matmul", a, b).reshape(lengths[0] + lengths[1] + lengths[2])
 
 
@@ -116,8 +118,15 @@ def _summed(term: str, operand, kept: str) -> tuple:
     return (operand.sum(axes) if axes else operand), "".join(x for x in term if x in kept)
 
 
-def einsum(equation: str, *operands):
-    """Sum products over letters."""
+def einsum(equation, *operands):
+    """Sum products over letters; places may stand for letters, after each operand."""
+    if not isinstance(equation, str):
+        every = [equation, *operands]
+        operands, places = every[0 : len(every) // 2 * 2 : 2], [*every[1::2], *every[len(every) // 2 * 2 :]]
+        spelled = ["".join("..." if p is ... else chr(97 + p) for p in one) for one in places]
+        equation = ",".join(spelled[: len(operands)]) + "".join(
+            "->" + one for one in spelled[len(operands) :]
+        )
     if len(operands) == 1 and isinstance(operands[0], tuple | list):
         operands = operands[0]
     terms, right = _letters(equation, list(operands))

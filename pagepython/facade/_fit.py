@@ -142,11 +142,6 @@ def _glu(input, *_, **__) -> None:
     _whole(input, "glu_cpu")
 
 
-@_fit("nn.functional.hardswish")
-def _hardswish(input, *_, **__) -> None:
-    _whole(input, "hardswish_cpu")
-
-
 @_fit("nn.functional.softmax", "nn.functional.log_softmax", "nn.functional.softmin")
 def _along(input, dim=None, *_, **__) -> None:
     told = f"softmax(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"

@@ -12,6 +12,15 @@ class Size(tuple):
 
     __slots__ = ()
 
+    def __new__(cls, lengths=()):
+        made = tuple.__new__(cls, lengths)
+        for place, n in enumerate(made):
+            if n.__class__ is not int and not hasattr(n, "__index__"):
+                raise TypeError(
+                    f"torch.Size() takes an iterable of 'int' (item {place} is '{type(n).__name__}')"
+                )
+        return made
+
     def numel(self) -> int:
         return math.prod(self)
 
@@ -38,12 +47,12 @@ _taken = [0]
 
 
 class Store:
-    """The memory that views share: how large it is, how often it was written to, and how often the tape took note."""
+    """The memory that views share: how large it is, how often it was written to, also past the tape (``.data``), and how often the tape took note."""
 
-    __slots__ = ("size", "taped", "version")
+    __slots__ = ("past", "size", "taped", "version")
 
     def __init__(self, size: int = 0) -> None:
-        self.version, self.taped, self.size = 0, 0, size
+        self.version, self.past, self.taped, self.size = 0, 0, 0, size
         _taken[0] += size
         if _taken[0] > ROOM:
             raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")
@@ -79,7 +88,11 @@ KINDS = [
 class device:
     """Where a tensor lives: in the page, which torch calls the cpu. Others have a name, and nothing can be made there."""
 
-    def __init__(self, type="cpu", index=None) -> None:
+    def __init__(self, type, index=None) -> None:
+        if not isinstance(index, int | None):
+            raise TypeError(
+                f"device(): argument 'index' (position 2) must be int, not {index.__class__.__name__}"
+            )
         text = str(type)
         self.type, _, number = text.partition(":")
         self.index = int(number) if number else index
@@ -131,7 +144,7 @@ class layout:
 
 
 strided = layout()
-CPU = device()
+CPU = device("cpu")
 
 
 _read: dict[str, tuple] = {}

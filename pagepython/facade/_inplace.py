@@ -52,7 +52,10 @@ def take_over(self: Tensor, result: Tensor) -> Tensor:
             whole._node._name = "CopySlices"
     place = recorder.ref(whole) if recorded else None
     _handle.write(self._handle, result._handle)
-    self._store.version += 1
+    if base._apart:
+        self._store.past += 1
+    else:
+        self._store.version += 1
     if recorded:
         recorder.written(base, place)
     if taped:

@@ -6,6 +6,7 @@ import contextlib
 import functools
 
 from torch import (
+    _absent,
     _axes,
     _bytes,
     _convert,
@@ -142,6 +143,7 @@ def given(space: str, name: str, own: dict | None = None):
 
 def refuser(space: str):
     """Make the ``__getattr__`` of a module: an operator by its name, else an error that says whose name it is."""
+    _absent.package(space)
     return functools.cache(functools.partial(given, space))
 
 
@@ -157,5 +159,5 @@ TensorBase.__getitem__ = _index.get
 TensorBase.__setitem__ = _index.put
 TensorBase.T = property(lambda self: _axes.permute(self, list(reversed(range(self.dim())))))
 TensorBase.mT = property(_axes.mT)
-TensorBase.H = TensorBase.T
+TensorBase.H = property(_axes.H)
 TensorBase.where = lambda self, condition, other: _pick.where(condition, self, other)

@@ -53,7 +53,14 @@ def corrcoef(self):
     return found / size.unsqueeze(0) / size.unsqueeze(1)
 
 
+def _alike(self, other) -> None:
+    if self.dtype != other.dtype:
+        one, two = (_dtype.NAMES[t.dtype.name] for t in (self, other))
+        raise RuntimeError(f"expected scalar type {one} but found {two}")
+
+
 def cross(self, other, dim=None):
+    _alike(self, other)
     first = next(
         (axis for axis, (n, m) in enumerate(zip(self.shape, other.shape, strict=False)) if n == m == 3), None
     )
@@ -135,6 +142,10 @@ def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     return (middle * (dx if x is None else x.diff())).cumsum(dim)
 
 
+def linalg_vander(x, *, N=None):
+    return x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N)
+
+
 def vander(x, N=None, increasing=False):
     powers = _create.arange(x.shape[0] if N is None else N)
     return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
@@ -189,6 +200,7 @@ def linalg_cross(self, other, *, dim=-1):
 
 
 def linalg_vecdot(x, y, *, dim=-1):
+    _alike(x, y)
     return (x * y).sum(dim)
 
 

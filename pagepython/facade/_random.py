@@ -8,11 +8,12 @@ import math
 import random
 
 from pyodide.ffi import to_js
-from torch import _dtype, _handle, _record, _views
-from torch._autograd import no_grad
+from torch import _dtype, _handle, _record
 from torch._call import call
-from torch._create import broadcast_shapes, tensor
+from torch._create import broadcast_shapes, sizes, tensor
+from torch._form import CPU, usable
 from torch._index import put
+from torch._inplace import tracked
 from torch._mapped import by_chance
 from torch._surface import missing
 from torch._tensor import Tensor
@@ -21,10 +22,25 @@ DEFAULT = 67280421310721
 make = _handle.bridge.random
 
 
+class _State(tuple):
+    """Where a source of random numbers stands; its bytes are PyTorch's own."""
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"the bytes of a generator's state ({name}) are not in the page's torch.")
+
+    def __repr__(self) -> str:
+        return "<the state of a generator; its bytes are not in the page's torch>"
+
+
 class Generator:
     """A source of random numbers with a state of its own."""
 
+    device = property(lambda self: CPU)
+
     def __init__(self, device="cpu") -> None:
+        usable(device)
         self.manual_seed(DEFAULT)
 
     def manual_seed(self, seed: int) -> Generator:
@@ -39,7 +55,7 @@ class Generator:
         return self._seed
 
     def get_state(self):
-        return self._source.copy(), self._seed
+        return _State((self._source.copy(), self._seed))
 
     def set_state(self, state) -> None:
         self._source, self._seed = state[0].copy(), state[1]
@@ -101,7 +117,7 @@ def _chances(count: int, generator: Generator | None) -> list[float]:
 
 def _draw(draw):
     def make(size, *, generator=None, dtype=None) -> Tensor:
-        shape = _views.ints((size,))
+        shape = sizes(size)
         dtype = dtype or _dtype.get_default_dtype()
         if not dtype.is_floating_point:
             raise NotImplementedError(f'"{draw[:-1]}" not implemented for {dtype}')
@@ -131,6 +147,7 @@ def _integers(count: int, low: int, high: int, generator: Generator | None):
 def randint(low, high, size=None, *, generator=None, dtype=None) -> Tensor:
     if size is None:
         low, high, size = 0, low, high
+    size = sizes(size)
     return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
 
@@ -140,8 +157,7 @@ def randint_like(self, low, high=None, *, generator=None, dtype=None) -> Tensor:
 
 
 def randperm(n, *, generator=None, dtype=None) -> Tensor:
-    if n < 0:
-        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+    sizes([n])
     return _tensor(make.shuffled((generator or default_generator)._source, n), [n], dtype or _dtype.int64)
 
 
@@ -216,8 +232,8 @@ def _fill(draw):
     """Make ``name_(first, second)`` of a function that draws numbers for a tensor."""
 
     def fill(self, from_=None, to=None, *, generator=None):
-        with no_grad():
-            put(self, ..., draw(self, from_, to, generator))
+        tracked(self)
+        put(self, ..., draw(self, from_, to, generator))
         return self
 
     return fill
@@ -246,15 +262,15 @@ def _whole(self, low, high, generator):
 def normal_(self, mean=0.0, std=1.0, *, generator=None):
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
-    with no_grad():
-        put(self, ..., _like(self, "normals", generator) * std + mean)
+    tracked(self)
+    put(self, ..., _like(self, "normals", generator) * std + mean)
     return self
 
 
 def exponential_(self, lambd=1.0, *, generator=None):
     drawn = _tensor(_numbers("uniforms", self.numel(), _dtype.float64, generator), self.shape, _dtype.float64)
-    with no_grad():
-        put(self, ..., -(-drawn).log1p() / lambd)
+    tracked(self)
+    put(self, ..., -(-drawn).log1p() / lambd)
     return self
 
 
@@ -262,8 +278,8 @@ uniform_, random_ = _fill(_uniform), _fill(_whole)
 
 
 def bernoulli_(self, p=0.5, *, generator=None):
-    with no_grad():
-        put(self, ..., bernoulli(self, p, generator=generator))
+    tracked(self)
+    put(self, ..., bernoulli(self, p, generator=generator))
     return self
 
 

@@ -42,7 +42,7 @@ def paused():
 
 
 def _key(t) -> tuple:
-    return id(t._store), t._store.version, *t._form()
+    return id(t._store), t._store.version, t._store.past, *t._form()
 
 
 class Recorder:

@@ -31,7 +31,7 @@ def sum_(self, dim=None, keepdim=False, *, dtype=None):
 
 
 def nansum(self, dim=None, keepdim=False, *, dtype=None):
-    return sum_(call("nan_to_num", self, 0.0, math.inf, -math.inf), dim, keepdim, dtype=dtype)
+    return sum_(call("where", call("isnan", self), self.new_zeros([]), self), dim, keepdim, dtype=dtype)
 
 
 def nanmean(self, dim=None, keepdim=False, *, dtype=None):

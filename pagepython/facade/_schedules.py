@@ -162,34 +162,41 @@ class OneCycleLR(LRScheduler):
             raise ValueError(
                 f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}"
             )
-        self.total_steps = total_steps or epochs * steps_per_epoch
-        up, end = pct_start * self.total_steps - 1, self.total_steps - 1
-        self._ends, self._anneal_func_type = (
-            ([up, 2 * up, end] if three_phase else [up, end]),
-            anneal_strategy,
-        )
+        self.total_steps, self._anneal_func_type = total_steps or epochs * steps_per_epoch, anneal_strategy
+        names = ["initial_lr", "max_lr", *["initial_lr"] * three_phase, "min_lr"]
+        powers = ["max_momentum", "base_momentum", *["max_momentum"] * three_phase, "max_momentum"]
+        up, end = float(pct_start * self.total_steps) - 1, self.total_steps - 1
+        self._schedule_phases = [
+            {
+                "end_step": step,
+                "start_lr": names[k],
+                "end_lr": names[k + 1],
+                "start_momentum": powers[k],
+                "end_momentum": powers[k + 1],
+            }
+            for k, step in enumerate([up, 2 * up, end] if three_phase else [up, end])
+        ]
         groups = optimizer.param_groups
         if cycle_momentum and not any(key in groups[0] for key in ("momentum", "betas")):
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
         largest = list(max_lr) if isinstance(max_lr, list | tuple) else [max_lr] * len(groups)
-        self._rates, self._momenta = (
-            [],
-            [max_momentum, base_momentum, *[max_momentum] * three_phase, max_momentum],
-        )
         for group, most in zip(groups, largest, strict=True):
             first = most / div_factor
             group.update(initial_lr=first, max_lr=most, min_lr=first / final_div_factor)
             if cycle_momentum:
                 group.update(max_momentum=max_momentum, base_momentum=base_momentum)
-            self._rates.append([first, most, *[first] * three_phase, first / final_div_factor])
         self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            self.use_beta1 = "betas" in groups[0]
         super().__init__(optimizer, last_epoch)
 
-    def _between(self, levels, step):
+    def _between(self, group, what, step):
         start = 0.0
-        for number, end in enumerate(self._ends):
-            if step <= end or number == len(self._ends) - 1:
-                share, (low, high) = (step - start) / (end - start), levels[number : number + 2]
+        for phase in self._schedule_phases:
+            end = phase["end_step"]
+            if step <= end or phase is self._schedule_phases[-1]:
+                share = (step - start) / (end - start)
+                low, high = group[phase[f"start_{what}"]], group[phase[f"end_{what}"]]
                 if self._anneal_func_type == "linear":
                     return (high - low) * share + low
                 return high + (low - high) / 2.0 * (math.cos(math.pi * share) + 1)
@@ -201,15 +208,15 @@ class OneCycleLR(LRScheduler):
                 f"Tried to step {self.last_epoch + 1} times. The total number of steps is {self.total_steps}"
             )
         super().step(epoch)
-        momentum = self._between(self._momenta, self.last_epoch)
         for group in self.optimizer.param_groups if self.cycle_momentum else []:
-            if "betas" in group:
+            momentum = self._between(group, "momentum", self.last_epoch)
+            if self.use_beta1:
                 group["betas"] = (momentum, *group["betas"][1:])
             else:
                 group["momentum"] = momentum
 
     def rate(self, now, step, number):
-        return self._between(self._rates[number], step)
+        return self._between(self.optimizer.param_groups[number], "lr", step)
 
 
 class ReduceLROnPlateau(LRScheduler):

@@ -40,6 +40,17 @@ IDLE = {
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
 }  # fmt: skip
+NUMBERS = {
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "subtract",
+    "multiply",
+    "divide",
+    "true_divide",
+    "floor_divide",
+}  # PyTorch takes one first
 SELVES = {
     "split_size_or_sections": ("split_size",),
     "indices_or_sections": ("sections",),
@@ -280,6 +291,10 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
 def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
     """Decide for arguments of these kinds; an error says what PyTorch would say."""
     kinds, named = key[0], dict(key[1:])
+    if named.get("requires_grad", bool) not in (bool, type(None)) and not path.startswith("nn."):
+        raise TypeError(
+            f"{short}(): argument 'requires_grad' must be bool, not {_said(named['requires_grad'])}"
+        )
     every = [*kinds, *named.values()]
     if short not in ("tensor", "as_tensor", "asarray", "new_tensor", "is_tensor") and (
         "complex" in every
@@ -302,6 +317,12 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
             return True
         return functools.partial(_carry, path, form, own, places, renamed, spread, first)
     told = [bound for _, bound in found]
+    if short in NUMBERS and kinds and kinds[0] in (int, float) and "tensor" in every:
+        from torch._create import tensor
+
+        return lambda act, _, args, named: act(tensor(args[0]), *args[1:], **named)
+    if short.rstrip("_") in ("add", "sub") and len(kinds) == 3 and kinds[1] in (int, float) and not named:
+        return lambda act, _, args, __: act(args[0], args[2], alpha=args[1])  # as it was written of old
     if len(known) == 1:
         raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
@@ -366,7 +387,7 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             name == "dtype" and before and "dtype" not in own and value is not None
         ):  # a module: all that it makes is of the type
             act, value = _typed(act, value), None
-        if number < by_place and number < slots:
+        if number < by_place and number < slots and (name != "inplace" or name in own):
             positional.append(value)
             continue
         target = next((n for n in (name, f"{name}_", *SELVES.get(name, ())) if n in own), None)
@@ -429,6 +450,8 @@ def has_no_module(path: str) -> bool:
     above, _, name = path.rpartition(".")
     if LINES.get(path):
         raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
+    if path in LINES["modules:"].split():
+        raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     known = any(line.rpartition(".")[0] == above for line in LINES)
     return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED
 
@@ -445,10 +468,29 @@ def absent(space: str, name: str, thing: object = None) -> Exception:
     return AttributeError(f"{owner} has no attribute '{name}'{hint}")
 
 
+def lacking(thing, name: str) -> AttributeError:
+    """Make the error for an attribute that a thing of the page's torch has not got."""
+    for kind in type(thing).__mro__:
+        path = vars(kind).get("_path", "")
+        if name in LINES.get(f"{path}:", "").split():
+            return AttributeError(
+                f"torch.{path}.{name} is not in the page's torch; run this notebook in Jupyter."
+            )
+    return AttributeError(f"'{type(thing).__name__}' object has no attribute '{name}'")
+
+
+def _lacks(self, name: str):
+    raise lacking(self, name)
+
+
 def hold(space: str, names: dict) -> None:
     """Hold all functions and classes of a module against PyTorch's."""
     for name, value in list(names.items()):
         path = f"{space}.{name}" if space else name
+        if f"{path}:" in LINES and isinstance(value, type):
+            value._path = path
+            if not hasattr(value, "__getattr__"):
+                value.__getattr__ = _lacks
         if name.startswith("_") or not LINES.get(path) or not callable(value):
             continue
         if not isinstance(value, type):

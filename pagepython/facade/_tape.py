@@ -82,15 +82,24 @@ class Node:
         """Be of a class that has torch's name for the call."""
         if (name := self.name()) != type(self).__name__:
             kind = AccumulateGrad if isinstance(self, AccumulateGrad) else Node
-            self.__class__ = _classes.setdefault(name, type(name, (kind,), {"__module__": "builtins"}))
+            own = name.endswith("Backward")  # a function whose backward is written by hand
+            where = {"__module__": "torch.autograd.function" if own else "builtins"}
+            self.__class__ = _classes.setdefault(name, type(name, (kind,), where))
         return self
 
     def __repr__(self) -> str:
-        return f"<{self.name()} object at {id(self):#x}>"
+        where = "torch.autograd.function." * self.name().endswith("Backward")
+        return f"<{where}{self.name()} object at {id(self):#x}>"
 
     @property
     def next_functions(self) -> tuple:
-        return tuple(((e.node or AccumulateGrad(e.leaf)).dressed(), e.number) for e in self.edges.values())
+        edges = self.edges
+        if self._name in ("add", "sub", "mul", "div"):  # a number is a tensor there, too
+            edges = {name: edges.get(name) for name in ("self", "other")}
+        return tuple(
+            ((e.node or AccumulateGrad(e.leaf)).dressed(), e.number) if e else (None, 0)
+            for e in edges.values()
+        )
 
 
 class AccumulateGrad(Node):

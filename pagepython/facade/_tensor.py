@@ -11,8 +11,10 @@ from torch._form import CPU, Store, read, strided
 from torch._mapped import mapped, unmapped
 
 
-class Handle:
+class RemovableHandle:
     """What takes a hook away again."""
+
+    __module__ = "torch.utils.hooks"
 
     def __init__(self, remove) -> None:
         self._remove = remove
@@ -40,7 +42,7 @@ class TensorBase:
     layout, is_sparse, is_cuda, is_quantized, is_meta = strided, False, False, False, False
     shape, dtype = property(attrgetter("_size")), property(attrgetter("_type"))  # nobody writes them
     device = property(lambda self: CPU)
-    _base, _taped, _hooks, _inferred, _pair = None, 0, (), False, None
+    _base, _taped, _hooks, _inferred, _pair, _apart = None, 0, (), False, None, False
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -105,7 +107,9 @@ class TensorBase:
 
     @property
     def data(self):
-        return Tensor._of(self._handle, self._store)
+        made = self.detach()
+        made._apart = True
+        return made
 
     @data.setter
     def data(self, other) -> None:
@@ -245,6 +249,10 @@ class TensorBase:
             raise RuntimeError("requires_grad must be a bool")
         if wanted and not self.dtype.is_floating_point:
             raise RuntimeError("only Tensors of floating point and complex dtype can require gradients")
+        if wanted and self._inferred and not inferring[0]:
+            raise RuntimeError(
+                "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+            )
         if not wanted and self._node is not None:
             raise RuntimeError(
                 "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
@@ -306,10 +314,20 @@ class TensorBase:
 
     _version = property(lambda self: self._store.version)
 
+    def _is_view(self) -> bool:
+        return self._base is not None
+
     def detach(self):
         return Tensor._of(self._handle, self._store)
 
     def detach_(self):
+        if self._base is not None:
+            raise RuntimeError(
+                "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
+                "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be called "
+                "on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in torch/optim/optimizer.py as "
+                "a solution."
+            )
         self._node, self._wants, self._base = None, False, None
         return self
 
@@ -318,7 +336,7 @@ class TensorBase:
 
         autograd.backward([self], [gradient], retain_graph, create_graph, inputs=inputs)
 
-    def register_hook(self, hook) -> Handle:
+    def register_hook(self, hook) -> RemovableHandle:
         """Have a function called with the gradient; what it gives takes the gradient's place."""
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
@@ -328,9 +346,12 @@ class TensorBase:
         else:
             self._node.hooks.setdefault(self._number, []).append(hook)
         hooks = self._hooks if self._node is None else self._node.hooks[self._number]
-        return Handle(lambda: hook in hooks and hooks.remove(hook))
+        return RemovableHandle(lambda: hook in hooks and hooks.remove(hook))
 
     def retain_grad(self) -> None:
+        if not self.requires_grad:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+
         def keep(gradient) -> None:
             self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()
 

@@ -154,6 +154,11 @@ class Function:
         return results[0] if not isinstance(found, tuple | list) else tuple(results)
 
 
+def Variable(data=None, requires_grad=False, volatile=False):  # noqa: N802
+    """Give a tensor of the same numbers, as it was written of old."""
+    return data.detach().requires_grad_(requires_grad)
+
+
 function = namespace("torch.autograd.function", Function=Function, once_differentiable=lambda method: method)
 graph = namespace("torch.autograd.graph", Node=Node, saved_tensors_hooks=saved_tensors_hooks)
 

@@ -214,8 +214,9 @@ def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None)
             *path, last = name.split(".")
             owner = module.get_submodule(".".join(path))
             table = owner._parameters if last in owner._parameters else owner._buffers
-            before.append((table, last, table[last]))
-            table[last] = value
+            if last in table:  # other names are passed over, as in PyTorch
+                before.append((table, last, table[last]))
+                table[last] = value
         return module(*args, **(kwargs or {}))
     finally:
         for table, name, value in before:

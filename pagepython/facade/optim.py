@@ -91,8 +91,17 @@ class Optimizer:
         copied = lambda v: v.clone() if isinstance(v, torch.Tensor) else v  # noqa: E731
         given_state = {every[k]: {n: copied(v) for n, v in s.items()} for k, s in state_dict["state"].items()}
         self.state = defaultdict(dict, given_state)
-        for own, other in zip(self.param_groups, given, strict=True):
-            own.update({k: v for k, v in other.items() if k != "params"})
+        for place, other in enumerate(given):  # in the order of what is read; of its own, what is off anyway
+            own = self.param_groups[place]
+            off = {
+                k: self.defaults[k] for k in own if k in self.defaults and self.defaults[k] in (None, False)
+            }
+            off = {k: v for k, v in off.items() if v is None or v is False}
+            self.param_groups[place] = {
+                **other,
+                "params": own["params"],
+                **{k: v for k, v in off.items() if k not in other},
+            }
 
     def __repr__(self) -> str:
         lines = [f"{type(self).__name__} ("]

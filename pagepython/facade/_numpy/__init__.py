@@ -117,9 +117,17 @@ for _name in [
 absolute = globals()["abs"]
 
 
+_ASKED = ("sum", "prod", "mean", "var", "std", "max", "min", "any", "all")
+
+
 def _method(name: str):
     def act(a, *args, **kwargs):
-        return getattr(asarray(a), name)(*args, **kwargs)
+        if (
+            isinstance(a, torch.Tensor) and name in _ASKED
+        ):  # NumPy asks the tensor, in words that it does not know
+            raise TypeError(f"{name}() got an unexpected keyword argument 'axis'")
+        found = getattr(asarray(a), name)(*args, **kwargs)
+        return torch.as_tensor(found) if isinstance(a, torch.Tensor) and name != "dot" else found
 
     act.__name__, act.__doc__ = name, f"Give an array's {name}."
     return act

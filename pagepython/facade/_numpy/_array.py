@@ -48,7 +48,9 @@ class dtype:
         return self.name
 
     def __call__(self, value):
-        """Give a number of this kind; in the page it is a number of Python."""
+        """Give a number of this kind, which in the page is a number of Python, or an array."""
+        if isinstance(value, list | tuple | ndarray):
+            return asarray(value).astype(self)
         return torch.tensor(value).to(self._of).item()
 
     def newbyteorder(self, order: str = "<") -> dtype:
@@ -169,7 +171,7 @@ class ndarray:
 
     def astype(self, kind) -> ndarray:
         types = {int: torch.int64, float: torch.float64, bool: torch.bool}
-        kind = kind._of if isinstance(kind, dtype) else types[kind]
+        kind = kind._of if isinstance(kind, dtype) else types.get(kind) or kind()  # what is absent says so
         return ndarray(self._held.clone() if kind == self._held.dtype else self._held.to(kind))
 
     def round(self, decimals: int = 0) -> ndarray:
@@ -210,7 +212,8 @@ def _text(array: ndarray, between: str, indent: int) -> str:
         digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
         words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
     else:
-        words = [_number(x, held.dtype.name) if floating else str(x) for x in flat]
+        truth = held.dim() and held.dtype == torch.bool
+        words = [_number(x, held.dtype.name) if floating else str(x).rjust(5 * bool(truth)) for x in flat]
         if floating:
             left = max((len(w.partition(".")[0]) for w in words if "." in w), default=0)
             right = max((len(w.partition(".")[2]) for w in words if "." in w), default=0)
@@ -323,3 +326,6 @@ def asarray(values, dtype=None) -> ndarray:
     if made.dtype.is_floating_point:  # with all their digits
         made = torch.tensor(values, dtype=torch.float64)
     return ndarray(made)
+
+
+ndarray.__module__ = "numpy"

@@ -39,7 +39,15 @@ RULES["softplus"] = lambda c, g: {
     )
 }
 RULES["elu"] = lambda c, g: {
-    "self": lambda: g * call("where", c.self > 0, g.new_ones([]) * c.scale, c.out + c.alpha * c.scale)
+    "self": lambda: (
+        g
+        * call(
+            "where",
+            c.self <= 0,
+            (c.self * c.input_scale).exp() * (c.alpha * c.scale * c.input_scale),
+            g.new_ones([]) * c.scale,
+        )
+    )
 }
 RULES["leaky_relu"] = lambda c, g: {"self": lambda: call("where", c.self > 0, g, g * c.negative_slope)}
 RULES["threshold"] = lambda c, g: {"self": lambda: g * (c.self > c.threshold)}

@@ -39,12 +39,18 @@ _X = {
     "lgamma": lambda c: c.self.digamma(),
     "neg": lambda c: -1,
     "positive": lambda c: 1,
-    "relu": lambda c: c.out > 0,
-    "relu6": lambda c: (c.self > 0) & (c.self < 6),
+    "relu": lambda c: ~(c.out <= 0),
+    "hardsigmoid": lambda c: ((c.self > -3) & (c.self < 3)) / 6,
+    "hardswish": lambda c: call("where", c.self < 3, (c.self / 3 + 0.5) * (c.self > -3), 1.0),
+    "mish": lambda c: (lambda t: t + c.self * c.self.sigmoid() * (1 - t * t))(
+        (1 + c.self.exp()).log().tanh()
+    ),
+    "softshrink": lambda c: ~(c.self.abs() <= c.lambd),
+    "hardshrink": lambda c: ~(c.self.abs() <= c.lambd),
     "silu": lambda c: (lambda s: s * (1 + c.self * (1 - s)))(c.self.sigmoid()),
     "deg2rad": lambda c: math.pi / 180,
     "rad2deg": lambda c: 180 / math.pi,
-    "logit": lambda c: 1 / (c.self * (1 - c.self)),
+    "logit": lambda c: call("where", (c.self < 0) | (c.self > 1), math.nan, 1 / (c.self * (1 - c.self))),
     "frac": lambda c: 1,
 }
 for _name, _derivative in _X.items():
@@ -83,19 +89,25 @@ def _(c, g):
     base, power = c.self, c.exponent
 
     def by_base():
-        return g * (
-            base * 0 if isinstance(power, int | float) and power == 0 else power * base ** (power - 1)
-        )
+        if isinstance(power, int | float):
+            return g * (base * 0 if power == 0 else power * base ** (power - 1))
+        return call("where", power == 0, 0.0, g * (power * base ** (power - 1)))
 
     def by_power():
         log = call("log", base) if hasattr(base, "log") else math.log(base) if base > 0 else float("-inf")
         part = c.out * log
-        return g * (call("where", base == 0, part * 0, part) if hasattr(base, "log") else part)
+        return g * (call("where", base == 0, 0.0, part) if hasattr(base, "log") else part)
 
     return {"self": by_base, "exponent": by_power}
 
 
-@rule("maximum", "minimum", "fmax", "fmin")
+@rule("fmax", "fmin")
+def _(c, g):
+    here = (c.self == c.out) | c.other.isnan()
+    return {"self": lambda: g * here, "other": lambda: g * ~here}
+
+
+@rule("maximum", "minimum")
 def _(c, g):
     def share(mine, other):
         return (mine == c.out).to(g.dtype) / (1 + ((mine == other) & (mine == c.out)).to(g.dtype))
@@ -104,15 +116,18 @@ def _(c, g):
 
 
 RULES["atan2"] = lambda c, g: {
-    "self": lambda: g * c.other / (c.self**2 + c.other**2),
-    "other": lambda: -g * c.self / (c.self**2 + c.other**2),
+    "self": lambda: g * _around(c.other, c),
+    "other": lambda: -g * _around(c.self, c),
 }
 RULES["hypot"] = lambda c, g: {"self": lambda: g * c.self / c.out, "other": lambda: g * c.other / c.out}
 RULES["logaddexp"] = lambda c, g: {
     "self": lambda: g * (c.self - c.out).exp(),
     "other": lambda: g * (c.other - c.out).exp(),
 }
-RULES["xlogy"] = lambda c, g: {"self": lambda: g * c.other.log(), "other": lambda: g * c.self / c.other}
+RULES["xlogy"] = lambda c, g: {
+    "self": lambda: g * call("xlogy", c.self != 0, c.other),
+    "other": lambda: g * c.self / c.other,
+}
 RULES["remainder"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).floor()}
 RULES["fmod"] = lambda c, g: {"self": g, "other": lambda: -g * (c.self / c.other).trunc()}
 RULES["lerp"] = lambda c, g: {
@@ -129,7 +144,7 @@ def _(c, g):
     }
 
 
-RULES["hardtanh"] = lambda c, g: {"self": lambda: g * ((c.self > c.min_val) & (c.self < c.max_val))}
+RULES["hardtanh"] = lambda c, g: {"self": lambda: g * ~((c.self <= c.min_val) | (c.self >= c.max_val))}
 
 
 @rule("clamp", "clamp_min", "clamp_max")
@@ -159,3 +174,9 @@ RULES["masked_fill"] = lambda c, g: {
     "value": lambda: (g * c.mask).sum(),
 }
 RULES["nan_to_num"] = lambda c, g: {"self": lambda: g * (c.self.isfinite())}
+
+
+def _around(part, c):
+    """Give a part of the derivative of an angle; at the centre there is none."""
+    squares = c.self**2 + c.other**2
+    return call("where", squares == 0, 0.0, part / squares)

@@ -144,7 +144,7 @@ def _(c, g):
 def _(c, g):
     def back():
         if len(c._results) == 1:  # of all numbers: ties share
-            here = (c.self == c.out).to(g.dtype)
+            here = ((c.self == c.out) | (c.out.isnan() & c.self.isnan())).to(g.dtype)
             return g * here / here.sum()
         up, places, shape = g[0], c.outs[1], c.shape("self")
         if not shape:
@@ -188,6 +188,10 @@ def _(c, g):
         if order == math.inf:
             here = (c.self.abs() == out).to(g.dtype)
             return up * c.self.sign() * here / here.sum(_axes(dim, len(shape)), keepdim=True)
-        return up * c.self.sign() * c.self.abs() ** (order - 1) / out ** (order - 1)
+        if order == 0:
+            return None
+        powers = c.self.abs() ** (order - 1)
+        powers = powers if order >= 1 else call("where", c.self == 0, 0.0, powers)
+        return up * c.self.sign() * powers / out ** (order - 1)
 
     return {"self": back}

@@ -58,10 +58,13 @@ class Sequential(Module):
         return self
 
     def insert(self, index: int, module):
-        held = list(self._modules.values())
-        held.insert(index, module)
-        self._modules.clear()
-        return self.extend(held)
+        if not -len(self) <= index <= len(self):
+            raise IndexError(f"Index out of range: {index}")
+        index += len(self) * (index < 0)
+        for place in range(len(self), index, -1):
+            self._modules[str(place)] = self._modules[str(place - 1)]
+        self._modules[str(index)] = module
+        return self
 
     def pop(self, key=-1):
         module = self[key]

@@ -32,31 +32,15 @@ def elu(input, alpha=1.0):
 
 
 def celu(input, alpha=1.0):
-    return input.clamp_min(0) + (alpha * (input / alpha).expm1()).clamp_max(0)
+    return call("elu", input, alpha, 1.0, 1.0 / alpha)
 
 
 def selu(input):
     return call("elu", input, 1.6732632423543772848170429916717, 1.0507009873554804934193349852946)
 
 
-def mish(input):
-    return input * softplus(input).tanh()
-
-
 def relu6(input):
-    return hardtanh(input, 0.0, 6.0)
-
-
-def hardtanh(input, min_val=-1.0, max_val=1.0):
-    return input.clamp(min_val, max_val)
-
-
-def hardsigmoid(input):
-    return (input + 3).clamp(0, 6) / 6
-
-
-def hardswish(input):
-    return input * hardsigmoid(input)
+    return call("hardtanh", input, 0.0, 6.0)
 
 
 def softsign(input):
@@ -65,18 +49,6 @@ def softsign(input):
 
 def tanhshrink(input):
     return input - input.tanh()
-
-
-def softshrink(input, lambd=0.5):
-    return input - input.clamp(-lambd, lambd)
-
-
-def hardshrink(input, lambd=0.5):
-    return input * (input.abs() > lambd)
-
-
-def threshold(input, threshold, value):
-    return torch.where(input > threshold, input, value)
 
 
 def prelu(input, weight):
@@ -352,10 +324,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
         raise RuntimeError(
             f"result type Float can't be cast to the desired output type {NAMES[target.dtype.name]}"
         )
-    if pos_weight is None:
-        losses = input.clamp_min(0) - input * target + (-(input.abs())).exp().log1p()
-    else:
-        losses = (1 - target) * input - (1 + (pos_weight - 1) * target) * logsigmoid(input)
+    logs = logsigmoid(input)
+    more = logs if pos_weight is None else (1 + (pos_weight - 1) * target) * logs
+    losses = (1 - target) * input - more
     return _reduced(losses if weight is None else losses * weight, reduction)
 
 
@@ -365,7 +336,7 @@ def soft_margin_loss(input, target, *, reduction="mean"):
 
 def hinge_embedding_loss(input, target, margin=1.0, *, reduction="mean"):
     return _reduced(
-        torch.where(target == 1, input, 0.0) + torch.where(target == -1, (margin - input).clamp_min(0), 0.0),
+        torch.where(target != -1, input, 0.0) + torch.where(target != 1, (margin - input).clamp_min(0), 0.0),
         reduction,
     )
 
@@ -621,13 +592,22 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
 
 # what PyTorch does in one step, and calls so in grad_fn
 STEPS = {
-    "mse_loss": "MseLoss", "nll_loss": "NllLoss", "cross_entropy": "NllLoss", "binary_cross_entropy": "BinaryCrossEntropy",
+    "mse_loss": "MseLoss", "nll_loss": "NllLoss", "cross_entropy": "*", "binary_cross_entropy": "BinaryCrossEntropy",
     "binary_cross_entropy_with_logits": "BinaryCrossEntropyWithLogits", "smooth_l1_loss": "SmoothL1Loss", "huber_loss": "HuberLoss",
     "batch_norm": "NativeBatchNorm", "group_norm": "NativeGroupNorm", "conv1d": "Convolution", "conv2d": "Convolution",
-    "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "hardtanh": "Hardtanh", "mish": "Mish", "hardswish": "Hardswish",
-    "hardsigmoid": "Hardsigmoid", "glu": "Glu", "softshrink": "Softshrink", "threshold": "Threshold", "celu": "Celu",
+    "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "glu": "Glu", "celu": "Celu", "soft_margin_loss": "SoftMarginLoss",
+    "pairwise_distance": "NormBackward1",
     "scaled_dot_product_attention": "ScaledDotProductFlashAttentionForCpu",
 }  # fmt: skip
+
+
+def _crossed(input, target, weight=None, *, label_smoothing=0.0, reduction="mean", **_) -> str:
+    """Name the last step of a cross entropy."""
+    if tuple(target.shape) == tuple(input.shape):
+        return {"mean": "DivBackward1", "sum": "NegBackward0"}.get(reduction, "NegBackward0")
+    return (
+        "AddBackward0" if label_smoothing else "NllLoss2DBackward0" if input.dim() > 2 else "NllLossBackward0"
+    )
 
 
 def _step(node: str, function):
@@ -640,7 +620,13 @@ def _step(node: str, function):
             and found._node is not None
             and found._node not in [getattr(a, "_node", None) for a in args]
         ):
-            found._node._name = f"{node}Backward0"
+            found._node._name = (
+                node
+                if node[-1].isdigit()
+                else f"{node}Backward0"
+                if node != "*"
+                else _crossed(*args, **kwargs)
+            )
         return found
 
     return act

@@ -31,10 +31,10 @@ TOLD = {
     "MaxPool": "kernel_size={kernel_size}, stride={stride}, padding={padding}, dilation={dilation}, ceil_mode={ceil_mode}",
     "AvgPool": "kernel_size={kernel_size}, stride={stride}, padding={padding}", "Adaptive": "output_size={output_size}",
     "Softshrink": "{lambd}", "Hardshrink": "{lambd}", "Hardtanh": "min_val={min_val}, max_val={max_val}", "ReLU6": "",
-    "Hardsig": "", "PixelShuffle": "upscale_factor={upscale_factor}", "PixelUnshuffle": "downscale_factor={downscale_factor}",
+    "Hardsig": "", "CosineSim": "", "Pairwise": "", "PixelShuffle": "upscale_factor={upscale_factor}", "PixelUnshuffle": "downscale_factor={downscale_factor}",
     "Unfold": "kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}",
     "Fold": "output_size={output_size}, kernel_size={kernel_size}, dilation={dilation}, padding={padding}, stride={stride}",
-    "Threshold": "threshold={threshold}, value={value}", "Upsample": None,
+    "Threshold": "threshold={threshold}, value={value}",
 }  # fmt: skip
 
 
@@ -68,6 +68,12 @@ def _module(name: str, function):
                 setattr(self, key, value)
         if name.startswith(("MaxPool", "AvgPool")) and self.stride is None:
             self.stride = self.kernel_size
+        for key in ("kernel_size", "stride", "padding") if name == "AvgPool1d" else ():
+            value = getattr(self, key)
+            setattr(self, key, value if isinstance(value, tuple) else (value,))
+        if getattr(self, "scale_factor", None) is not None:
+            many = isinstance(self.scale_factor, tuple | list)
+            self.scale_factor = tuple(map(float, self.scale_factor)) if many else float(self.scale_factor)
 
     start._takes = takes | {"inplace"}
 
@@ -78,13 +84,15 @@ def _module(name: str, function):
         if quiet:
             return ""
         pattern = next((text for begin, text in TOLD.items() if name.startswith(begin)), None)
+        inplace = ["inplace=True"] * bool(getattr(self, "inplace", False))
+        if name == "Upsample":
+            of = "size" if self.scale_factor is None else "scale_factor"
+            return f"{of}={getattr(self, of)}, mode={self.mode!r}"
         if pattern is not None:
-            return pattern.format(**{p.name: getattr(self, p.name, None) for p in parameters})
+            shown = pattern.format(**{p.name: getattr(self, p.name, None) for p in parameters})
+            return ", ".join([*filter(None, [shown]), *inplace])
         shown = [p.name for p in parameters if p.name in takes and p.name != "inplace"]
-        return ", ".join(
-            [f"{key}={getattr(self, key)!r}" for key in shown]
-            + ["inplace=True"] * bool(getattr(self, "inplace", False))
-        )
+        return ", ".join([f"{key}={getattr(self, key)!r}" for key in shown] + inplace)
 
     names = {
         "__init__": start,

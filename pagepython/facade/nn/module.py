@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 from torch import _form
-from torch._surface import PYTHON, missing
-from torch._tensor import Handle, Tensor
+from torch._surface import PYTHON, lacking, missing
+from torch._tensor import RemovableHandle, Tensor
 from torch.nn.state import State
 
 
@@ -23,6 +23,14 @@ class Parameter(Tensor):
 
     def __init__(self, data=None, requires_grad=True) -> None:
         pass
+
+    def __reduce__(self):
+        return _learned, (self.detach(), self.requires_grad)
+
+
+def _learned(data, requires_grad):
+    """Make a parameter of what was written into a file."""
+    return Parameter(data, requires_grad)
 
 
 Parameter.__module__ = "torch.nn.parameter"
@@ -59,41 +67,24 @@ class Module(State):
                 raise AttributeError(f"cannot assign {kind} before Module.__init__() call")
             object.__setattr__(self, name, value)
             return
-        if name in tables["_modules"] and not isinstance(value, Module | type(None)):
-            raise TypeError(
-                f"cannot assign '{torch.typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
-            )
-        kind = (
-            "_parameters"
-            if isinstance(value, Parameter)
-            else "_modules"
-            if isinstance(value, Module)
-            else None
-        )
-        if kind is None and name in tables["_buffers"]:
-            kind = "_buffers"
-            if value is not None and not isinstance(value, torch.Tensor):
-                raise TypeError(
-                    f"cannot assign '{torch.typename(value)}' object to buffer '{name}' (torch Tensor or None required)"
-                )
-        if kind is None and name in tables["_parameters"] and value is not None:
-            raise TypeError(
-                f"cannot assign '{torch.typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
-            )
-        for table in ("_parameters", "_buffers", "_modules"):
-            tables[table].pop(name, None) if table != kind else None
-        tables.pop(name, None)
-        if kind is None:
-            object.__setattr__(self, name, value)
-        else:
-            tables[kind][name] = value
+        for table, kind, told in KINDS:
+            if isinstance(value, kind):
+                for other in (tables, *(tables[t] for t, *_ in KINDS if t != table)):
+                    other.pop(name, None)
+            elif name not in tables[table]:
+                continue
+            elif value is not None and not (table == "_buffers" and isinstance(value, Tensor)):
+                raise TypeError(f"cannot assign '{torch.typename(value)}' {told.format(name)}")
+            tables[table][name] = value
+            return
+        object.__setattr__(self, name, value)
 
     def __getattr__(self, name: str):
         for table in ("_parameters", "_buffers", "_modules"):
             found = self.__dict__.get(table, {})
             if name in found:
                 return found[name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        raise lacking(self, name)
 
     def __delattr__(self, name: str) -> None:
         for table in ("_parameters", "_buffers", "_modules"):
@@ -125,7 +116,7 @@ class Module(State):
             raise TypeError(
                 f"cannot assign '{torch.typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
             )
-        self._vacant(name, self._buffers)
+        self._vacant("buffer", name, self._buffers)
         self._buffers[name] = tensor
         if not persistent:
             self._transient.add(name)
@@ -135,22 +126,19 @@ class Module(State):
             raise TypeError(
                 f"cannot assign '{torch.typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
             )
-        self._vacant(name, self._parameters)
+        self._vacant("parameter", name, self._parameters)
         self._parameters[name] = param
 
     def add_module(self, name: str, module) -> None:
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{torch.typename(module)} is not a Module subclass")
-        if "." in name or not name:
-            raise KeyError(
-                f'module name can\'t contain ".", got: {name}'
-                if name
-                else 'module name can\'t be empty string ""'
-            )
-        self._vacant(name, self._modules)
+        self._vacant("module", name, self._modules)
         self._modules[name] = module
 
-    def _vacant(self, name: str, table: dict) -> None:
+    def _vacant(self, kind: str, name: str, table: dict) -> None:
+        if "." in name or not name:
+            told = 'contain "."' + f", got: {name}" * (kind == "module") if name else 'be empty string ""'
+            raise KeyError(f"{kind} name can't {told}")
         if name not in table and hasattr(self, name):
             raise KeyError(f"attribute '{name}' already exists")
 
@@ -163,10 +151,10 @@ class Module(State):
         return self._hooked(self._before, hook)
 
     @staticmethod
-    def _hooked(hooks: dict, hook) -> Handle:
+    def _hooked(hooks: dict, hook) -> RemovableHandle:
         key = object()
         hooks[key] = hook
-        return Handle(lambda: hooks.pop(key, None))
+        return RemovableHandle(lambda: hooks.pop(key, None))
 
     def named_modules(self, memo=None, prefix: str = "", remove_duplicate: bool = True):
         memo = set() if memo is None else memo
@@ -189,22 +177,23 @@ class Module(State):
     def children(self):
         return (module for _, module in self.named_children())
 
-    def _named(self, table: str, prefix: str, recurse: bool):
+    def _named(self, table: str, prefix: str, recurse: bool, once: bool):
         seen = set()
-        for path, module in self.named_modules(prefix=prefix) if recurse else [(prefix, self)]:
+        every = self.named_modules(prefix=prefix, remove_duplicate=once) if recurse else [(prefix, self)]
+        for path, module in every:
             for name, value in module.__dict__[table].items():
-                if value is not None and id(value) not in seen:
+                if value is not None and not (once and id(value) in seen):
                     seen.add(id(value))
                     yield (f"{path}.{name}" if path else name), value
 
     def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
-        return self._named("_parameters", prefix, recurse)
+        return self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True):
         return (value for _, value in self.named_parameters(recurse=recurse))
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
-        return self._named("_buffers", prefix, recurse)
+        return self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True):
         return (value for _, value in self.named_buffers(recurse=recurse))
@@ -218,6 +207,8 @@ class Module(State):
     def get_parameter(self, target: str):
         path, _, name = target.rpartition(".")
         return getattr(self.get_submodule(path), name)
+
+    get_buffer = get_parameter
 
     def train(self, mode: bool = True):
         if not isinstance(mode, bool):
@@ -305,3 +296,11 @@ class Module(State):
         if not lines and len(said) < 2:
             return f"{name}({extra})"
         return f"{name}(\n  " + "\n  ".join(said + lines) + "\n)"
+
+
+# where a module keeps what it is given by name; of a name that is there, only None may come instead
+KINDS = (
+    ("_parameters", Parameter, "as parameter '{}' (torch.nn.Parameter or None expected)"),
+    ("_modules", Module, "as child module '{}' (torch.nn.Module or None expected)"),
+    ("_buffers", Buffer, "object to buffer '{}' (torch Tensor or None required)"),
+)

@@ -84,7 +84,8 @@ class _Cell(Module):
         return found if several > 1 else found[0]
 
     def extra_repr(self) -> str:
-        return f"{self.input_size}, {self.hidden_size}" + ", bias=False" * (not self.bias)
+        squash = f", nonlinearity={self.nonlinearity}" * (self.nonlinearity not in (None, "tanh"))
+        return f"{self.input_size}, {self.hidden_size}" + ", bias=False" * (not self.bias) + squash
 
 
 class GRUCell(_Cell):
@@ -192,6 +193,8 @@ class _Recurrent(Module):
             steps, final = steps.squeeze(1), [h.squeeze(1) for h in final]
         elif self.batch_first:
             steps = steps.transpose(0, 1)
+            if steps._node is not None:
+                steps._node._name = "transpose*1"
         return steps, (tuple(final) if several > 1 else final[0])
 
     def extra_repr(self) -> str:

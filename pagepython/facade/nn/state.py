@@ -27,27 +27,36 @@ class State:
         return found
 
     def load_state_dict(self, state_dict, strict: bool = True, assign: bool = False):
+        if not isinstance(state_dict, dict):
+            raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         own = self.state_dict(keep_vars=True)
         missing = [name for name in own if name not in state_dict]
         unexpected = [name for name in state_dict if name not in own]
+        unfit = [  # one number may come in a vector, as it did of old
+            n
+            for n in own
+            if n in state_dict
+            and tuple(state_dict[n].shape) not in [tuple(own[n].shape), (1,) * (not own[n].dim())]
+        ]
         wrong = [
             f"size mismatch for {n}: copying a param with shape {state_dict[n].shape} from checkpoint, the shape in current model is {own[n].shape}."
-            for n in own
-            if n in state_dict and tuple(own[n].shape) != tuple(state_dict[n].shape)
+            for n in unfit
         ]
         told = []
         if strict and missing:
             told.append("Missing key(s) in state_dict: " + ", ".join(f'"{n}"' for n in missing) + ". ")
         if strict and unexpected:
             told.append("Unexpected key(s) in state_dict: " + ", ".join(f'"{n}"' for n in unexpected) + ". ")
+        with torch.no_grad():
+            for name, value in own.items():
+                if name not in state_dict or name in unfit:
+                    continue
+                if assign:
+                    value.data = state_dict[name].detach()
+                else:
+                    value.copy_(state_dict[name].reshape(value.shape))
         if told or wrong:
             raise RuntimeError(
                 f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(told + wrong)
             )
-        with torch.no_grad():
-            for name, value in own.items():
-                if name in state_dict and assign:
-                    value.data = state_dict[name].detach()
-                elif name in state_dict:
-                    value.copy_(state_dict[name])
         return _IncompatibleKeys(missing, unexpected)

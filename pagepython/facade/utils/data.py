@@ -98,12 +98,25 @@ def default_collate(batch):
     if isinstance(first, dict):
         return {key: default_collate([one[key] for one in batch]) for key in first}
     if isinstance(first, tuple) and hasattr(first, "_fields"):
-        return type(first)(*(default_collate(list(part)) for part in zip(*batch, strict=True)))
+        return type(first)(*(default_collate(part) for part in zip(*batch, strict=True)))
     if isinstance(first, tuple | list):
-        return [default_collate(list(part)) for part in zip(*batch, strict=True)]
+        if any(len(one) != len(first) for one in batch):
+            raise RuntimeError("each element in list of batch should be of equal size")
+        return [default_collate(part) for part in zip(*batch, strict=True)]
     raise TypeError(
         f"default_collate: batch must contain tensors, numpy arrays, numbers, dicts or lists; found {type(first)}"
     )
+
+
+def default_convert(data):
+    """Make tensors of arrays, and leave all else."""
+    if hasattr(data, "_held"):
+        return torch.as_tensor(data)
+    if isinstance(data, dict):
+        return {key: default_convert(one) for key, one in data.items()}
+    if isinstance(data, tuple) and hasattr(data, "_fields"):
+        return type(data)(*map(default_convert, data))
+    return [*map(default_convert, data)] if isinstance(data, tuple | list) else data
 
 
 class DataLoader:
@@ -125,12 +138,22 @@ class DataLoader:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
             )
-        if batch_size is not None and (isinstance(batch_size, bool) or batch_size <= 0):
+        if batch_size is not None and (isinstance(batch_size, bool | float) or batch_size <= 0):
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
             )
         if sampler is not None and shuffle:
             raise ValueError("sampler option is mutually exclusive with shuffle")
+        if isinstance(dataset, IterableDataset) and shuffle not in (None, False):
+            raise ValueError(
+                f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
+            )
+        if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
+            raise ValueError(
+                "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
+            )
+        if not isinstance(drop_last, bool):
+            raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
         self.dataset, self.batch_size, self.shuffle, self.sampler = (
             dataset,
             batch_size,
@@ -144,8 +167,20 @@ class DataLoader:
             num_workers,
         )
         self.collate_fn = collate_fn or (
-            default_collate if batch_size is not None or batch_sampler else lambda one: one
+            default_collate if batch_size is not None or batch_sampler else default_convert
         )
+        self._made = True
+
+    def __setattr__(self, name: str, value) -> None:
+        if "_made" in vars(self) and name in (
+            "batch_size",
+            "batch_sampler",
+            "sampler",
+            "drop_last",
+            "dataset",
+        ):
+            raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
+        super().__setattr__(name, value)
 
     def _order(self):
         if isinstance(self.dataset, IterableDataset):
