@@ -195,6 +195,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     focus(line) {
       for (let fold = code?.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
       build();
+      const fold = code?.closest("details.code-fold");
+      if (fold && getComputedStyle(fold).position === "sticky") outputs.element()?.scrollIntoView(); // beside it: the whole figure, not the question above
       code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
       editor?.focus(line);
     },

@@ -98,6 +98,7 @@ export function createDock(hands) {
     /** @param {"off"|"starting"|"ready"|"busy"} state */
     turn(state) {
       element.dataset.state = state;
+      if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
       bar.hidden = cancel.hidden = state !== "starting";
       start.hidden = state !== "off";
       stop.hidden = state !== "busy";
