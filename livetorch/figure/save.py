@@ -33,8 +33,8 @@ class Saved(Protocol):
     """What is asked of a figure: `LiveFigure` has it all."""
 
     @property
-    def spec(self) -> dict[str, Any]:
-        """What the page reads."""
+    def card(self) -> dict[str, Any]:
+        """What the page reads, but for Programs and their pool."""
 
     @property
     def outputs(self) -> dict[str, torch.Tensor]:
@@ -78,7 +78,7 @@ def save_figure(figure: Saved, path: str | Path, weights: str = "float32", large
 
 
 def _drawn(figure: Saved) -> str:
-    spec = figure.spec
+    spec = figure.card
     svg = picture(spec["views"], spec["rows"], _present(figure), figure.outputs)
     if svg is None:
         raise RuntimeError(
@@ -90,7 +90,7 @@ def _drawn(figure: Saved) -> str:
 def _present(figure: Saved) -> list[dict[str, Any]]:
     """Give the controls' JSON with the present settings as those that the figure begins with."""
     controls = figure.settings_in_js()
-    return [{**control, "value": controls[control["name"]]} for control in figure.spec["controls"]]
+    return [{**control, "value": controls[control["name"]]} for control in figure.card["controls"]]
 
 
 def _pixels(svg: str) -> bytes:
@@ -141,7 +141,7 @@ def _written(
     """Give the figure's HTML with numbers kept in a way, the error that this costs, what stands apart."""
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
-    spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
+    spec = {**figure.card, "programs": written, "pool": pool, "controls": _present(figure)}
     if Sizes.of_programs(kept).numbers > _MANY:
         now = kept[figure.place_now()]
         first = now.run(**_taken(now, figure.inputs_now()))
