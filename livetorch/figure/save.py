@@ -25,6 +25,7 @@ _PART = 4_000_000  # characters of a file of weights: more files would only cost
 _MANY = (
     1_000_000  # numbers of a model that a page computes in a worker, and shows its first outputs until then
 )
+_MOST_STILL = 1_000_000  # characters of a picture: a larger one would come after the figure itself
 _FIGURE = '<figure class="livetorch"'
 _SHARP = 2  # pixels of a PNG for one of the page
 
@@ -150,6 +151,8 @@ def _written(
     text = repr(figure)
     title = spec["title"] or f"Live figure {spec['name']}"
     svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
+    if svg and len(svg) > _MOST_STILL:
+        svg = None
     html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
     return html.replace(_FIGURE, _FIGURE + data, 1), _error(figure, programs, kept), below
 
