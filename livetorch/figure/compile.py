@@ -39,7 +39,7 @@ class Compiled:
     """
 
     binding: Binding
-    programs: list[Program]
+    programs: Sequence[Program]
     spec: dict[str, Any]
     tried: Sequence[Program] = ()
 

@@ -108,9 +108,11 @@ def explore(
     carry = Carry(carry) if carry is not None and not isinstance(carry, Carry) else carry
     compiled = compile_programs(_bind(fn, controls, carry), store)
     widgets = {key: given for key, given in controls.items() if _is_linked(given)}
-    return assemble(
+    figure = assemble(
         compiled, texts, view=view, carry=carry, labels=labels, picks=picks, veil=veil, widgets=widgets
     )
+    warn_if_heavy(figure.spec, figure.outputs)
+    return figure
 
 
 def assemble(
@@ -145,7 +147,6 @@ def assemble(
     spec |= {} if picks is None else {"picks": pick_specs(picks, compiled.binding.controls, view_specs)}
     spec |= {} if veil is None else {"veil": veil_spec(veil, view_specs, outputs)}
     spec["carry"] = None if carry is None else carry.to_spec()
-    warn_if_heavy(spec, outputs)
     return make(compiled, spec, carry, widgets)
 
 

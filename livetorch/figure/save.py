@@ -25,6 +25,7 @@ _PART = 4_000_000  # characters of a file of weights: more files would only cost
 _MANY = (
     1_000_000  # numbers of a model that a page computes in a worker, and shows its first outputs until then
 )
+_MOST_STILL = 1_000_000  # characters of a picture: a larger one would come after the figure itself
 _FIGURE = '<figure class="livetorch"'
 _SHARP = 2  # pixels of a PNG for one of the page
 
@@ -33,8 +34,8 @@ class Saved(Protocol):
     """What is asked of a figure: `LiveFigure` has it all."""
 
     @property
-    def spec(self) -> dict[str, Any]:
-        """What the page reads."""
+    def card(self) -> dict[str, Any]:
+        """What the page reads, but for Programs and their pool."""
 
     @property
     def outputs(self) -> dict[str, torch.Tensor]:
@@ -78,7 +79,7 @@ def save_figure(figure: Saved, path: str | Path, weights: str = "float32", large
 
 
 def _drawn(figure: Saved) -> str:
-    spec = figure.spec
+    spec = figure.card
     svg = picture(spec["views"], spec["rows"], _present(figure), figure.outputs)
     if svg is None:
         raise RuntimeError(
@@ -90,7 +91,7 @@ def _drawn(figure: Saved) -> str:
 def _present(figure: Saved) -> list[dict[str, Any]]:
     """Give the controls' JSON with the present settings as those that the figure begins with."""
     controls = figure.settings_in_js()
-    return [{**control, "value": controls[control["name"]]} for control in figure.spec["controls"]]
+    return [{**control, "value": controls[control["name"]]} for control in figure.card["controls"]]
 
 
 def _pixels(svg: str) -> bytes:
@@ -141,7 +142,7 @@ def _written(
     """Give the figure's HTML with numbers kept in a way, the error that this costs, what stands apart."""
     kept = narrowed(programs, weights)
     written, pool = pooled(kept)
-    spec = {**figure.spec, "programs": written, "pool": pool, "controls": _present(figure)}
+    spec = {**figure.card, "programs": written, "pool": pool, "controls": _present(figure)}
     if Sizes.of_programs(kept).numbers > _MANY:
         now = kept[figure.place_now()]
         first = now.run(**_taken(now, figure.inputs_now()))
@@ -150,6 +151,8 @@ def _written(
     text = repr(figure)
     title = spec["title"] or f"Live figure {spec['name']}"
     svg = picture(spec["views"], spec["rows"], spec["controls"], figure.outputs)
+    if svg and len(svg) > _MOST_STILL:
+        svg = None
     html = figure_html(spec, svg, text, f"{title}. Its numbers follow.")
     return html.replace(_FIGURE, _FIGURE + data, 1), _error(figure, programs, kept), below
 

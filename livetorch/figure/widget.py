@@ -86,6 +86,11 @@ class LiveFigure(anywidget.AnyWidget):
         return self._spec
 
     @property
+    def card(self) -> dict[str, Any]:
+        """That JSON, which may lack the Programs and their pool."""
+        return self._spec
+
+    @property
     def outputs(self) -> dict[str, torch.Tensor]:
         """What the recorded function, as the page runs it, gives for the present settings.
 
@@ -123,7 +128,7 @@ class LiveFigure(anywidget.AnyWidget):
         """
         if name is None:  # ipywidgets' own `open()` connects a widget with its page
             return super().open()
-        return open_number(self._spec, _settings_to_js(self.value, self), name, index)
+        return open_number(self.spec, _settings_to_js(self.value, self), name, index)
 
     def save(self, path: str | Path, *, weights: str | None = None, large: bool = False) -> Path:
         """Write the figure at its present settings as a file that needs no kernel, no server and no network.
@@ -236,7 +241,7 @@ class LiveFigure(anywidget.AnyWidget):
         what = self._spec["title"] or f"Live figure {self._spec['name']}"
         alt = what + (f", drawn for {settings}." if settings else ".") + " Its numbers follow."
         svg = picture(self._spec["views"], self._spec["rows"], self._spec["controls"], self._start)
-        return figure_html(self._spec, svg, self._text, alt)
+        return figure_html(self.spec, svg, self._text, alt)
 
     def __repr__(self) -> str:
         """Return the numbers at the default setting: the same text each time, on every machine."""

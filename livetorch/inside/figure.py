@@ -26,7 +26,7 @@ from livetorch.inside.padding import PaddingError, check_padding
 from livetorch.inside.patches import Patches, patches_of
 from livetorch.inside.progress import Progress
 from livetorch.inside.stored import Example, stored_maps
-from livetorch.inside.widget import InsideFigure
+from livetorch.inside.widget import MOST_IN_NOTEBOOK, InsideFigure
 from livetorch.program.errors import FunctionFailedError, InputError, LiveWarning, TraceError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
@@ -274,7 +274,8 @@ def _indices(maps: Sequence[AttentionMap]) -> dict[str, Control]:
 
 def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> InsideFigure:
     kept = narrowed(found.programs, weights)
-    written, pool = pooled(kept)
+    large = Sizes.of_programs(found.programs).of(weights) > MOST_IN_NOTEBOOK
+    written, pool = ([], []) if large else pooled(kept)
     variants = [name for name, control in found.controls.items() if control.variant]
     counts = [len(found.controls[name].options()) for name in variants]
     keys = {",".join(map(str, numbers)): i for i, numbers in enumerate(product(*map(range, counts)))}
@@ -285,15 +286,13 @@ def _figure(found: _Found, weights: str, words: Mapping[str, str | None]) -> Ins
     if found.patches:
         picks |= {"queries": "query", _PATCHES: ("query", found.patches.queries())}
         picks |= {_PICTURE: ("query", found.patches.queries(fine=True))}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of size: it is said above
-        made = assemble(
-            Compiled(Binding(_maps, dict(found.controls)), kept, spec, found.programs),
-            {"name": None, "title": None, "caption": None, **words, "do": do},
-            view=_views(found),
-            picks=picks or None,
-            make=InsideFigure,
-        )
+    made = assemble(
+        Compiled(Binding(_maps, dict(found.controls)), kept, spec, found.programs),
+        {"name": None, "title": None, "caption": None, **words, "do": do},
+        view=_views(found),
+        picks=picks or None,
+        make=InsideFigure,
+    )
     made.begin(found.programs, found.maps, weights)
     return made
 

@@ -12,11 +12,11 @@ from livetorch.figure.still import picture
 from livetorch.figure.widget import LiveFigure
 from livetorch.inside.maps import AttentionMap
 from livetorch.program.program import Program
-from livetorch.program.weights import Sizes
+from livetorch.program.weights import Sizes, pooled
 
-__all__ = ["InsideFigure"]
+__all__ = ["MOST_IN_NOTEBOOK", "InsideFigure"]
 
-_MOST_IN_NOTEBOOK = 8_000_000  # bytes of weights: a notebook keeps what it shows, and sends it to its page
+MOST_IN_NOTEBOOK = 8_000_000  # bytes of weights: a notebook keeps what it shows, and sends it to its page
 
 
 class InsideFigure(LiveFigure):
@@ -37,8 +37,15 @@ class InsideFigure(LiveFigure):
     @property
     def is_large(self) -> bool:
         """Whether the model is too large to be kept in a notebook."""
-        pool = self._spec["pool"]
-        return sum(len(each.get("data", "")) for each in pool if isinstance(each, dict)) > _MOST_IN_NOTEBOOK
+        return not self._spec["programs"]
+
+    @property
+    def spec(self) -> dict[str, Any]:
+        """The figure's JSON; that of a large model is written when it is asked for."""
+        if not self.is_large:
+            return self._spec
+        programs, pool = pooled(self._compiled.programs)
+        return {**self._spec, "programs": programs, "pool": pool}
 
     def seen(self, place: int, outputs: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
         """Return the maps without what their texts are filled up with."""

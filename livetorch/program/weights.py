@@ -81,23 +81,37 @@ def _in_base64(count: int) -> int:
     return 4 * -(-count // 3)
 
 
-def narrowed(programs: Sequence[Program], kind: str) -> list[Program]:
+def narrowed(programs: Sequence[Program], kind: str) -> Sequence[Program]:
     """Give Programs with their large constants kept in another way, those that they share once.
 
     Raises:
         InputError: no such way.
     """
     check_kind(kind)
-    known: dict[int, Constant] = {}
+    return programs if kind == "float32" else _Narrowed(programs, kind)
 
-    def narrow(constant: Constant) -> Constant:
-        if id(constant) not in known:
-            known[id(constant)] = _narrow(constant, kind)
-        return known[id(constant)]
 
-    if kind == "float32":
-        return list(programs)
-    return [replace(program, constants=tuple(map(narrow, program.constants))) for program in programs]
+class _Narrowed(Sequence[Program]):
+    """Programs each of which is narrowed when it is first taken."""
+
+    def __init__(self, programs: Sequence[Program], kind: str) -> None:
+        self._programs, self._kind = programs, kind
+        self._made: dict[int, Program] = {}
+        self._known: dict[int, Constant] = {}
+
+    def __len__(self) -> int:
+        return len(self._programs)
+
+    def __getitem__(self, at: Any) -> Any:
+        if at not in self._made:
+            program = self._programs[at]
+            self._made[at] = replace(program, constants=tuple(map(self._narrow, program.constants)))
+        return self._made[at]
+
+    def _narrow(self, constant: Constant) -> Constant:
+        if id(constant) not in self._known:
+            self._known[id(constant)] = _narrow(constant, self._kind)
+        return self._known[id(constant)]
 
 
 def _is_narrowed(constant: Constant) -> bool:

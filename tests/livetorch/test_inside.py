@@ -283,14 +283,16 @@ def test_a_model_too_large_has_its_maps_stored(monkeypatch):
 
 
 def test_a_notebook_says_how_a_large_model_is_saved_as_it_was_asked_for(monkeypatch):
-    import livetorch.inside.widget as module
+    import livetorch.inside.figure as module
 
-    monkeypatch.setattr(module, "_MOST_IN_NOTEBOOK", 0)
+    monkeypatch.setattr(module, "MOST_IN_NOTEBOOK", 0)
     figure = look_inside(
         lambda x: (x @ x.T).softmax(-1) @ x @ torch.ones(5, 80), x=torch.eye(5), weights="int8"
     )
     (bundle, _) = figure._repr_mimebundle_()
     assert 'figure.save("page.html") makes a live page, with int8' in bundle["text/plain"]
+    assert (figure.card["programs"], len(figure.spec["programs"])) == ([], 1)
+    assert figure.open("weights", (0, 0)).value == pytest.approx(float(figure.outputs["weights"][0, 0]))
 
 
 def test_int8_keeps_each_row_to_a_half_step():

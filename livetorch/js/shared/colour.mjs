@@ -158,9 +158,9 @@ export function colourLimits(data, { scale, vmin, vmax }, kept = () => true) {
   const free = (v) => typeof v !== "number";
   let low = Infinity;
   let high = -Infinity;
-  if (free(vmin) || free(vmax)) {
+  if (scale === "diverging" || vmin === "auto" || vmax === "auto") {
     for (let i = 0; i < data.length; i++) {
-      if (!Number.isFinite(data[i]) || !kept(i)) continue;
+      if ((data[i] >= low && data[i] <= high) || !Number.isFinite(data[i]) || !kept(i)) continue;
       if (data[i] < low) low = data[i];
       if (data[i] > high) high = data[i];
     }

@@ -67,8 +67,10 @@ function scaleOf(spec, data, kept) {
   const limits = colourLimits(data, spec, kept);
   if (spec.scale !== "sequential" || spec.vmin != null || spec.vmax != null) return { limits, own: Boolean(spec.own) };
   let [low, high] = [0, 0];
-  for (let i = 0; i < data.length; i += 1)
-    if (data[i] === data[i] && kept(i)) [low, high] = [Math.min(low, data[i]), Math.max(high, data[i])];
+  for (let i = 0; i < data.length; i += 1) {
+    if (data[i] < low && kept(i)) low = data[i];
+    if (data[i] > high && kept(i)) high = data[i]; // of millions, few are asked for
+  }
   const own = low === 0 && high > 0 && high < FAINT;
   return { limits: own ? [0, niceCeil(high)] : limits, own };
 }
