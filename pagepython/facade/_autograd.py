@@ -169,6 +169,7 @@ OTHERS = {
     "log_sigmoid_forward": "log_sigmoid",
     "square": "pow",
     "rsub": "rsub*1",
+    "tile": "repeat",
 }
 SECOND = {
     "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor",

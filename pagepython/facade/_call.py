@@ -176,7 +176,7 @@ def call(name: str, *args, **kwargs):
     if kwargs:
         kwargs = {k: v for k, v in kwargs.items() if v is not None or k not in ("out", "device", "layout")}
         for axis, wanted in (("axis", "dim"), ("input", "self")):
-            if axis in kwargs and wanted not in kwargs:
+            if axis in kwargs and all(axis != n for n, *_ in _handle.SIGNATURES[overloads[0]]):
                 kwargs[wanted] = kwargs.pop(axis)
         if getattr(kwargs.get("dtype"), "is_complex", False):
             from torch import _complex

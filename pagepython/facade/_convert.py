@@ -149,7 +149,3 @@ def fill_diagonal_(self, fill_value, wrap=False):
 
 def zero_(self):
     return fill_(self, 0)
-
-
-def clone(self):
-    return call("clone", self)

@@ -68,10 +68,6 @@ def repeat(self, repeats):
     return call("repeat", self, repeats)
 
 
-def tile(self, dims):
-    return call("tile", self, dims)
-
-
 def roll(self, shifts, dims=None):
     if dims is None:
         return call("roll", self.reshape(-1), shifts).reshape(self.shape)

@@ -45,6 +45,8 @@ class LRScheduler:
         return kept | ({"lr_lambdas": functions} if functions else {})
 
     def load_state_dict(self, state_dict: dict) -> None:
+        if hasattr(self, "lr_lambdas") and "lr_lambdas" not in state_dict:
+            raise KeyError("lr_lambdas")
         vars(self).update({key: value for key, value in state_dict.items() if key != "lr_lambdas"})
 
 

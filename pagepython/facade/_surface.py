@@ -450,7 +450,7 @@ def has_no_module(path: str) -> bool:
     above, _, name = path.rpartition(".")
     if LINES.get(path):
         raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
-    if path in LINES["modules:"].split():
+    if path not in LINES and path in LINES["modules:"].split():
         raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     known = any(line.rpartition(".")[0] == above for line in LINES)
     return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED

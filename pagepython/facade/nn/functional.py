@@ -19,18 +19,6 @@ def _anywhere(fault) -> bool:
     return not (recorder and recorder.depends(fault)) and bool(fault.any())
 
 
-def linear(input, weight, bias=None):
-    return call("linear", input, weight, bias)
-
-
-def relu(input, inplace=False):
-    return input.relu_() if inplace else call("relu", input)
-
-
-def elu(input, alpha=1.0):
-    return call("elu", input, alpha)
-
-
 def celu(input, alpha=1.0):
     return call("elu", input, alpha, 1.0, 1.0 / alpha)
 
@@ -94,20 +82,8 @@ def log_softmax(input, dim=None, dtype=None):
     return _reduce.log_softmax(input, _axis("log_softmax", input.dim()) if dim is None else dim, dtype)
 
 
-def leaky_relu(input, negative_slope=0.01):
-    return call("leaky_relu", input, negative_slope)
-
-
-def softplus(input, beta=1.0, threshold=20.0):
-    return call("softplus", input, beta, threshold)
-
-
 def logsigmoid(input):
     return call("log_sigmoid_forward", input)[0]
-
-
-def silu(input):
-    return call("silu", input)
 
 
 def dropout(input, p=0.5, training=True):
@@ -197,10 +173,6 @@ def embedding(input, weight, padding_idx=None):
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise AssertionError("Padding_idx must be within num_embeddings")
     return call("embedding", weight, input, -1 if padding_idx is None else padding_idx % rows)
-
-
-def one_hot(tensor, num_classes=-1):
-    return call("one_hot", tensor, num_classes)
 
 
 def pad(input, pad, mode="constant", value=None):
