@@ -51,7 +51,6 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   }
   const stepping = createStepping(spec, state, tell, reducedMotion);
   const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
-  const { count } = state;
 
   /** The nearest setting that makes sense; undefined: there is none. @param {string} name @param {any} value */
   const valid = (name, value) => (Object.hasOwn(byName, name) ? kindOf(byName[name]).valid(byName[name], value) : undefined);
@@ -62,7 +61,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     wire: () => wires.to(state.settings()),
     state: () => ({ ...state.shown() }),
     history: state.history,
-    steps: () => ({ count: count(), running: stepping.running() }),
+    steps: () => ({ count: state.count(), running: stepping.running() }),
     past: state.past,
     ...looking(state, stepping, tell),
     accepts: (/** @type {string} */ name, /** @type {any} */ value) => valid(name, value) !== undefined,
@@ -76,7 +75,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     set(name, value, { final = true } = {}) {
       const setting = valid(name, value);
       if (setting === undefined) return false;
-      if (count() > 0 && spec.carry?.restart?.includes(name)) restart({ [name]: setting });
+      if (state.count() > 0 && spec.carry?.restart?.includes(name)) restart({ [name]: setting });
       else apply({ [name]: setting });
       tell.changed(final);
       return true;
