@@ -113,35 +113,15 @@ def _one_type(name, bound) -> None:
 
 
 KERNELS = {
-    "softmax": "softmax_lastdim_kernel_impl",
-    "log_softmax": "log_softmax_lastdim_kernel_impl",
-    "layer_norm": "LayerNormKernelImpl",
-    "gelu": "GeluKernelImpl",
-    "silu": "silu_cpu",
-    "lerp": "lerp_kernel_scalar",
-    "elu": "elu_cpu",
-    "leaky_relu": "leaky_relu_cpu",
-    "softplus": "softplus_cpu",
-    "log_sigmoid_forward": "log_sigmoid_cpu",
-    "mish": "mish_cpu",
-    "hardswish": "hardswish_cpu",
-    "hardsigmoid": "hardsigmoid_cpu",
-    "linalg_qr": "geqrf_cpu",
-    "group_norm": "GroupNormKernelImpl",
-    "cdist": "cdist",
-    "_log_softmax": "log_softmax_lastdim_kernel_impl",
-    "_softmax": "softmax_lastdim_kernel_impl",
-    "hypot": "hypot_cpu",
-    "nextafter": "nextafter_cpu",
-    "frac": "frac_cpu",
-    "addcdiv": "addcdiv_cpu_out",
-    "softshrink": "softshrink_check",
-    "hardshrink": "hardshrink_cpu",
-    "logaddexp": "logaddexp_cpu",
-    "logaddexp2": "logaddexp2_cpu",
-    "logcumsumexp": "logcumsumexp_out_cpu",
-}
-BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", }  # fmt: skip
+    "softmax": "softmax_lastdim_kernel_impl", "log_softmax": "log_softmax_lastdim_kernel_impl", "layer_norm": "LayerNormKernelImpl",
+    "gelu": "GeluKernelImpl", "silu": "silu_cpu", "lerp": "lerp_kernel_scalar", "elu": "elu_cpu", "leaky_relu": "leaky_relu_cpu",
+    "softplus": "softplus_cpu", "log_sigmoid_forward": "log_sigmoid_cpu", "mish": "mish_cpu", "hardswish": "hardswish_cpu",
+    "hardsigmoid": "hardsigmoid_cpu", "linalg_qr": "geqrf_cpu", "group_norm": "GroupNormKernelImpl", "cdist": "cdist",
+    "_log_softmax": "log_softmax_lastdim_kernel_impl", "_softmax": "softmax_lastdim_kernel_impl", "hypot": "hypot_cpu",
+    "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
+    "hardshrink": "hardshrink_cpu", "logaddexp": "logaddexp_cpu", "logaddexp2": "logaddexp2_cpu", "logcumsumexp": "logcumsumexp_out_cpu",
+}  # fmt: skip
+BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu"}  # fmt: skip
 
 
 @_rule(*KERNELS)

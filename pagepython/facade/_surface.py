@@ -40,17 +40,8 @@ IDLE = {
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
 }  # fmt: skip
-NUMBERS = {
-    "add",
-    "sub",
-    "mul",
-    "div",
-    "subtract",
-    "multiply",
-    "divide",
-    "true_divide",
-    "floor_divide",
-}  # PyTorch takes one first
+# PyTorch takes a number first
+NUMBERS = {"add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "floor_divide"}  # fmt: skip
 SELVES = {
     "split_size_or_sections": ("split_size",),
     "indices_or_sections": ("sections",),
