@@ -14,7 +14,10 @@ ROOT = Path(__file__).resolve().parent.parent
 # the root too: benchmarks look into tests/, whose folder livetorch would else be taken for the package
 sys.path[:0] = [
     str(ROOT),
-    *(str(ROOT / folder) for folder in ("tools/facts", "tools/comparison", "tests", "tests/browser")),
+    *(
+        str(ROOT / folder)
+        for folder in ("tools/facts", "tools/comparison", "tools/site", "tests", "tests/browser")
+    ),
 ]
 
 RESULTS = ROOT / "benchmarks" / "results"
