@@ -1,6 +1,6 @@
-"""Judge every page with Lighthouse, as a phone on a slow line loads it.
+"""Judge pages with Lighthouse, as a phone on a slow line loads them: some by lot, all with SAMPLE_SEED=all.
 
-    python benchmarks/lighthouse.py [--site _build/html] [--runs 5] [--minutes 20] [--pages NAME ...]
+    python benchmarks/lighthouse.py [--site _build/html] [--runs 5] [--minutes 12] [--pages NAME ...]
 
 Lighthouse (npm, version in benchmarks/package.json) runs in the installed Chromium with its default, the
 mobile profile: a CPU four times slower, 1.6 Mbit/s, 150 ms to the host. The pages come compressed from this
@@ -165,12 +165,15 @@ def main() -> int:
     )
     parser.add_argument("--site", type=Path, default=report.SITE)
     parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--minutes", type=float, default=20, help="then no other page is begun")
-    parser.add_argument("--pages", nargs="*", default=report.toc_pages())
+    parser.add_argument("--minutes", type=float, default=12, help="then no other page is begun")
+    parser.add_argument("--pages", nargs="*", default=report.pages_by_lot(report.toc_pages()))
     options = parser.parse_args()
-    end = time.monotonic() + 60 * options.minutes
     if gone := report.missing(options.site, options.pages):
         parser.error(gone)
+    with default_book() as folder, serving(folder) as address:
+        name = COMPARED.rpartition("/")[2]
+        default = {"page": f"{name}, default Jupyter Book", **measure(f"{address}/{name}.html", options.runs)}
+    end = time.monotonic() + 60 * options.minutes
     with serving(options.site) as address:
 
         def page(name: str) -> dict[str, Any]:
@@ -184,9 +187,6 @@ def main() -> int:
             first = list(side_by_side.map(in_time, options.pages))
         judged = [row for row in first if row]
         rows = [row if good(row) else in_time(row["page"]) or row for row in judged]
-    with default_book() as folder, serving(folder) as address:
-        name = COMPARED.rpartition("/")[2]
-        default = {"page": f"{name}, default Jupyter Book", **measure(f"{address}/{name}.html", options.runs)}
     late = len(options.pages) - len(rows)
     broken = [f"{late} pages were not judged: {options.minutes:g} minutes were over"] if late else []
     broken += [

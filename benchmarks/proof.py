@@ -37,8 +37,8 @@ class Part:
 
 
 ALONE = {
-    "first_figures": Part("The first figure of every lesson on a phone's profile", 8),
-    "lighthouse": Part("Lighthouse of every page, beside a default Jupyter Book page", 22),
+    "first_figures": Part("First figures on a phone's profile, beside a default Jupyter Book page", 5),
+    "lighthouse": Part("Lighthouse, beside a default Jupyter Book page", 16),
     "live_latency": Part("From event to frame, for every control of every live figure", 8),
     "onnx_race": Part("Transformers beside ONNX Runtime Web", 3),
 }

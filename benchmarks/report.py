@@ -45,6 +45,11 @@ def some_chapters() -> list[str]:
     return sample(chapters(), 0, [*cover, "notebooks/11b_induction_learned"])
 
 
+def pages_by_lot(pages: Sequence[str]) -> list[str]:
+    """List twelve of these pages and the landing page if it is there; all with SAMPLE_SEED=all."""
+    return sample(pages, 12, ["book/intro"])
+
+
 def missing(site: Path, pages: Sequence[str]) -> str:
     """Say which pages a site does not have, or nothing."""
     gone = [name for name in pages if not (site / f"{name}.html").is_file()]

@@ -47,12 +47,12 @@ FIRST_FIGURE = """async () => {
   const pause = () => new Promise((done) => setTimeout(done, 50));
   while (!figure() && document.readyState === "loading") await pause();
   if (!figure()) return null;
-  figure().scrollIntoView({ block: "center" });
-  while (!figure().classList.contains("lt-mounted")) {
-    // a page that is still loading moves its figures
-    figure().scrollIntoView({ block: "center" });
-    await pause();
-  }
+  // a page that is still loading moves its figures
+  const seen = new IntersectionObserver((rows) => {
+    if (!rows.at(-1).isIntersecting) figure().scrollIntoView({ block: "center" });
+  });
+  seen.observe(figure());
+  while (!figure().classList.contains("lt-mounted")) await pause();
   return performance.now();
 }"""
 FIGURES = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => [
