@@ -69,7 +69,7 @@ def main() -> int:
         chromium.close()
     return report.finish(
         "first_figures",
-        what=f"First figures, processor {SLOWER} times slower, 1.6 Mbit/s, 150 ms; a default page's first word",
+        what="First figures on a phone's profile, beside a default page's first word",
         rules=[f"alive within {MOST} times the time until the default page paints its first word"],
         rows={"pages": rows},
         broken=[
