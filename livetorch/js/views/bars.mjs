@@ -51,8 +51,10 @@ export function shownRow({ shape, data, dtype }, index) {
 }
 
 /** How a number is written. @param {any} spec @param {boolean} whole */
-const writing = ({ pattern }, whole) => (/** @type {number} */ v) =>
-  pattern && Number.isFinite(v) ? minus(formatNumber(v, pattern)) : pictured(v, whole ? 0 : 2);
+const writing =
+  ({ pattern }, whole) =>
+  (/** @type {number} */ v) =>
+    pattern && Number.isFinite(v) ? minus(formatNumber(v, pattern)) : pictured(v, whole ? 0 : 2);
 
 /** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
 const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
