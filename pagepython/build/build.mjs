@@ -16,7 +16,7 @@ import { buildEditor } from "./editor.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
-(PSF-2.0, https://www.python.org), unchanged but for modules that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
+(PSF-2.0, https://www.python.org), with its first modules compiled and without those that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
 `;
 // what needs a terminal, another process, a server or a database, and codes that files of a page do not have
 const LEFT_OUT =
