@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from livetorch.views.base import Labels, Limits, View
+from livetorch.views.base import Labels, Limits, View, pattern
 from livetorch.views.sources import BY_AXIS, Scene
 
 __all__ = ["Bars"]
@@ -25,6 +25,7 @@ class Bars(View):
         series: each bar in the colour that the curve of its place has in `Lines`.
         stacked: the numbers as shares of one bar from 0 to 1, drawn as a `Strip`.
         title: a line above the bars.
+        format: how a number is written, as in `Number`; by default ".2f", and counts without a point.
 
     >>> Bars().to_spec({"output": torch.ones(3)}, {})["axis"]
     'keys'
@@ -41,17 +42,21 @@ class Bars(View):
     series: bool = False
     stacked: bool = False
     title: str | None = None
+    format: str | None = None
     kind: ClassVar[str] = "bars"
-    replaced: ClassVar[tuple[str, ...]] = ("output", "role", "series", "stacked")
+    replaced: ClassVar[tuple[str, ...]] = ("output", "role", "series", "stacked", "format")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.axis,), (self.query_axis, self.axis))
         if self.stacked and self.ylim is not None:
             raise scene.error(f"a stacked bar reaches from 0 to 1 and takes no ylim, got {self.ylim}.")
+        if self.stacked and self.format is not None:
+            raise scene.error("a stacked bar writes its shares as a strip does and takes no format.")
         return {
             **({"shares": {"pointer": None}} if self.stacked else {}),
             **scene.hue(self.role),
             **({"hues": "series"} if self.series else {}),
+            **({"pattern": pattern(scene, self.format)} if self.format is not None else {}),
             "source": source,
             "labels": scene.labels("labels", self.labels, tensor.shape[-1], self.axis),
             "ylim": scene.limits("ylim", self.ylim),

@@ -4,6 +4,7 @@ A kind of view is one class, which says everything about itself in Python; a fil
 `js/views/` does in the page.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +16,7 @@ from torch import Tensor
 
 from livetorch.views.sources import ByOption, Scene, TokenIds, Typed
 
-__all__ = ["Labels", "Limits", "View"]
+__all__ = ["Labels", "Limits", "View", "pattern"]
 
 Labels = Sequence[str] | Sequence[float] | str | TokenIds | Typed | ByOption | None
 Limits = tuple[float, float] | None
@@ -88,6 +89,13 @@ class View(ABC):
     def __init_subclass__(cls) -> None:
         if not cls.kind:
             raise TypeError(f"{cls.__name__} needs a kind, the name that a figure's JSON calls it.")
+
+
+def pattern(scene: Scene, format: str) -> str:
+    """Give what says how a number is written, unless the page does not know it."""
+    if not re.fullmatch(r"d|\.\d{1,2}[feg%]", format):
+        raise scene.error(f"format must be 'd' or like '.2f', got format={format!r}.")
+    return format
 
 
 def fits(value: Any, kind: Any) -> bool:

@@ -1,10 +1,9 @@
 """One large number with its unit."""
 
-import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from livetorch.views.base import View
+from livetorch.views.base import View, pattern
 from livetorch.views.sources import Scene
 
 __all__ = ["Number"]
@@ -31,7 +30,6 @@ class Number(View):
     kind: ClassVar[str] = "number"
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
-        if not re.fullmatch(r"d|\.\d{1,2}[feg%]", self.format):
-            raise scene.error(f"format must be 'd' or like '.2f', got format={self.format!r}.")
+        pattern(scene, self.format)
         source, _ = scene.shaped("output", self.output, ())
         return {"source": source, "title": self.title or scene.word(self.output)}

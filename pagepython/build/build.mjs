@@ -16,10 +16,12 @@ import { buildEditor } from "./editor.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
-(PSF-2.0, https://www.python.org), unchanged but for modules that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
+(PSF-2.0, https://www.python.org), with its first modules compiled and without those that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
 `;
-// what needs a terminal, another process or a mail server
-const LEFT_OUT = /^(multiprocessing|_pyrepl|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv)(\/|\.)/;
+// what needs a terminal, another process, a server or a database, and codes that files of a page do not have
+const LEFT_OUT =
+  /^(multiprocessing|_pyrepl|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall)(\/|\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
+const CODE = readFileSync(join(HERE, "bytecode.mjs"), "utf8");
 const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
 
 /** Where Pyodide lies, or nothing. @returns {string|null} */
@@ -48,23 +50,16 @@ function putData(out, path, file) {
 }
 
 /**
- * Makes something of a file once: it is large, and stays the same from build to build.
- * @param {string} file @param {string} keep @param {(data: Buffer) => Buffer} make
+ * Makes something once: it takes long, and stays the same while what it is made of does.
+ * @param {string} name @param {Buffer|string} data what it is made of @param {string} keep @param {() => Buffer|Promise<Buffer>} make
  */
-function madeOnce(file, keep, make) {
-  const data = readFileSync(file);
-  const mark = join(keep, `${basename(file)}.${digest(data)}${digest(`${make}${LEFT_OUT}`)}`);
+async function madeOnce(name, data, keep, make) {
+  const mark = join(keep, `${name}.${digest(data)}${digest(`${LEFT_OUT}${CODE}`)}`);
   if (existsSync(mark)) return readFileSync(mark);
-  const made = make(data);
+  const made = await make();
   mkdirSync(keep, { recursive: true });
   writeFileSync(mark, made);
   return made;
-}
-
-/** The standard library without what a page cannot use. @param {Buffer} data @param {any} zip */
-function library(data, { unzipSync, zipSync }) {
-  const kept = Object.entries(unzipSync(data)).filter(([path]) => !LEFT_OUT.test(path));
-  return Buffer.from(zipSync(Object.fromEntries(kept), { level: 9, mtime: "1980-01-01" }));
 }
 
 /**
@@ -79,24 +74,44 @@ export async function buildPage(out, { packages = [], start = "", torch = "", ke
   if (!pyodide || !zip) return false;
   mkdirSync(out, { recursive: true });
   const read = (/** @type {string} */ name) => readFileSync(join(pyodide, name));
-  const made = (/** @type {string} */ name, /** @type {(data: Buffer) => Buffer} */ make) => madeOnce(join(pyodide, name), keep, make);
   const { info } = JSON.parse(read("pyodide-lock.json").toString());
   const script = read("pyodide.asm.mjs");
-  const files = gzipSync(JSON.stringify(collect(packages, { torch })), { level: 9 });
+  const [wasm, stdlib, texts] = [read("pyodide.asm.wasm"), read("python_stdlib.zip"), collect(packages, { torch })];
+  const { compiled, compiler, library, packed } = await import("./bytecode.mjs");
+  /** @type {Promise<import("./bytecode.mjs").Compile>|undefined} */
+  let compiling;
+  const made = (/** @type {string} */ name, /** @type {(compile: import("./bytecode.mjs").Compile) => Uint8Array} */ make) =>
+    madeOnce(name, JSON.stringify([digest(stdlib), packages, start, torch, texts]), keep, async () =>
+      Buffer.from(make(await (compiling ??= compiler(texts, { start, torch })))),
+    );
   const parts = {
     // named .js: not every host knows what .mjs is
     script: put(out, "pyodide.asm.js", script, gzipSync(script).length),
-    wasm: put(
-      out,
-      "pyodide.asm.bin",
-      made("pyodide.asm.wasm", (data) => gzipSync(data, { level: 9 })),
-    ),
+    wasm: put(out, "pyodide.asm.bin", await madeOnce("wasm", wasm, keep, () => gzipSync(wasm, { level: 9 }))),
     library: put(
       out,
       "python_stdlib.zip",
-      made("python_stdlib.zip", (data) => library(data, zip)),
+      await made("library", (compile) => {
+        const kept = Object.entries(zip.unzipSync(stdlib)).filter(([path]) => !LEFT_OUT.test(path));
+        return zip.zipSync(library(kept, compile), { level: 9, mtime: "1980-01-01" });
+      }),
     ),
-    contents: put(out, "contents.bin", files),
+    contents: put(
+      out,
+      "contents.bin",
+      await made("contents", (compile) =>
+        gzipSync(
+          packed(
+            compiled(
+              texts,
+              packages.map((path) => basename(path)),
+              compile,
+            ),
+          ),
+          { level: 9 },
+        ),
+      ),
+    ),
   };
   const total = Object.values(parts).reduce((sum, { size }) => sum + size, 0);
   const data = Object.fromEntries(Object.entries(collectData(packages)).map(([path, file]) => [path, putData(out, path, file)]));

@@ -11,7 +11,7 @@ import { notebookOf, saveFile } from "./notebook.mjs";
 import { createRunner } from "./runner.mjs";
 import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
-import { here, isSolved, rememberSolved, there } from "./solved.mjs";
+import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 
 const REST = 900; // milliseconds after the last key, before what was typed is run
 
@@ -201,7 +201,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     if (client.state === "busy") stop();
     near.disconnect();
     for (const cell of cells) cell.close();
-    there();
+    hideHints(false);
     dock.element.remove();
     delete document.documentElement.dataset.editing;
     closed();
@@ -210,7 +210,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function open() {
     document.body.append(dock.element);
     document.documentElement.dataset.editing = "";
-    here();
+    hideHints(true);
     for (const cell of cells) {
       cell.open();
       if (cell.code) near.observe(cell.code);
@@ -242,10 +242,15 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     const button = (/** @type {string} */ text, /** @type {boolean} */ keeps) =>
       h("button", { type: "button", class: "ed-button", onclick: () => choose(keeps) }, text);
     const changed = cells.filter((cell) => cell.isEdited()).length;
-    const words = `The code of ${changed} ${changed === 1 ? "cell" : "cells"} came with the link. Nothing of it has run yet.`;
-    dock.notice(h("span", {}, words), button("Keep it as my edits", true), button("Back to mine", false));
+    const words = `The code of ${changed} ${changed === 1 ? "cell" : "cells"} came with the link.`;
+    const unrun = h("span", {}, " Nothing of it has run yet.");
+    client.addEventListener("state", () => client.state === "busy" && unrun.remove());
+    dock.notice(h("span", {}, words, unrun), button("Keep it as my edits", true), button("Back to mine", false));
   }
 
+  client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
+  dock.turn(client.state);
+  ready(); // while the editors are built
   await fill();
   dress();
   document.body.append(h("p", { id: KEYS, class: "ed-hidden" }, "Shift+Enter runs this cell. Escape, then Tab, leaves the editor."));
@@ -262,14 +267,11 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   open();
   count();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
-  client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();
     // after the bar has said that Python starts
     queueMicrotask(() => dock.announce(event.detail ?? event.message ?? "Python has crashed and starts again. Run the cells again."));
   });
-  dock.turn(client.state);
-  ready();
 
   return {
     /** An exercise's own button was pressed. @param {number} place in the notebook */

@@ -27,33 +27,10 @@ export function rememberSolved(page, exercise) {
   document.dispatchEvent(new Event("attention-live:progress")); // the lesson's head counts again
 }
 
-/** What makes the book's own sentences of those that `here` has changed. @type {(() => void)[]} */
-const changed = [];
-
-/** The editors are closed: the page says again where the book's readers are sent. */
-export function there() {
-  for (const undo of changed.splice(0)) undo();
-}
-
-/** The book sends its readers to a running notebook: with the editors open, that is this page. */
-export function here() {
-  for (const link of document.querySelectorAll(".bd-article a")) {
-    const before = link.previousSibling;
-    if (link.textContent !== "running notebook" || !before?.textContent?.endsWith("In a ")) continue;
-    const said = before.textContent;
-    before.textContent = `${said.slice(0, -"In a ".length)}Here`;
-    link.remove();
-    changed.push(() => {
-      before.textContent = said;
-      /** @type {ChildNode} */ (before).after(link);
-    });
-  }
+/** What the check's reply says of hints goes while the editors are open: they are folds above it. @param {boolean} hidden */
+export function hideHints(hidden) {
   for (const word of document.querySelectorAll(".bd-article .cell_output p > strong:first-child")) {
     const line = word.closest("p");
-    if (word.textContent !== "Stuck?" || !line || line.hidden) continue;
-    line.hidden = true; // the hints are folds above
-    changed.push(() => {
-      line.hidden = false;
-    });
+    if (word.textContent === "Stuck?" && line) line.hidden = hidden;
   }
 }

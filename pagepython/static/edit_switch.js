@@ -87,13 +87,20 @@
   };
 
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
-  const short = sent ? "Open" : "Edit"; // on a phone
   main.addEventListener("click", () => press());
   main.children[1].textContent = words;
-  main.lastChild.textContent = short;
+  main.lastChild.textContent = sent ? "Open" : "Edit"; // on a phone
   main.setAttribute("aria-label", words);
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
+
+  // the book sends its readers to a running notebook: that is this page
+  for (const link of document.querySelectorAll(".bd-article a")) {
+    const before = link.previousSibling;
+    if (location.protocol === "file:" || link.textContent !== "running notebook" || !before?.data?.endsWith("In a ")) continue;
+    before.data = `${before.data.slice(0, -5)}Here`;
+    link.remove();
+  }
 
   const solved = read("answers");
   for (const code of document.querySelectorAll("[class*=' exercise-']")) {

@@ -26,6 +26,15 @@ async function fetchPart({ url, size }, base, told) {
 
 const unpacked = (/** @type {ReadableStream} */ stream) => stream.pipeThrough(/** @type {any} */ (new DecompressionStream("gzip")));
 
+/** Takes apart what ../build/bytecode.mjs has packed. @param {ArrayBuffer} buffer @returns {Record<string, Uint8Array>} */
+export function filesOf(buffer) {
+  const bytes = new Uint8Array(buffer);
+  let from = bytes.indexOf(10) + 1;
+  /** @type {Record<string, number>} */
+  const lengths = JSON.parse(new TextDecoder().decode(bytes.subarray(0, from)));
+  return Object.fromEntries(Object.entries(lengths).map(([path, length]) => [path, bytes.subarray(from, (from += length))]));
+}
+
 /**
  * Fetches the parts, all at once.
  * @param {Record<string, Part>} parts @param {string} base
@@ -50,8 +59,7 @@ export async function fetchParts(parts, base, told) {
   };
   return {
     module,
-    /** @type {Record<string, string>} */
-    files: await new Response(unpacked(contents)).json(),
+    files: new Response(unpacked(contents)).arrayBuffer().then(filesOf),
     /** What stands for a file that Pyodide asks for. @param {string} url */
     fetched: (url) => answers[url.replace(/.*\//, "")],
   };

@@ -11,14 +11,14 @@ const ABSENT = ["matplotlib", "seaborn", "pandas", "scipy", "sklearn", "ipywidge
 /**
  * Starts Python.
  * @param {(options?: object) => Promise<any>} loadPyodide
- * @param {Record<string, string>} files path inside Python -> text: what `collect` gives
+ * @param {Record<string, string|Uint8Array>|Promise<Record<string, Uint8Array>>} files path inside Python -> content, such as what `collect` gives
  * @param {Record<string, any>} [options] for Pyodide: where its files lie, where printed text goes; `torch`, the address of a
  *   wheel, takes the place of the page's torch; `data`, path inside Python -> bytes, or an address to fetch when it is read
  */
 export async function startPython(loadPyodide, files, { torch = "", data = {}, ...options } = {}) {
   const python = await loadPyodide(options);
   python.registerJsModule("page_bridge", bridge);
-  for (const [path, text] of Object.entries(files)) {
+  for (const [path, text] of Object.entries(await files)) {
     const full = `/page/${path}`;
     python.FS.mkdirTree(full.slice(0, full.lastIndexOf("/")));
     python.FS.writeFile(full, text);

@@ -26,12 +26,8 @@ def test_closing_loses_nothing(open_page):
     opened = open_page(LESSON)
     page = opened.page
     stored = page.locator(f"#out-{FORMULA}").inner_text()
-    sentences = page.locator("p", has_text="says which mistake").all_text_contents()
-    assert sentences
-    assert "In a running notebook, check says" in sentences[0]
+    assert "Here, check says" in page.locator("p", has_text="says which mistake").first.inner_text()
     lesson = press_switch(page)
-    now = page.locator("p", has_text="says which mistake").all_text_contents()
-    assert "Here, check says" in now[0]
     lesson.write(FORMULA, "mine = 6 * 7\nmine")
     assert lesson.run(FORMULA) == "ran"
     page.evaluate(f"{FIGURE_ALIVE}.set('words_only', true); window.same = true")
@@ -42,7 +38,6 @@ def test_closing_loses_nothing(open_page):
     assert page.locator(".ed-dock, .ed-head, .cm-editor").count() == 0
     assert page.locator(f"#in-{FORMULA} pre").first.is_visible()
     assert page.locator(f"#out-{FORMULA}").inner_text() == stored
-    assert page.locator("p", has_text="says which mistake").all_text_contents() == sentences
     assert page.get_by_role("button", name="Write and check it here").first.is_visible()
     lesson = press_switch(page)
     assert lesson.text(FORMULA) == "mine = 6 * 7\nmine"

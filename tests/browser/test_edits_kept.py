@@ -63,6 +63,7 @@ def test_a_link_brings_the_edits_to_another_browser_and_runs_nothing(opening):
         assert second.page.evaluate(edits) == []
         assert lesson.run(FORMULA) == "ran"
         assert "an edit" in lesson.output(FORMULA).inner_text()
+        assert "run yet" not in second.page.locator(".ed-what").inner_text()
         second.page.get_by_role("button", name="Keep it as my edits").click()
         assert len(second.page.evaluate(edits)) == 1
         assert second.errors == []

@@ -167,6 +167,8 @@ WRONG = [
     (Tokens(), r"Tokens: query_tokens must be given .* got queries=3, keys=5"),
     (Tokens("square", query=5), r"Tokens: query must be in -5..4, got query=5"),
     (Bars("row", stacked=True, ylim=(0, 1)), r"a stacked bar reaches from 0 to 1 and takes no ylim"),
+    (Bars("row", stacked=True, format=".3f"), r"a stacked bar writes its shares as a strip does"),
+    (Bars("row", format="3"), r"Bars: format must be 'd' or like '.2f', got format='3'"),
     (Strip("heads"), r"Strip: heads must have shape \(keys\) or \(queries, keys\), got \(2, 3, 5\)"),
     (Strip("row", pointer="row"), r"Strip: row must have shape \(\), got \(5,\)"),
     (Strip("row", columns="output"), r"Strip: output must have the shape of row, \(5,\), got \(3, 5\)"),

@@ -76,7 +76,7 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
           "div",
           { class: "lt-head" },
           spec.title ? h("div", { class: "lt-title", id: titleId }, spec.title) : null,
-          spec.do ? h("div", { class: "lt-do", id: doId }, spec.do) : null,
+          spec.do ? h("div", { class: "lt-do" }, h("span", { id: doId }, spec.do), opening.button) : null,
         )
       : null,
     fields.length ? h("div", { class: "lt-controls" }, ...fields, toolbar.run) : toolbar.run,
@@ -84,7 +84,7 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
     opening.slot,
     speech.alert,
     spec.caption ? h("figcaption", { class: "lt-caption" }, spec.caption) : null,
-    h("div", { class: "lt-foot" }, h("div", { class: "lt-tools" }, opening.button, ...toolbar.tools), numbers),
+    h("div", { class: "lt-foot" }, h("div", { class: "lt-tools" }, spec.do ? null : opening.button, ...toolbar.tools), numbers),
     ...speech.regions,
   );
 }

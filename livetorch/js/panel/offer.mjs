@@ -66,7 +66,8 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  made.style.top = `${box.top - home.top + box.height + 4}px`;
+  const finger = globalThis.matchMedia?.("(pointer: coarse)").matches; // its offer is large: over the view's foot, not over its rows
+  made.style.top = `${finger ? home.height - made.offsetHeight : box.top - home.top + box.height + 4}px`;
   made.style.left = `${Math.max(0, Math.min(box.left - home.left, home.width - made.offsetWidth))}px`;
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));

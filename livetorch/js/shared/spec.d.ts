@@ -93,6 +93,7 @@ export interface Bars extends View {
   ylabel: string;
   hue?: Role | null;
   hues?: "series";
+  pattern?: string;
   shares?: { pointer: Source | null };
 }
 

@@ -1,6 +1,6 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
 import { numberColour, seriesColours } from "../shared/colour.mjs";
-import { countOf, isCount, itemName, pictured } from "../shared/format.mjs";
+import { countOf, formatNumber, isCount, itemName, minus, pictured } from "../shared/format.mjs";
 import { textWidth } from "../shared/letters.mjs";
 import { inside, layerOver } from "./ghosts.mjs";
 import { viewOf } from "./index.mjs";
@@ -50,6 +50,12 @@ export function shownRow({ shape, data, dtype }, index) {
   };
 }
 
+/** How a number is written. @param {any} spec @param {boolean} whole */
+const writing =
+  ({ pattern }, whole) =>
+  (/** @type {number} */ v) =>
+    pattern && Number.isFinite(v) ? minus(formatNumber(v, pattern)) : pictured(v, whole ? 0 : 2);
+
 /** How far the bars reach. @param {any} spec @param {ArrayLike<number>} data */
 const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
 
@@ -63,9 +69,9 @@ const reachOf = (spec, data) => domainOf(data, spec.ylim, { zero: true });
  */
 export function barsPicture(spec, what) {
   const { values, theme, marked = null, whole = false } = what;
-  const room = roomOf(spec, what);
+  const words = values.map(writing(spec, whole));
+  const room = roomOf(spec, what, words);
   const { box, step, zero } = room;
-  const decimals = whole ? 0 : 2;
   const on = (/** @type {number} */ i, /** @type {string} */ name) => (i === marked ? `${name} lt-marked` : name);
   const missing = values.filter((v) => !Number.isFinite(v)).length;
   /** @type {Shape[]} */
@@ -76,7 +82,7 @@ export function barsPicture(spec, what) {
       barShapes(values, room, on, (v, i) => (spec.hues ? seriesColours(theme)[i % 6] : numberColour(spec, theme, v < 0))),
     ),
     layer("curves", [["line", { class: "lt-zero", x1: box.left, x2: box.right, y1: zero, y2: zero }]]),
-    layer("points", [...numberShapes(values, decimals, room), ...leftOut(missing, box)]),
+    layer("points", [...numberShapes(values, words, room), ...leftOut(missing, box)]),
     layer("axis lt-x", nameShapes(what, room, on)),
   ];
   const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
@@ -84,10 +90,11 @@ export function barsPicture(spec, what) {
   return { width: box.width, height: box.height, own: room.own, shapes, box, at, span };
 }
 
-/** Where bars, numbers and names have room. @param {any} spec @param {What} what */
-function roomOf(spec, { values, whole = false, labels, domain, width, least = 0, box: boxOf = plotBox }) {
+/** Where bars, numbers and names have room. @param {any} spec @param {What} what @param {string[]} words */
+function roomOf(spec, { values, whole = false, labels, domain, width, least = 0, box: boxOf = plotBox }, words) {
   const guess = axisLabels(labels, values.length, (width - 60) / values.length, false);
-  const longest = Math.max(...domain.map((end) => textWidth(pictured(end, whole ? 0 : 2)))); // of all that may come
+  const may = [...domain.map(writing(spec, whole)), ...(spec.pattern ? words : [])]; // numbers that may come
+  const longest = Math.max(...may.map((text) => textWidth(text)));
   const turned = longest + 2 > (width - 60) / values.length;
   const below = domain[0] < 0 ? (turned ? 0 : 14) : 0; // room for the number of the lowest bar
   const foot = 8 + guess.size + (spec.xlabel ? 4 : 0) + below;
@@ -128,9 +135,8 @@ const barShapes = (values, { middle, wide, zero, top }, on, colour) =>
     },
   ]);
 
-/** @param {number[]} values @param {number} decimals @param {Room} room @returns {Shape[]} */
-function numberShapes(values, decimals, { step, turned, middle, top, zero, box }) {
-  const all = values.map((v) => pictured(v, decimals));
+/** @param {number[]} values @param {string[]} all how they are written @param {Room} room @returns {Shape[]} */
+function numberShapes(values, all, { step, turned, middle, top, zero, box }) {
   // Where there is no room for all, a missing bar says its 0; few numbers, far from each other, stand upright even then.
   const left = all.map((words) => turned && /^[−0.]+$/.test(words));
   const sideways = turned && left.some((gone, i) => !gone && left.slice(i + 1, i + 3).includes(false));
@@ -191,7 +197,7 @@ export function create(spec, context) {
     about: ({ values }) =>
       `${spec.title ?? spec.source.output ?? "Values"}: bars, ${countOf(values.length, spec.axis)}. Arrow keys left and right walk the bars, Enter tells how a number was made.`,
     pictureOf: (now, how) => barsPicture(spec, { ...now, ...how, least: own.least, domain, box }),
-    say: ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${pictured(values[i], whole ? 0 : 2)}`,
+    say: ({ values, labels, whole }, i) => `${itemName(spec.axis, i, labels)}: ${writing(spec, whole)(values[i])}`,
     foot: (query, item) => query + (query && item ? ", " : "") + item,
   });
   return { ...view, level: own };

@@ -46,11 +46,16 @@ test("numbers of which there are a few have swatches with words in place of a ra
   assert.deepEqual(words({ levels: [[1, "kept"]], mask: { output: "w" } }, yes), [["kept"], true, "query 1, key 2: masked"]);
 });
 
-test("counts are written without a point", () => {
+test("counts are written without a point, other bars as the figure says", () => {
   const counts = { ...tensor([1, 2], [256, 3]), dtype: "int64" };
   const spec = { kind: "bars", source: { output: "w" }, labels: null, axis: "keys", query_axis: "queries", ylim: null, xlabel: "", ylabel: "", title: null };
-  const bars = mount(spec, { outputs: { w: counts } });
-  assert.deepEqual([...bars.element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent), ["256", "3"]);
+  const written = (/** @type {any} */ spec, /** @type {any} */ w) => {
+    const { element, find, told } = mount(spec, { outputs: { w } });
+    key(find(".lt-stage"), "Home");
+    return [...[...element.querySelectorAll(".lt-bar-number")].map((n) => n.textContent), told.said.at(-1)];
+  };
+  assert.deepEqual(written(spec, counts), ["256", "3", "key 1: 256"]);
+  assert.deepEqual(written({ ...spec, pattern: ".3f" }, tensor([1, 2], [0.0041, -0.5])), ["0.004", "−0.500", "key 1: 0.004"]);
 });
 
 test("bars follow the marked query", () => {
