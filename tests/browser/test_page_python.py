@@ -105,19 +105,6 @@ def test_cells_run_one_after_the_other_and_say_how_they_went(bare):
     assert failed["error"]["frames"] == [{"cell": "cell 7", "line": 1, "text": "torch.fft.fft(x)"}]
 
 
-def test_the_books_packages_checkers_and_figures_are_there(bare):
-    said = bare.run(
-        "from attn_lessons.exercises import check, solution\ncheck('causal-mask', solution('causal-mask'))"
-    )
-    assert said["ok"], said
-    assert said["shown"][0]["text"].startswith("Correct:")
-    drawn = bare.run(
-        "from livetorch import explore\ndef twice(x):\n    return 2 * x\nexplore(twice, x=(0.0, 1.0))"
-    )
-    assert drawn["ok"], drawn
-    assert [one["kind"] for one in drawn["shown"]] == ["figure"]
-
-
 def test_the_page_goes_on_while_a_cell_computes_and_printed_text_comes_at_once(bare):
     counted = bare.page.evaluate(
         """async () => {
