@@ -199,7 +199,7 @@ test-types: node_modules/.ready js
 	@npm run --silent check
 
 test-units: $(VENV)/.ready-test js
-	@$(VENV)/bin/pytest -n $(WORKERS) -q $(UNITS)
+	@PYTHONPATH=tools/comparison $(VENV)/bin/pytest -p no_grammar -n $(WORKERS) -q $(UNITS)
 
 lint: $(VENV)/.ready-test js
 	@mkdir -p _build

@@ -4,10 +4,10 @@ Chapter: notebooks/06c_what_it_costs.ipynb, notebooks/09a_same_answer_less_memor
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, UntypedStorage
+from torch import Tensor
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -15,6 +15,9 @@ from torch.utils._pytree import tree_leaves
 from torch.utils.flop_counter import FlopCounterMode
 
 from attn_helpers import _check
+
+if TYPE_CHECKING:
+    from torch import UntypedStorage  # which the page's torch has not
 
 _PRODUCTS = ("mm", "bmm", "addmm", "baddbmm", "convolution")
 
@@ -148,7 +151,7 @@ class _Counter(TorchDispatchMode):
             self.peak = max(self.peak, self.sum)
         return result
 
-    def _add(self, storage: UntypedStorage, args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
+    def _add(self, storage: "UntypedStorage", args: tuple[Any, ...], kwargs: dict[str, Any] | None) -> None:
         key = storage._cdata
         if key in self.given or key in self.made:
             return

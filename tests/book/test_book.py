@@ -8,6 +8,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import nbformat
+import pytest
 from built_site import ROOT, build, log_of, pages
 from normal_form import normal, text_of
 from sampling import weekly
@@ -32,12 +33,12 @@ class _Loaded(HTMLParser):
             self.links.append(values["href"])
 
 
-def _html(site: Path) -> list[Path]:
-    others = {
-        "_static",
-        "embed",
-    }  # a file of embed/ is one figure for other pages (tests/browser/test_embed.py)
-    return [path for path in sorted(site.rglob("*.html")) if not others & {*path.parts}]
+@pytest.fixture(scope="module")
+def html(site) -> dict[Path, tuple[str, _Loaded]]:
+    """Read every page once; a file of embed/ is one figure for other pages (tests/browser/test_embed.py)."""
+    paths = [path for path in sorted(site.rglob("*.html")) if not {"_static", "embed"} & {*path.parts}]
+    texts = {path: path.read_text(encoding="utf-8") for path in paths}
+    return {path: (text, _Loaded(text)) for path, text in texts.items()}
 
 
 def test_the_book_builds_without_a_warning(site):
@@ -63,13 +64,10 @@ def test_every_page_of_the_table_of_contents_is_built(site):
     assert missing == []
 
 
-def test_no_page_makes_the_browser_load_anything_from_another_host(site):
+def test_no_page_makes_the_browser_load_anything_from_another_host(html):
     outside = re.compile(r"^(https?:)?//")
     found = {
-        f"{path.name}: {url}"
-        for path in _html(site)
-        for url in _Loaded(path.read_text(encoding="utf-8")).loaded
-        if outside.match(url)
+        f"{path.name}: {url}" for path, (_, read) in html.items() for url in read.loaded if outside.match(url)
     }
     assert found == set()
 
@@ -86,28 +84,26 @@ def test_no_style_sheet_loads_anything_from_another_host(site):
     assert [sheet.name for sheet in sheets if pattern.search(sheet.read_text(encoding="utf-8"))] == []
 
 
-def test_links_within_the_book_lead_to_files_that_exist(site):
+def test_links_within_the_book_lead_to_files_that_exist(html):
     broken = set()
-    for path in _html(site):
-        for link in _Loaded(path.read_text(encoding="utf-8")).links:
+    for path, (_, read) in html.items():
+        for link in read.links:
             target = link.split("#")[0].split("?")[0]
             if target and not re.match(r"[a-z]+:|//", target) and not (path.parent / target).exists():
                 broken.add(f"{path.name}: {link}")
     assert broken == set()
 
 
-def test_formulas_are_drawn_before_the_page_is_read(site):
-    pages_text = [path.read_text(encoding="utf-8") for path in _html(site)]
-    assert sum(text.count('class="katex"') for text in pages_text) > 10
-    loaded = {Path(url).name.lower() for text in pages_text for url in _Loaded(text).loaded}
+def test_formulas_are_drawn_before_the_page_is_read(html):
+    assert sum(text.count('class="katex"') for text, _ in html.values()) > 10
+    loaded = {Path(url).name.lower() for _, read in html.values() for url in read.loaded}
     assert [name for name in loaded if "mathjax" in name or name.startswith("tex-")] == []
 
 
-def test_the_live_runtime_is_loaded_only_where_a_live_figure_is(site):
-    for path in _html(site):
-        text = path.read_text(encoding="utf-8")
+def test_the_live_runtime_is_loaded_only_where_a_live_figure_is(html):
+    for path, (text, read) in html.items():
         has_figure = '<figure class="livetorch' in text
-        assert ("livetorch.js" in " ".join(_Loaded(text).loaded)) == has_figure, path.name
+        assert ("livetorch.js" in " ".join(read.loaded)) == has_figure, path.name
 
 
 @weekly

@@ -22,27 +22,31 @@ LONGER: dict[str, str] = json.loads((ROOT / "tests/book/long_functions.json").re
 _SPACE = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT}
 
 
-def python_functions(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the name of each function and how many lines of code it has.
+def python_functions(text: str, least: int = MOST) -> Iterator[tuple[str, int]]:
+    """Yield the name of each function that spans more lines than the least, and its lines of code.
 
-    >>> list(python_functions("def f(x):\\n    '''Two lines.'''\\n\\n    # and\\n    return x\\n"))
+    >>> list(python_functions("def f(x):\\n    '''Two lines.'''\\n\\n    # and\\n    return x\\n", 2))
     [('f', 2)]
     """
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef
+    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, kinds)]
+    long = [node for node in nodes if node.end_lineno - node.lineno >= least]
+    if not long:  # taking a file to pieces is dear
+        return
     code = {
         line
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type not in _SPACE
         for line in range(token.start[0], token.end[0] + 1)
     }
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            said = node.body[0] if ast.get_docstring(node) is not None else None
-            docstring = set(range(said.lineno, said.end_lineno + 1)) if said else set()
-            yield node.name, len((code & set(range(node.lineno, node.end_lineno + 1))) - docstring)
+    for node in long:
+        said = node.body[0] if ast.get_docstring(node) is not None else None
+        docstring = set(range(said.lineno, said.end_lineno + 1)) if said else set()
+        yield node.name, len((code & set(range(node.lineno, node.end_lineno + 1))) - docstring)
 
 
 def functions() -> dict[str, int]:
-    """Give the lines of every function that is tracked, by file and name; of two of one name the longer."""
+    """Give the lines of functions by file and name: of scripts all, of Python the longer ones."""
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
     files = [name for name in listed.stdout.splitlines() if (ROOT / name).is_file()]
     found = [

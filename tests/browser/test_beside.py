@@ -58,13 +58,7 @@ def test_the_curve_is_what_the_figure_gives_at_each_place_of_the_thumb(stored_pa
     # the dot lies on the curve: at its lowest place the number is the least
     figure.evaluate("(f, w) => f.livetorch.set('w', w)", low)
     wait_until(page, "parseFloat(document.querySelector('.lt-track-dot').style.top) > 98")
-
-
-def test_another_control_draws_the_curve_anew_and_never_while_the_steps_run(stored_page):
-    page = stored_page(CHAPTER)
-    figure = figure_of(page, TRAINING)
-    wait_until(page, CURVE)
-    slider = figure.get_by_role("slider", name="w = 1 / width")
+    # another control draws it anew
     before = described(slider)
     figure.get_by_label("Leave one out").click()
     wait_until(page, "!document.querySelector('.lt-track.lt-stale')")
@@ -83,7 +77,7 @@ def test_the_part_comes_only_where_a_slider_has_a_curve_and_not_to_those_who_sav
     assert page.locator(".lt-track").count() == 0
 
 
-def test_a_state_is_pinned_by_the_keyboard_and_stays_beside_the_next(stored_page):
+def test_a_state_is_pinned_by_the_keyboard_and_the_maps_go_back_to_any_step(stored_page):
     page = stored_page(CHAPTER, change=for_axe)
     figure = figure_of(page, TRAINING)
     compare = figure.get_by_role("button", name="Compare")
@@ -96,9 +90,22 @@ def test_a_state_is_pinned_by_the_keyboard_and_stays_beside_the_next(stored_page
     ghost = figure.locator(".lt-view-lines .lt-ghost path").first
     assert numbers(ghost.get_attribute("d")) == pytest.approx(numbers(old), abs=0.2)
     assert numbers(curve.get_attribute("d")) != pytest.approx(numbers(old), abs=1)
-    assert accessibility.findings(page, ".lt-card") == []
     compare.press("Enter")
     assert (figure.locator(".lt-ghost").count(), compare.get_attribute("aria-pressed")) == (0, "false")
+    weights = [figure.evaluate(OUTPUT, "weights")]
+    for _ in range(3):
+        figure.get_by_role("button", name="Step", exact=True).click()
+        weights.append(figure.evaluate(OUTPUT, "weights"))
+    scrub = figure.get_by_role("slider", name="Step that is shown")
+    for step in (2, 1, 0):
+        scrub.press("ArrowLeft")
+        assert figure.evaluate(OUTPUT, "weights") == weights[step]
+        assert scrub.get_attribute("aria-valuetext") == f"step {step} of 3"
+        assert figure.locator(".lt-view-history .lt-rule").count() == 1
+    figure.get_by_role("button", name="Step", exact=True).click()
+    assert figure.locator(".lt-counter").inner_text() == "step 4"
+    compare.press("Enter")  # what is judged has all of it
+    assert accessibility.findings(page, ".lt-card") == []
 
 
 def numbers(path: str) -> list[float]:
@@ -125,21 +132,3 @@ def test_the_map_of_differences_is_white_where_nothing_has_changed(stored_page):
     assert figure.locator(".lt-scale:visible").first.inner_text().startswith("now minus before")
     difference.click()
     assert figure.locator("canvas.lt-ghost:visible").count() == 0
-
-
-def test_the_maps_go_back_to_any_step_by_the_arrow_keys(stored_page):
-    page = stored_page(CHAPTER, change=for_axe)
-    figure = figure_of(page, TRAINING)
-    weights = [figure.evaluate(OUTPUT, "weights")]
-    for _ in range(3):
-        figure.get_by_role("button", name="Step", exact=True).click()
-        weights.append(figure.evaluate(OUTPUT, "weights"))
-    scrub = figure.get_by_role("slider", name="Step that is shown")
-    for step in (2, 1, 0):
-        scrub.press("ArrowLeft")
-        assert figure.evaluate(OUTPUT, "weights") == weights[step]
-        assert scrub.get_attribute("aria-valuetext") == f"step {step} of 3"
-        assert figure.locator(".lt-view-history .lt-rule").count() == 1
-    figure.get_by_role("button", name="Step", exact=True).click()
-    assert figure.locator(".lt-counter").inner_text() == "step 4"
-    assert accessibility.findings(page, ".lt-card") == []

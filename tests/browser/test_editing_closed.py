@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from editing import FIGURE, FORMULA, LESSON, press_switch
 from sampling import weekly
 from waiting import wait_until
@@ -63,17 +62,19 @@ def test_the_menu_closes_the_editors_too_and_an_error_waits_with_its_mark(open_p
     assert "ZeroDivisionError" in lesson.output(FORMULA).inner_text()
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 1600, 1920])
-def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_page, width):
-    page = open_page(LESSON, width=width).page
+def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_page):
+    opened = open_page(LESSON)
+    page = opened.page
     lesson = press_switch(page, ready=False)
     lesson.editor(FIGURE)
     wait_until(page, f"{FIGURE_ALIVE} !== undefined")
-    page.evaluate(f"document.querySelector('#out-{FIGURE} figure').scrollIntoView()")
-    seen = page.evaluate(BESIDE)
-    assert seen["apart"] >= 12
-    assert seen["right"] >= 12
-    assert seen["cut"] <= 0
-    assert seen["foot"] <= 0  # the bar at the foot covers no code
-    assert abs(seen["level"]) < 200
-    assert seen["unseen"] < 0  # the fold scrolls by itself: setup and checks wait below the code
+    for width in (1280, 1440, 1600, 1920):
+        opened.resize(width, 800)
+        page.evaluate(f"document.querySelector('#out-{FIGURE} figure').scrollIntoView()")
+        seen = page.evaluate(BESIDE)
+        assert seen["apart"] >= 12, width
+        assert seen["right"] >= 12, width
+        assert seen["cut"] <= 0, width
+        assert seen["foot"] <= 0, width  # the bar at the foot covers no code
+        assert abs(seen["level"]) < 200, width
+        assert seen["unseen"] < 0, width  # the fold scrolls by itself: setup and checks wait below the code

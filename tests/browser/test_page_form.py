@@ -8,7 +8,7 @@ from waiting import wait_until
 LESSON = "notebooks/01a_weighted_average"
 
 
-def test_one_fold_below_a_figure_holds_all_that_belongs_to_it_and_questions_show_none(open_page):
+def test_one_fold_below_a_figure_holds_all_that_belongs_to_it_and_a_switch_shows_or_hides_all(open_page):
     page = open_page(LESSON).page
     first = page.locator(".figure-block > details.under-figure").first
     assert first.locator("summary").inner_text() == "Code, setup and checks"
@@ -19,10 +19,7 @@ def test_one_fold_below_a_figure_holds_all_that_belongs_to_it_and_questions_show
     assert page.locator(":is(.cell-setup, .cell-check):not(details *)").count() == 0
     assert page.locator(".cell-question").count() >= 5
     assert page.locator(".cell-question :is(.cell_input, details:not(.lt-question *))").count() == 0
-
-
-def test_the_switch_shows_or_hides_all_code_and_is_remembered(open_page):
-    page = open_page(LESSON).page
+    # the switch shows or hides all code, and is remembered
     formula = page.locator("div.cell > div.cell_input pre:not(details *)").first
     folds = page.locator("details.code-fold").count()
     opened = page.locator("details.code-fold[open]")

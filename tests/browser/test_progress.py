@@ -24,7 +24,7 @@ def _answer(page, place: int = 0) -> None:
     page.locator(".lt-question").nth(place).get_by_role("button", name="Show the answer").click()
 
 
-def test_the_head_counts_while_the_lesson_is_worked_at(open_page):
+def test_the_head_counts_while_the_lesson_is_worked_at_and_forgets_it(open_page):
     page = open_page(LESSON).page
     said = page.locator(f"{HEAD} span")
     assert said.inner_text().strip() == ""
@@ -40,11 +40,7 @@ def test_the_head_counts_while_the_lesson_is_worked_at(open_page):
     wait_until(page, "document.querySelector('.lesson-done-here').innerText.startsWith('Read')")
     page.reload()
     expect(page.locator(f"{HEAD} span")).to_have_text(f"Read, 2 of {asked} answered, exercise solved.")
-
-
-def test_the_head_forgets_the_lesson_and_its_questions_are_empty_again(open_page):
-    page = open_page(LESSON).page
-    _answer(page)
+    # it forgets the lesson, and its questions are empty again
     page.evaluate("localStorage.setItem('attention-live answers /other.html', '{\"a\": [1, false]}')")
     reply = page.locator(".lt-question").first.locator(".lt-reply")
     assert reply.inner_text() != ""

@@ -5,21 +5,27 @@ from __future__ import annotations
 import re
 
 import pytest
+from sampling import sample
 from waiting import wait_until
 
 DONE = "/^(Pages found|No page)/.test(document.querySelector('.search-summary')?.innerText ?? '')"
 
 
+def _ask(page, words: str) -> None:
+    field = page.locator(".bd-search-container input[name=q]")
+    field.fill(words)
+    with page.expect_navigation():
+        field.press("Enter")
+    wait_until(page, DONE)
+
+
 def _search(open_page, words: str, width: int = 360, scheme: str = "http"):
     opened = open_page("search", width=width, scheme=scheme)
-    field = opened.page.locator(".bd-search-container input[name=q]")
-    field.fill(words)
-    field.press("Enter")
-    wait_until(opened.page, DONE)
+    _ask(opened.page, words)
     return opened
 
 
-@pytest.mark.parametrize("scheme", ["http", "file"])
+@pytest.mark.parametrize("scheme", sample(["http", "file"], 0, ["file"]))
 def test_nothing_found_is_said_and_nothing_is_offered(open_page, scheme):
     opened = _search(open_page, "zzxxqq", scheme=scheme)
     assert "Try fewer" in opened.page.locator(".search-summary").inner_text()
@@ -27,14 +33,13 @@ def test_nothing_found_is_said_and_nothing_is_offered(open_page, scheme):
     assert opened.overflow() <= 0
 
 
-@pytest.mark.parametrize(
-    "words", ['"><b>x', "\u559c\u6b22", "reference_scaled_dot_product_attention", "%20&q=[("]
-)
-def test_odd_words_and_long_names_do_not_widen_a_phone(open_page, words):
-    opened = _search(open_page, words)
-    assert opened.overflow() <= 0
-    assert opened.errors == []
-    assert opened.page.locator(".search-figures b").count() == 0
+def test_odd_words_and_long_names_do_not_widen_a_phone(open_page):
+    opened = open_page("search", width=360)
+    for words in ('"><b>x', "\u559c\u6b22", "reference_scaled_dot_product_attention", "%20&q=[("):
+        _ask(opened.page, words)
+        assert opened.overflow() <= 0, words
+        assert opened.errors == [], words
+        assert opened.page.locator(".search-figures b").count() == 0, words
 
 
 def test_the_lines_around_a_word_are_whole_words_of_prose_with_each_formula_once(open_page):

@@ -8,14 +8,17 @@ from collections.abc import Iterator
 import forked_kernel
 import pytest
 from nbval.kernel import CURRENT_ENV_KERNEL_NAME, RunningKernel
-from sampling import weekly
+from sampling import seed, weekly
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="nothing is forked there")
 
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory) -> Iterator[list[RunningKernel]]:
-    """Start two kernels, one after the other."""
+    """Start two kernels, one after the other; they have torch where a test asks for it."""
+    loaded = forked_kernel.LOADED if seed() == "all" else ("numpy", "ipykernel.kernelapp")
+    monkeypatch = pytest.MonkeyPatch()
+    monkeypatch.setattr(forked_kernel, "LOADED", loaded)
     forked_kernel.use()
     both = []
     try:
@@ -26,6 +29,7 @@ def kernels(tmp_path_factory) -> Iterator[list[RunningKernel]]:
         for each in both:
             each.stop()
         forked_kernel.end()
+        monkeypatch.undo()
 
 
 def run(kernel: RunningKernel, code: str) -> str:

@@ -10,7 +10,7 @@ import base64
 import json
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -119,67 +119,22 @@ class NodeRunner:
         self._process.stdin.flush()
         return json.loads(self._process.stdout.readline())
 
-    def operators(self) -> list[str]:
-        """The names of the runtime's operators."""
-        return self._ask({"list": "operators"})
-
-    def run_many(self, cases: Sequence[tuple], pool: list | None = None) -> list:
-        """Runs many `(program, inputs)` in one go; a case that throws gives a NodeError in its place."""
-        requests = [
-            {"program": _program_json(program), "pool": pool, "inputs": [_encode_all(inputs)]}
-            for program, inputs in cases
-        ]
-        replies = self._ask({"cases": requests})
-        return [
-            NodeError(reply["error"]) if "error" in reply else _decode_all(reply["runs"][0])
-            for reply in replies
-        ]
-
     def run(
         self, program: Any, inputs: Mapping | None = None, *, pool: list | None = None
     ) -> dict[str, Tensor]:
         """Loads a Program (dict, JSON text or an object with `to_json`) and runs it once."""
-        (result,) = self.run_many([(program, inputs or {})], pool)
-        if isinstance(result, NodeError):
-            raise result
-        return result
-
-    def run_series(
-        self, program: Any, series: Sequence[Mapping], *, pool: list | None = None
-    ) -> list[dict[str, Tensor]]:
-        """Loads a Program once and runs it on each set of inputs."""
-        request = {
-            "program": _program_json(program),
-            "pool": pool,
-            "inputs": [_encode_all(inputs) for inputs in series],
-        }
-        (reply,) = self._ask({"cases": [request]})
+        reply = self._ask(
+            {"program": _program_json(program), "pool": pool, "inputs": _encode_all(inputs or {})}
+        )
         if "error" in reply:
             raise NodeError(reply["error"])
-        return [_decode_all(run) for run in reply["runs"]]
+        return {name: decode(value) for name, value in reply["outputs"].items()}
 
-    def opened(self, cases: Sequence[tuple], count: int = 8, seed: int = 0) -> list[dict]:
-        """Opens random numbers of many `(program, inputs)` to their ends, and says what is wrong."""
-        requests = [
-            {
-                "program": _program_json(program),
-                "inputs": _encode_all(inputs),
-                "count": count,
-                "seed": seed,
-            }
-            for program, inputs in cases
-        ]
-        return self._ask({"opened": requests})
-
-    def load_error(self, program: Any, *, pool: list | None = None) -> str | None:
-        """What `load` throws for a Program, or None."""
-        (reply,) = self._ask({"cases": [{"program": _program_json(program), "pool": pool, "inputs": None}]})
-        return reply.get("error")
+    def opened(self, program: Any, inputs: Mapping, *, count: int, seed: int) -> list[str]:
+        """Opens random numbers of a run to their ends, and says what is wrong."""
+        how = {"count": count, "seed": seed, "opened": True}
+        return self._ask({"program": _program_json(program), "inputs": _encode_all(inputs), **how})
 
 
 def _encode_all(inputs: Mapping) -> dict:
     return {name: encode(value) for name, value in inputs.items()}
-
-
-def _decode_all(outputs: Mapping) -> dict[str, Tensor]:
-    return {name: decode(value) for name, value in outputs.items()}

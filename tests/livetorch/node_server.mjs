@@ -1,7 +1,7 @@
 /** Answers the requests of node_runner.py: one JSON line in, one JSON line out. */
 import { createInterface } from "node:readline";
 import { openProgram, written } from "../../livetorch/js/open/open.mjs";
-import { load, operators } from "../../livetorch/js/runtime/load.mjs";
+import { load } from "../../livetorch/js/runtime/load.mjs";
 import { walked } from "./opened.mjs";
 
 /** Typed arrays travel as base64 of their bytes, so that NaN and infinities arrive whole. */
@@ -19,28 +19,23 @@ const mapValues = (object, f) => Object.fromEntries(Object.entries(object).map((
 
 function answer({ program, pool, inputs }) {
   try {
-    const loaded = load(program, { pool });
-    if (inputs === null) return {};
-    const runs = inputs.map((given) => mapValues(loaded.run(mapValues(given, decode)), encode));
-    return { runs };
+    return { outputs: mapValues(load(program, { pool }).run(mapValues(inputs, decode)), encode) };
   } catch (error) {
     return { error: error.message };
   }
 }
 
 /** Opens random numbers of one run down to the end of their trails. */
-function opened({ program, pool, inputs, count, seed }) {
+function opened({ program, inputs, count, seed }) {
   try {
-    const explain = openProgram(program, mapValues(inputs, decode), { pool });
-    const { faults, steps, operators } = walked(explain, written, { count, seed });
-    return { faults, steps, operators: [...operators] };
+    return walked(openProgram(program, mapValues(inputs, decode), {}), written, { count, seed }).faults;
   } catch (error) {
-    return { faults: [error.stack], steps: 0, operators: [] };
+    return [error.stack];
   }
 }
 
 for await (const line of createInterface({ input: process.stdin, crlfDelay: Infinity })) {
   const request = JSON.parse(line);
-  const reply = request.opened ? request.opened.map(opened) : request.cases ? request.cases.map(answer) : operators;
+  const reply = request.opened ? opened(request) : answer(request);
   process.stdout.write(`${JSON.stringify(reply)}\n`);
 }

@@ -13,6 +13,7 @@ from reader_code import EXAMPLES, Example
 from sampling import few
 from torch import nn
 
+from livetorch.program.operators import operator, supported_operators
 from livetorch.program.program import Program
 from livetorch.tracing.trace import trace
 
@@ -60,6 +61,9 @@ def test_a_program_holds_everywhere(example: Example, node: NodeRunner, elsewher
     torch.testing.assert_close(given, example.tensors(), equal_nan=True)
     text = program.to_json()
     assert Program.from_json(text).to_json() == text
+    used = {node.op for node in program.nodes}
+    assert used <= supported_operators()
+    assert all(callable(operator(name)) for name in used)
     at = EXAMPLES.index(example)
     assert at % STEP or hashlib.sha256(text.encode()).hexdigest() == elsewhere[at // STEP]
     inputs = example.tensors(other=True)

@@ -537,7 +537,7 @@ IN_SOURCES = [
         "site:_static/progress.js",
         "const answered =",
         "const answered = 0 *",
-        "tests/browser/test_progress.py::test_the_head_counts_while_the_lesson_is_worked_at",
+        "tests/browser/test_progress.py::test_the_head_counts_while_the_lesson_is_worked_at_and_forgets_it",
         "",
         "test_progress",
     ),

@@ -67,7 +67,7 @@ class Source:
     def __init__(self) -> None:
         pipe = subprocess.PIPE
         environment = {**os.environ, "MPLBACKEND": "module://matplotlib_inline.backend_inline"}
-        command = [sys.executable, "-P", __file__]
+        command = [sys.executable, "-P", __file__, *LOADED]
         self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment)
 
     def ask(self, question: dict[str, Any]) -> int | None:
@@ -139,7 +139,7 @@ def _serve() -> None:
     """Load the libraries, then fork for each line that asks; ends when nobody asks any more."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what a library prints is no answer
-    for name in LOADED:
+    for name in sys.argv[1:]:
         importlib.import_module(name)
     assert threading.active_count() == 1, f"a fork would lose threads: {threading.enumerate()}"
     ended: dict[int, int] = {}

@@ -26,6 +26,7 @@ TOUCHES = (
     ("benchmarks/", tests("book")),
     ("book/", tests(*BOOK)),
     ("notebooks/", tests(*BOOK, "claims", "lessons", "livetorch", "pagepython")),
+    ("livetorch/js/", tests("book", "browser", "lessons", "livetorch", "pagepython", "recipes")),
     ("plain/", tests("lessons", "notebooks")),
     ("attn_lessons/", tests(*BOOK, "claims", "lessons", "pagepython")),
     ("tools/", tests(*BOOK, "comparison", "lessons", "pagepython", "recipes")),
@@ -39,6 +40,8 @@ def touched(paths: list[str]) -> list[str]:
 
     >>> touched(["plain/writer.py", "benchmarks/hammer.py"]), touched(["livetorch/format.py"])
     (['tests/book', 'tests/lessons', 'tests/notebooks'], ['tests'])
+    >>> "tests/livetorch" in touched(["livetorch/js/views/heatmap.mjs"])
+    True
     """
     found: set[str] = set()
     for path in paths:
