@@ -233,8 +233,11 @@ def members() -> list[str]:
             bare = vars(torch.nn.Module()) if kind is torch.nn.Module else ()
             found = [n for n in [*dir(kind), *bare] if not n.startswith("__") and n not in above]
             found = [n for n in found if n in bare or not n.startswith("_")]
+            path = f"{space.removeprefix('torch.')}.{name}"
             if found:
-                lines.append(f"{space.removeprefix('torch.')}.{name}:\t{' '.join(found)}")
+                lines.append(f"{path}:\t{' '.join(found)}")
+            if space != "torch.distributions":
+                lines += [f"{path}:{method}\t{form}" for method, form in options(kind, root)]
     inside = [
         torch,
         torch.nn,
@@ -247,7 +250,31 @@ def members() -> list[str]:
     ]
     every = [f"{m.__name__}.{found.name}" for m in inside for found in pkgutil.iter_modules(m.__path__)]
     every = [name.removeprefix("torch.") for name in every if "._" not in name]
-    return [*lines, "modules:\t" + " ".join(sorted(every))]
+    return [*lines, "modules:\t" + " ".join(sorted(every)), "classes:\t" + "\t".join(homes())]
+
+
+def options(kind: type, root: type) -> list[tuple[str, str]]:
+    """Give the methods of a class that have options which its root has not, and their parameters."""
+
+    def read(one: type) -> dict[str, str]:
+        own = {n: act for n, act in vars(one).items() if inspect.isfunction(act) and not n.startswith("_")}
+        return {
+            n: (signature_of(act) or "").removeprefix("self").removeprefix(", ") for n, act in own.items()
+        }
+
+    above = {} if kind is root else read(root)
+    return [(n, f) for n, f in read(kind).items() if "=" in f and n != "forward" and above.get(n) != f]
+
+
+def homes() -> list[str]:
+    """Give the modules in which public classes stand, each with its classes: what `type(...)` prints."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for space in SPACES[2:]:
+        for name, kind in sorted(vars(importlib.import_module(space)).items()):
+            home = getattr(kind, "__module__", "")
+            if isinstance(kind, type) and home.startswith(f"{space}.") and not name.startswith("_"):
+                found[home].append(f"{space.removeprefix('torch.')}.{name}")
+    return [" ".join([home, *names]) for home, names in found.items()]
 
 
 if __name__ == "__main__":

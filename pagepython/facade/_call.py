@@ -49,7 +49,11 @@ def result_type(name: str, fields: str):
             + ")"
         )
 
-    return type(name, (namedtuple(name, fields),), {"__repr__": text, "__slots__": ()})
+    return type(
+        name,
+        (namedtuple(name, fields),),
+        {"__repr__": text, "__slots__": (), "__module__": "torch.return_types"},
+    )
 
 
 RESULTS = {name: result_type(name.split(".")[0].strip("_"), fields) for name, fields in FIELDS.items()}

@@ -19,7 +19,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
         kinds.add(data.dtype)
         data, kinds = data.item(), set()
     if hasattr(data, "_held"):
-        kinds.add(data._held.dtype)
+        kinds.add(data.dtype._of)
         data, kinds = data.tolist(), set()
     if isinstance(data, list | tuple | range):
         if len(shape) == depth:
@@ -39,6 +39,8 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
     if not isinstance(data, bool | int | float | complex):
         if hasattr(data, "__float__"):
             data = float(data)
+        elif isinstance(data, str) and depth:
+            raise ValueError("too many dimensions 'str'")
         elif isinstance(data, str):
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
         else:

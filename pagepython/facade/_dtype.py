@@ -69,9 +69,9 @@ def named(name: str) -> dtype:
 
 def of_python(kind: type) -> dtype:
     """Give the type that Python's bool, int and float stand for."""
-    if kind is complex:
-        return complex128 if get_default_dtype() == float64 else complex64
-    return {bool: bool_, int: int64, float: get_default_dtype()}[kind]
+    usual = complex128 if get_default_dtype() == float64 else complex64
+    known = {bool: bool_, int: int64, float: get_default_dtype(), complex: usual}
+    return next(known[k] for k in kind.__mro__ if k in known)  # a number of NumPy is one of Python
 
 
 def get_default_dtype() -> dtype:

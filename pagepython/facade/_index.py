@@ -7,7 +7,7 @@ import math
 from torch import _dtype, _record, _slices, _views
 from torch._autograd import remember
 from torch._call import call
-from torch._create import broadcast_shapes, tensor
+from torch._create import as_tensor, broadcast_shapes, tensor
 from torch._dtype import NAMES
 from torch._inplace import apart, take_over, tracked
 from torch._tensor import Tensor
@@ -26,7 +26,11 @@ def _parts(self: Tensor, place) -> list:
     if isinstance(place, list) and len(place) < 32 and any(_is_part(p) for p in place):
         place = tuple(place)  # a list of lists or slices stands for a tuple of them
     parts = [
-        tensor(p if p else [], dtype=None if p else _dtype.int64) if isinstance(p, list | range) else p
+        as_tensor(p)
+        if hasattr(p, "_held") and p.shape
+        else tensor(p if p else [], dtype=None if p else _dtype.int64)
+        if isinstance(p, list | range)
+        else p
         for p in (place if isinstance(place, tuple) else [place])
     ]
     parts = [p.bool() if isinstance(p, Tensor) and p.dtype == _dtype.uint8 else p for p in parts]
@@ -84,7 +88,7 @@ def _said_place(place, parts: list, step: int) -> int:
     return step if step < before else len(written) - (len(parts) - step)
 
 
-def _split(self: Tensor, place) -> tuple[Tensor, list]:
+def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole, parts = 0, [], self, _parts(self, place)
     for step, part in enumerate(parts):
@@ -95,7 +99,7 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
             axis += 1
         elif isinstance(part, slice):
             cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
-            whole = whole if cut == slice(None) else _slices.slice_(whole, axis, cut)
+            whole = whole if cut == slice(None) else _slices.slice_(whole, axis, cut, backwards=backwards)
             picks.append(None)
             axis += 1
         elif isinstance(part, Tensor) and part.dtype == _dtype.bool_:
@@ -126,9 +130,9 @@ def _split(self: Tensor, place) -> tuple[Tensor, list]:
     return whole, picks
 
 
-def get(self: Tensor, place):
-    """``self[place]``."""
-    whole, picks = _split(self, place)
+def get(self: Tensor, place, *, backwards: bool = False):
+    """``self[place]``; only NumPy reads backwards."""
+    whole, picks = _split(self, place, backwards)
     if not any(pick is not None for pick in picks):
         return _views.alias(whole) if whole is self else whole
     shape = _picked_shape(whole, picks)
@@ -151,7 +155,7 @@ def _picked_shape(whole: Tensor, picks: list) -> list[int]:
     return [*kept[:at], *spread, *kept[at:]]
 
 
-def put(self: Tensor, place, value) -> None:
+def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
     """``self[place] = value``."""
     if isinstance(value, list | tuple):
         raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
@@ -160,7 +164,7 @@ def put(self: Tensor, place, value) -> None:
 
         fits(value, self.dtype)
         value = _tensor_of(value)
-    whole, picks = _split(self, place)
+    whole, picks = _split(self, place, backwards)
     if value.dim() == 0 or not any(pick is not None for pick in picks):
         value = value.to(self.dtype)
     apart(whole, value)

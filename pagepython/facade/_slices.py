@@ -19,14 +19,16 @@ def select(self, dim, index, told="select"):
     )  # fmt: skip
 
 
-def slice_(self, dim, place: slice, told="slice"):
+def slice_(self, dim, place: slice, told="slice", *, backwards=False):
     axis = axis_of(dim, self.dim())
-    if place.step is not None and place.step <= 0:
+    if place.step is not None and place.step <= 0 and not backwards:
         raise ValueError("step must be greater than zero")
     start, stop, step = place.indices(self.shape[axis])
     shape, strides = list(self.shape), list(self.stride())
-    offset = self.storage_offset() + start * strides[axis]
+    offset = self.storage_offset() + start * strides[axis] * (start >= 0)
     shape[axis], strides[axis] = len(range(start, stop, step)), strides[axis] * step
+    if step < 0:
+        return _view("as_strided", self, shape, strides, offset, told)
     return _view(
         "slice", self, shape, strides, offset, told, dim=axis, start=start, stop=max(start, stop), step=step
     )

@@ -11,6 +11,8 @@ import difflib
 import functools
 import inspect
 import re
+import sys
+import types
 from pathlib import Path
 
 from torch import _dtype
@@ -262,7 +264,9 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
     if not known:
         return act
     act = fitted(path, act)
-    plans, own, short = {}, own_parameters(act, skip), path.rpartition(".")[2] + ".__init__" * skip
+    short = path.rpartition(".")[2]
+    short = short.replace(":", ".") if ":" in path else short + ".__init__" * skip
+    plans, own, path = {}, own_parameters(act, skip), path.replace(":", ".")
     first = 1 if method else 0
 
     def call(*args, **kwargs):
@@ -474,14 +478,35 @@ def _lacks(self, name: str):
     raise lacking(self, name)
 
 
+HOMES = {
+    path: home for line in LINES["classes:"].split("\t") for home, *paths in [line.split()] for path in paths
+}
+
+
+METHODS: dict[str, list[str]] = {}  # of a class, those that have options
+for _owner, _method in (path.split(":") for path in LINES if ":" in path):
+    METHODS.setdefault(_owner, []).extend(filter(None, [_method]))
+
+
+def _at_home(kind: type, name: str, home: str) -> None:
+    """Let a class stand in the module in which PyTorch has it, for its text and for pickle."""
+    kind.__module__ = home
+    setattr(sys.modules.setdefault(home, types.ModuleType(home)), name, kind)
+
+
 def hold(space: str, names: dict) -> None:
     """Hold all functions and classes of a module against PyTorch's."""
     for name, value in list(names.items()):
         path = f"{space}.{name}" if space else name
+        if isinstance(value, type) and path in HOMES:
+            _at_home(value, name, HOMES[path])
         if f"{path}:" in LINES and isinstance(value, type):
             value._path = path
             if not hasattr(value, "__getattr__"):
                 value.__getattr__ = _lacks
+        for method in METHODS.get(path, ()) if isinstance(value, type) else ():
+            if inspect.isfunction(act := getattr(value, method, None)):
+                setattr(value, method, held(f"{path}:{method}", act, skip=1))
         if name.startswith("_") or not LINES.get(path) or not callable(value):
             continue
         if not isinstance(value, type):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from torch import _autograd
 from torch._absent import namespace, refuser
 from torch._autograd import enable_grad, no_grad, set_grad_enabled
@@ -116,6 +118,9 @@ def _expandable(name: str, number: int, given, wanted) -> None:
 class Function:
     """A function whose backward is written by hand."""
 
+    def __init__(self, *_args, **_options) -> None:
+        """It is of no use as a thing, and may be made."""
+
     @classmethod
     def apply(cls, *args):
         context = _Context()
@@ -163,6 +168,18 @@ function = namespace("torch.autograd.function", Function=Function, once_differen
 graph = namespace("torch.autograd.graph", Node=Node, saved_tensors_hooks=saved_tensors_hooks)
 
 
+def _apart(found):
+    """Give tensors without the tape that they stand on."""
+    return tuple(map(_apart, found)) if isinstance(found, tuple | list) else found.detach()
+
+
+def _off_tape(act):
+    """Make a function whose results stand on no tape, and whose inputs neither."""
+    made = lambda func, inputs, *v, **more: _apart(act(func, _apart(inputs), *v, **more))  # noqa: E731
+    return wraps(act)(made)
+
+
+@_off_tape
 def _jacobian(func, inputs):
     from torch import func as functions
 
@@ -171,6 +188,7 @@ def _jacobian(func, inputs):
     return tuple(functions.jacrev(func, k)(*inputs) for k in range(len(inputs)))
 
 
+@_off_tape
 def _hessian(func, inputs):
     from torch import func as functions
 
@@ -182,6 +200,7 @@ def _hessian(func, inputs):
     )
 
 
+@_off_tape
 def _vjp(func, inputs, v=None):
     from torch import func as functions
 
@@ -191,6 +210,7 @@ def _vjp(func, inputs, v=None):
     return output, found if several else found[0]
 
 
+@_off_tape
 def _jvp(func, inputs, v=None):
     from torch import func as functions
 

@@ -48,7 +48,9 @@ def function_of(path: str):
         if space == "Tensor":
             value = getattr(torch.Tensor, name, None) or getattr(torch.ones(1), name)
         else:
-            value = getattr(importlib.import_module(f"torch.{space}") if space else torch, name)
+            owner, _, method = name.partition(":")  # a class and one of its methods
+            value = getattr(importlib.import_module(f"torch.{space}") if space else torch, owner)
+            value = getattr(value, method) if method else value
     except (AttributeError, ImportError, RuntimeError) as error:
         return None, str(error)
     return value, ""
@@ -76,7 +78,7 @@ for path in _surface.LINES:
     if getattr(act, "__module__", "") == "builtins":
         continue
     takes = getattr(act, "_takes", None)
-    read, own = reads(act), _surface.own_parameters(act, 1 if isinstance(value, type) else 0)[0]
+    read, own = reads(act), _surface.own_parameters(act, int(isinstance(value, type) or ":" in path))[0]
     for name in {p.name for form in _surface.forms(path) for p in form.parameters} - CONTEXT:
         full = f"{path}({name})"
         names = (

@@ -7,13 +7,24 @@ import math
 
 import absent
 import torch
-from numpy._array import _given, asarray, dtype, ndarray
+from numpy._array import (
+    SCALARS,
+    _given,
+    asarray,
+    dtype,
+    floating,
+    generic,
+    integer,
+    ndarray,
+    number,
+)
+from numpy._array import typed as _kind
 from numpy._files import load
 
-__all__ = ["load", "random"]
+__all__ = ["dtype", "floating", "generic", "integer", "load", "number", "random"]
 pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
-uint8, int64, float16, float32, float64 = (
-    dtype(getattr(torch, name)) for name in ("uint8", "int64", "float16", "float32", "float64")
+globals().update(
+    SCALARS | {"bool_": SCALARS["bool"], "True_": SCALARS["bool"](1), "False_": SCALARS["bool"](0)}
 )
 
 
@@ -23,55 +34,41 @@ def array(object, dtype=None) -> ndarray:
     return made.copy() if made is object or isinstance(object, torch.Tensor) else made
 
 
-def _kind(dtype, usual=torch.float64):
-    return (
-        usual
-        if dtype is None
-        else {int: torch.int64, float: torch.float64, bool: torch.bool}.get(dtype) or dtype._of
-    )
-
-
 def arange(*steps, dtype=None) -> ndarray:
     """Count."""
     made = torch.arange(
         *steps, dtype=torch.float64 if builtins.any(isinstance(s, float) for s in steps) else torch.int64
     )
-    return ndarray(made if dtype is None else made.to(_kind(dtype)))
+    return ndarray(made if dtype is None else made.to(_kind(dtype, torch.float64)))
 
 
 def zeros(shape, dtype=None) -> ndarray:
     """Make an array of 0."""
-    return ndarray(torch.zeros(shape, dtype=_kind(dtype)))
+    return ndarray(torch.zeros(shape, dtype=_kind(dtype, torch.float64)))
 
 
 def ones(shape, dtype=None) -> ndarray:
     """Make an array of 1."""
-    return ndarray(torch.ones(shape, dtype=_kind(dtype)))
+    return ndarray(torch.ones(shape, dtype=_kind(dtype, torch.float64)))
 
 
 def full(shape, fill_value, dtype=None) -> ndarray:
     """Make an array of one number."""
     size = [shape] if isinstance(shape, int) else shape
-    return ndarray(
-        torch.full(
-            size,
-            fill_value,
-            dtype=_kind(
-                dtype, torch.tensor(fill_value).double().dtype if isinstance(fill_value, float) else None
-            ),
-        )
-    )
+    return ndarray(torch.full(size, fill_value, dtype=_kind(dtype, asarray(fill_value).dtype._of)))
 
 
 def eye(N, M=None, k=0, dtype=None) -> ndarray:
     """Make a matrix with 1 on a diagonal."""
     found = torch.ones(N, N if M is None else M, dtype=torch.float64)
-    return ndarray((found.tril(k) - found.tril(k - 1)).to(_kind(dtype)))
+    return ndarray((found.tril(k) - found.tril(k - 1)).to(_kind(dtype, torch.float64)))
 
 
 def tri(N, M=None, k=0, dtype=None) -> ndarray:
     """Make a matrix with 1 at and below a diagonal."""
-    return ndarray(torch.ones(N, N if M is None else M, dtype=torch.float64).tril(k).to(_kind(dtype)))
+    return ndarray(
+        torch.ones(N, N if M is None else M, dtype=torch.float64).tril(k).to(_kind(dtype, torch.float64))
+    )
 
 
 def linspace(start, stop, num=50) -> ndarray:
@@ -90,29 +87,9 @@ def _each(name: str):
     return act
 
 
-for _name in [
-    "sqrt",
-    "exp",
-    "log",
-    "log2",
-    "log10",
-    "log1p",
-    "expm1",
-    "sin",
-    "cos",
-    "tan",
-    "sinh",
-    "cosh",
-    "tanh",
-    "abs",
-    "sign",
-    "floor",
-    "ceil",
-    "trunc",
-    "square",
-    "isnan",
-    "isinf",
-]:
+_EACH = "sqrt exp log log2 log10 log1p expm1 sin cos tan sinh cosh tanh abs sign floor ceil trunc square"
+_EACH += " isnan isinf"
+for _name in _EACH.split():
     globals()[_name] = _each(_name)
 absolute = globals()["abs"]
 
@@ -133,26 +110,10 @@ def _method(name: str):
     return act
 
 
-for _name in [
-    "sum",
-    "prod",
-    "mean",
-    "var",
-    "std",
-    "max",
-    "min",
-    "any",
-    "all",
-    "argmax",
-    "argmin",
-    "argsort",
-    "cumsum",
-    "repeat",
-    "transpose",
-    "clip",
-    "reshape",
-    "dot",
-]:
+_METHODS = (
+    "sum prod mean var std max min any all argmax argmin argsort cumsum repeat transpose clip reshape dot"
+)
+for _name in _METHODS.split():
     globals()[_name] = _method(_name)
 amax, amin = _method("max"), _method("min")
 
@@ -167,7 +128,7 @@ def _two(name: str):
     return act
 
 
-for _name in ["maximum", "minimum", "outer", "matmul"]:
+for _name in ("maximum", "minimum", "outer", "matmul"):
     globals()[_name] = _two(_name)
 
 

@@ -6,37 +6,27 @@ import math
 import struct
 
 import torch
+from torch import _dtype, _index
 
 _OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul"
 _OPERATORS += " eq ne lt le gt ge and or invert"
 # methods that mean in PyTorch what they mean in NumPy
-_ALIKE = {
-    "sum",
-    "prod",
-    "any",
-    "all",
-    "argmax",
-    "argmin",
-    "argsort",
-    "item",
-    "tolist",
-    "reshape",
-    "ravel",
-    "squeeze",
-    "swapaxes",
-    "diagonal",
-}
+_ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel squeeze swapaxes diagonal"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
+_PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool}
 
 
 class dtype:
     """The kind of an array's numbers."""
 
     def __init__(self, of) -> None:
-        self.name, (self.kind, self._type), self._of = of.name, _KINDS[of.category], of
+        of = typed(of)
+        self.name, self.kind, self._of = of.name, _KINDS[of.category][0], of
 
     def __eq__(self, other) -> bool:
-        return other is self._type or getattr(other, "name", other) == self.name
+        if isinstance(other, str):
+            return other == self.name
+        return getattr(other, "_of", _PYTHON.get(other) if isinstance(other, type) else None) is self._of
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -47,28 +37,105 @@ class dtype:
     def __str__(self) -> str:
         return self.name
 
-    def __call__(self, value):
-        """Give a number of this kind, which in the page is a number of Python, or an array."""
-        if isinstance(value, list | tuple | ndarray):
-            return asarray(value).astype(self)
-        return torch.tensor(value).to(self._of).item()
-
     def newbyteorder(self, order: str = "<") -> dtype:
         """Give the type: its bytes are little endian."""
         return self
 
 
+def typed(kind, usual=None):
+    """Give PyTorch's type for one of Python, of NumPy, or its name; what is absent says so."""
+    if kind is None or isinstance(kind, torch.dtype):
+        return usual if kind is None else kind
+    kind = getattr(torch, kind) if isinstance(kind, str) else kind
+    kind = _PYTHON.get(kind) or getattr(kind, "_of", kind)
+    return kind if isinstance(kind, torch.dtype) else kind()
+
+
+class generic:
+    """A number of NumPy: one of Python that knows its type; what is done with it is done with an array of one."""
+
+    shape, ndim, size = (), 0, 1
+    dtype = property(lambda self: dtype(self._of))
+    _held = property(lambda self: torch.tensor(self.item(), dtype=self._of))
+
+    def __new__(cls, value=0):
+        if isinstance(value, list | tuple | ndarray):
+            return asarray(value).astype(cls)
+        exact = value if isinstance(value, cls._python) and cls._of.itemsize == 8 else None
+        return cls._exactly(torch.as_tensor(value, dtype=cls._of).item() if exact is None else exact)
+
+    @classmethod
+    def _exactly(cls, value):
+        return cls.__mro__[-2].__new__(cls, value)
+
+    def item(self):
+        return self._python(self)
+
+    tolist = item
+
+    def __repr__(self) -> str:
+        return f"np.{self}_" if self._python is bool else f"np.{type(self).__name__}({self})"
+
+    def __str__(self) -> str:
+        return repr(
+            self.item() if self._python is not float else float(_shortest(self.item(), self._of.name))
+        )
+
+    def __format__(self, spec: str) -> str:
+        return format(self.item(), spec)
+
+    def __hash__(self) -> int:
+        return hash(self.item())
+
+    def __round__(self, digits=None):
+        found = round(self.item(), digits)
+        return found if digits is None else type(self)(found)
+
+    def __getattr__(self, name: str):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        method = getattr(ndarray(self._held.reshape(1)), name)
+        return lambda *args, **kwargs: _first(method(*args, **kwargs))
+
+
+class number(generic):
+    """A number that is no truth."""
+
+
+class integer(number):
+    """A whole number."""
+
+
+class floating(number):
+    """A number with a fraction."""
+
+
+def _kinds():
+    """Make the class of each type."""
+    for name, of in _dtype._ALL.items():
+        if of.category > 2 or name == "bfloat16":
+            continue
+        above, base = {0: (generic, int), 1: (integer, int), 2: (floating, float)}[of.category]
+        yield (
+            name,
+            type(name, (above, base), {"__module__": "numpy", "_of": of, "_python": _KINDS[of.category][1]}),
+        )
+
+
+SCALARS = dict(_kinds())
+
+
 class ndarray:
     """Numbers in rows and columns, held by a tensor."""
 
-    def __init__(self, held, backwards: bool = False) -> None:
-        self._held, self._backwards = held, backwards  # what NumPy reads from its end is a copy here
+    def __init__(self, held) -> None:
+        self._held = held
 
     shape = property(lambda self: tuple(self._held.shape))
     ndim = property(lambda self: self._held.dim())
     size = property(lambda self: self._held.numel())
     dtype = property(lambda self: dtype(self._held.dtype))
-    T = property(lambda self: ndarray(self._held.T, self._backwards))
+    T = property(lambda self: ndarray(self._held.T))
 
     def __len__(self) -> int:
         return len(self._held)
@@ -77,27 +144,10 @@ class ndarray:
         return (self[k] for k in range(len(self)))
 
     def __getitem__(self, place):
-        parts = [_plain(p) for p in (place if isinstance(place, tuple) else (place,))]
-        held, turned, plain = (
-            self._held,
-            False,
-            all(isinstance(p, slice | int | type(None)) or p is ... for p in parts),
-        )
-        for axis, part in enumerate(parts):
-            if isinstance(part, slice) and (part.step or 1) < 0:
-                held = held.index_select(axis, torch.tensor([*range(*part.indices(held.shape[axis]))]))
-                parts[axis], turned = slice(None), True
-        found = _given(held[tuple(parts)])
-        if isinstance(found, ndarray):
-            found._backwards = plain and turned != self._backwards
-        return found
+        return _given(_index.get(self._held, _place(place), backwards=True))
 
     def __setitem__(self, place, value) -> None:
-        if self._backwards:
-            raise NotImplementedError(
-                "writing into what is read backwards is not in the page's NumPy; write into a copy of it."
-            )
-        self._held[tuple(map(_plain, place)) if isinstance(place, tuple) else _plain(place)] = _plain(value)
+        _index.put(self._held, _place(place), _plain(value), backwards=True)
 
     def __float__(self) -> float:
         return float(self._held)
@@ -108,7 +158,7 @@ class ndarray:
         return f"array({_text(self, ', ', len('array('))}{kind})"
 
     def __str__(self) -> str:
-        return _text(self, " ", 0)
+        return _text(self, " ", 0) if self.ndim else str(_given(self._held))
 
     def mean(self, axis=None, keepdims=False):
         """Average, in float64."""
@@ -170,8 +220,7 @@ class ndarray:
         return ndarray(self._held.flatten().clone())
 
     def astype(self, kind) -> ndarray:
-        types = {int: torch.int64, float: torch.float64, bool: torch.bool}
-        kind = kind._of if isinstance(kind, dtype) else types.get(kind) or kind()  # what is absent says so
+        kind = typed(kind)
         return ndarray(self._held.clone() if kind == self._held.dtype else self._held.to(kind))
 
     def round(self, decimals: int = 0) -> ndarray:
@@ -184,22 +233,26 @@ class ndarray:
     def __getattr__(self, name: str):
         if name.startswith("__"):
             raise AttributeError(name)
-        if name not in _ALIKE:
+        if name not in _ALIKE.split():
             raise AttributeError(f"numpy.ndarray.{name} is not in the page; run this notebook in Jupyter.")
         method = getattr(self._held, name)
         return lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs))
+
+
+def _shortest(x: float, kind: str) -> str:
+    """Give the fewest digits that tell a number from all others of its type."""
+    if kind == "float64" or not math.isfinite(x):
+        return repr(x)
+    letter = "f" if kind == "float32" else "e"
+    same = lambda t: struct.unpack(letter, struct.pack(letter, float(t)))[0] == x  # noqa: E731
+    return next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
 
 
 def _number(x: float, kind: str) -> str:
     """Give the shortest text that is this number, as NumPy prints it."""
     if not math.isfinite(x):
         return repr(x)
-    short = repr(x)
-    if kind in ("float32", "float16"):
-        letter = "f" if kind == "float32" else "e"
-        same = lambda t: struct.unpack(letter, struct.pack(letter, float(t)))[0] == x  # noqa: E731
-        short = next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
-    text = f"{float(short):.8f}".rstrip("0")
+    text = f"{float(_shortest(x, kind)):.8f}".rstrip("0")
     return text if "." in text else f"{text}."
 
 
@@ -248,24 +301,40 @@ def _text(array: ndarray, between: str, indent: int) -> str:
     return block(list(held.shape), 0, 0)
 
 
+def _place(place):
+    return tuple(map(_plain, place)) if isinstance(place, tuple) else _plain(place)
+
+
+def _first(value):
+    return value[0] if isinstance(value, ndarray) else value
+
+
 def _plain(value):
     return value._held if isinstance(value, ndarray) else value
 
 
 def _given(value):
     if isinstance(value, torch.Tensor):
-        return ndarray(value) if value.dim() else value.item()
+        if value.dim():
+            return ndarray(value)
+        kind = SCALARS.get(value.dtype.name)
+        return value.item() if kind is None else kind._exactly(value.item())
     return value
 
 
 def forwards(array: ndarray):
     """Give the tensor that an array holds, where PyTorch takes the array."""
-    if array._backwards:
+    if min(array._held.stride(), default=0) < 0:
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not currently "
             "supported. (You can probably work around this by making a copy of your array  with array.copy().) "
         )
     return array._held
+
+
+def _strong(value):
+    """Give a number of NumPy as an array of one: its type counts."""
+    return value._held.reshape(1) if isinstance(value, generic) else _plain(value)
 
 
 def _fraction(value) -> bool:
@@ -278,7 +347,7 @@ def _operator(name: str):
             if name[0] != "r" and name not in ("truediv", "eq", "ne"):
                 raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
             return getattr(self._held, f"__{name}__")(*others)
-        values = [self._held, *map(_plain, others)]
+        values = [self._held, *map(_strong, others)]
         if others and ("truediv" in name or any(map(_fraction, values))):  # fractions come in float64
             values = [x.double() if isinstance(x, torch.Tensor) and not _fraction(x) else x for x in values]
         return _given(getattr(values[0], f"__{name}__")(*values[1:]))
@@ -300,8 +369,18 @@ def _written(name: str):
     return write
 
 
+def _of_one(name: str):
+    def act(self, *others):
+        if others and not isinstance(others[0], int | float):
+            return NotImplemented
+        return getattr(ndarray(self._held.reshape(1)), f"__{name}__")(*others)[0]
+
+    return act
+
+
 for _name in _OPERATORS.split():
     setattr(ndarray, f"__{_name}__", _operator(_name))
+    setattr(generic, f"__{_name}__", _of_one(_name))
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or"):
     setattr(ndarray, f"__i{_name}__", _written(_name))
 ndarray.__hash__ = object.__hash__
@@ -321,11 +400,16 @@ def asarray(values, dtype=None) -> ndarray:
         if values.dtype == torch.bfloat16:
             raise TypeError("Got unsupported ScalarType BFloat16")
         return ndarray(values)
-    values = [_plain(v) for v in values] if isinstance(values, list | tuple) else values
-    made = torch.tensor(values)
-    if made.dtype.is_floating_point:  # with all their digits
-        made = torch.tensor(values, dtype=torch.float64)
-    return ndarray(made)
+    if isinstance(values, generic):
+        return ndarray(values._held)
+    usual = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)  # a float of Python has all its digits
+    try:
+        return ndarray(
+            torch.tensor([_plain(v) for v in values] if isinstance(values, list | tuple) else values)
+        )
+    finally:
+        torch.set_default_dtype(usual)
 
 
 ndarray.__module__ = "numpy"

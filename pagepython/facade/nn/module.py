@@ -18,8 +18,7 @@ class Parameter(Tensor):
             raise RuntimeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
         made = Tensor._of(data._handle, data._store)
         made.__class__ = cls
-        made.requires_grad = requires_grad
-        return made
+        return made._wanting() if requires_grad is True else made.requires_grad_(requires_grad)
 
     def __init__(self, data=None, requires_grad=True) -> None:
         pass

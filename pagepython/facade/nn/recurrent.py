@@ -158,6 +158,9 @@ class _Recurrent(Module):
             raise RuntimeError(
                 f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.shape[-1]}"
             )
+        if input.dtype != self.weight_ih_l0.dtype:
+            told = f"RNN input dtype ({input.dtype}) does not match weight dtype ({self.weight_ih_l0.dtype}). Convert input: input.to({self.weight_ih_l0.dtype}), or convert model: model.to({input.dtype})"
+            raise ValueError(told)
         batched = input.dim() == 3
         steps = input if batched else input.unsqueeze(1)
         steps = steps.transpose(0, 1) if batched and self.batch_first else steps

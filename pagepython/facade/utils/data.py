@@ -187,9 +187,6 @@ class DataLoader:
             return None
         if self.sampler is not None:
             return iter(self.sampler)
-        torch.empty((), dtype=torch.int64).random_(
-            0, 2**40, generator=self.generator
-        )  # the seed that PyTorch draws for workers
         if not self.shuffle:
             return iter(range(len(self.dataset)))
         source = self.generator
@@ -200,6 +197,12 @@ class DataLoader:
         return iter(torch.randperm(len(self.dataset), generator=source).tolist())
 
     def __iter__(self):
+        torch.empty((), dtype=torch.int64).random_(
+            0, 2**40, generator=self.generator
+        )  # PyTorch's for workers
+        return self._batches()
+
+    def _batches(self):
         if self.batch_sampler is not None:
             yield from (self.collate_fn([self.dataset[k] for k in places]) for places in self.batch_sampler)
             return
