@@ -15,9 +15,9 @@ LONG = 90  # seconds that Python may take to start on a busy machine
 STATE = "([at, states]) => states.includes(document.getElementById(`in-${at}`).dataset.run)"
 
 
-def source(at: int) -> str:
+def source(at: int, lesson: str = LESSON) -> str:
     """Give the book's text of a cell."""
-    return nbformat.read(ROOT / f"{LESSON}.ipynb", 4).cells[at].source
+    return nbformat.read(ROOT / f"{lesson}.ipynb", 4).cells[at].source
 
 
 @dataclass

@@ -1,13 +1,34 @@
-"""Edits of a lesson outlive a reload, a new edition and a way to another browser or to Jupyter."""
+"""Edits of a lesson outlive a reload, a new edition and a way to another browser or to Jupyter.
+
+*Run all* is pressed on a lesson that came by a link; tests/pagepython runs lessons in Node.
+"""
 
 from __future__ import annotations
 
+import json
+
 import nbformat
+from built_site import ROOT
 from editing import FORMULA, LESSON, press_switch, source
 from nbclient import NotebookClient
 from playwright.sync_api import expect
 from sampling import weekly
 from waiting import wait_until
+
+from pagepython.sphinx import KEPT
+
+SENT, EDITED = "notebooks/09c_move_the_brackets", 16  # a lesson with a cell that its page keeps
+STATES = """() => [...document.querySelectorAll("[data-editing][data-run]")].map((cell) =>
+  [cell.id, cell.dataset.run, cell.querySelector(".ed-note").textContent])"""
+SECONDS = 240  # on a busy machine
+
+
+def tagged(name: str) -> set[str]:
+    """Give the ids of the cells whose tag says that a page does not run them."""
+    cells = json.loads((ROOT / f"{name}.ipynb").read_text(encoding="utf-8"))["cells"]
+    return {
+        f"in-{at}" for at, cell in enumerate(cells) if KEPT.keys() & set(cell["metadata"].get("tags", ()))
+    }
 
 
 @weekly
@@ -40,32 +61,40 @@ def test_an_edit_of_an_older_edition_is_offered_and_not_mixed_in(open_page):
     assert lesson.text(FORMULA) == "mine = 1"
 
 
-def test_a_link_brings_the_edits_to_another_browser_and_runs_nothing(opening):
-    with opening(LESSON) as first:
+def test_a_link_brings_edits_and_runs_nothing_and_run_all_runs_what_is_not_kept(opening):
+    edit = "print('an edit')"
+    with opening(SENT) as first:
         lesson = press_switch(first.page, ready=False)
-        lesson.write(FORMULA, "shared = 'an edit'\nprint(shared)")
+        lesson.write(EDITED, f"{source(EDITED, SENT)}\n{edit}")
         first.page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(); }")
         first.page.locator(".ed-dock").get_by_role("button", name="More").click()
         first.page.get_by_role("button", name="Copy a link").click()
         wait_until(first.page, "location.hash.startsWith('#edits=')")
         address = first.page.url
-    with opening(LESSON, query=address[address.index("#") :]) as second:
-        assert (
-            second.page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
-        )
-        lesson = press_switch(second.page)
-        assert lesson.text(FORMULA) == "shared = 'an edit'\nprint(shared)"
-        assert (
-            "1 cell came with the link. Nothing of it has run" in second.page.locator(".ed-what").inner_text()
-        )
-        assert second.page.evaluate("document.querySelector('[data-run=ran], [data-run=running]')") is None
+    with opening(SENT, query=address[address.index("#") :]) as second:
+        page = second.page
+        assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
+        lesson = press_switch(page)
+        assert lesson.text(EDITED).endswith(edit)
+        assert "1 cell came with the link. Nothing of it has run" in page.locator(".ed-what").inner_text()
+        before = {cell: note for cell, run, note in page.evaluate(STATES) if run == "kept"}
+        assert before.keys() >= tagged(SENT) != set()
+        assert all("output stays" in note for note in before.values())
+        assert {run for _, run, _ in page.evaluate(STATES)} <= {"kept", ""}
         edits = "Object.keys(localStorage).filter((key) => key.startsWith('attention-live edits'))"
-        assert second.page.evaluate(edits) == []
-        assert lesson.run(FORMULA) == "ran"
-        assert "an edit" in lesson.output(FORMULA).inner_text()
-        assert "run yet" not in second.page.locator(".ed-what").inner_text()
-        second.page.get_by_role("button", name="Keep it as my edits").click()
-        assert len(second.page.evaluate(edits)) == 1
+        assert page.evaluate(edits) == []
+        page.get_by_role("button", name="Run all", exact=True).click()
+        wait_until(
+            page, "document.querySelector('.ed-said').textContent.includes('cells ran')", seconds=SECONDS
+        )
+        after = page.evaluate(STATES)
+        assert {cell for cell, run, _ in after if run == "kept"} == before.keys()
+        assert [state for state in after if state[1] not in ("kept", "ran")] == []
+        assert page.evaluate("document.querySelectorAll('figure.livetorch.lt-mounted').length") > 0
+        assert "an edit" in lesson.output(EDITED).inner_text()
+        assert "run yet" not in page.locator(".ed-what").inner_text()
+        page.get_by_role("button", name="Keep it as my edits").click()
+        assert len(page.evaluate(edits)) == 1
         assert second.errors == []
 
 

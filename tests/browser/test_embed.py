@@ -12,7 +12,7 @@ import pytest
 import site_server
 from accessibility import findings
 from built_site import ROOT
-from waiting import wait_until
+from waiting import FRAMES, wait_until
 
 from livetorch.embed import FIGURE, SPEC
 from livetorch.pools import compact
@@ -66,21 +66,22 @@ def visit(chromium):
     assert faults == []
 
 
-@pytest.fixture
-def snippet(open_page):
+@pytest.fixture(scope="module")
+def snippet(opening):
     """What the button Embed hands over once the kernel's width is 2."""
-    page = open_page(LESSON).page
-    figure = page.locator(f'figure.livetorch[data-name="{NAME}"]')
-    figure.evaluate(
-        "(e) => { for (let f = e; f; f = f.parentElement) if (f.tagName === 'DETAILS') f.open = true; }"
-    )
-    figure.evaluate("async (e) => { await e.livetorch.ready; e.livetorch.set('width', 2); }")
-    page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    figure.get_by_role("button", name="Embed").click()
-    field = figure.get_by_label("Code for another page")
-    field.wait_for()
-    assert page.evaluate("window.refused") == []
-    return field.evaluate("(e) => e.value")
+    with opening(LESSON) as opened:
+        page = opened.page
+        figure = page.locator(f'figure.livetorch[data-name="{NAME}"]')
+        figure.evaluate(
+            "(e) => { for (let f = e; f; f = f.parentElement) if (f.tagName === 'DETAILS') f.open = true; }"
+        )
+        figure.evaluate("async (e) => { await e.livetorch.ready; e.livetorch.set('width', 2); }")
+        page.evaluate("() => Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+        figure.get_by_role("button", name="Embed").click()
+        field = figure.get_by_label("Code for another page")
+        field.wait_for()
+        assert page.evaluate("window.refused") == []
+        return field.evaluate("(e) => e.value")
 
 
 def _frame(page):
@@ -198,13 +199,15 @@ def test_one_file_alone_works_from_disk_with_its_weights(visit, site, tmp_path):
     assert asked == []
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-def test_a_file_has_no_serious_violation_and_fits_a_phone(visit, server, width):
-    page = visit(f"{server}/{FIT}", width=width, bypass_csp=True)  # axe is a script that no policy names
+def test_a_file_has_no_serious_violation_and_fits_a_phone(visit, server):
+    page = visit(f"{server}/{FIT}", width=360, bypass_csp=True)  # axe is a script that no policy names
     page.locator(".lt-card").wait_for()
     page.evaluate("document.documentElement.dataset.marked = ''")  # the book's own script would, when done
     assert findings(page, "html") == []
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    for width in (360, 1280):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.evaluate(FRAMES)
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 def test_a_file_credits_the_book_and_leads_back_to_the_state_that_it_shows(visit, server):

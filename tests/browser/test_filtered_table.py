@@ -18,6 +18,21 @@ PLAIN = """() => {
 }"""
 
 
+@pytest.fixture(scope="module")
+def visit(opening):
+    """Open the page once for all that leaves it as it was."""
+    with opening(PAGE) as opened:
+        yield opened.page
+
+
+@pytest.fixture
+def page(visit):
+    """Give the page with all rows."""
+    yield visit
+    if (back := visit.get_by_role("button", name="Show all")).is_visible():
+        back.click()
+
+
 def table_of(page):
     return page.locator("table.filtered").first
 
@@ -26,8 +41,7 @@ def shown(page):
     return table_of(page).evaluate(SHOWN)
 
 
-def test_two_lists_choose_rows_by_keyboard_and_say_how_many(open_page):
-    page = open_page(PAGE).page
+def test_two_lists_choose_rows_by_keyboard_and_say_how_many(page):
     every = shown(page)
     assert len(every) == 49
     topic, verdict = page.get_by_label("Topic"), page.get_by_label("Verdict")
@@ -50,8 +64,7 @@ def test_two_lists_choose_rows_by_keyboard_and_say_how_many(open_page):
     assert topic.evaluate("list => list === document.activeElement")
 
 
-def test_a_list_says_how_many_rows_a_choice_leaves(open_page):
-    page = open_page(PAGE).page
+def test_a_list_says_how_many_rows_a_choice_leaves(page):
     every = shown(page)
     page.get_by_label("Verdict").select_option("true")
     left = page.get_by_label("Topic").evaluate("list => [...list.options].map((o) => [o.text, o.disabled])")
@@ -107,8 +120,7 @@ def test_any_table_gets_lists_for_the_columns_that_repeat_themselves(open_page):
     assert rows.all_inner_texts() == ["bee", "fly"]
 
 
-def test_entries_go_with_their_rows_and_an_address_may_choose_a_lesson(open_page):
-    page = open_page(PAGE).page
+def test_entries_go_with_their_rows_and_an_address_may_choose_a_lesson(page):
     seen = (
         """() => [...document.querySelectorAll("section > h3")].filter((h) => h.checkVisibility()).length"""
     )

@@ -13,7 +13,7 @@ from conformance import ROOT, Cell, judge, kept, run
 from sampling import sample, weekly
 
 LESSONS = sorted(path.stem for path in (ROOT / "notebooks").glob("*.ipynb"))
-FEW = ["11a_induction_by_hand"]  # another one runs in Chromium: tests/browser/test_run_all.py
+FEW = ["11a_induction_by_hand"]  # another one runs in Chromium: tests/browser/test_edits_kept.py
 SECONDS = 60  # of a processor: how long a quiet machine takes
 # lesson -> cells that say something else in the page, and why they may
 DIFFERENT: dict[str, dict[int, str]] = {}

@@ -30,9 +30,6 @@ CHECKED = [
         "torch.ones(num_queries, num_keys).tril().bool())))",
         "print(repr(check('masked-softmax', lambda scores, mask: (scores * mask).softmax(-1))))",
         "print(repr(hint('causal-mask')))",
-        "def with_map(phi_q, phi_k, values):\n    products = phi_q @ phi_k.T\n"
-        "    return products / products.sum(-1, keepdim=True) @ values\n"
-        "print(repr(check('linear-attention', with_map)))",
     )
 ]
 FIGURE = """
