@@ -117,7 +117,8 @@ def test_the_books_packages_checkers_and_figures_are_there(bare):
     assert drawn["ok"], drawn
     assert [one["kind"] for one in drawn["shown"]] == ["figure"]
     stored = bare.run(
-        "import attn_helpers, importlib.util, torch\nfile = importlib.util.cache_from_source(attn_helpers.__file__)\n"
+        "import attn_helpers, importlib.util, torch\n"
+        "file = importlib.util.cache_from_source(attn_helpers.__file__)\n"
         "torch.__file__[-4:], open(file, 'rb').read()[4]"
     )
     assert stored["shown"][0]["text"] == "('.pyc', 1)", "modules come compiled"
