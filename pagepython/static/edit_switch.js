@@ -94,11 +94,10 @@
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 
-  // the book sends its readers to a running notebook: that is this page
-  for (const link of document.querySelectorAll(".bd-article a")) {
+  for (const link of document.querySelectorAll("p > a")) {
     const before = link.previousSibling;
-    if (location.protocol === "file:" || link.textContent !== "running notebook" || !before?.data?.endsWith("In a ")) continue;
-    before.data = `${before.data.slice(0, -5)}Here`;
+    if (link.textContent !== "running notebook" || !/In a $/.test(before?.data) || location.protocol === "file:") continue;
+    before.data = before.data.replace(/In a $/, "Here"); // it is this page
     link.remove();
   }
 
