@@ -21,7 +21,6 @@ const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://gith
 // what needs a terminal, another process, a server or a database, and codes that files of a page do not have
 const LEFT_OUT =
   /^(multiprocessing|_pyrepl|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall)(\/|\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
-const CODE = readFileSync(join(HERE, "bytecode.mjs"), "utf8");
 const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
 
 /** Where Pyodide lies, or nothing. @returns {string|null} */
@@ -54,7 +53,8 @@ function putData(out, path, file) {
  * @param {string} name @param {Buffer|string} data what it is made of @param {string} keep @param {() => Buffer|Promise<Buffer>} make
  */
 async function madeOnce(name, data, keep, make) {
-  const mark = join(keep, `${name}.${digest(data)}${digest(`${LEFT_OUT}${CODE}`)}`);
+  const how = readFileSync(join(HERE, "bytecode.mjs"), "utf8");
+  const mark = join(keep, `${name}.${digest(data)}${digest(`${LEFT_OUT}${how}`)}`);
   if (existsSync(mark)) return readFileSync(mark);
   const made = await make();
   mkdirSync(keep, { recursive: true });

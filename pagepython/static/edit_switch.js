@@ -31,7 +31,7 @@
   let started = null;
   let open = 0;
   let closed = false;
-  const rows = (/** @type {boolean} */ hidden) => {
+  const rows = (hidden) => {
     for (const each of document.querySelectorAll(".edit-exercise")) each.hidden = hidden;
   };
   const turn = async (place) => {
@@ -42,8 +42,7 @@
     main.title = "Close the editors";
     rows(true);
     note.remove();
-    if (place) editing.go(place);
-    else editing.focus();
+    place ? editing.go(place) : editing.focus();
   };
   const turnOff = () => {
     open = 0;
@@ -55,7 +54,6 @@
   };
   const press = async (place) => {
     if (open) {
-      // the second press of a double one is none
       if (performance.now() - open > 1000) (await started).close();
       return;
     }
@@ -89,16 +87,15 @@
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
   main.addEventListener("click", () => press());
   main.children[1].textContent = words;
-  main.lastChild.textContent = sent ? "Open" : "Edit"; // on a phone
+  main.lastChild.textContent = sent ? "Open" : "Edit";
   main.setAttribute("aria-label", words);
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 
-  // the book sends its readers to a running notebook: that is this page
-  for (const link of document.querySelectorAll(".bd-article a")) {
+  for (const link of document.querySelectorAll("p > a")) {
     const before = link.previousSibling;
-    if (location.protocol === "file:" || link.textContent !== "running notebook" || !before?.data?.endsWith("In a ")) continue;
-    before.data = `${before.data.slice(0, -5)}Here`;
+    if (link.textContent !== "running notebook" || !/In a $/.test(before?.data) || location.protocol === "file:") continue;
+    before.data = before.data.replace(/In a $/, "Here");
     link.remove();
   }
 
@@ -111,7 +108,6 @@
     row.append(button("edit-switch", done && kept ? "Show my answer" : "Write and check it here", () => press(Number(code.id.slice(3)))));
     if (done) {
       row.append(" \u2713 solved");
-      // the book's reply says that nothing is written yet
       document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
     }
     code.after(row);

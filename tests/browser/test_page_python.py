@@ -107,7 +107,8 @@ def test_cells_run_one_after_the_other_and_say_how_they_went(bare):
 
 def test_modules_come_compiled(bare):
     stored = bare.run(
-        "import attn_helpers, importlib.util, torch\nfile = importlib.util.cache_from_source(attn_helpers.__file__)\n"
+        "import attn_helpers, importlib.util, torch\n"
+        "file = importlib.util.cache_from_source(attn_helpers.__file__)\n"
         "torch.__file__[-4:], open(file, 'rb').read()[4]"
     )
     assert stored["shown"][0]["text"] == "('.pyc', 1)"
