@@ -49,7 +49,9 @@ def function_of(path: str):
             value = getattr(torch.Tensor, name, None) or getattr(torch.ones(1), name)
         else:
             owner, _, method = name.partition(":")  # a class and one of its methods
-            value = getattr(importlib.import_module(f"torch.{space}") if space else torch, owner)
+            value = getattr(
+                importlib.import_module(f"torch.{space}") if space else torch, owner if method else name
+            )
             value = getattr(value, method) if method else value
     except (AttributeError, ImportError, RuntimeError) as error:
         return None, str(error)
