@@ -263,7 +263,11 @@ def options(kind: type, root: type) -> list[tuple[str, str]]:
         }
 
     above = {} if kind is root else read(root)
-    return [(n, f) for n, f in read(kind).items() if "=" in f and n != "forward" and above.get(n) != f]
+    return [
+        (n, f)
+        for n, f in read(kind).items()
+        if "=" in f and "{" not in f and n != "forward" and above.get(n) != f
+    ]
 
 
 def homes() -> list[str]:

@@ -163,18 +163,18 @@ def _keep(saved: Saved, rule, edges: dict, results: list) -> Saved:
 hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_hooks
 
 
-# whose name ends in a 1: PyTorch counts the derivatives of one name
 OTHERS = {
     "layer_norm": "native_layer_norm",
     "log_sigmoid_forward": "log_sigmoid",
     "square": "pow",
-    "rsub": "rsub*1",
     "tile": "repeat",
 }
-SECOND = {
-    "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor",
-    "norm.ScalarOpt_dim", "std.dim", "var.dim",
-}  # fmt: skip
+# PyTorch counts the derivatives of one name
+COUNTED = dict.fromkeys((
+    "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor", "norm.ScalarOpt_dim",
+    "std.dim", "var.dim", "remainder.Tensor", "fmod.Tensor", "clamp_min.Tensor", "clamp_max.Tensor", "median.dim", "nanmedian.dim",
+    "rsub.Scalar", "scatter.value",
+), 1) | {"pow.Scalar": 2}  # fmt: skip
 
 
 def _name(full: str, bound: dict) -> str:
@@ -186,8 +186,8 @@ def _name(full: str, bound: dict) -> str:
         if bound["input"].dim() == 2:
             return "mm" if bound["bias"] is None else "addmm"
         return "unsafe_view" if bound["bias"] is None else "view"
-    if full in SECOND:
-        return f"{name}*1"
+    if full in COUNTED:
+        return f"{name}*{COUNTED[full]}"
     if name in OTHERS:
         return OTHERS[name]
     if name == "matmul":

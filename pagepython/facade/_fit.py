@@ -425,7 +425,11 @@ def _quantile(self, q, *_, **__) -> None:
 
 @_fit("cdist")
 def _cdist(x1, x2, *_, **__) -> None:
+    from torch._dtype import NAMES
+
     for name, t in (("X1", x1), ("X2", x2)):
+        one, two = NAMES[x1.dtype.name], NAMES[x2.dtype.name]
+        need(one == two, f"expected scalar type {one} but found {two}")
         need(t.dtype.category > 1, f"cdist only supports floating-point dtypes, {name} got: {t.dtype}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from torch import _dtype, _handle, _methods
+from torch._call import call
 from torch._tensor import Tensor, TensorBase
 
 
@@ -50,6 +51,9 @@ for _python, _name in {
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))
 TensorBase.__rsub__ = _binary("rsub")
+TensorBase.__rpow__ = lambda self, other: (
+    call("pow", other, self) if isinstance(other, int | float) else NotImplemented
+)
 TensorBase.__neg__ = lambda self: self.neg()
 
 

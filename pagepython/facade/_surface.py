@@ -19,6 +19,7 @@ from torch import _dtype
 from torch._fit import fitted
 from torch._form import device as _device
 from torch._form import usable
+from torch._steps import stepped
 from torch._tensor import Tensor, TensorBase
 
 _UNLISTED = ("onnx",)  # modules that PyTorch loads when they are asked for
@@ -105,7 +106,7 @@ def _fits(letter: str, kind) -> bool:
             )
         return False
     if letter in "MLG":
-        return kind is not bool
+        return kind is not bool and (letter != "G" or kind.__name__ == "Generator")
     if letter == "d":
         return False
     if letter == "D":
@@ -263,7 +264,7 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
     known = forms(path)
     if not known:
         return act
-    act = fitted(path, act)
+    act = stepped(path, fitted(path, act))
     short = path.rpartition(".")[2]
     short = short.replace(":", ".") if ":" in path else short + ".__init__" * skip
     plans, own, path = {}, own_parameters(act, skip), path.replace(":", ".")
@@ -454,7 +455,7 @@ def has_no_module(path: str) -> bool:
 def absent(space: str, name: str, thing: object = None) -> Exception:
     """Make the error for a name that is not there: PyTorch's own words where PyTorch has not got it either."""
     path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
-    if path in LINES:
+    if path in LINES or name.startswith("_"):  # who knows what PyTorch keeps for itself?
         return AttributeError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     owner = "'Tensor' object" if space == "torch.Tensor" else f"module '{space}'"
     begin = path[: -len(name)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 
 class Saved:
     """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
@@ -76,7 +78,8 @@ class Node:
         if self._name[0].isupper():
             return self._name
         name, _, number = self._name.partition("*")
-        return "".join(part.capitalize() for part in name.split("_")) + f"Backward{number or 0}"
+        parts = re.sub(r"(?<=\d)[a-z]", lambda m: m[0].upper(), name).split("_")
+        return "".join(part[:1].upper() + part[1:] for part in parts) + f"Backward{number or 0}"
 
     def dressed(self) -> Node:
         """Be of a class that has torch's name for the call."""

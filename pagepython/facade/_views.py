@@ -151,7 +151,7 @@ def squeeze(self, dim=None):
         [self.shape[a] for a in kept],
         [strides[a] for a in kept],
         self.storage_offset(),
-        "squeeze",
+        "squeeze" if dim is None else f"squeeze*{1 if isinstance(dim, int) else 2}",
     )
 
 

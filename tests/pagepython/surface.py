@@ -49,7 +49,12 @@ def function_of(path: str):
             value = getattr(torch.Tensor, name, None) or getattr(torch.ones(1), name)
         else:
             owner, _, method = name.partition(":")  # a class and one of its methods
-            value = getattr(importlib.import_module(f"torch.{space}") if space else torch, owner)
+            value = getattr(
+                importlib.import_module(f"torch.{space}") if space else torch, owner if method else name
+            )
+            if method and not hasattr(value, method):  # a thing of the class says so
+                said = str(_surface.lacking(object.__new__(value), method))
+                return None, said.replace(f".{method} ", f":{method} ")
             value = getattr(value, method) if method else value
     except (AttributeError, ImportError, RuntimeError) as error:
         return None, str(error)
@@ -68,9 +73,11 @@ report = {
 for path in _surface.LINES:
     value, said = function_of(path)
     if value is None:
-        report["absent" if f"{path} is not in the page" in said else "unclear"].append(
-            f"{path}: {said}" if "not in the page" not in said else path
-        )
+        report[
+            "absent"
+            if any(f"{p} is not in the page" in said for p in (path, path.partition(":")[0]))
+            else "unclear"
+        ].append(f"{path}: {said}" if "not in the page" not in said else path)
         continue
     if not callable(value) or "absent" in getattr(type(value), "__module__", "") or not _surface.forms(path):
         continue

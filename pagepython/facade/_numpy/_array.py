@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import struct
 
+import absent
 import torch
 from torch import _dtype, _index
 
@@ -74,7 +75,7 @@ class generic:
     tolist = item
 
     def __repr__(self) -> str:
-        return f"np.{self}_" if self._python is bool else f"np.{type(self).__name__}({self})"
+        return f"np.{self!s}_" if self._python is bool else f"np.{type(self).__name__}({self!s})"
 
     def __str__(self) -> str:
         return repr(
@@ -386,6 +387,15 @@ for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "
 ndarray.__hash__ = object.__hash__
 
 
+def _arrays(values):
+    """Give nested lists with arrays for their tensors; text is no number."""
+    if isinstance(values, str):
+        raise TypeError(values)
+    if isinstance(values, list | tuple):
+        return [_arrays(v) for v in values]
+    return asarray(values) if isinstance(values, torch.Tensor) else values
+
+
 def asarray(values, dtype=None) -> ndarray:
     """Make an array of numbers, nested lists, a tensor or an array."""
     if dtype is not None:
@@ -405,9 +415,10 @@ def asarray(values, dtype=None) -> ndarray:
     usual = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # a float of Python has all its digits
     try:
-        return ndarray(
-            torch.tensor([_plain(v) for v in values] if isinstance(values, list | tuple) else values)
-        )
+        return ndarray(torch.tensor(_arrays(values)))
+    except (TypeError, RuntimeError) as error:
+        told = f"an array of NumPy from {type(values).__name__} with other things than numbers is not in the page"
+        raise absent.NotInPage(f"{told}; run this notebook in Jupyter.") from error
     finally:
         torch.set_default_dtype(usual)
 

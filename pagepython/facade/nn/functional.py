@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import math
 import warnings
 
@@ -562,49 +561,5 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
     return input
 
 
-# what PyTorch does in one step, and calls so in grad_fn
-STEPS = {
-    "mse_loss": "MseLoss", "nll_loss": "NllLoss", "cross_entropy": "*", "binary_cross_entropy": "BinaryCrossEntropy",
-    "binary_cross_entropy_with_logits": "BinaryCrossEntropyWithLogits", "smooth_l1_loss": "SmoothL1Loss", "huber_loss": "HuberLoss",
-    "batch_norm": "NativeBatchNorm", "group_norm": "NativeGroupNorm", "conv1d": "Convolution", "conv2d": "Convolution",
-    "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "glu": "Glu", "celu": "Celu", "soft_margin_loss": "SoftMarginLoss",
-    "pairwise_distance": "NormBackward1",
-    "scaled_dot_product_attention": "ScaledDotProductFlashAttentionForCpu",
-}  # fmt: skip
-
-
-def _crossed(input, target, weight=None, *, label_smoothing=0.0, reduction="mean", **_) -> str:
-    """Name the last step of a cross entropy."""
-    if tuple(target.shape) == tuple(input.shape):
-        return {"mean": "DivBackward1", "sum": "NegBackward0"}.get(reduction, "NegBackward0")
-    return (
-        "AddBackward0" if label_smoothing else "NllLoss2DBackward0" if input.dim() > 2 else "NllLossBackward0"
-    )
-
-
-def _step(node: str, function):
-    @functools.wraps(function)
-    def act(*args, **kwargs):
-        found = function(*args, **kwargs)
-        by_hand = node.startswith("Scaled") and args and args[0].dim() != 4
-        if (
-            not by_hand
-            and found._node is not None
-            and found._node not in [getattr(a, "_node", None) for a in args]
-        ):
-            found._node._name = (
-                node
-                if node[-1].isdigit()
-                else f"{node}Backward0"
-                if node != "*"
-                else _crossed(*args, **kwargs)
-            )
-        return found
-
-    return act
-
-
-for _name, _node in STEPS.items():
-    globals()[_name] = _step(_node, globals()[_name])
 _surface.hold("nn.functional", globals())
 __getattr__ = _methods.refuser(__name__)

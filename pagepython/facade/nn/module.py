@@ -280,7 +280,7 @@ class Module(State):
         return self
 
     def cuda(self, device=None):
-        _form.usable("cuda")
+        _form.usable("cuda" if device is None else device)
 
     def _get_name(self) -> str:
         return type(self).__name__
