@@ -338,7 +338,7 @@ IN_SOURCES = [
         JS + "controls/segments.mjs",
         "onchange: () => set(i, { final: true })",
         "onchange: () => i",
-        PAGES + "live_figures_hold_torchs_numbers[notebooks/02a_scores]",
+        PAGES + "live_figures_hold_torchs_numbers[notebooks/06c_what_it_costs]",
         "does nothing",
         "test_live_figures",
     ),
