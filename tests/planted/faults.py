@@ -338,7 +338,7 @@ IN_SOURCES = [
         JS + "controls/segments.mjs",
         "onchange: () => set(i, { final: true })",
         "onchange: () => i",
-        PAGES + "live_figures_hold_torchs_numbers[notebooks/06c_what_it_costs]",
+        PAGES + "live_figures_hold_torchs_numbers[notebooks/07c_lower_with_distance]",
         "does nothing",
         "test_live_figures",
     ),
