@@ -175,8 +175,12 @@ def _apart(found):
 
 def _off_tape(act):
     """Make a function whose results stand on no tape, and whose inputs neither."""
-    made = lambda func, inputs, *v, **more: _apart(act(func, _apart(inputs), *v, **more))  # noqa: E731
-    return wraps(act)(made)
+
+    @wraps(act)
+    def made(func, inputs, *v, **more):
+        return _apart(act(func, _apart(inputs), *v, **more))
+
+    return made
 
 
 @_off_tape
