@@ -20,7 +20,7 @@ const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://gith
 `;
 // what needs a terminal, another process, a server or a database, and codes that files of a page do not have
 const LEFT_OUT =
-  /^(multiprocessing|_pyrepl|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall)(\/|\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
+  /^(multiprocessing|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall)(\/|\.)|^_pyrepl\/(?!(__init__|pager)\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
 const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
 
 /** Where Pyodide lies, or nothing. @returns {string|null} */

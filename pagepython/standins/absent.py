@@ -11,6 +11,8 @@ import sys
 
 REFUSED = {"sklearn", "seaborn", "pandas", "scipy"}  # no lesson needs them beside what computes
 
+LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most
+
 
 class NotInPage(ImportError):
     """What a cell wants that the page does not have."""
@@ -66,8 +68,10 @@ class Finder(importlib.abc.MetaPathFinder):
         self.names = names
 
     def find_spec(self, fullname: str, path=None, target=None):
-        if fullname.partition(".")[0] in REFUSED:
-            raise NotInPage(f"{fullname.partition('.')[0]} is not in the page; run this notebook in Jupyter.")
+        package = fullname.partition(".")[0]
+        if package in REFUSED or fullname in {*LIBRARY, "xml.dom", "xml.etree"}:
+            name = package if package in REFUSED else fullname
+            raise NotInPage(f"{name} is not in the page; run this notebook in Jupyter.")
         if fullname.startswith("torch."):
             from torch import _surface  # type: ignore[attr-defined]
 

@@ -114,6 +114,14 @@ def test_modules_come_compiled(bare):
     assert stored["shown"][0]["text"] == "('.pyc', 1)"
 
 
+def test_help_is_there_and_what_was_left_out_of_the_library_says_so(bare):
+    assert "Return the sum" in bare.run("help(sum)")["shown"][0]["text"]
+    for name in ("doctest", "xml.etree"):
+        said = bare.run(f"import {name}")["error"]["message"]
+        assert said == f"{name} is not in the page; run this notebook in Jupyter."
+    assert bare.run("import urllib.request, unittest.mock, asyncio, pydoc")["ok"]
+
+
 def test_the_page_goes_on_while_a_cell_computes_and_printed_text_comes_at_once(bare):
     counted = bare.page.evaluate(
         """async () => {
