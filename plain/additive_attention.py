@@ -60,7 +60,7 @@ def travellers(count, generator):
 def train(model, steps=1500, seed=0):
     """Walk downhill; gives the share of 2,000 new travellers whose right town has the largest weight."""
     generator = torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01, foreach=True)  # faster
     for _ in range(steps):
         queries, keys, values, right = travellers(256, generator)
         wanted = values[torch.arange(256), right]  # (batch, value_dim)

@@ -67,7 +67,7 @@ def rows(count: int, generator, num_names: int = 4) -> tuple[torch.Tensor, ...]:
 def train(model, steps: int = 300, seed: int = 0) -> float:
     """Walk downhill on fresh rows; gives the mean squared error on 2,000 new ones."""
     generator = torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01, foreach=True)  # faster
     for step in range(steps + 1):
         *inputs, answers = rows(2000 if step == steps else 128, generator)
         error = (model(*inputs)[0] - answers).square().mean()

@@ -85,7 +85,7 @@ class Model(nn.Module):
 def train(model, steps: int = 400, seed: int = 0) -> float:
     """Train on random sequences of five; gives the mean squared error on 1,000 new ones."""
     generator = torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.01)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.01, foreach=True)  # faster
     for step in range(steps + 1):
         x = torch.randn(1000 if step == steps else 64, 5, generator=generator)
         error = (model(x) - (x - x.mean(dim=-1, keepdim=True)).abs()).square().mean()
