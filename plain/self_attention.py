@@ -57,7 +57,7 @@ def flagged(count: int, generator: torch.Generator, length: int = 9) -> tuple[to
 def train(model, steps: int = 600, seed: int = 0) -> float:
     """Train on random rows; gives the mean squared error on 20,000 new ones."""
     generator = torch.Generator().manual_seed(seed)
-    optimiser = torch.optim.Adam(model.parameters(), lr=0.05)
+    optimiser = torch.optim.Adam(model.parameters(), lr=0.05, foreach=True)  # faster
     for step in range(steps + 1):
         x, target = flagged(20_000 if step == steps else 64, generator)
         error = (model(x)[..., 0] - target).square().mean()
