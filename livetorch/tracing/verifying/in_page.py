@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import tempfile
 import warnings
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import IO, Any
 
 import torch
 from torch import Tensor
 
 from livetorch.node import ask
+from livetorch.program.encoding import Constant
 from livetorch.program.errors import LiveWarning
 from livetorch.program.program import Program
 
-_LONGEST = 2**29 - 2**22  # letters of a text that Node and Chromium can hold, less what is not numbers
 _EXACT = 2**53  # beyond it a page takes no whole number as an input
 
 
@@ -34,17 +36,13 @@ def run_in_page(
     >>> run_in_page(trace(lambda x: 2 * x, x=1.0), [{"x": torch.tensor(3.0)}])
     [{'output': tensor(6.)}]
     """
-    size = sum(len(constant.data) for constant in program.constants) * 4 // 3  # as base64
-    if size > _LONGEST:
-        warnings.warn(
-            f"The Program is {size / 1e6:.0f} MB of text, and a page reads at most {_LONGEST / 1e6:.0f} MB: "
-            "it is held against its function by torch alone.",
-            LiveWarning,
-            stacklevel=2,
-        )
-        return None
-    bare = dataclasses.replace(program, source=None).to_dict()
-    answer = ask({"run": bare, "series": [{key: _sent(each) for key, each in one.items()} for one in series]})
+    bare = dataclasses.replace(program, source=None, constants=()).to_dict()
+    sent = [{key: _sent(each) for key, each in one.items()} for one in series]
+    with tempfile.TemporaryDirectory() as folder:
+        numbers = Path(folder) / "numbers"
+        with numbers.open("wb") as file:
+            bare["constants"] = [_laid(constant, file) for constant in program.constants]
+        answer = ask({"run": bare, "series": sent, "numbers": str(numbers)})
     if answer is None:
         _say_that_node_is_missing()
         return None
@@ -73,6 +71,12 @@ def _say_that_node_is_missing() -> None:
         LiveWarning,
         stacklevel=2,
     )
+
+
+def _laid(constant: Constant, file: IO[bytes]) -> dict[str, Any]:
+    """Put a constant's bytes into a file and say where: as text, a large model's are longer than Node reads."""
+    frame = dataclasses.replace(constant, data=b"").to_dict()
+    return frame | {"data": {"at": file.tell(), "size": file.write(constant.data)}}
 
 
 def _sent(tensor: Tensor) -> dict[str, Any]:
