@@ -59,6 +59,12 @@ def test_every_kind_of_change_is_refused_in_every_output(path, skipped):
     assert not [kind for kind in wanted if not tried[kind]]
 
 
+def test_a_line_that_says_what_is_waited_for_is_no_output(skipped):
+    shown = {"output_type": "display_data", "data": {"text/plain": "Recording …"}, "metadata": {}}
+    assert output_differences([], [shown], skipped)
+    assert output_differences([], [shown | {"metadata": {"livetorch": "progress"}}], skipped) == []
+
+
 def _is_number(data) -> bool:
     return list(data) == ["text/plain"] and any(two_units(data["text/plain"]))
 

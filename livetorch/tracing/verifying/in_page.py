@@ -74,7 +74,7 @@ def _say_that_node_is_missing() -> None:
 
 
 def _laid(constant: Constant, file: IO[bytes]) -> dict[str, Any]:
-    """Put a constant's bytes into a file and say where: as text, a large model's are longer than Node reads."""
+    """Put a constant's bytes into a file and say where: as text a large model is longer than Node reads."""
     frame = dataclasses.replace(constant, data=b"").to_dict()
     return frame | {"data": {"at": file.tell(), "size": file.write(constant.data)}}
 

@@ -22,6 +22,7 @@ from livetorch.program.errors import (
     TraceError,
 )
 from livetorch.program.program import Program
+from livetorch.progress import waiting
 from livetorch.tracing.reader.reader_code import function_name
 from livetorch.tracing.recorders import Move
 from livetorch.tracing.recording import Recording, call_outside, failing, page_dtype, parting, record
@@ -151,7 +152,8 @@ class _Held:
     def in_page(self) -> None:
         """Run the Program as the page does, wherever it is right in torch."""
         cases = [(move, wanted) for move, wanted in self.right if fits_in_page(move.inputs)]
-        got = run_in_page(self.program, [move.inputs for move, _ in cases]) if cases else None
+        with waiting(f"Running the recording of {self.name} as a page does"):
+            got = run_in_page(self.program, [move.inputs for move, _ in cases]) if cases else None
         for (move, wanted), outputs in zip(cases, got or (), strict=bool(got)):
             if isinstance(outputs, str):
                 raise TraceError(f"the page stops{self._where(move)}, where {self.name} runs: {outputs}")
