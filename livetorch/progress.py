@@ -70,5 +70,5 @@ class _Line:
         else:
             from IPython.display import display
 
-            marked = {"metadata": {"livetorch": "progress"}, "display_id": True}
-            self._shown = display({"text/plain": text}, raw=True, **marked)
+            metadata = {"livetorch": "progress"}
+            self._shown = display({"text/plain": text}, raw=True, metadata=metadata, display_id=True)  # type: ignore[no-untyped-call]

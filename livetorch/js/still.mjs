@@ -1,6 +1,6 @@
 // Draws still pictures and opens numbers for whoever makes figures: one request a line, as JSON, and one answer a line.
 
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync, unlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
@@ -55,7 +55,7 @@ function begun(spec) {
 /** The same as a page stores it. @param {import("./shared/spec.d.ts").Spec} spec */
 const first = (spec) => Object.fromEntries(Object.entries(begun(spec)).map(([name, each]) => [name, packed(each)]));
 
-/** A Program whose constants' bytes lie in a file. @param {any} program @param {string} path */
+/** A Program whose constants' bytes lie in a file, which is removed. @param {any} program @param {string} path */
 function withNumbers(program, path) {
   const file = openSync(path, "r");
   const constants = program.constants.map((/** @type {any} */ constant) => {
@@ -63,6 +63,7 @@ function withNumbers(program, path) {
     return { ...constant, data: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, constant.data.at)) };
   });
   closeSync(file);
+  unlinkSync(path);
   return { ...program, constants };
 }
 
