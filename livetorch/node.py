@@ -5,27 +5,41 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 from livetorch.scripts import built
 
-__all__ = ["ask"]
+__all__ = ["ask", "asked"]
 
 _artists: dict[int, subprocess.Popen[str]] = {}  # one for each process, which a fork has none of
+_last: dict[int, Callable[[], Any]] = {}  # what reads the last answer of each
 
 
 def ask(request: Mapping[str, Any]) -> dict[str, Any] | None:
     """Give the answer to a request, with `error` where it could not be met; None where there is no Node."""
+    return asked(request)()
+
+
+def asked(request: Mapping[str, Any]) -> Callable[[], dict[str, Any] | None]:
+    """Give what waits for the answer: Node works on it in the meantime."""
     artist = _artists.get(os.getpid()) or _start()
     if artist is None or artist.stdin is None or artist.stdout is None:
-        return None
+        return lambda: None
+    read = artist.stdout.readline
+    _last.get(os.getpid(), dict)()  # nobody may have waited for it
     artist.stdin.write(json.dumps(request) + "\n")
     artist.stdin.flush()
-    line = artist.stdout.readline()
-    if not line:
+
+    @cache
+    def answer() -> dict[str, Any]:
+        if line := read():
+            return json.loads(line)
         raise RuntimeError("Node ended while it answered for the figure.")
-    return json.loads(line)
+
+    _last[os.getpid()] = answer
+    return answer
 
 
 def _start() -> subprocess.Popen[str] | None:

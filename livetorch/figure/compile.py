@@ -18,6 +18,7 @@ from livetorch.program.errors import (
     UnsupportedOperatorError,
 )
 from livetorch.program.program import Program, Repeated
+from livetorch.progress import waiting
 from livetorch.tracing.recorders import Move, trace_with
 
 __all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
@@ -121,16 +122,18 @@ def _compile(binding: Binding, store: str | None) -> Compiled:
     programs: list[Program] = []
     specs: list[dict[str, Any]] = []
     keys: dict[str, int] = {}
-    for numbers, values in binding.combinations():
-        settings = binding.defaults() | values
-        program = trace_with(
-            binding.partial(settings), binding.inputs(settings), store=store, moves=_moves(binding, settings)
-        )
-        spec = program.to_dict(pool)
-        if spec not in specs:
-            specs.append(spec)
-            programs.append(program)
-        keys[",".join(map(str, numbers))] = specs.index(spec)
+    with waiting(f"Recording {binding.name}"):
+        for numbers, values in binding.combinations():
+            settings = binding.defaults() | values
+            moves = _moves(binding, settings)
+            program = trace_with(
+                binding.partial(settings), binding.inputs(settings), store=store, moves=moves
+            )
+            spec = program.to_dict(pool)
+            if spec not in specs:
+                specs.append(spec)
+                programs.append(program)
+            keys[",".join(map(str, numbers))] = specs.index(spec)
     variants = {"controls": list(binding.variants()), "keys": keys}
     return Compiled(binding, programs, {"programs": specs, "pool": pool, "variants": variants})
 

@@ -24,12 +24,12 @@ from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap, Padded, maps_of, programs_of
 from livetorch.inside.padding import PaddingError, check_padding
 from livetorch.inside.patches import Patches, patches_of
-from livetorch.inside.progress import Progress
 from livetorch.inside.stored import Example, stored_maps
 from livetorch.inside.widget import MOST_IN_NOTEBOOK, InsideFigure
 from livetorch.program.errors import FunctionFailedError, InputError, LiveWarning, TraceError
 from livetorch.program.program import Program
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
+from livetorch.progress import waiting
 from livetorch.tracing.recorders import Move, trace_with
 from livetorch.views import Arcs, Heatmap
 from livetorch.views.sources import ByOption, Typed
@@ -138,9 +138,9 @@ def look_inside_function(
         InputError: an argument is wrong.
     """
     given = Given.of(fn, inputs)
-    with Progress() as progress:
+    with waiting("Computing the maps") as now:
         try:
-            found = _recorded(given, progress, image, weights) if live else _stored(given)
+            found = _recorded(given, image, weights) if live else _stored(given)
         except (PaddingError, TooLargeError) as error:
             warnings.warn(
                 f"{error} Its maps for the given inputs are stored instead.", LiveWarning, stacklevel=3
@@ -149,7 +149,7 @@ def look_inside_function(
         except TraceError as error:
             error.args = (" ".join([str(error).removesuffix(".") + ".", *_hints(given, error)]),)
             raise
-        progress.now("Writing the figure")
+        now("Writing the figure")
         return _figure(found, weights, words)
 
 
@@ -183,9 +183,8 @@ class _Found:
     patches: Patches | None = None
 
 
-def _recorded(given: Given, progress: Progress, image: str | None, weights: str) -> _Found:
+def _recorded(given: Given, image: str | None, weights: str) -> _Found:
     """Record the function and find its maps; a text that is filled up is held against itself without."""
-    progress.now("Recording the model, and holding the recording against it")
     examples, texts = given.inputs(given.defaults()), given.texts()
     draft = Draft.of(trace_with(given.fn, examples, moves=given.moves()))
     maps = maps_of(draft, texts)
@@ -195,10 +194,10 @@ def _recorded(given: Given, progress: Progress, image: str | None, weights: str)
     for name, tensor in given.tensors.items():
         draft.fix(name, tensor)
     if texts:
-        progress.now("Holding the maps of filled-up texts against those of shorter ones")
         tokens = {text.name: given.tokens(text.name) for text in texts}
         counts = {name: max(2, len(each) - 1) for name, each in tokens.items()}
-        check_padding(given.fn, examples, counts, texts, draft, maps)
+        with waiting("Holding the maps of filled-up texts against those of shorter ones"):
+            check_padding(given.fn, examples, counts, texts, draft, maps)
     patches = patches_of(given.tensors[image], maps) if image else None
     rows = _labels([map_.query_text and Typed(map_.query_text) for map_ in maps])
     cols = _labels([map_.key_text and Typed(map_.key_text) for map_ in maps])

@@ -1,5 +1,6 @@
 // Draws still pictures and opens numbers for whoever makes figures: one request a line, as JSON, and one answer a line.
 
+import { closeSync, openSync, readSync, unlinkSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
@@ -54,6 +55,18 @@ function begun(spec) {
 /** The same as a page stores it. @param {import("./shared/spec.d.ts").Spec} spec */
 const first = (spec) => Object.fromEntries(Object.entries(begun(spec)).map(([name, each]) => [name, packed(each)]));
 
+/** A Program whose constants' bytes lie in a file, which is removed. @param {any} program @param {string} path */
+function withNumbers(program, path) {
+  const file = openSync(path, "r");
+  const constants = program.constants.map((/** @type {any} */ constant) => {
+    const bytes = new Uint8Array(constant.data.size);
+    return { ...constant, data: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, constant.data.at)) };
+  });
+  closeSync(file);
+  unlinkSync(path);
+  return { ...program, constants };
+}
+
 /** What a Program gives for one set of inputs after the other, as the bytes of float64, or of int64 where those are needed. */
 function ran(/** @type {any} */ program, /** @type {Record<string, any>[]} */ series) {
   const { run } = load(program);
@@ -75,8 +88,8 @@ function ran(/** @type {any} */ program, /** @type {Record<string, any>[]} */ se
 /** @param {string} line */
 function answer(line) {
   try {
-    const { run, series, open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
-    if (run) return { runs: ran(run, series) };
+    const { run, series, numbers, open, begin, draw, room, views, rows, controls, outputs } = JSON.parse(line);
+    if (run) return { runs: ran(withNumbers(run, numbers), series) };
     if (begin) return { first: first(begin) };
     if (draw) return { svg: picture({ ...draw, outputs: begun(draw) }, room) };
     if (open) return { opened: opened(open) };

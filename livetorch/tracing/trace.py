@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from livetorch.program.encoding import DTYPES
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
+from livetorch.progress import waiting
 from livetorch.tracing.fold import build
 from livetorch.tracing.reader.reader_code import function_name
 from livetorch.tracing.recorders import Move, trace
@@ -37,13 +38,16 @@ def trace_with(
     with torch.inference_mode(False):
         examples = {name: _example(name, example_inputs[name]) for name in names}
     moves = moved(examples) if moves is None else list(moves)
-    recording = record(fn, examples)
-    program = build(recording.nodes, recording.inputs, recording.outputs)
-    verify(fn, recording, program, examples, moves)
+    name = function_name(fn)
+    with waiting(f"Recording {name}") as now:
+        recording = record(fn, examples)
+        program = build(recording.nodes, recording.inputs, recording.outputs)
+        now(f"Holding the recording of {name} against it")
+        verify(fn, recording, program, examples, moves)
     if store is None:
         return program
     narrow = program.stored_as(store)
-    verify_narrow(function_name(fn), program, narrow, [examples, *(move.inputs for move in moves)])
+    verify_narrow(name, program, narrow, [examples, *(move.inputs for move in moves)])
     return narrow
 
 

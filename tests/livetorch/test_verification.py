@@ -5,12 +5,13 @@ import io
 import math
 import pickle
 from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
 import pytest
 import torch
 
 from livetorch import Checkbox, Mask, Matrix, Points, Slider, State, Text, explore, trace
-from livetorch.program.errors import FrozenError, TraceError
+from livetorch.program.errors import ChangingError, FrozenError, TraceError
 
 
 def legacy(p):
@@ -121,3 +122,14 @@ def test_copies_and_deep_copies_follow():
 def test_pickle_by_itself_is_refused():
     with pytest.raises(TraceError):
         trace(lambda x: pickle.loads(pickle.dumps(x)) * 2, x=torch.ones(2))
+
+
+def test_what_node_says_of_a_refused_function_is_not_taken_for_the_next_ones():
+    calls = count()
+
+    def drifts(x):
+        return x * next(calls)
+
+    with pytest.raises(ChangingError):
+        trace(drifts, x=1.0)  # while Node still runs it
+    assert trace(lambda x: x * 5, x=1.0).run(x=2.0)["output"] == 10

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from built_site import ROOT
 from comparison import output_differences, whole
+from nbformat.v4 import new_output
 from nbval.plugin import IPyNbFile
 from normal_form import IGNORE_TAG
 from sampling import sample
@@ -57,6 +58,15 @@ def test_every_kind_of_change_is_refused_in_every_output(path, skipped):
     assert not missed
     wanted = CHANGES if path in LESSONS else ("number", "word")
     assert not [kind for kind in wanted if not tried[kind]]
+
+
+def test_a_line_that_says_what_is_waited_for_is_no_output(skipped):
+    plain, marked = (
+        new_output("display_data", {"text/plain": "Recording …"}, metadata=metadata)
+        for metadata in ({}, {"livetorch": "progress"})
+    )
+    assert output_differences([], [plain], skipped)
+    assert output_differences([], [marked], skipped) == []
 
 
 def _is_number(data) -> bool:

@@ -90,7 +90,8 @@ def output_differences(stored: Sequence[Any], computed: Sequence[Any], skipped: 
 def _by_kind(outputs: Sequence[Any], skipped: Sequence[str]) -> dict[str, list[Any]]:
     """Sort outputs by kind, as nbval does: the order of kinds does not count, the order within one does."""
     found: dict[str, list[Any]] = {}
-    for output in transform_streams_for_comparison(outputs):
+    lasting = [each for each in outputs if each.get("metadata", {}).get("livetorch") != "progress"]
+    for output in transform_streams_for_comparison(lasting):
         fields = {name: value for name, value in output.items() if name != "data"} | output.get("data", {})
         for kind, value in fields.items():
             if kind not in skipped:

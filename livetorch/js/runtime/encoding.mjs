@@ -8,8 +8,9 @@ import { sizeOf, tensor } from "./tensor.mjs";
 
 const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1; // the processor keeps numbers as they travel
 
-/** The bytes that a base64 text stands for. @returns {Uint8Array} @param {string} text */
+/** The bytes that a base64 text stands for; bytes as they are. @returns {Uint8Array} @param {string|Uint8Array} text */
 export function bytesOf(text) {
+  if (typeof text !== "string") return text;
   const all = /** @type {any} */ (globalThis); // a large model's: what newer browsers and Node do themselves takes a tenth
   if (all.Uint8Array.fromBase64) return all.Uint8Array.fromBase64(text);
   if (all.Buffer) return new Uint8Array(all.Buffer.from(text, "base64"));
@@ -87,7 +88,7 @@ function scaled(shape, dtype, whole, scales) {
   return tensor(shape, dtype, out);
 }
 
-/** @typedef {{dtype: DType, shape: number[], data: string, stored?: string, letters?: string, axis?: number, scales?: string}} Constant */
+/** @typedef {{dtype: DType, shape: number[], data: string|Uint8Array, stored?: string, letters?: string, axis?: number, scales?: string}} Constant */
 
 /** A constant of a Program as a tensor. @param {Constant} constant @returns {Tensor} */
 export function decodeConstant({ dtype, shape, data, stored = dtype, letters, axis = 0, scales }) {

@@ -6,7 +6,6 @@ The places of all windows are whole numbers that depend on sizes only: a constan
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from math import ceil, prod
 
 import torch
@@ -28,12 +27,12 @@ def _places(padded: Sizes, kernel: Sizes, stride: Sizes, dilation: Sizes) -> tup
     out = [
         (n - d * (k - 1) - 1) // s + 1 for n, k, s, d in zip(padded, kernel, stride, dilation, strict=True)
     ]
-    flat = torch.arange(prod(padded)).reshape(list(padded))
-    rows = []
-    for offset in product(*map(range, kernel)):
-        here = [torch.arange(n) * s + o * d for n, s, o, d in zip(out, stride, offset, dilation, strict=True)]
-        rows.append(flat[torch.meshgrid(*here, indexing="ij")].reshape(-1))
-    return torch.stack(rows), out
+    places, count = torch.zeros((), dtype=torch.int64), len(out)
+    for axis, (n, k, s, d) in enumerate(zip(out, kernel, stride, dilation, strict=True)):
+        here = torch.arange(k)[:, None] * d + torch.arange(n) * s
+        sizes = [1] * axis + [k] + [1] * (count - 1) + [n] + [1] * (count - 1 - axis)
+        places = places * padded[axis] + here.reshape(sizes)
+    return places.reshape(prod(kernel), prod(out)), out
 
 
 def _padded(x: Tensor, padding: Sizes, value: float = 0.0, more: Sizes | None = None) -> Tensor:

@@ -4,56 +4,59 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import os
+import tempfile
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import IO, Any
 
 import torch
 from torch import Tensor
 
-from livetorch.node import ask
+from livetorch.node import asked
+from livetorch.program.encoding import Constant
 from livetorch.program.errors import LiveWarning
 from livetorch.program.program import Program
 
-_LONGEST = 2**29 - 2**22  # letters of a text that Node and Chromium can hold, less what is not numbers
 _EXACT = 2**53  # beyond it a page takes no whole number as an input
 
 
 def run_in_page(
     program: Program, series: Sequence[Mapping[str, Tensor]]
-) -> list[dict[str, Tensor] | str] | None:
-    """Run a Program as a page would, on one set of inputs after the other.
+) -> Callable[[], list[dict[str, Tensor] | str] | None]:
+    """Run a Program as a page would, on one set of inputs after the other, while Python does something else.
 
     Args:
         program: the Program.
         series: inputs by name.
-    Returns: for each set the outputs, or what the page says where it stops; None where there is no Node.
+    Returns: what waits for the end. It gives for each set the outputs, or what the page says where it stops;
+        None where there is no Node.
 
     >>> from livetorch import trace
-    >>> run_in_page(trace(lambda x: 2 * x, x=1.0), [{"x": torch.tensor(3.0)}])
+    >>> run_in_page(trace(lambda x: 2 * x, x=1.0), [{"x": torch.tensor(3.0)}])()
     [{'output': tensor(6.)}]
     """
-    size = sum(len(constant.data) for constant in program.constants) * 4 // 3  # as base64
-    if size > _LONGEST:
-        warnings.warn(
-            f"The Program is {size / 1e6:.0f} MB of text, and a page reads at most {_LONGEST / 1e6:.0f} MB: "
-            "it is held against its function by torch alone.",
-            LiveWarning,
-            stacklevel=2,
-        )
-        return None
-    bare = dataclasses.replace(program, source=None).to_dict()
-    answer = ask({"run": bare, "series": [{key: _sent(each) for key, each in one.items()} for one in series]})
-    if answer is None:
-        _say_that_node_is_missing()
-        return None
-    if "error" in answer:
-        return [answer["error"]] * len(series)
-    return [
-        run["error"] if "error" in run else {key: _got(each) for key, each in run["outputs"].items()}
-        for run in answer["runs"]
-    ]
+    bare = dataclasses.replace(program, source=None, constants=()).to_dict()
+    sent = [{key: _sent(each) for key, each in one.items()} for one in series]
+    with tempfile.NamedTemporaryFile(delete=False) as file:  # Node removes it
+        bare["constants"] = [_laid(constant, file) for constant in program.constants]
+    waiting = asked({"run": bare, "series": sent, "numbers": file.name})
+
+    def answered() -> list[dict[str, Tensor] | str] | None:
+        answer = waiting()
+        if answer is None:
+            os.unlink(file.name)
+            _say_that_node_is_missing()
+            return None
+        if "error" in answer:
+            return [answer["error"]] * len(series)
+        return [
+            run["error"] if "error" in run else {key: _got(each) for key, each in run["outputs"].items()}
+            for run in answer["runs"]
+        ]
+
+    return answered
 
 
 def fits_in_page(inputs: Mapping[str, Tensor]) -> bool:
@@ -73,6 +76,12 @@ def _say_that_node_is_missing() -> None:
         LiveWarning,
         stacklevel=2,
     )
+
+
+def _laid(constant: Constant, file: IO[bytes]) -> dict[str, Any]:
+    """Put a constant's bytes into a file and say where: as text a large model is longer than Node reads."""
+    frame = dataclasses.replace(constant, data=b"").to_dict()
+    return frame | {"data": {"at": file.tell(), "size": file.write(constant.data)}}
 
 
 def _sent(tensor: Tensor) -> dict[str, Any]:

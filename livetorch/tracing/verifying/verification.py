@@ -22,6 +22,7 @@ from livetorch.program.errors import (
     TraceError,
 )
 from livetorch.program.program import Program
+from livetorch.progress import waiting
 from livetorch.tracing.reader.reader_code import function_name
 from livetorch.tracing.recorders import Move
 from livetorch.tracing.recording import Recording, call_outside, failing, page_dtype, parting, record
@@ -64,13 +65,17 @@ def verify(
         FunctionFailedError: the function cannot run for a reachable setting.
         TraceError: the Program differs for another reason.
     """
+    example, moves = Move(dict(examples), "the example"), list(moves)
+    sent = [move for move in (example, *moves) if fits_in_page(move.inputs)]
+    shown = run_in_page(program, [move.inputs for move in sent])
     held = _Held(fn, recording, program, dict(examples))
-    held.on_example()
+    held.on_example(example)
     held.refuse_text()
     held.refuse_guards()
     for move in moves:
         held.on(move)
-    held.in_page()
+    with waiting(f"Running the recording of {held.name} as a page does"):
+        held.in_page(sent, shown())
 
 
 @contextlib.contextmanager
@@ -99,7 +104,7 @@ class _Held:
         with page_dtype():
             return self.program.run(**{name: tensor.detach() for name, tensor in inputs.items()})
 
-    def on_example(self) -> None:
+    def on_example(self, example: Move) -> None:
         left: list[bool] = []
         mode = _noting_gradients(self.recording.learned, left)
         try:
@@ -109,7 +114,6 @@ class _Held:
                 f"{self.name} ran while it was traced, but fails when it is called: {type(raised).__name__}: "
                 f"{raised} (if that is so at the second call only, it keeps something from the first)."
             ) from raised
-        example = Move(self.examples, "the example")
         fault = self._fault(self.run(self.examples), wanted)
         if fault:
             self._refuse_changing(self.examples, wanted)
@@ -148,11 +152,19 @@ class _Held:
             raise FrozenError(self._frozen(guilty, line), guilty)
         self._judge(move, wanted, fault, got)
 
-    def in_page(self) -> None:
-        """Run the Program as the page does, wherever it is right in torch."""
-        cases = [(move, wanted) for move, wanted in self.right if fits_in_page(move.inputs)]
-        got = run_in_page(self.program, [move.inputs for move, _ in cases]) if cases else None
-        for (move, wanted), outputs in zip(cases, got or (), strict=bool(got)):
+    def in_page(self, sent: list[Move], shown: list[dict[str, Tensor] | str] | None) -> None:
+        """Hold what the page gave against the function, wherever the Program is right in torch."""
+        if shown is None:
+            return
+        known = dict(zip(map(id, sent), shown, strict=True))
+        more = [move for move, _ in self.right if id(move) not in known and fits_in_page(move.inputs)]
+        if more:  # which took the place of others
+            given = run_in_page(self.program, [move.inputs for move in more])() or ()
+            known |= dict(zip(map(id, more), given, strict=True))
+        for move, wanted in self.right:
+            outputs = known.get(id(move))
+            if outputs is None:
+                continue
             if isinstance(outputs, str):
                 raise TraceError(f"the page stops{self._where(move)}, where {self.name} runs: {outputs}")
             fault = self._fault(outputs, wanted)

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import math
-
 import pytest
 import torch
 from libraries import LIBRARIES, given, own_maps, torchvision
@@ -13,7 +9,7 @@ from torch import nn
 
 from attn_helpers import look_inside
 from livetorch.inside.maps import NoAttentionError
-from livetorch.node import ask
+from livetorch.tracing.verifying.in_page import run_in_page
 
 
 def figure_of(name):
@@ -57,21 +53,9 @@ def test_the_page_computes_them_too(name):
     figure.set(layer=len(figure.exact_programs) - 1)
     program = figure.exact_programs[-1]
     inputs = {spec.name: figure.inputs_now()[spec.name] for spec in program.inputs}
-    sent = {name: packed(tensor) for name, tensor in inputs.items()}
-    (run,) = ask({"run": json.loads(program.to_json()), "series": [sent]})["runs"]
+    (outputs,) = run_in_page(program, [inputs])()
     for name, tensor in program.run(**inputs).items():
-        assert math.prod(run["outputs"][name]["shape"]) == tensor.numel()
-        torch.testing.assert_close(unpacked(run["outputs"][name]), tensor.double(), atol=1e-5, rtol=1e-4)
-
-
-def packed(tensor):
-    data = base64.b64encode(tensor.double().contiguous().numpy().tobytes()).decode()
-    return {"shape": list(tensor.shape), "dtype": str(tensor.dtype).removeprefix("torch."), "data": data}
-
-
-def unpacked(sent):
-    flat = torch.frombuffer(bytearray(base64.b64decode(sent["data"])), dtype=torch.float64)
-    return flat.reshape(sent["shape"])
+        torch.testing.assert_close(outputs[name], tensor, atol=1e-5, rtol=1e-4)
 
 
 def test_a_residual_net_has_none():
