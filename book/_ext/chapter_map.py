@@ -20,7 +20,7 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH, SPINE = 370, 120  # of the picture, and where its dots stand
+WIDTH, SPINE = 370, 108  # of the picture, and where its dots stand
 ROW, AIR = 25, 4  # height of a row, and what parts two chapters
 NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
 
