@@ -95,7 +95,7 @@
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 
-  // Under each exercise a button that leads to its cell; of one that was solved, not the book's "Not written yet".
+  // Under each exercise a button that leads to its cell, in place of what the book's empty function was told.
   const solved = read("answers");
   for (const code of document.querySelectorAll("[class*=' exercise-']")) {
     const name = /exercise-(\S+)/.exec(code.className)[1];
@@ -103,10 +103,8 @@
     row.className = "edit-exercise";
     const done = `check ${name}` in solved;
     row.append(button("edit-switch", done && kept ? "Show my answer" : "Write and check it here", () => press(Number(code.id.slice(3)))));
-    if (done) {
-      row.append(" \u2713 solved");
-      document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
-    }
+    if (done) row.append(" \u2713 solved");
+    document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
     code.after(row);
   }
   if (sent) say("This link brings changed code for this page. ", button("edit-switch", "Open it", () => press()));
