@@ -129,7 +129,8 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     for index, ax in enumerate(axes):
         mesh = _draw_panel(ax, grid, index, colours)
         if few if annotate is None else annotate:
-            _write_numbers(ax, grid, index, mesh, colour_map(colours.scale, "dark"), decimals)
+            least = 0 if annotate or colours.scale == "diverging" else 0.5 * 10**-decimals
+            _write_numbers(ax, grid, index, mesh, colour_map(colours.scale, "dark"), decimals, least)
         _name_cells(ax, grid, index, (width, height))
     bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=18, pad=0.02)
     bar.outline.set_visible(False)
@@ -169,14 +170,14 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
 
 
 def _write_numbers(
-    ax: Axes, grid: Grid, index: int, mesh: QuadMesh, in_the_dark: Colormap, decimals: int
+    ax: Axes, grid: Grid, index: int, mesh: QuadMesh, in_the_dark: Colormap, decimals: int, least: float
 ) -> None:
     """Write each number in black or white, whichever stands out more from its cell, in either theme.
 
-    Weights that would read 0.00 are left out: the eye looks for the others; so are masked ones.
+    Fractions below `least` are left out: the eye looks for the others; so are masked numbers.
     """
     panel, allowed = grid.panels[index], grid.masks[index]
-    silent = 0.5 * 10**-decimals if panel.dtype.kind == "f" and "sequential" in mesh.cmap.name else -1
+    silent = least if panel.dtype.kind == "f" else 0
     for (row, column), value in np.ndenumerate(panel):
         if abs(value) < silent or (allowed is not None and not allowed[row, column]):
             continue

@@ -117,7 +117,7 @@ def show_heatmaps(
         vmax: highest value of the scale; if left out 1 for numbers within 0 to 1, else the highest there is.
         scale: "sequential", or "diverging" with 0 in the middle; if left out, diverging if there are negative
             numbers.
-        annotate: write the number into each cell; if left out, where the cells are few enough.
+        annotate: write the number into each cell; if left out, where the cells are few enough, and no zeros.
         decimals: digits after the point; in the cells at most two.
         mask: True = may attend; one for all panels, or one of each; the other cells are hatched.
     Returns: a `Heatmaps`: the picture in a notebook, the numbers as its repr.

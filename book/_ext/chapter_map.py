@@ -20,8 +20,8 @@ from docutils import nodes
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH, SPINE = 340, 120  # of the picture, and where its dots stand
-ROW, AIR = 24, 4  # height of a row, and what parts two chapters
+WIDTH, SPINE = 370, 108  # of the picture, and where its dots stand
+ROW, AIR = 25, 4  # height of a row, and what parts two chapters
 NUMBERED = re.compile(r"notebooks/(\d\d[a-z]?)_\w+")
 
 MAP = "book/how_to_read"  # the page with the map of this book
@@ -89,7 +89,7 @@ def _row(number: str, chapter: tuple[str, str, list[str]], link: str, y: float, 
     _, title, _ = chapter
     field = f'<rect x="{SPINE - 8}" y="{y - ROW / 2:g}" width="{WIDTH - SPINE + 8}" height="{ROW}"/>'
     words = f"<tspan>{number.lstrip('0')}</tspan> {html.escape(title)}"
-    text = f'<text x="{SPINE + 12}" y="{y + 4:g}">{words}</text>'
+    text = f'<text x="{SPINE + 12}" y="{y + 5:g}">{words}</text>'
     return f'<a href="{link}">{"".join(arcs)}{field}<circle cx="{SPINE}" cy="{y:g}" r="3.5"/>{text}</a>'
 
 

@@ -107,7 +107,7 @@ export function createDock(hands) {
       if (state === "busy") hands.first = null; // the reader has found the way
       if (word) return word();
       element.dataset.said = said.title = "";
-      if (state === "ready") write(hands.first ? READY : "Python is ready", hands.first);
+      if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
       if (state === "busy") write("Running");
       if (state === "off") write("Python is off");
     },

@@ -43,6 +43,7 @@ export function createOutputs({ code, stored, wake }) {
   let place = stored;
   const origin = h("p", { class: "ed-origin", hidden: true });
   let ours = false;
+  const covered = stored?.hasAttribute("hidden"); // of an exercise: that it is empty helps nobody
   /** @type {Element|null} */
   let wrong = null;
   const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
@@ -100,7 +101,7 @@ export function createOutputs({ code, stored, wake }) {
         say(said);
       };
       if (mine || box) restore();
-      if (place) place.hidden = stored === null;
+      if (place) place.hidden = stored === null || Boolean(covered);
       say("");
     },
     /** They are open again; the first time there is nothing to bring back. */
@@ -122,7 +123,7 @@ export function createOutputs({ code, stored, wake }) {
     isBook: () => !ours,
     say,
     /** The reader presses the switch: what stands there is the book's. */
-    label: () => stored && !ours && say("The book\u2019s output"),
+    label: () => stored && !covered && !ours && say("The book\u2019s output"),
     /** What stands there stays until something new comes, so that nothing jumps. */
     begin() {
       let fresh = true;

@@ -18,6 +18,7 @@
     return made;
   };
 
+  // What keep.mjs left of an earlier visit, and what share.mjs puts into a link.
   const kept = Object.keys(read("edits")).length;
   const sent = location.hash.startsWith("#edits=");
   const note = document.createElement("p");
@@ -34,6 +35,7 @@
   const rows = (hidden) => {
     for (const each of document.querySelectorAll(".edit-exercise")) each.hidden = hidden;
   };
+  // The editors are there: every switch can be pressed again, and a press on an exercise goes to its cell.
   const turn = async (place) => {
     const editing = await started;
     open = performance.now();
@@ -54,6 +56,7 @@
   };
   const press = async (place) => {
     if (open) {
+      // A second press within a second is the end of a double click.
       if (performance.now() - open > 1000) (await started).close();
       return;
     }
@@ -92,13 +95,7 @@
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 
-  for (const link of document.querySelectorAll("p > a")) {
-    const before = link.previousSibling;
-    if (link.textContent !== "running notebook" || !/In a $/.test(before?.data) || location.protocol === "file:") continue;
-    before.data = before.data.replace(/In a $/, "Here");
-    link.remove();
-  }
-
+  // Under each exercise a button that leads to its cell, in place of what the book's empty function was told.
   const solved = read("answers");
   for (const code of document.querySelectorAll("[class*=' exercise-']")) {
     const name = /exercise-(\S+)/.exec(code.className)[1];
@@ -106,10 +103,8 @@
     row.className = "edit-exercise";
     const done = `check ${name}` in solved;
     row.append(button("edit-switch", done && kept ? "Show my answer" : "Write and check it here", () => press(Number(code.id.slice(3)))));
-    if (done) {
-      row.append(" \u2713 solved");
-      document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
-    }
+    if (done) row.append(" \u2713 solved");
+    document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
     code.after(row);
   }
   if (sent) say("This link brings changed code for this page. ", button("edit-switch", "Open it", () => press()));

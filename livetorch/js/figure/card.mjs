@@ -76,7 +76,7 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
           "div",
           { class: "lt-head" },
           spec.title ? h("div", { class: "lt-title", id: titleId }, spec.title) : null,
-          spec.do ? h("div", { class: "lt-do" }, h("span", { id: doId }, spec.do), opening.button) : null,
+          spec.do ? h("div", { class: "lt-do" }, h("span", { id: doId }, spec.do), "\u2002", opening.button) : null,
         )
       : null,
     fields.length ? h("div", { class: "lt-controls" }, ...fields, toolbar.run) : toolbar.run,

@@ -43,7 +43,7 @@ function arrowShapes({ x, y, width, lines }) {
   const [from, to] = [x + 7, x + width - 5];
   const words = lines.map(
     (line, i) =>
-      /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 13 * (lines.length - 1 - i) }, lowered(line)]),
+      /** @type {Shape} */ (["text", { class: "lt-flow-step", x: (from + to) / 2, y: y - 8 - 15 * (lines.length - 1 - i) }, lowered(line)]),
   );
   return [...words, ["path", { class: "lt-flow-arrow", d: `M${from} ${y}H${to}m-5 -4l5 4l-5 4` }]];
 }
