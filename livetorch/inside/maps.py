@@ -125,8 +125,7 @@ def _mask(draft: Draft, maps: Sequence[AttentionMap], texts: Sequence[Padded]) -
             continue
         place, text = map_.place, lengths[map_.key_text]
         length = draft.input(text.length_input, (), torch.int64)
-        shape = [map_.keys] + [1] * (place.score_ndim - place.score_axis - 1)
-        places = draft.constant(torch.arange(map_.keys).view(shape))
+        places = draft.constant(torch.tensor(place.scored).view([-1] + [1] * place.after))
         counts = draft.add("aten.lt.Tensor", ({"v": places}, {"v": length}), before=place.softmax)
         lowest = draft.constant(torch.tensor(_LOWEST))
         args = ({"v": counts}, {"v": place.scores}, {"v": lowest})
