@@ -179,6 +179,7 @@ def _chosen(draft: Draft, value: int, name: str, count: int, shape: list[int]) -
     asked = draft.input(name, (), torch.int64)
     at = draft.add("aten.sub.Scalar", ({"v": asked}, 1))
     at = draft.add("aten.clamp.default", ({"v": at}, 0, count - 1))
+    draft.names[at] = f"{name} − 1"
     at = draft.add("aten.view.default", ({"v": at}, [1]))
     picked = draft.add("aten.index_select.default", ({"v": value}, 0, {"v": at}))
     return draft.add("aten.view.default", ({"v": picked}, shape))
