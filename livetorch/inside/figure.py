@@ -37,8 +37,6 @@ from livetorch.views.sources import ByOption, Typed
 __all__ = ["look_inside_function"]
 
 _HINTS = {  # by what an error says
-    "_grouped_mm|Experts": "A model of experts is recorded with all of them: call "
-    'model.set_experts_implementation("batched_mm").',
     r"generation\.utils|of generate \(": "A generation is many calls with a cache: look "
     "at the model itself, with the whole text.",
     "'NoneType' object": "If it lacks an input: write a function that gives it, or look at the part that "

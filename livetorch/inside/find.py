@@ -51,8 +51,9 @@ class Place:
     Args:
         weights: the value that holds the weights as they are multiplied.
         keys, queries: its axes of keys and of queries; queries is None where there is one alone.
-        scores: the value that the softmax was taken of, with the keys on its last axis or `score_axis`.
-        score_axis, score_ndim: the axis of keys there, and how many axes there are.
+        scores: the value that the softmax was taken of.
+        scored: along its axis of keys the number of each one's key, -1 where it has none (a sink).
+        after: how many axes it has after that one.
         softmax: the operator that gives the softmax.
         values: the value that the weights are multiplied with.
         module: the path of the module in which that happens.
@@ -64,8 +65,8 @@ class Place:
     keys: int
     queries: int | None
     scores: int
-    score_axis: int
-    score_ndim: int
+    scored: tuple[int, ...]
+    after: int
     softmax: Made
     values: int
     module: str
@@ -108,7 +109,10 @@ def find_attention(draft: Draft, values: dict[int, Tensor]) -> list[Place]:
     for soft in _softmaxes(draft, values):
         followed = _followed(soft, readers, draft, values)
         if followed is not None:
-            weights, axis, at, other = followed
+            weights, axis, line, at, other = followed
+            scores = values[soft.scores]
+            scored = torch.full((scores.shape[soft.axis],), -1)
+            scored[line[line >= 0].long()] = torch.arange(len(line))[line >= 0]
             shape = tuple(values[weights].shape)
             asking = _asking(draft.nodes[at], other, values)
             place = Place(
@@ -117,8 +121,8 @@ def find_attention(draft: Draft, values: dict[int, Tensor]) -> list[Place]:
                     axis,
                     _query_axis(shape, axis, asking),
                     soft.scores,
-                    soft.axis,
-                    values[soft.scores].ndim,
+                    tuple(scored.tolist()),
+                    scores.ndim - soft.axis - 1,
                     soft.first,
                     other,
                     _common(draft, soft.at, at),
@@ -195,41 +199,40 @@ def _summed(value: int, makers: dict[int, Made]) -> tuple[int, int] | None:
 
 def _followed(
     soft: _Soft, readers: dict[int, list[tuple[int, Made]]], draft: Draft, values: dict[int, Tensor]
-) -> tuple[int, int, int, int] | None:
-    """Follow weights to the product that sums over their keys: the weights there, axis, operator, values."""
+) -> tuple[int, int, Tensor, int, int] | None:
+    """Follow weights to the product that sums over keys: weights there, axis, keys, operator, values."""
     shape = values[soft.value].shape
     line = torch.arange(shape[soft.axis], dtype=torch.int32)
     start = line.view([-1 if i == soft.axis else 1 for i in range(len(shape))]).expand(shape)
-    waiting: list[tuple[int, Tensor, tuple[int, int] | None, int]]
-    waiting = [(soft.value, start, (soft.value, soft.axis), 0)]
+    waiting: list[tuple[int, Tensor, tuple[int, int, Tensor] | None, int]]
+    waiting = [(soft.value, start, (soft.value, soft.axis, line), 0)]
     seen = {soft.value}
     while waiting:
         value, keys, best, far = waiting.pop(0)
         for at, node in readers.get(value, []):
             other = _product(node, value, keys, values)
             if other is not None:
-                map_ = best or (value, _key_axis(keys))
-                return None if map_[1] is None else (map_[0], map_[1], at, other)
+                found = best or _along(value, keys)
+                return found and (*found, at, other)
             for out, moved in _moved(node, value, keys, draft, values) if far < _FAR else ():
                 if out in seen:
                     continue
                 seen.add(out)
-                axis = _key_axis(moved)
                 if best is None or node.op in _PRODUCTS | _ADDED:
                     better = None  # heads are mixed: the map is what the values are multiplied with
                 else:
-                    better = (out, axis) if axis is not None and moved.ndim == len(shape) else best
+                    better = (moved.ndim == len(shape) and _along(out, moved)) or best
                 waiting.append((out, moved, better, far + 1))
     return None
 
 
-def _key_axis(keys: Tensor) -> int | None:
-    """Find the one axis along which the key changes; None where there is none or several."""
+def _along(value: int, keys: Tensor) -> tuple[int, int, Tensor] | None:
+    """Find the one axis of a value along which the key changes, and the keys; None where that is not one."""
     axes = [i for i, size in enumerate(keys.shape) if size > 1 and bool((keys.diff(dim=i) != 0).any())]
     if len(axes) != 1:
         return None
     line = keys.movedim(axes[0], -1).reshape(-1, keys.shape[axes[0]])[0]
-    return axes[0] if len(line.unique()) == len(line) else None
+    return (value, axes[0], line) if len(line.unique()) == len(line) else None
 
 
 def _product(node: Made, value: int, keys: Tensor, values: dict[int, Tensor]) -> int | None:
@@ -270,11 +273,11 @@ def _written_out(node: Made, value: int, keys: Tensor, values: dict[int, Tensor]
         return None
     other = operands[1] if operands[0] == value else operands[0]
     out, weights, given = values[node.outs[0]], values[value], values[other]
-    axis = _key_axis(keys)
-    if axis is None or out.numel() <= weights.numel() or given.ndim == 0:
+    along = _along(value, keys)
+    if along is None or out.numel() <= weights.numel() or given.ndim == 0:
         return None
-    at = axis - keys.ndim + given.ndim
-    return other if at >= 0 and given.shape[at] == keys.shape[axis] else None
+    at = along[1] - keys.ndim + given.ndim
+    return other if at >= 0 and given.shape[at] == keys.shape[along[1]] else None
 
 
 def _moved(

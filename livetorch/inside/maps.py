@@ -125,8 +125,7 @@ def _mask(draft: Draft, maps: Sequence[AttentionMap], texts: Sequence[Padded]) -
             continue
         place, text = map_.place, lengths[map_.key_text]
         length = draft.input(text.length_input, (), torch.int64)
-        shape = [map_.keys] + [1] * (place.score_ndim - place.score_axis - 1)
-        places = draft.constant(torch.arange(map_.keys).view(shape))
+        places = draft.constant(torch.tensor(place.scored).view([-1] + [1] * place.after))
         counts = draft.add("aten.lt.Tensor", ({"v": places}, {"v": length}), before=place.softmax)
         lowest = draft.constant(torch.tensor(_LOWEST))
         args = ({"v": counts}, {"v": place.scores}, {"v": lowest})
@@ -180,6 +179,7 @@ def _chosen(draft: Draft, value: int, name: str, count: int, shape: list[int]) -
     asked = draft.input(name, (), torch.int64)
     at = draft.add("aten.sub.Scalar", ({"v": asked}, 1))
     at = draft.add("aten.clamp.default", ({"v": at}, 0, count - 1))
+    draft.names[at] = f"{name} − 1"
     at = draft.add("aten.view.default", ({"v": at}, [1]))
     picked = draft.add("aten.index_select.default", ({"v": value}, 0, {"v": at}))
     return draft.add("aten.view.default", ({"v": picked}, shape))

@@ -11,7 +11,7 @@ from torch import nn
 from torch.nn import functional
 
 from attn_helpers import look_inside, masked_softmax
-from livetorch import explore, trace
+from livetorch import Text, explore, trace
 from livetorch.inside.draft import Draft
 from livetorch.inside.find import find_attention, shapes_of
 from livetorch.inside.maps import NoAttentionError, maps_of, run_maps
@@ -336,14 +336,31 @@ def test_a_picture_shows_the_present_settings(tmp_path):
         figure.save(tmp_path / "a.pdf")
 
 
-def test_a_model_of_experts_says_how_it_is_recorded():
-    def experts(x):
-        offsets = torch.tensor([8, 16], dtype=torch.int32)
-        x = torch._grouped_mm(x.bfloat16(), torch.ones(2, 16, 16, dtype=torch.bfloat16), offs=offsets).float()
-        return torch.softmax(x @ x.T, -1) @ x
+def test_experts_that_are_chosen_token_by_token_are_recorded():
+    matrices = torch.randn(3, 8, 8)
 
-    with pytest.raises(ValueError, match=r'set_experts_implementation."batched_mm"'):
-        look_inside(experts, x=torch.randn(16, 16))
+    def experts(x):
+        chosen, order = x.sum(-1).gt(0).long().sort()
+        ends = torch.cumsum((chosen[:, None] == torch.arange(3)).sum(0), 0, dtype=torch.int32)
+        x = torch._grouped_mm(x[order], matrices, offs=ends)
+        return {"output": torch.softmax(x @ x.T, -1) @ x}
+
+    x, other = torch.randn(2, 6, 8)
+    assert look_inside(experts, x=x).exact_programs
+    torch.testing.assert_close(trace(experts, x=x).run(x=other), experts(other))
+
+
+def test_a_sink_has_a_score_and_is_no_key():
+    def attend(words):
+        x = torch.eye(2)[words]
+        scores = torch.cat([torch.full((len(x), 1), 0.5), x @ x.T], -1)
+        return torch.softmax(scores, -1)[:, 1:] @ x
+
+    figure = look_inside(attend, words=Text("ab", vocabulary=["a", "b"], length=4))
+    weights = figure.outputs["weights"][:2]
+    e = torch.tensor([1.0, 0.0]).exp()
+    wanted = torch.stack([e, e.flip(0)]) / (e.sum() + torch.tensor(0.5).exp())
+    torch.testing.assert_close(weights, functional.pad(wanted, (0, 2)))
 
 
 class Embedded(nn.Module):

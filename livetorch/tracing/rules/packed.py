@@ -1,4 +1,4 @@
-"""Packed sequences: rows of several lengths, laid out step by step."""
+"""Rows that lie packed: sequences of several lengths step by step, and tokens by their experts."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import torch
 from torch import Tensor
+
+from livetorch.tracing.reader.refusals import Refusal
 
 
 def pack(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tensor, Tensor]:
@@ -30,7 +32,26 @@ def unpack(
     return (table.transpose(0, 1) if batch_first else table), lengths
 
 
+def grouped(
+    self: Tensor,
+    mat2: Tensor,
+    offs: Tensor | None = None,
+    bias: Tensor | None = None,
+    out_dtype: torch.dtype | None = None,
+) -> Tensor:
+    """Multiply each row by its group's matrix: (rows, n), (groups, n, m), where groups end -> (rows, m).
+
+    How many rows a group has is known when it runs: all groups are computed, and one is picked for each row.
+    """
+    if offs is None or bias is not None or (self.dim(), mat2.dim()) != (2, 3):
+        raise Refusal("this product of groups cannot be traced", "Write it with torch.bmm.")
+    rows = torch.arange(len(self))
+    group = (rows[:, None] >= offs).sum(-1).clamp(max=len(mat2) - 1)
+    return torch.matmul(self, mat2)[group, rows].to(out_dtype or self.dtype)
+
+
 RULES: dict[str, Callable] = {
+    "aten._grouped_mm.default": grouped,
     "aten._pack_padded_sequence.default": pack,
     "aten._pad_packed_sequence.default": unpack,
 }

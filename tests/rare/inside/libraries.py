@@ -132,6 +132,12 @@ MORE = {
     "Gemma 2, a window of 4": ("Gemma2Model", {**GROUPED, "head_dim": 8, "sliding_window": 4}, "text"),
     "Gemma 3, a window of 4": ("Gemma3TextModel", {**GROUPED, "head_dim": 8, "sliding_window": 4}, "text"),
     "ModernBERT": ("ModernBertModel", {**_ENCODER, "pad_token_id": 0, "local_attention": 4}, "text"),
+    "Mixtral, experts": ("MixtralModel", {**GROUPED, "num_local_experts": 4}, "text"),
+    "GPT-OSS, experts and sinks": (
+        "GptOssModel",
+        {**GROUPED, "head_dim": 8, "num_local_experts": 4, "sliding_window": 4},
+        "text",
+    ),
     "Phi": ("PhiModel", {**SMALL, "vocab_size": 50}, "text"),
     "Phi-3": ("Phi3Model", {**GROUPED, "pad_token_id": 0}, "text"),
     "T5": ("T5Model", _T5, "two"),
