@@ -50,7 +50,7 @@ def pieces_of(cut: "BertWordPieceTokenizer") -> list[str]:
 
 
 def load_minilm(folder: Path | None = None) -> tuple[BertEncoder, "BertWordPieceTokenizer"]:
-    """Load the trained encoder all-MiniLM-L6-v2: 6 layers of 12 heads, 22.6 million parameters, in evaluation mode.
+    """Load the trained encoder all-MiniLM-L6-v2: 6 layers of 12 heads, 22.6 million parameters, to evaluate.
 
     Source: Wang et al. 2020 (MiniLM); Reimers and Gurevych 2019 (sentence embeddings).
     """
