@@ -10,7 +10,6 @@ installed one, driven by WebDriver BiDi.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
@@ -25,13 +24,10 @@ from typing import Any
 
 import report
 import torch
+from content_policy import policy
 from live_chapters import OUTPUTS, STATE, chapters, figures, take_settings
 from site_server import serving
 from torch_says import difference, random_settings
-
-sys.path.insert(0, str(report.ROOT / "tools" / "site"))
-
-from content_policy import policy
 
 DRIVER = Path(__file__).resolve().with_suffix(".mjs")
 NAMES = ("firefox-esr", "firefox")
@@ -172,17 +168,8 @@ def judge(found: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--settings", type=int, default=3)
-    parser.add_argument(
-        "--pages", nargs="*", default=["book/intro", "book/notation", *report.some_chapters()]
-    )
-    options = parser.parse_args()
-    if gone := report.missing(options.site, options.pages):
-        parser.error(gone)
+    pages = ["book/intro", "book/notation", *report.some_chapters()]
+    options = report.options(__doc__, site=report.SITE, settings=3, pages=pages)
     program = find()
     if program is None:
         sys.exit(HOW_TO_GET)

@@ -11,16 +11,14 @@ pictures. Here that page gets nothing from other hosts and does not wait for the
 
 from __future__ import annotations
 
-import argparse
 import statistics
 import sys
-from pathlib import Path
 
 import report
 from lighthouse import COMPARED, default_book
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 from site_server import serving
-from slow_devices import FIRST_FIGURE, FIRST_PAINT, browser_program
+from slow_devices import FIRST_FIGURE, FIRST_PAINT
 
 VISITS = 3
 SLOWER = 4
@@ -49,24 +47,15 @@ def measure(chromium: Browser, address: str, until: str = FIRST_FIGURE) -> int |
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--pages", nargs="*", default=report.pages_by_lot(report.chapters()))
-    options = parser.parse_args()
+    options = report.options(__doc__, site=report.SITE, pages=report.pages_by_lot(report.chapters()))
     rows = []
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=browser_program.find(shell=True), args=list(browser_program.FLAGS)
-        )
+    with report.chromium(shell=True) as chromium:
         with default_book() as folder, serving(folder) as address:
             page = f"{address}/{COMPARED.rpartition('/')[2]}.html"
             default = measure(chromium, page, FIRST_PAINT) or 0
         with serving(options.site) as address:
             for name in options.pages:
                 rows.append({"page": name, "live_ms": measure(chromium, f"{address}/{name}.html")})
-        chromium.close()
     return report.finish(
         "first_figures",
         what="First figures on a phone's profile, beside a default page's first word",

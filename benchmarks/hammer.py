@@ -10,20 +10,15 @@ nodes of the document, event listeners.
 
 from __future__ import annotations
 
-import argparse
 import random
 import sys
-from pathlib import Path
 from typing import Any
 
 import report
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from browser import AWAKE
+from playwright.sync_api import CDPSession, Page
 from site_server import serving
 from torch_says import drawn
-
-sys.path.insert(0, str(report.ROOT / "tools" / "site"))
-
-import browser as browser_program
 
 SAMPLE = 5  # seconds
 GROWTH, SLACK = 1.1, 1.0  # of the memory in MB, last third of the samples against the first third
@@ -137,7 +132,7 @@ def choose(page: Page, address: str, number: int) -> list[tuple[str, str]]:
     known = []
     for name in report.chapters():
         page.goto(f"{address}/{name}.html")
-        page.evaluate(browser_program.AWAKE)
+        page.evaluate(AWAKE)
         known += [{"page": name, **figure} for figure in page.evaluate(FIGURES)]
     by_controls = sorted(known, key=lambda one: (-one["controls"], -one["size"]))
     by_model = sorted(known, key=lambda one: (-one["model"], -one["size"]))
@@ -146,33 +141,21 @@ def choose(page: Page, address: str, number: int) -> list[tuple[str, str]]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--figures", type=int, default=3)
-    options = parser.parse_args()
+    options = report.options(__doc__, site=report.SITE, seconds=60.0, figures=3)
     rows = []
-    with serving(options.site) as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=browser_program.find(), args=list(browser_program.FLAGS)
-        )
+    with serving(options.site) as address, report.chromium() as chromium:
         page = chromium.new_page()
         chosen = choose(page, address, options.figures)
         page.close()
         for name, figure in chosen:
             page = chromium.new_page()
-            errors: list[str] = []
-            page.on("console", lambda m, errors=errors: errors.append(m.text) if m.type == "error" else None)
-            page.on("pageerror", lambda error, errors=errors: errors.append(str(error)))
+            errors = report.errors_of(page)
             page.goto(f"{address}/{name}.html")
-            page.evaluate(browser_program.AWAKE)
+            page.evaluate(AWAKE)
             row = hammer(page, figure, options.seconds)
             rows.append({"page": name, "seconds": round(options.seconds), **row, "errors": len(errors)})
             rows[-1]["broken"] = errors[:3] + growth(row)
             page.close()
-        chromium.close()
     broken = [f"{row['figure']}: {line}" for row in rows for line in row.pop("broken")]
     return report.finish(
         "hammer",

@@ -15,7 +15,6 @@ weight is then less than a reader's.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import json
 import os
@@ -160,16 +159,8 @@ def default_book() -> Iterator[Path]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--runs", type=int, default=5)
-    parser.add_argument("--minutes", type=float, default=12, help="then no other page is begun")
-    parser.add_argument("--pages", nargs="*", default=report.pages_by_lot(report.toc_pages()))
-    options = parser.parse_args()
-    if gone := report.missing(options.site, options.pages):
-        parser.error(gone)
+    pages = report.pages_by_lot(report.toc_pages())
+    options = report.options(__doc__, site=report.SITE, runs=5, minutes=12.0, pages=pages)
     with default_book() as folder, serving(folder) as address:
         name = COMPARED.rpartition("/")[2]
         default = {"page": f"{name}, default Jupyter Book", **measure(f"{address}/{name}.html", options.runs)}

@@ -13,38 +13,41 @@ Waiting for the screen's refresh (up to 16.7 ms at 60 Hz) is in neither; what an
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import functools
-import http.server
 import io
 import json
 import math
 import random
 import statistics
 import sys
-import threading
 import time
 from pathlib import Path
 
 import ipywidgets
 import numpy as np
+import report
 import seaborn
 import torch
+from browser import AWAKE
+from live_chapters import chapters, figures, random_value
 from matplotlib.figure import Figure
-from playwright.sync_api import Page, sync_playwright
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "browser"), str(ROOT / "tools" / "site")]
-
-import browser as browser_program  # noqa: E402
-import record  # noqa: E402
-from live_chapters import chapters, figures, random_value  # noqa: E402
+from playwright.sync_api import Page
+from site_server import serving
 
 FIRST = 5  # moves of each control that are not counted
 BUDGET = 16.0  # milliseconds, 95th percentile
 MODEL_BUDGET = 50.0  # of a figure that runs a trained model
 MODEL_BYTES = 50_000  # a figure with more constants or carried numbers than this runs a model
+COLUMNS = {
+    "chapter": "lesson",
+    "figure": "figure",
+    "events": "events",
+    "idle": "empty frame ms",
+    "median": "median ms",
+    "p95": "p95 ms",
+    "interact": "interact + seaborn ms",
+    "faster": "times faster",
+}
 
 # Moves each control through the settings that are given. Browsers hand input to a page at the start of a
 # frame, so the event is made there; a message sent then arrives when the frame has been laid out and painted.
@@ -130,71 +133,44 @@ def measure_page(page: Page, path: Path, events: int) -> list[dict]:
                 "chapter": path.stem,
                 "figure": name,
                 "events": len(times),
-                "median": statistics.median(times),
-                "p95": percentile(times, 0.95),
-                "idle": statistics.median(measured["idle"]),
-                "interact": statistics.median(other) if other else None,
+                "median": round(statistics.median(times), 1),
+                "p95": round(percentile(times, 0.95), 1),
+                "idle": round(statistics.median(measured["idle"]), 1),
+                "interact": round(statistics.median(other), 1) if other else None,
+                "faster": round(statistics.median(other) / statistics.median(times)) if other else None,
                 "budget": MODEL_BUDGET if constants > MODEL_BYTES else BUDGET,
             }
         )
     return rows
 
 
-def measure(site: Path, events: int) -> list[dict]:
-    """Measure all figures of the built book; one row each."""
-    handler = functools.partial(Quiet, directory=str(site))
+def main() -> int:
+    options = report.options(__doc__, site=report.SITE, events=60)
+    torch.set_num_threads(1)
     rows = []
     with (
-        http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,
-        sync_playwright() as playwright,
+        contextlib.redirect_stdout(io.StringIO()),  # the chapters' own prints
+        serving(options.site) as address,
+        report.chromium() as chromium,
     ):
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        chromium = playwright.chromium.launch(
-            executable_path=browser_program.find(), args=list(browser_program.FLAGS)
-        )
-        built = [path for path in chapters() if (site / "notebooks" / f"{path.stem}.html").exists()]
-        for path in built:
+        for path in chapters():
             page = chromium.new_page()
-            page.goto(f"http://127.0.0.1:{server.server_port}/notebooks/{path.stem}.html")
-            page.evaluate(browser_program.AWAKE)
-            rows += measure_page(page, path, events)
+            page.goto(f"{address}/notebooks/{path.stem}.html")
+            page.evaluate(AWAKE)
+            rows += measure_page(page, path, options.events)
             page.close()
-        chromium.close()
-        server.shutdown()
-    return rows
-
-
-class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serve files without a line on the terminal for each."""
-
-    def log_message(self, *_) -> None:
-        """Say nothing."""
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    return report.finish(
+        "live_latency",
+        what="From a control's event to the painted frame, for every control of every live figure",
+        rules=[f"p95 at most {BUDGET:g} ms, {MODEL_BUDGET:g} ms where a model runs or is trained"],
+        rows={"figures": rows},
+        broken=[
+            f"{row['figure']}: p95 {row['p95']:.1f} ms, at most {row['budget']:g}"
+            for row in rows
+            if row["p95"] > row["budget"]
+        ],
+        columns=COLUMNS,
     )
-    parser.add_argument("--site", type=Path, default=ROOT / "_build" / "html")
-    parser.add_argument("--events", type=int, default=60)
-    options = parser.parse_args()
-    torch.set_num_threads(1)
-    with contextlib.redirect_stdout(io.StringIO()):  # the chapters' own prints
-        rows = measure(options.site, options.events)
-    print("| figure | events | empty frame ms | median ms | p95 ms | interact + seaborn ms | times faster |")
-    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: |")
-    for row in rows:
-        ratio = (
-            f"{row['interact']:.0f} | {row['interact'] / row['median']:.0f}" if row["interact"] else "- | -"
-        )
-        name = f"{row['chapter'][:2]} {row['figure']}"
-        times = f"{row['idle']:.1f} | {row['median']:.1f} | {row['p95']:.1f}"
-        print(f"| {name} | {row['events']} | {times} | {ratio} |")
-    record.write("live_latency", {"figures": rows})
-    over = [row for row in rows if row["p95"] > row["budget"]]
-    for row in over:
-        print(f"over the budget of {row['budget']:.0f} ms: {row['figure']} with p95 {row['p95']:.1f} ms")
-    return 1 if over else 0
 
 
 if __name__ == "__main__":

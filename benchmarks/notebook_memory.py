@@ -7,7 +7,6 @@ Binder gives a session 2 GB, of which the notebook server wants some: no kernel 
 
 from __future__ import annotations
 
-import argparse
 import sys
 import time
 from typing import Any
@@ -41,11 +40,7 @@ def measure(name: str) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--notebooks", nargs="*", default=report.chapters())
-    rows = [measure(name) for name in parser.parse_args().notebooks]
+    rows = [measure(name) for name in report.options(__doc__, notebooks=report.chapters()).notebooks]
     broken = [f"{row['notebook']}: {row['peak_mb']} MB" for row in rows if row["peak_mb"] > MOST]
     broken += [f"{row['notebook']}: {row['seconds']} s" for row in rows if row["seconds"] > LONGEST]
     return report.finish(

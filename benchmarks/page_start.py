@@ -8,7 +8,6 @@ by its fastest run: both hang little on what else the machine does. Beside the c
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import statistics
 import sys
@@ -17,14 +16,11 @@ import time
 from pathlib import Path
 
 import report
+
+import content_policy  # isort: skip
 import site_server
-from playwright.sync_api import Browser, CDPSession, sync_playwright
-
-sys.path[:0] = [str(report.ROOT / part) for part in ("tools/site", "tests", "tests/browser")]
-
-import browser as browser_program  # noqa: E402
-import content_policy  # noqa: E402
-from page_python import client, open_bare  # noqa: E402
+from page_python import client, open_bare
+from playwright.sync_api import Browser, CDPSession
 
 MOST_KB, MOST_SECONDS, MOST_MS = 7000, 5.0, 20.0
 CELL = """import torch
@@ -88,25 +84,18 @@ def in_pytorch() -> float:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--times", type=int, default=3)
+    options = report.options(__doc__, times=3)
     visits = []
     policy = content_policy.policy(report.SITE)
     with (
         tempfile.TemporaryDirectory() as folder,
         site_server.serving(report.SITE, policy=policy) as home,
-        sync_playwright() as play,
+        report.chromium(shell=True) as browser,
     ):
         script = client(Path(folder))
-        browser = play.chromium.launch(
-            executable_path=browser_program.find(shell=True), args=list(browser_program.FLAGS)
-        )
-        for _ in range(parser.parse_args().times):
+        for _ in range(options.times):
             visits.append(visit(browser, home, script, policy))
             print(visits[-1], flush=True)
-        browser.close()
     torch_ms = in_pytorch()
     keys = ("first", "again", "first_wall", "again_wall")
     middle = {key: statistics.median(one[key] for one in visits) for key in keys}

@@ -6,18 +6,54 @@ an empty list, or the command fails.
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import record
+import record  # finds the others
+
+import browser  # isort: skip
 import yaml
+from playwright.sync_api import Browser, Page, sync_playwright
 from sampling import covering, sample
 from stored_figures import kinds, notebooks
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "_build" / "html"
+
+
+def options(doc: str | None, **defaults: Any) -> argparse.Namespace:
+    """Read what a command is given, each with its default; all `pages` must be pages of the `site`."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for name, default in defaults.items():
+        many = isinstance(default, list)
+        kind = str if many else type(default)
+        parser.add_argument(f"--{name}", default=default, type=kind, nargs="*" if many else None)
+    given = parser.parse_args()
+    gone = [name for name in getattr(given, "pages", ()) if not (given.site / f"{name}.html").is_file()]
+    if gone:
+        parser.error(f"{given.site} has no page {', '.join(gone)} (a page is named like book/intro)")
+    return given
+
+
+@contextlib.contextmanager
+def chromium(shell: bool = False) -> Iterator[Browser]:
+    """Run the installed Chromium; with `shell`, rather the one without windows."""
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=browser.find(shell), args=list(browser.FLAGS))
+        yield running
+        running.close()
+
+
+def errors_of(page: Page) -> list[str]:
+    """Give the list into which a page's errors come from now on."""
+    errors: list[str] = []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    return errors
 
 
 def toc_pages() -> list[str]:
@@ -48,12 +84,6 @@ def some_chapters() -> list[str]:
 def pages_by_lot(pages: Sequence[str]) -> list[str]:
     """List twelve of these pages and the landing page if it is there; all with SAMPLE_SEED=all."""
     return sample(pages, 12, ["book/intro"])
-
-
-def missing(site: Path, pages: Sequence[str]) -> str:
-    """Say which pages a site does not have, or nothing."""
-    gone = [name for name in pages if not (site / f"{name}.html").is_file()]
-    return f"{site} has no page {', '.join(gone)} (a page is named like book/intro)" if gone else ""
 
 
 def cell(value: Any) -> str:

@@ -10,22 +10,17 @@ the time from a control's event to the painted frame, as benchmarks/live_latency
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import statistics
 import sys
-from pathlib import Path
 from typing import Any
 
 import report
+from browser import AWAKE
 from live_latency import MEASURE, MODEL_BYTES, percentile
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 from site_server import serving
-
-sys.path.insert(0, str(report.ROOT / "tools" / "site"))
-
-import browser as browser_program
 
 SLOWER = 6
 KBIT, ROUND_TRIP = 400, 400  # kbit/s, ms
@@ -95,7 +90,7 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     live = page.evaluate(FIRST_FIGURE)
     paint = page.evaluate(FIRST_PAINT)
     page.wait_for_load_state("load")
-    page.evaluate(browser_program.AWAKE)
+    page.evaluate(AWAKE)
     figures = page.evaluate(FIGURES)
     arrivals = [page.evaluate(ARRIVAL, name) for name, pool in figures if pool]
     weights = [taken for taken in arrivals if taken is not None]
@@ -144,28 +139,16 @@ def measure(chromium: Browser, site: str, name: str, events: int) -> dict[str, A
     context = chromium.new_context(viewport={"width": 412, "height": 823})
     page = context.new_page()
     page.set_default_timeout(120_000)
-    errors: list[str] = []
-    page.on("console", lambda m: errors.append(m.text) if m.type == "error" else None)
-    page.on("pageerror", lambda error: errors.append(str(error)))
+    errors = report.errors_of(page)
     row = measure_page(page, f"{site}/{name}.html", events)
     context.close()
     return {"page": name, **row, "errors": len(errors), "broken": errors[:3] + too_slow(row)}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--events", type=int, default=12)
-    parser.add_argument("--pages", nargs="*", default=report.some_chapters())
-    options = parser.parse_args()
-    with serving(options.site) as address, sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=browser_program.find(), args=list(browser_program.FLAGS)
-        )
+    options = report.options(__doc__, site=report.SITE, events=12, pages=report.some_chapters())
+    with serving(options.site) as address, report.chromium() as chromium:
         rows = [measure(chromium, address, name, options.events) for name in options.pages]
-        chromium.close()
     broken = [f"{row['page']}: {line}" for row in rows for line in row.pop("broken")]
     return report.finish(
         "slow_devices",

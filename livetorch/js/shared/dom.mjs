@@ -118,6 +118,8 @@ export function frameView(kind, title) {
   return element;
 }
 
+/** Widths that nobody has asked for: the first who asks reads all, before a drawing makes the page lay out anew. @type {Set<() => void>} */
+const unread = new Set();
 const LEAST = 120; // pixels: what opens or closes is for a moment narrower than any drawing
 
 /**
@@ -127,6 +129,11 @@ const LEAST = 120; // pixels: what opens or closes is for a moment narrower than
  */
 export function onWidth(element, draw) {
   let width = 0;
+  const read = () => {
+    width ||= Math.floor(element.clientWidth);
+    if (width) unread.delete(read);
+  };
+  unread.add(read);
   const observer = new ResizeObserver((entries) => {
     const now = Math.floor(entries[entries.length - 1].contentRect.width);
     if (now === width || now === 0) return;
@@ -137,10 +144,10 @@ export function onWidth(element, draw) {
   return {
     /** @returns {number} */
     width() {
-      if (!width) width = Math.floor(element.clientWidth);
+      if (!width) for (const each of unread) each();
       return width ? Math.max(LEAST, width) : 360;
     },
-    stop: () => observer.disconnect(),
+    stop: () => (observer.disconnect(), unread.delete(read)),
   };
 }
 
