@@ -39,7 +39,7 @@ FIELDS = {
 }
 
 
-def result_type(name: str, fields: str):
+def result_type(name: str, fields: str | tuple):
     """Make the named tuple of an operator, which prints as torch's."""
 
     def text(self) -> str:

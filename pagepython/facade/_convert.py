@@ -134,6 +134,10 @@ def copy_(self, src):
 
 
 def fill_(self, value):
+    if isinstance(value, Tensor) and value.dim():
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions."
+        )
     _index.put(self, ..., value)
     return self
 

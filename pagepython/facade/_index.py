@@ -27,7 +27,7 @@ def _parts(self: Tensor, place) -> list:
         place = tuple(place)  # a list of lists or slices stands for a tuple of them
     parts = [
         as_tensor(p)
-        if hasattr(p, "_held") and p.shape
+        if hasattr(p, "_held")
         else tensor(p if p else [], dtype=None if p else _dtype.int64)
         if isinstance(p, list | range)
         else p
@@ -103,15 +103,16 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
             picks.append(None)
             axis += 1
         elif isinstance(part, Tensor) and part.dtype == _dtype.bool_:
-            if tuple(part.shape) != tuple(whole.shape[axis : axis + part.dim()]):
-                raise IndexError(
-                    f"The shape of the mask {list(part.shape)} at index 0 does not match the shape of the indexed tensor {list(whole.shape)} at index {axis}"
-                )
+            for k, length in enumerate(part.shape):
+                if length != whole.shape[axis + k]:
+                    raise IndexError(
+                        f"The shape of the mask {list(part.shape)} at index {k} does not match the shape of the indexed tensor {list(whole.shape)} at index {axis + k}"
+                    )
             picks += _places(part)
             axis += part.dim()
+        elif isinstance(part, Tensor) and part.dtype.category != 1:
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         elif isinstance(part, Tensor) and (part.dim() or _follows(part)):
-            if part.dtype.category != 1:
-                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
             picks.append(part)
             axis += 1
         elif hasattr(part, "__index__"):
@@ -157,7 +158,7 @@ def _picked_shape(whole: Tensor, picks: list) -> list[int]:
 
 def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
     """``self[place] = value``."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) or (hasattr(value, "__setitem__") and not isinstance(value, Tensor)):
         raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
     if not isinstance(value, Tensor):
         from torch._convert import fits

@@ -47,7 +47,13 @@ for _python, _name in {
         if _python != "truediv"
         else lambda self, other: self.reciprocal() * other,
     )
-    setattr(TensorBase, f"__i{_python}__", lambda self, other, name=_name: getattr(self, f"{name}_")(other))
+    setattr(
+        TensorBase,
+        f"__i{_python}__",
+        lambda self, other, name=_name: (
+            getattr(self, f"{name}_")(other) if not hasattr(other, "__setitem__") or isinstance(other, Tensor) else NotImplemented
+        ),
+    )
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))
 TensorBase.__rsub__ = _binary("rsub")

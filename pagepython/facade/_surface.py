@@ -424,7 +424,10 @@ def _made(p: Parameter, value):
 def _written(path: str, out, found):
     """Write results into `out`, which takes their shape where it is empty."""
     if isinstance(out, tuple | list):
-        return type(found)(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+        from torch._call import result_type
+
+        kind = result_type(f"{type(found).__name__}_out", found._fields)
+        return kind(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
     if out.requires_grad or found.requires_grad:
         raise RuntimeError(
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."

@@ -115,11 +115,12 @@ def ravel(self):
 
 def unflatten(self, dim, sizes):
     axis = axis_of(dim, self.dim())
-    inner = filled(list(sizes), self.shape[axis])
-    if math.prod(inner) != self.shape[axis]:
+    try:
+        inner = filled(list(sizes), self.shape[axis])
+    except RuntimeError:
         raise RuntimeError(
             f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({self.shape[axis]}) in the input tensor"
-        )
+        ) from None
     return reshape(self, [*self.shape[:axis], *inner, *self.shape[axis + 1 :]])
 
 

@@ -83,11 +83,11 @@ function block(u, at) {
 }
 
 /**
- * Normal numbers: 16 and more in blocks, fewer in pairs, as torch makes them.
- * @param {Generator} generator @param {number} count @param {boolean} isDouble
+ * Normal numbers: 16 and more in blocks, fewer in pairs, as torch makes them; in pairs where memory has another order.
+ * @param {Generator} generator @param {number} count @param {boolean} isDouble @param {boolean} [inPairs]
  */
-export function normals(generator, count, isDouble) {
-  if (count >= 16) {
+export function normals(generator, count, isDouble, inPairs = false) {
+  if (count >= 16 && !inPairs) {
     const made = uniforms(generator, count, isDouble);
     for (let at = 0; at + 16 <= count; at += 16) block(made, at);
     if (count % 16) {
