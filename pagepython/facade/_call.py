@@ -125,7 +125,7 @@ def _over(kind: str, value):
 
 def _positional(signature: list, bound: dict) -> list:
     """Give the arguments in order, without the last ones that say what goes without saying."""
-    values = [bound[name] for name, *_ in signature]
+    values = [None if name == "memory_format" else bound[name] for name, *_ in signature]
     while values and not signature[len(values) - 1][2] and values[-1] is signature[len(values) - 1][3]:
         values.pop()
     return values

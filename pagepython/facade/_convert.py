@@ -58,8 +58,12 @@ def type_as(self, other):
     return to(self, other.dtype)
 
 
+def clone(self, *, memory_format=None):
+    return call("clone", self, memory_format="dense" if str(memory_format) == "torch.contiguous_format" else None)
+
+
 def contiguous(self):
-    return self if self.is_contiguous() else call("clone", self)
+    return self if self.is_contiguous() else call("clone", self, memory_format="dense")
 
 
 def cpu(self):

@@ -190,7 +190,7 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
             raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{said}'")
         if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
-        drawn = _even(self, self.dtype, generator)
+        drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)
         return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
     if not isinstance(p, Tensor) and not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
