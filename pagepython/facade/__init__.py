@@ -138,8 +138,9 @@ def use_deterministic_algorithms(mode, *, warn_only=False) -> None:
 def typename(obj) -> str:
     if isinstance(obj, Tensor):
         return obj.type()
-    kind = obj if isinstance(obj, type) else type(obj)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    named = obj if hasattr(obj, "__qualname__") else type(obj)
+    space = getattr(named, "__module__", "") or "builtins"
+    return named.__qualname__ if space == "builtins" else f"{space}.{named.__qualname__}"
 
 
 def is_inference_mode_enabled() -> bool:

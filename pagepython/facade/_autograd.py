@@ -292,7 +292,7 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
                     found[id(tensor)] = (tensor, gradient)
             if all(g is None for g in given) or id(node) not in leading:
                 continue
-            if len(given) > 1:  # a result that nothing was made of
+            if len(given) > 1 and getattr(node.rule, "zeros", True):  # a result that nothing was made of
                 given = [
                     g if g is not None or kind is None or not kind[1].is_floating_point else _zeros(*kind)
                     for g, kind in zip(given, node.kinds, strict=True)

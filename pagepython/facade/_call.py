@@ -34,6 +34,8 @@ FIELDS = {
     ),
     "linalg_qr": "Q R",
     "_linalg_svd": "U S Vh",
+    "linalg_inv_ex": "inverse info",
+    "linalg_cholesky_ex": "L info",
     "_linalg_eigh": "eigenvalues eigenvectors",
     "triangular_solve": "solution cloned_coefficient",
 }

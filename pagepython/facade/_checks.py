@@ -28,6 +28,16 @@ def _limits(t) -> tuple:
     return tuple(_handle.bridge.limits(t._handle).to_py())
 
 
+def _length(t, dim: int) -> int:
+    """Give the length of an axis, which is there."""
+    rank = max(t.dim(), 1)
+    if not -rank <= dim < rank:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
+        )
+    return t.shape[dim] if t.dim() else 1
+
+
 @_rule("matmul", "mm", "bmm", "mv", "dot", "vdot")
 def _factors(name, bound) -> None:
     a, b = bound["self"], bound.get("other", bound.get("mat2", bound.get("vec", bound.get("tensor"))))
@@ -227,7 +237,7 @@ def _index(name, bound) -> None:
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.numel():
         return
-    length = (self.shape[dim] if self.dim() else 1) if name != "take" else self.numel()
+    length = _length(self, dim) if name != "take" else self.numel()
     least, most = _limits(index)
     bad = most if most >= length else least
     floor = -length if name in ("take", "index_fill") else 0
@@ -247,6 +257,7 @@ def _index(name, bound) -> None:
 def _spread(_name, bound, self, index) -> None:
     if index.numel() and max(index.dim(), 1) != max(self.dim(), 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    _length(self, bound["dim"])
     dim = bound["dim"] % max(self.dim(), 1)
     if index.dim() != self.dim():
         return
@@ -299,6 +310,17 @@ def _pow(_name, bound) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if getattr(base, "dtype", None) == bool_ == getattr(power, "dtype", None):
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+
+
+@_rule("add", "sub", "rsub", "addbmm")
+def _alpha(_name, bound) -> None:
+    """Whole numbers are added whole."""
+    kinds = [v for k, v in bound.items() if k != "alpha" and isinstance(v, TensorBase | float)]
+    alpha = bound.get("alpha")
+    if isinstance(alpha, float) and not any(isinstance(v, float) or v.dtype.category > 1 for v in kinds):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if alpha is True and not all(isinstance(v, TensorBase) and v.dtype == bool_ for v in kinds):
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
 
 
 @_rule("bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm")
@@ -411,15 +433,14 @@ def _rounds(_name, bound) -> None:
 
 @_rule("topk")
 def _topk(_name, bound) -> None:
-    self = bound["self"]
-    if not 0 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+    if not 0 <= bound["k"] <= _length(bound["self"], bound["dim"]):
         raise RuntimeError("selected index k out of range")
 
 
 @_rule("kthvalue")
 def _kthvalue(_name, bound) -> None:
     self = bound["self"]
-    if not 1 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+    if not 1 <= bound["k"] <= _length(self, bound["dim"]):
         raise RuntimeError(
             f"kthvalue(): selected number k out of range for dimension {bound['dim'] % max(self.dim(), 1)}"
         )

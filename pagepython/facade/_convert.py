@@ -76,9 +76,11 @@ def cuda(self):
 
 def fits(value, dtype) -> None:
     """Refuse a number that a type cannot hold."""
-    if not isinstance(value, int | float) or dtype.category in (0, 3):
+    if not isinstance(value, int | float | complex) or dtype.category in (0, 3):
         return
-    if dtype.is_floating_point:
+    if isinstance(value, complex):
+        outside = value.imag != 0
+    elif dtype.is_floating_point:
         outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max
     else:
         limits = _dtype.iinfo(dtype)

@@ -109,6 +109,8 @@ class device:
 
 def usable(place) -> None:
     """Refuse a device that is not the page."""
+    if isinstance(place, int):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     kind = device(place).type
     if kind == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")

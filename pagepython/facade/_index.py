@@ -98,7 +98,10 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
             picks.append(None if part is None else tensor([0] if part else [], dtype=_dtype.int64))
             axis += 1
         elif isinstance(part, slice):
-            cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
+            edges = part.start, part.stop, part.step
+            if any(edge is not None and not hasattr(edge, "__index__") for edge in edges):
+                raise TypeError("slice indices must be integers or None or have an __index__ method")
+            cut = slice(*(None if edge is None else edge.__index__() for edge in edges))
             whole = whole if cut == slice(None) else _slices.slice_(whole, axis, cut, backwards=backwards)
             picks.append(None)
             axis += 1

@@ -161,7 +161,8 @@ def float_power(self, exponent):
 
 
 def logdet(self):
-    return linalg_slogdet(self)[1]
+    sign, size = linalg_slogdet(self)
+    return call("where", sign < 0, size.new_full([], math.nan), size)
 
 
 def slogdet(self):

@@ -9,6 +9,7 @@ from torch._tensor import Tensor, TensorBase
 
 def _binary(name: str, *, turned: bool = False):
     function = _methods.find(name)
+    kinds = Tensor if name == "matmul" else Tensor | int | float
 
     def operator(self, other):
         if isinstance(other, complex) or any(
@@ -17,7 +18,7 @@ def _binary(name: str, *, turned: bool = False):
             from torch import _complex
 
             return _complex.held(name, (other, self) if turned else (self, other), {})
-        if not isinstance(other, Tensor | int | float):
+        if not isinstance(other, kinds):
             return NotImplemented
         return function(_as_tensor(other, self), self) if turned else function(self, other)
 

@@ -246,10 +246,10 @@ def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tens
             for row in sums
         ]
     else:
-        waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
+        even = _even(self.detach(), _dtype.float64, generator).reshape(len(rows), -1).tolist()
         picked = []
-        for row in rows:
-            scores = [x / max(next(waits), 1e-45) for x in row]
+        for row, chances in zip(rows, even, strict=True):
+            scores = [x / max(-math.log1p(-u), 1e-45) for x, u in zip(row, chances, strict=True)]
             picked.append(sorted(range(len(row)), key=lambda k: -scores[k])[:num_samples])
     return tensor(picked if self.dim() == 2 else picked[0], dtype=_dtype.int64)
 

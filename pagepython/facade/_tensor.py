@@ -166,10 +166,16 @@ class TensorBase:
         return bool(self._flat()[0])
 
     def __float__(self) -> float:
-        return float(self._single())
+        return float(self._real("double"))
 
     def __int__(self) -> int:
-        return int(self._single())
+        return int(self._real("int64_t"))
+
+    def _real(self, kind: str):
+        value = self._single()
+        if isinstance(value, complex) and value.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return value.real
 
     def __complex__(self) -> complex:
         return complex(self._single())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import torch
 from torch.nn.module import Module, Parameter
 
@@ -29,6 +31,7 @@ class Sequential(Module):
     def __getitem__(self, place):
         if isinstance(place, slice):
             return self._of(list(self._modules.items())[place])
+        place = operator.index(place)
         if not -len(self) <= place < len(self):
             raise IndexError(f"index {place} is out of range")
         return list(self._modules.values())[place]
@@ -77,6 +80,9 @@ class Sequential(Module):
 
 class ModuleList(Sequential):
     """Modules in a list."""
+
+    def insert(self, index: int, module) -> None:
+        super().insert(index, module)
 
     def __init__(self, modules=()) -> None:
         super().__init__(*modules)

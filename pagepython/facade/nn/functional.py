@@ -443,7 +443,10 @@ def scaled_dot_product_attention(
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
     weights = call("_safe_softmax", scores, -1)
-    return dropout(weights, dropout_p) @ value
+    found = dropout(weights, dropout_p) @ value
+    if query.dim() == 4 and not dropout_p and query.transpose(1, 2).is_contiguous():
+        return found.transpose(1, 2).contiguous().transpose(1, 2)  # it lies as the queries do
+    return found
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):

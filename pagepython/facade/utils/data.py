@@ -148,6 +148,8 @@ class DataLoader:
             raise ValueError(
                 f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
             )
+        if shuffle:
+            len(dataset)  # what has none cannot be shuffled
         if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
             raise ValueError(
                 "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
@@ -194,7 +196,11 @@ class DataLoader:
             source = torch.Generator().manual_seed(
                 torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
             )
-        return iter(torch.randperm(len(self.dataset), generator=source).tolist())
+        return self._shuffled(source)
+
+    def _shuffled(self, source):
+        yield from torch.randperm(len(self.dataset), generator=source).tolist()
+        torch.randperm(len(self.dataset), generator=source)  # PyTorch's, of which it takes the rest: nothing
 
     def __iter__(self):
         torch.empty((), dtype=torch.int64).random_(
