@@ -78,11 +78,12 @@ random = _random
 
 def save(obj, f) -> None:
     """Write an object into a file of the page, which goes when the page goes."""
+    written = pickle.dumps(obj)
     if hasattr(f, "write"):
-        pickle.dump(obj, f)
+        f.write(written)
         return
     with open(f, "wb") as file:
-        pickle.dump(obj, file)
+        file.write(written)
 
 
 class _Numbers(pickle.Unpickler):

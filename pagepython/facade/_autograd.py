@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 
 from torch._tape import Edge, Node, Saved
 
@@ -31,6 +32,23 @@ class _GradMode(contextlib.ContextDecorator):
 
     def __exit__(self, *error) -> None:
         _enabled[-1] = self._before.pop()
+
+    def __call__(self, function):
+        if not inspect.isgeneratorfunction(function):
+            return super().__call__(function)
+
+        @functools.wraps(function)
+        def step_by_step(*args, **kwargs):
+            steps, sent = function(*args, **kwargs), None
+            while True:
+                try:
+                    with self._recreate_cm():
+                        value = steps.send(sent)
+                except StopIteration as end:
+                    return end.value
+                sent = yield value
+
+        return step_by_step
 
 
 class no_grad(_GradMode):

@@ -9,6 +9,7 @@ import math
 
 from torch import _handle
 from torch._dtype import CNAMES, NAMES, bool_, float32, float64, int32, int64
+from torch._form import axis_of
 from torch._tensor import TensorBase
 
 CHECKS: dict = {}
@@ -30,12 +31,8 @@ def _limits(t) -> tuple:
 
 def _length(t, dim: int) -> int:
     """Give the length of an axis, which is there."""
-    rank = max(t.dim(), 1)
-    if not -rank <= dim < rank:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-rank}, {rank - 1}], but got {dim})"
-        )
-    return t.shape[dim] if t.dim() else 1
+    axis = axis_of(dim, t.dim())
+    return t.shape[axis] if t.dim() else 1
 
 
 @_rule("matmul", "mm", "bmm", "mv", "dot", "vdot")

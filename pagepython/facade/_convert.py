@@ -59,7 +59,9 @@ def type_as(self, other):
 
 
 def clone(self, *, memory_format=None):
-    return call("clone", self, memory_format="dense" if str(memory_format) == "torch.contiguous_format" else None)
+    return call(
+        "clone", self, memory_format="dense" if str(memory_format) == "torch.contiguous_format" else None
+    )
 
 
 def contiguous(self):
@@ -74,7 +76,7 @@ def cuda(self):
     _form.usable("cuda")
 
 
-def fits(value, dtype) -> None:
+def fits(value, dtype, end: str = "_t") -> None:
     """Refuse a number that a type cannot hold."""
     if not isinstance(value, int | float | complex) or dtype.category in (0, 3):
         return
@@ -87,7 +89,7 @@ def fits(value, dtype) -> None:
         least = limits.min or -limits.max  # a negative number wraps in an unsigned type, as in C
         outside = not math.isfinite(value) or not least <= value <= limits.max
     if outside:
-        name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name
+        name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name + end
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
@@ -144,6 +146,7 @@ def fill_(self, value):
         raise RuntimeError(
             f"fill_ only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions."
         )
+    fits(value, self.dtype)
     _index.put(self, ..., value)
     return self
 

@@ -74,7 +74,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
             if x.__class__ is int and abs(x) > 2**53:
                 raise _handle.beyond(x)
             if dtype.category == 1:
-                fits(x, dtype)
+                fits(x, dtype, "")
         made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
     return made._wanting() if requires_grad else made
 

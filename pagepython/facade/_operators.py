@@ -52,7 +52,9 @@ for _python, _name in {
         TensorBase,
         f"__i{_python}__",
         lambda self, other, name=_name: (
-            getattr(self, f"{name}_")(other) if not hasattr(other, "__setitem__") or isinstance(other, Tensor) else NotImplemented
+            getattr(self, f"{name}_")(other)
+            if not hasattr(other, "__setitem__") or isinstance(other, Tensor)
+            else NotImplemented
         ),
     )
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):

@@ -156,7 +156,7 @@ def take_along_dim(self, indices, dim=None):
 
 
 def index_fill(self, dim, index, value):
-    places = (slice(None),) * (dim % self.dim()) + (index,)
+    places = (slice(None),) * _views.axis_of(dim, self.dim()) + (index,)
     made = call("clone", self)
     _index.put(made, places, value)
     return made

@@ -30,6 +30,9 @@ class _State(tuple):
             raise AttributeError(name)
         raise AttributeError(f"the bytes of a generator's state ({name}) are not in the page's torch.")
 
+    def __reduce__(self):
+        raise missing("save", "the state of a generator in a file")
+
     def __repr__(self) -> str:
         return "<the state of a generator; its bytes are not in the page's torch>"
 
@@ -44,6 +47,8 @@ class Generator:
         self.manual_seed(DEFAULT)
 
     def manual_seed(self, seed: int) -> Generator:
+        if not -(2**63) <= seed < 2**64:
+            raise ValueError("Overflow when unpacking long long")
         self._seed, self._source = seed, make.Generator.new(seed & 0xFFFFFFFF)
         return self
 
@@ -56,6 +61,9 @@ class Generator:
 
     def get_state(self):
         return _State((self._source.copy(), self._seed))
+
+    def clone_state(self) -> Generator:
+        return Generator().set_state(self.get_state())
 
     def set_state(self, state) -> Generator:
         self._source, self._seed = state[0].copy(), state[1]
@@ -96,7 +104,7 @@ def _numbers(name: str, count: int, kind, generator: Generator | None, *more):
     """Draw numbers, which stay on the page's side."""
     _refuse_to_record()
     source = (generator or default_generator)._source
-    return getattr(make, name)(source, count, kind == _dtype.float64, *more)
+    return getattr(make, name)(source, count, kind.name, *more)
 
 
 def _refuse_to_record() -> None:
@@ -114,7 +122,7 @@ def _tensor(drawn, shape, kind) -> Tensor:
 
 def _chances(count: int, generator: Generator | None) -> list[float]:
     """Draw numbers of 53 bits for Python to look at."""
-    return make.uniforms((generator or default_generator)._source, count, True).to_py().tolist()
+    return make.uniforms((generator or default_generator)._source, count, "float64").to_py().tolist()
 
 
 def _draw(draw):
@@ -166,9 +174,10 @@ def _integers(count: int, low: int, high: int, generator: Generator | None):
     return make.integers((generator or default_generator)._source, count, low, high - low)
 
 
-def randint(low, high, size=None, *, generator=None, dtype=None) -> Tensor:
+def randint(low=None, high=None, size=None, *, generator=None, dtype=None) -> Tensor:
     if size is None:
-        low, high, size = 0, low, high
+        low, high, size = None, low, high
+    low, high = (0, low) if high is None else (low or 0, high)
     size = sizes(size)
     return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
@@ -194,7 +203,8 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
         return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
     if not isinstance(p, Tensor) and not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    return call("lt", _even(self, _dtype.float64, generator), p).to(self.dtype)
+    kind = p.dtype if isinstance(p, Tensor) else _dtype.float64
+    return call("lt", _even(self, kind, generator), p).to(self.dtype)
 
 
 def _even(self, kind, generator) -> Tensor:
@@ -285,7 +295,8 @@ def normal_(self, mean=0.0, std=1.0, *, generator=None):
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     tracked(self)
-    drawn = _laid(self, self.dtype, lambda n, singly: _numbers("normals", n, self.dtype, generator, singly))
+    kind = self.dtype if self.dtype.itemsize > 2 else _dtype.float32  # rounded once
+    drawn = _laid(self, kind, lambda n, singly: _numbers("normals", n, self.dtype, generator, singly))
     put(self, ..., drawn * std + mean)
     return self
 

@@ -296,7 +296,9 @@ def worded(path: str, error: Exception) -> Exception:
     while step.tb_next:
         step = step.tb_next
     code = step.tb_frame.f_code
-    inside = code.co_filename.startswith(_HERE) and code.co_code[step.tb_lasti] != opcode.opmap["RAISE_VARARGS"]
+    inside = (
+        code.co_filename.startswith(_HERE) and code.co_code[step.tb_lasti] != opcode.opmap["RAISE_VARARGS"]
+    )
     if not inside:
         return error
     told = f"torch.{path} cannot do this ({error}): PyTorch cannot either, or it is not in the page's torch"
@@ -451,12 +453,15 @@ def _written(path: str, out, found):
 
         kind = result_type(f"{type(found).__name__}_out", found._fields)
         return kind(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{path}(): argument 'out' must be Tensor, not {type(out).__name__}")
     if out.requires_grad or found.requires_grad:
         raise RuntimeError(
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
     if not _dtype.can_cast(found.dtype, out.dtype):
-        raise RuntimeError(f"result type {found.dtype} can't be cast to the desired output type {out.dtype}")
+        came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
+        raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
     if out.shape != found.shape:
         if out.numel():
             raise missing(
@@ -470,9 +475,7 @@ def _written(path: str, out, found):
 def has_no_module(path: str) -> bool:
     """Tell whether PyTorch has no module of a path, as far as its surface is known; its functions are refused by name."""
     above, _, name = path.rpartition(".")
-    if LINES.get(path):
-        raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
-    if path not in LINES and path in LINES["modules:"].split():
+    if LINES.get(path) or (path in LINES) != (path in LINES["modules:"].split()):
         raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     known = any(line.rpartition(".")[0] == above for line in LINES)
     return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED
@@ -481,7 +484,9 @@ def has_no_module(path: str) -> bool:
 def absent(space: str, name: str, thing: object = None) -> Exception:
     """Make the error for a name that is not there: PyTorch's own words where PyTorch has not got it either."""
     path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
-    if path in LINES or path in LINES["modules:"].split() or name.startswith("_"):  # who knows what PyTorch keeps for itself?
+    if (
+        path in LINES or path in LINES["modules:"].split() or name.startswith("_")
+    ):  # who knows what PyTorch keeps for itself?
         return AttributeError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     owner = "'Tensor' object" if space == "torch.Tensor" else f"module '{space}'"
     begin = path[: -len(name)]

@@ -83,7 +83,9 @@ class Node:
 
     def __getattr__(self, name: str):
         if name in ("register_hook", "register_prehook", "metadata") or name.startswith("_saved"):
-            raise AttributeError(f"{name} of a grad_fn is not in the page's torch; run this notebook in Jupyter.")
+            raise AttributeError(
+                f"{name} of a grad_fn is not in the page's torch; run this notebook in Jupyter."
+            )
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def dressed(self) -> Node:

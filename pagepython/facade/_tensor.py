@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from torch import _handle, _record
 from torch._autograd import fresh, inferring
-from torch._form import CPU, Store, read, strided
+from torch._form import CPU, Store, axis_of, read, strided
 from torch._mapped import mapped, unmapped
 
 
@@ -64,7 +64,12 @@ class TensorBase:
     dim = ndimension = lambda self: len(self.shape)
 
     def size(self, dim: int | None = None):
-        return self.shape if dim is None else self.shape[dim]
+        return self.shape if dim is None else self._along(self.shape, dim)
+
+    def _along(self, every, dim: int):
+        if not self.shape:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return every[axis_of(dim, len(self.shape))]
 
     def numel(self) -> int:
         return math.prod(self.shape)
@@ -73,7 +78,7 @@ class TensorBase:
 
     def stride(self, dim: int | None = None):
         found = self._rest[0]
-        return found if dim is None else found[dim]
+        return found if dim is None else self._along(found, dim)
 
     def storage_offset(self) -> int:
         return self._rest[1]
@@ -371,6 +376,10 @@ class Tensor(TensorBase):
     def __new__(cls, *data, dtype: str = "float32"):
         from torch import _create, _dtype
 
+        if cls is not Tensor:
+            raise NotImplementedError(
+                "a class of your own made of torch.Tensor is not in the page; run this notebook in Jupyter."
+            )
         kind = _dtype.named(dtype)
         if len(data) == 1 and not isinstance(data[0], int):
             given = data[0]

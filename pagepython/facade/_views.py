@@ -7,18 +7,9 @@ import math
 from torch import _dtype, _handle, _record
 from torch._autograd import remember
 from torch._call import call
+from torch._form import axis_of
 from torch._shapes import filled, strides_for
 from torch._tensor import Tensor
-
-
-def axis_of(dim: int, rank: int) -> int:
-    """Count an axis from the front."""
-    limit = max(rank, 1)
-    if not -limit <= dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
-        )
-    return dim % limit
 
 
 def ints(values: tuple) -> list[int]:

@@ -171,7 +171,9 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error"):
                 raise ValueError(f"{told} an input but the input is of type {type(a)}.")
             for t in _leaves(a):
                 if not -t.dim() <= axis < t.dim():
-                    raise ValueError(f"{told} some input, but that input is a Tensor of dimensionality {t.dim()}.")
+                    raise ValueError(
+                        f"{told} some input, but that input is a Tensor of dimensionality {t.dim()}."
+                    )
         lengths = {t.shape[axis] for a, axis in every for t in _leaves(a)[:1]}
         if len(lengths) != 1:
             raise ValueError(

@@ -361,7 +361,9 @@ def _operator(name: str):
     found = getattr(operator, name[turned:], None) or getattr(operator, f"{name}_")
 
     def act(self, *others):
-        if others and isinstance(others[0], torch.Tensor):  # PyTorch leaves it to NumPy and makes a tensor of it
+        if others and isinstance(
+            others[0], torch.Tensor
+        ):  # PyTorch leaves it to NumPy and makes a tensor of it
             if not turned and name not in ("truediv", "eq", "ne"):
                 raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
             return torch.as_tensor(act(self, asarray(others[0])))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 
 import torch
 from torch.nn.module import Module, Parameter
@@ -13,7 +14,8 @@ class Sequential(Module):
 
     def __init__(self, *args) -> None:
         super().__init__()
-        pairs = args[0].items() if len(args) == 1 and isinstance(args[0], dict) else enumerate(args)
+        named = len(args) == 1 and isinstance(args[0], OrderedDict)
+        pairs = args[0].items() if named else enumerate(args)
         for name, module in pairs:
             self.add_module(str(name), module)
 
@@ -38,7 +40,7 @@ class Sequential(Module):
 
     @classmethod
     def _of(cls, pairs):
-        return cls(dict(pairs))
+        return cls(OrderedDict(pairs))
 
     def __setitem__(self, place: int, module) -> None:
         setattr(self, list(self._modules)[place], module)
@@ -77,6 +79,9 @@ class Sequential(Module):
     def __add__(self, other):
         return type(self)(*self, *other) if type(self) is Sequential else type(self)([*self, *other])
 
+    def __mul__(self, times: int):
+        return Sequential(*(module for _ in range(times) for module in self))
+
 
 class ModuleList(Sequential):
     """Modules in a list."""
@@ -85,7 +90,13 @@ class ModuleList(Sequential):
         super().insert(index, module)
 
     def __init__(self, modules=()) -> None:
+        if not hasattr(modules, "__iter__"):
+            raise TypeError(
+                f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
+            )
         super().__init__(*modules)
+
+    __mul__ = None
 
     def forward(self, *_):
         raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
@@ -197,7 +208,8 @@ class ParameterList(_Parameters):
         return self
 
     def __getitem__(self, place: int):
-        return list(self._parameters.values())[place]
+        found = list(self._parameters.values())[place]
+        return ParameterList(found) if isinstance(place, slice) else found
 
     def __setitem__(self, place: int, value) -> None:
         self._parameters[list(self._parameters)[place]] = _parameter(value)

@@ -138,6 +138,9 @@ def batch_norm(
     axes = [axis for axis in range(input.dim()) if axis != 1]
     shape = [1, -1] + [1] * (input.dim() - 2)
     if not training:
+        for key, given in (("running_mean", running_mean), ("running_var", running_var)):
+            if given is None:
+                raise RuntimeError(f"{key} must be defined in evaluation mode")
         return _scaled(
             (input - running_mean.reshape(shape)) * (running_var.reshape(shape) + eps).rsqrt(), weight, bias
         )
@@ -444,7 +447,8 @@ def scaled_dot_product_attention(
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
     weights = call("_safe_softmax", scores, -1)
     found = dropout(weights, dropout_p) @ value
-    if query.dim() == 4 and not dropout_p and query.transpose(1, 2).is_contiguous():
+    fused = query.dim() == 4 and not dropout_p and query.shape[-1] == value.shape[-1]
+    if fused and query.transpose(1, 2).is_contiguous():
         return found.transpose(1, 2).contiguous().transpose(1, 2)  # it lies as the queries do
     return found
 

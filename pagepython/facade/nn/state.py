@@ -32,7 +32,9 @@ class State:
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")
         own = self.state_dict(keep_vars=True)
         counts = hasattr(state_dict, "_metadata")
-        missing = [n for n in own if n not in state_dict and (counts or not n.endswith("num_batches_tracked"))]
+        missing = [
+            n for n in own if n not in state_dict and (counts or not n.endswith("num_batches_tracked"))
+        ]
         unexpected = [name for name in state_dict if name not in own]
         strange = [n for n in own if n in state_dict and not isinstance(state_dict[n], torch.Tensor)]
         unfit = [  # one number may come in a vector, as it did of old
