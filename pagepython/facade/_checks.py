@@ -15,6 +15,13 @@ from torch._tensor import TensorBase
 CHECKS: dict = {}
 
 
+def missing(*told: str) -> Exception:
+    """Make the error for what the page lacks."""
+    from torch import _surface  # which is made after this
+
+    return _surface.missing(*told)
+
+
 def _rule(*names: str):
     def add(check):
         for name in names:
@@ -96,6 +103,11 @@ def _unfit(a, b) -> str:
 @_rule("linear")
 def _linear(_name, bound) -> None:
     x, w, b = bound["input"], bound["weight"], bound["bias"]
+    if w.dim() == 1:
+        raise missing("nn.functional.linear", "torch.nn.functional.linear with a weight of one axis")
+    if not x.dim() or not w.dim():
+        ranks = f"{x.dim()}D and {w.dim()}D"
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {ranks}")
     if x.shape[-1:] != w.shape[1:]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({math.prod(x.shape[:-1])}x{x.shape[-1]} and {w.shape[1]}x{w.shape[0]})"
@@ -272,6 +284,8 @@ def _spread(_name, bound, self, index) -> None:
 @_rule("embedding")
 def _embedding(_name, bound) -> None:
     ids, weight = bound["indices"], bound["weight"]
+    if weight.dim() != 2:
+        raise RuntimeError("'weight' must be 2-D")
     if ids.dtype not in (int64, int32):
         kind = "CPUBoolType" if ids.dtype == bool_ else f"torch.{NAMES[ids.dtype.name]}Tensor"
         raise RuntimeError(
@@ -286,6 +300,8 @@ def _one_hot(_name, bound) -> None:
     ids, classes = bound["self"], bound["num_classes"]
     if ids.dtype != int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if not ids.numel() and classes < 1:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if ids.numel():
         least, most = _limits(ids)
         if least < 0:
@@ -521,7 +537,7 @@ def _of_nothing(name, bound) -> None:
 def _axes(_name, bound) -> None:
     dims = bound.get("dim")
     if isinstance(dims, list | tuple) and len(dims) > 1:
-        rank = bound["self"].dim()
+        rank = max(bound["self"].dim(), 1)
         found = [d % rank for d in dims if -rank <= d < rank]
         twice = next((d for d in found if found.count(d) > 1), None)
         if twice is not None:

@@ -137,6 +137,10 @@ def result_type(tensor, other):
 
 
 def copy_(self, src):
+    if src.dim() > self.dim():
+        raise RuntimeError(
+            f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(src.shape)}"
+        )
     _index.put(self, ..., src)
     return self
 

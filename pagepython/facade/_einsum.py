@@ -143,6 +143,8 @@ def einsum(equation, *operands):
 def tensordot(a, b, dims=2):
     """Multiply and sum over several axes."""
     if isinstance(dims, int):
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims = list(range(a.dim() - dims, a.dim())), list(range(dims))
     first, second = [[d % t.dim() for d in part] for part, t in zip(dims, (a, b), strict=True)]
     for m, n in zip(first, second, strict=True):

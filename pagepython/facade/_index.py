@@ -17,6 +17,10 @@ def _tensor_of(value) -> Tensor:
     return value if isinstance(value, Tensor) else tensor(value)
 
 
+def _is_truth(part) -> bool:
+    return isinstance(part, Tensor) and part.dtype == _dtype.bool_ and not part.dim()
+
+
 def _is_part(value) -> bool:
     return value is None or value is ... or isinstance(value, list | tuple | slice | range | Tensor)
 
@@ -92,7 +96,7 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole, parts = 0, [], self, _parts(self, place)
     for step, part in enumerate(parts):
-        if part is None or isinstance(part, bool):
+        if part is None or isinstance(part, bool) or _is_truth(part):
             whole = _views.unsqueeze(whole, axis)
             # a bool picks one place of the new axis or none: what comes out is a copy, as of any mask
             picks.append(None if part is None else tensor([0] if part else [], dtype=_dtype.int64))

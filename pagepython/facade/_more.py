@@ -271,6 +271,8 @@ def index_put_(self, indices, values, accumulate=False):
 
 def sum_to_size(self, size):
     extra = self.dim() - len(size)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(size, self.shape[extra:], strict=True)):
+        raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     found = self.sum(list(range(extra))) if extra else self
     axes = [axis for axis, length in enumerate(size) if length == 1 and found.shape[axis] != 1]
     return found.sum(axes, keepdim=True) if axes else found

@@ -269,5 +269,7 @@ def isin(elements, test_elements, *, invert=False):
     elements, test_elements = (
         t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements)
     )
+    if _is_bool(elements) or _is_bool(test_elements):
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
     return ~found if invert else found

@@ -88,9 +88,9 @@ def reshape_as(self, other):
 
 
 def flatten(self, start_dim=0, end_dim=-1):
+    start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
     if not self.dim():
         return reshape(self, 1)
-    start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
     if start == end:
         return self
     if start > end:

@@ -245,6 +245,7 @@ def _alike(input, target, name: str = "") -> None:
 
 
 def mse_loss(input, target, *, reduction="mean", weight=None):
+    input, target = torch.broadcast_tensors(input, target)
     _alike(input, target, "mse_cpu")
     losses = (input - target).square()
     return _reduced(losses if weight is None else losses * weight, reduction)
