@@ -165,7 +165,9 @@ def _picked_shape(whole: Tensor, picks: list) -> list[int]:
 
 def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
     """``self[place] = value``."""
-    if isinstance(value, list | tuple) or (hasattr(value, "__setitem__") and not isinstance(value, Tensor)):
+    if isinstance(value, list | tuple | str | None) or (
+        hasattr(value, "__setitem__") and not isinstance(value, Tensor)
+    ):
         raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
     if not isinstance(value, Tensor):
         from torch._convert import fits

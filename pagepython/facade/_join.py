@@ -194,6 +194,6 @@ def tensor_split(self, sections, dim=0):
     length = self.shape[dim]
     if isinstance(sections, int):
         small, more = divmod(length, sections)
-        return _slices.split(self, [small + (k < more) for k in range(sections)], dim)
+        sections = [small * k + min(k, more) for k in range(1, sections)]
     edges = [0, *sections, length]
     return tuple(_slices.narrow(self, dim, a, b - a) for a, b in itertools.pairwise(edges))

@@ -25,7 +25,9 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
     kind = promote_types(x1.dtype, x2.dtype)
     if not kind.is_floating_point:
-        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {NAMES[kind.name]}")
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {NAMES[kind.name]}"
+        )
     both = call_broadcast(x1.to(kind), x2.to(kind))
     one, two = (x / norm(x, 2, dim, keepdim=True).clamp_min(eps) for x in both)
     return (one * two).sum(dim)

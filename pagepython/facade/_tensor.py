@@ -36,13 +36,22 @@ def _again(numbers, dtype, shape, requires_grad):
     return tensor(numbers, dtype=dtype).reshape(shape).requires_grad_(requires_grad)
 
 
-class TensorBase:
+class _Found(type):
+    """Lets the class answer for a method as its things do, which find one when it is first asked for."""
+
+    def __getattr__(cls, name: str):
+        from torch._methods import given
+
+        return given("torch.Tensor", name)
+
+
+class TensorBase(metaclass=_Found):
     """What a Tensor is made of, and Python's operators."""
 
     layout, is_sparse, is_cuda, is_quantized, is_meta = strided, False, False, False, False
     shape, dtype = property(attrgetter("_size")), property(attrgetter("_type"))  # nobody writes them
     device = property(lambda self: CPU)
-    _base, _taped, _hooks, _inferred, _pair, _apart = None, 0, (), False, None, False
+    _base, _taped, _hooks, _inferred, _pair, _apart, _many = None, 0, (), False, None, False, ""
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):

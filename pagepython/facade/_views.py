@@ -23,6 +23,7 @@ def _view(name: str, self: Tensor, shape, strides, offset: int, told: str | None
     """Make a view, on the tape under its name; ``told`` is what torch calls it."""
     made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)
     made._base, made._taped = self if self._base is None else self._base, self._store.taped
+    made._many = {"unbind": "Unbind", "split": "Split"}.get(told, self._many)
     if recorder := _record.current():
         recorder.view(name, self, made, more)
     if name == "as_strided":

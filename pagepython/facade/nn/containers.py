@@ -187,7 +187,7 @@ class _Parameters(Module):
         return (
             f"{type(self).__name__}({chr(10).join(lines)})"
             if len(lines) == 1
-            else f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+            else f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
         )
 
 

@@ -6,7 +6,7 @@ import math
 import warnings
 
 import torch
-from torch import _methods, _record, _reduce, _surface
+from torch import _autograd, _methods, _record, _reduce, _surface
 from torch._call import call
 from torch._dtype import CNAMES, NAMES
 from torch.nn._windows import convolution, folded, pool, windows
@@ -245,8 +245,8 @@ def _alike(input, target, name: str = "") -> None:
 
 
 def mse_loss(input, target, *, reduction="mean", weight=None):
-    input, target = torch.broadcast_tensors(input, target)
     _alike(input, target, "mse_cpu")
+    input, target = torch.broadcast_tensors(input, target)
     losses = (input - target).square()
     return _reduced(losses if weight is None else losses * weight, reduction)
 
@@ -277,6 +277,15 @@ def kl_div(input, target, *, reduction="mean", log_target=False):
     return losses.sum() / input.shape[0] if reduction == "batchmean" else _reduced(losses, reduction)
 
 
+def _entropy_back(c, g):
+    """Go back through a binary entropy, with a smallest divisor as PyTorch has one."""
+    x, y = c.input, c.target
+    return {
+        "input": lambda: g * (x - y) / ((1 - x) * x).clamp_min(1e-12),
+        "target": lambda: g * ((-x).log1p().clamp_min(-100) - x.log().clamp_min(-100)),
+    }
+
+
 def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     if tuple(input.shape) != tuple(target.shape):
         raise ValueError(
@@ -287,8 +296,10 @@ def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     for name, t in (("input", input), ("target", target)):
         if _anywhere(~((t.detach() >= 0) & (t.detach() <= 1))):
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
-    losses = -(target * logs[0] + (1 - target) * logs[1])
+    with torch.no_grad():
+        logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
+        losses = -(target * logs[0] + (1 - target) * logs[1])
+    _autograd.remember("binary_cross_entropy", {"input": input, "target": target}, [losses], _entropy_back)
     return _reduced(losses if weight is None else losses * weight, reduction)
 
 

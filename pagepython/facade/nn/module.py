@@ -35,7 +35,7 @@ def _learned(data, requires_grad):
 Parameter.__module__ = "torch.nn.parameter"
 
 
-class _Marked(type):
+class _Marked(type(Tensor)):
     """Knows a buffer by its mark: it is a tensor like any other."""
 
     def __instancecheck__(cls, one) -> bool:
