@@ -54,8 +54,10 @@ BY_HAND = {
     ],
     **{f"torch.{name}_like": [f"T self, {more}{FACTORY}, M? memory_format=None"]
        for name, more in {"zeros": "", "ones": "", "empty": "", "full": "S fill_value, "}.items()},
+    **{f"torch.Tensor.{name}": ["T self, *, M? memory_format=None"]
+       for name in ("bfloat16", "bool", "byte", "cdouble", "cfloat", "char", "double", "float", "half", "int", "long", "short")},
     "torch.as_tensor": ["data, dtype=None, device=None"],
-    "torch.arange": [f"S end, {FACTORY}", f"S start, S end, S step=1, {FACTORY}"],
+    "torch.arange": [f"S end, {FACTORY}, out=None", f"S start, S end, S step=1, {FACTORY}, out=None"],
     "torch.nonzero": ["T self, *, T? out=None, b as_tuple=False"],
     "torch.Tensor.nonzero": ["T self, *, b as_tuple=False"],
     "torch.Tensor.view": ["T self, i[] size", "T self, d dtype"],

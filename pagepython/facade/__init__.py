@@ -78,11 +78,12 @@ random = _random
 
 def save(obj, f) -> None:
     """Write an object into a file of the page, which goes when the page goes."""
+    written = pickle.dumps(obj)
     if hasattr(f, "write"):
-        pickle.dump(obj, f)
+        f.write(written)
         return
     with open(f, "wb") as file:
-        pickle.dump(obj, file)
+        file.write(written)
 
 
 class _Numbers(pickle.Unpickler):
@@ -138,8 +139,9 @@ def use_deterministic_algorithms(mode, *, warn_only=False) -> None:
 def typename(obj) -> str:
     if isinstance(obj, Tensor):
         return obj.type()
-    kind = obj if isinstance(obj, type) else type(obj)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    named = obj if hasattr(obj, "__qualname__") else type(obj)
+    space = getattr(named, "__module__", "") or "builtins"
+    return named.__qualname__ if space == "builtins" else f"{space}.{named.__qualname__}"
 
 
 def is_inference_mode_enabled() -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 
 from torch._tape import Edge, Node, Saved
 
@@ -31,6 +32,23 @@ class _GradMode(contextlib.ContextDecorator):
 
     def __exit__(self, *error) -> None:
         _enabled[-1] = self._before.pop()
+
+    def __call__(self, function):
+        if not inspect.isgeneratorfunction(function):
+            return super().__call__(function)
+
+        @functools.wraps(function)
+        def step_by_step(*args, **kwargs):
+            steps, sent = function(*args, **kwargs), None
+            while True:
+                try:
+                    with self._recreate_cm():
+                        value = steps.send(sent)
+                except StopIteration as end:
+                    return end.value
+                sent = yield value
+
+        return step_by_step
 
 
 class no_grad(_GradMode):
@@ -292,7 +310,7 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
                     found[id(tensor)] = (tensor, gradient)
             if all(g is None for g in given) or id(node) not in leading:
                 continue
-            if len(given) > 1:  # a result that nothing was made of
+            if len(given) > 1 and getattr(node.rule, "zeros", True):  # a result that nothing was made of
                 given = [
                     g if g is not None or kind is None or not kind[1].is_floating_point else _zeros(*kind)
                     for g, kind in zip(given, node.kinds, strict=True)

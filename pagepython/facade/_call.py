@@ -34,12 +34,14 @@ FIELDS = {
     ),
     "linalg_qr": "Q R",
     "_linalg_svd": "U S Vh",
+    "linalg_inv_ex": "inverse info",
+    "linalg_cholesky_ex": "L info",
     "_linalg_eigh": "eigenvalues eigenvectors",
     "triangular_solve": "solution cloned_coefficient",
 }
 
 
-def result_type(name: str, fields: str):
+def result_type(name: str, fields: str | tuple):
     """Make the named tuple of an operator, which prints as torch's."""
 
     def text(self) -> str:
@@ -125,7 +127,7 @@ def _over(kind: str, value):
 
 def _positional(signature: list, bound: dict) -> list:
     """Give the arguments in order, without the last ones that say what goes without saying."""
-    values = [bound[name] for name, *_ in signature]
+    values = [None if name == "memory_format" else bound[name] for name, *_ in signature]
     while values and not signature[len(values) - 1][2] and values[-1] is signature[len(values) - 1][3]:
         values.pop()
     return values

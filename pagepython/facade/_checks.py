@@ -9,9 +9,17 @@ import math
 
 from torch import _handle
 from torch._dtype import CNAMES, NAMES, bool_, float32, float64, int32, int64
+from torch._form import axis_of
 from torch._tensor import TensorBase
 
 CHECKS: dict = {}
+
+
+def missing(*told: str) -> Exception:
+    """Make the error for what the page lacks."""
+    from torch import _surface  # which is made after this
+
+    return _surface.missing(*told)
 
 
 def _rule(*names: str):
@@ -26,6 +34,12 @@ def _rule(*names: str):
 def _limits(t) -> tuple:
     """Give the least and the largest number of a tensor, without anybody hearing of it."""
     return tuple(_handle.bridge.limits(t._handle).to_py())
+
+
+def _length(t, dim: int) -> int:
+    """Give the length of an axis, which is there."""
+    axis = axis_of(dim, t.dim())
+    return t.shape[axis] if t.dim() else 1
 
 
 @_rule("matmul", "mm", "bmm", "mv", "dot", "vdot")
@@ -89,6 +103,11 @@ def _unfit(a, b) -> str:
 @_rule("linear")
 def _linear(_name, bound) -> None:
     x, w, b = bound["input"], bound["weight"], bound["bias"]
+    if w.dim() == 1:
+        raise missing("nn.functional.linear", "torch.nn.functional.linear with a weight of one axis")
+    if not x.dim() or not w.dim():
+        ranks = f"{x.dim()}D and {w.dim()}D"
+        raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {ranks}")
     if x.shape[-1:] != w.shape[1:]:
         raise RuntimeError(
             f"mat1 and mat2 shapes cannot be multiplied ({math.prod(x.shape[:-1])}x{x.shape[-1]} and {w.shape[1]}x{w.shape[0]})"
@@ -227,7 +246,7 @@ def _index(name, bound) -> None:
             raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not index.numel():
         return
-    length = (self.shape[dim] if self.dim() else 1) if name != "take" else self.numel()
+    length = _length(self, dim) if name != "take" else self.numel()
     least, most = _limits(index)
     bad = most if most >= length else least
     floor = -length if name in ("take", "index_fill") else 0
@@ -247,6 +266,7 @@ def _index(name, bound) -> None:
 def _spread(_name, bound, self, index) -> None:
     if index.numel() and max(index.dim(), 1) != max(self.dim(), 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+    _length(self, bound["dim"])
     dim = bound["dim"] % max(self.dim(), 1)
     if index.dim() != self.dim():
         return
@@ -264,6 +284,8 @@ def _spread(_name, bound, self, index) -> None:
 @_rule("embedding")
 def _embedding(_name, bound) -> None:
     ids, weight = bound["indices"], bound["weight"]
+    if weight.dim() != 2:
+        raise RuntimeError("'weight' must be 2-D")
     if ids.dtype not in (int64, int32):
         kind = "CPUBoolType" if ids.dtype == bool_ else f"torch.{NAMES[ids.dtype.name]}Tensor"
         raise RuntimeError(
@@ -278,6 +300,8 @@ def _one_hot(_name, bound) -> None:
     ids, classes = bound["self"], bound["num_classes"]
     if ids.dtype != int64:
         raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if not ids.numel() and classes < 1:
+        raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if ids.numel():
         least, most = _limits(ids)
         if least < 0:
@@ -299,6 +323,17 @@ def _pow(_name, bound) -> None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     if getattr(base, "dtype", None) == bool_ == getattr(power, "dtype", None):
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
+
+
+@_rule("add", "sub", "rsub", "addbmm")
+def _alpha(_name, bound) -> None:
+    """Whole numbers are added whole."""
+    kinds = [v for k, v in bound.items() if k != "alpha" and isinstance(v, TensorBase | float)]
+    alpha = bound.get("alpha")
+    if isinstance(alpha, float) and not any(isinstance(v, float) or v.dtype.category > 1 for v in kinds):
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if alpha is True and not all(isinstance(v, TensorBase) and v.dtype == bool_ for v in kinds):
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
 
 
 @_rule("bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm")
@@ -411,15 +446,14 @@ def _rounds(_name, bound) -> None:
 
 @_rule("topk")
 def _topk(_name, bound) -> None:
-    self = bound["self"]
-    if not 0 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+    if not 0 <= bound["k"] <= _length(bound["self"], bound["dim"]):
         raise RuntimeError("selected index k out of range")
 
 
 @_rule("kthvalue")
 def _kthvalue(_name, bound) -> None:
     self = bound["self"]
-    if not 1 <= bound["k"] <= (self.shape[bound["dim"]] if self.dim() else 1):
+    if not 1 <= bound["k"] <= _length(self, bound["dim"]):
         raise RuntimeError(
             f"kthvalue(): selected number k out of range for dimension {bound['dim'] % max(self.dim(), 1)}"
         )
@@ -503,7 +537,7 @@ def _of_nothing(name, bound) -> None:
 def _axes(_name, bound) -> None:
     dims = bound.get("dim")
     if isinstance(dims, list | tuple) and len(dims) > 1:
-        rank = bound["self"].dim()
+        rank = max(bound["self"].dim(), 1)
         found = [d % rank for d in dims if -rank <= d < rank]
         twice = next((d for d in found if found.count(d) > 1), None)
         if twice is not None:

@@ -19,8 +19,12 @@ class Complex(Tensor):
 
     grad_fn = property(lambda self: self._pair.grad_fn)
     is_leaf = property(lambda self: self._pair.is_leaf)
-    real = property(lambda self: self._pair.select(-1, 0))
-    imag = property(lambda self: self._pair.select(-1, 1))
+    real = property(
+        lambda self: self._pair.select(-1, 0), lambda self, value: self.real.copy_(_create.as_tensor(value))
+    )
+    imag = property(
+        lambda self: self._pair.select(-1, 1), lambda self, value: self.imag.copy_(_create.as_tensor(value))
+    )
     T = property(lambda self: transpose(self, *range(self.dim())[::-1]) if self.dim() == 2 else self)
     mT = property(lambda self: transpose(self, -2, -1))  # noqa: N815
     H = property(lambda self: transpose(conj(self), -2, -1))
@@ -107,6 +111,8 @@ def pair(value, dtype=None) -> Tensor:
     if isinstance(value, complex):
         return _create.tensor([value.real, value.imag], dtype=kind)
     real = value if isinstance(value, Tensor) else _create.tensor(float(value), dtype=kind)
+    if real.dtype == _dtype.float16:
+        raise missing("complex32")
     real = real if real.dtype.is_floating_point else real.to(kind)
     return call("stack", [real, call("zeros_like", real.detach())], -1)
 
@@ -136,19 +142,25 @@ def joined(real: Tensor, imag: Tensor) -> Complex:
 
 
 def polar(abs, angle):
-    if abs.dtype != angle.dtype:
-        raise RuntimeError(
-            f"Expected object of scalar type {_dtype.NAMES[abs.dtype.name]} but got scalar type {_dtype.NAMES[angle.dtype.name]} for second argument"
-        )
+    _alike(abs, angle)
     return joined(abs * angle.cos(), abs * angle.sin())
 
 
 def complex_(real, imag):
-    if real.dtype != imag.dtype:
-        raise RuntimeError(
-            f"Expected object of scalar type {_dtype.NAMES[real.dtype.name]} but got scalar type {_dtype.NAMES[imag.dtype.name]} for second argument"
-        )
+    _alike(real, imag)
     return joined(real, imag)
+
+
+def _alike(*parts) -> None:
+    one, two = (_dtype.NAMES[t.dtype.name] for t in parts)
+    if not all(t.is_floating_point() for t in parts):
+        raise RuntimeError(
+            f"Expected both inputs to be Half, Float or Double tensors but got {one} and {two}"
+        )
+    if one != two:
+        raise RuntimeError(
+            f"Expected object of scalar type {one} but got scalar type {two} for second argument"
+        )
 
 
 def view_as_complex(self):
@@ -164,6 +176,8 @@ def view_as_complex(self):
 
 
 def view_as_real(self):
+    if not isinstance(self, Complex):
+        raise RuntimeError("view_as_real is only supported for complex tensors")
     return self._pair
 
 
@@ -343,6 +357,8 @@ def transpose(self, dim0, dim1):
 def _shaped(name: str):
     def act(self, *size):
         size = size[0] if isinstance(size[0], tuple | list) else size
+        if any(isinstance(n, _dtype.dtype) for n in size):
+            raise missing(name, f"Tensor.{name}({size[0]}) of complex numbers")
         return of(getattr(self._pair, name)([*size, 2]))
 
     return act

@@ -58,8 +58,14 @@ def type_as(self, other):
     return to(self, other.dtype)
 
 
+def clone(self, *, memory_format=None):
+    return call(
+        "clone", self, memory_format="dense" if str(memory_format) == "torch.contiguous_format" else None
+    )
+
+
 def contiguous(self):
-    return self if self.is_contiguous() else call("clone", self)
+    return self if self.is_contiguous() else call("clone", self, memory_format="dense")
 
 
 def cpu(self):
@@ -70,18 +76,20 @@ def cuda(self):
     _form.usable("cuda")
 
 
-def fits(value, dtype) -> None:
+def fits(value, dtype, end: str = "_t") -> None:
     """Refuse a number that a type cannot hold."""
-    if not isinstance(value, int | float) or dtype.category in (0, 3):
+    if not isinstance(value, int | float | complex) or dtype.category in (0, 3):
         return
-    if dtype.is_floating_point:
+    if isinstance(value, complex):
+        outside = value.imag != 0
+    elif dtype.is_floating_point:
         outside = math.isfinite(value) and abs(value) > _dtype.finfo(dtype).max
     else:
         limits = _dtype.iinfo(dtype)
         least = limits.min or -limits.max  # a negative number wraps in an unsigned type, as in C
         outside = not math.isfinite(value) or not least <= value <= limits.max
     if outside:
-        name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name
+        name = _dtype.CNAMES[dtype.name] if dtype.is_floating_point else dtype.name + end
         raise RuntimeError(f"value cannot be converted to type {name} without overflow")
 
 
@@ -129,11 +137,20 @@ def result_type(tensor, other):
 
 
 def copy_(self, src):
+    if src.dim() > self.dim():
+        raise RuntimeError(
+            f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(src.shape)}"
+        )
     _index.put(self, ..., src)
     return self
 
 
 def fill_(self, value):
+    if isinstance(value, Tensor) and value.dim():
+        raise RuntimeError(
+            f"fill_ only supports 0-dimension value tensor but got tensor with {value.dim()} dimensions."
+        )
+    fits(value, self.dtype)
     _index.put(self, ..., value)
     return self
 

@@ -39,7 +39,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
     if not isinstance(data, bool | int | float | complex):
         if hasattr(data, "__float__"):
             data = float(data)
-        elif isinstance(data, str) and depth:
+        elif isinstance(data, str) and depth and not flat:
             raise ValueError("too many dimensions 'str'")
         elif isinstance(data, str):
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
@@ -61,6 +61,8 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         _read(data, shape, flat, 0, kinds)
         if dtype is None:
             dtype = functools.reduce(_dtype.promote_types, kinds or {_dtype.get_default_dtype()})
+        if not dtype.is_complex and any(isinstance(x, complex) for x in flat):
+            raise RuntimeError("value cannot be converted to type float without overflow")
         if dtype.is_complex:
             from torch._complex import of_numbers
 
@@ -72,7 +74,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
             if x.__class__ is int and abs(x) > 2**53:
                 raise _handle.beyond(x)
             if dtype.category == 1:
-                fits(x, dtype)
+                fits(x, dtype, "")
         made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
     return made._wanting() if requires_grad else made
 

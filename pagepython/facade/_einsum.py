@@ -50,6 +50,8 @@ def _letters(equation: str, operands: list) -> tuple[list[str], str]:
         right = "..." + "".join(once)
     right = right.replace("...", spare)
     for letter in right:
+        if right.count(letter) > 1:
+            raise RuntimeError(f"einsum(): output subscript {letter} appears more than once in the output")
         if not any(letter in term for term in terms):
             raise RuntimeError(
                 f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
@@ -141,8 +143,15 @@ def einsum(equation, *operands):
 def tensordot(a, b, dims=2):
     """Multiply and sum over several axes."""
     if isinstance(dims, int):
+        if dims > min(a.dim(), b.dim()):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
         dims = list(range(a.dim() - dims, a.dim())), list(range(dims))
     first, second = [[d % t.dim() for d in part] for part, t in zip(dims, (a, b), strict=True)]
+    for m, n in zip(first, second, strict=True):
+        if a.shape[m] != b.shape[n] and 1 not in (a.shape[m], b.shape[n]):
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {a.shape[m]} in dim {m - a.dim()} and second has size {b.shape[n]} in dim {n}"
+            )
     fresh = count(0x200)
     left = [chr(next(fresh)) for _ in range(a.dim())]
     right = [left[first[second.index(k)]] if k in second else chr(next(fresh)) for k in range(b.dim())]

@@ -187,6 +187,8 @@ def _pool(input, kernel_size, stride=None, *_, **__) -> None:
 
 @_fit("nn.functional.scaled_dot_product_attention")
 def _attention(query, key, value, attn_mask=None, *_, **__) -> None:
+    if attn_mask is not None and not attn_mask.dim():
+        raise IndexError("Dimension specified as -2 but tensor has no dimensions")
     if attn_mask is not None and attn_mask.dim() == 1 and query.dim() == 4:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got -2)")
     if attn_mask is not None and attn_mask.dim() > max(query.dim(), 3):
@@ -352,6 +354,11 @@ def _plateau(_self, optimizer, mode="min", factor=0.1, patience=10, threshold=1e
 
 @_fit("repeat_interleave")
 def _repeats(self, repeats, dim=None, *_, **__) -> None:
+    if hasattr(repeats, "shape"):
+        need(repeats.dtype.name in ("int32", "int64"), "repeats has to be Long or Int tensor")
+        need(repeats.dim() < 2, "repeats must be 0-dim or 1-dim tensor")
+    least = min(repeats.reshape(-1).tolist(), default=0) if hasattr(repeats, "shape") else repeats
+    need(least >= 0, "repeats can not be negative")
     if hasattr(repeats, "shape") and repeats.dim() and repeats.shape[0] > 1:
         length = self.numel() if dim is None else self.shape[dim]
         told = f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.shape[0]} and input.size({dim or 0}) = {length}"

@@ -42,6 +42,18 @@ class Size(tuple):
 
 
 Size.__module__ = "torch"
+
+
+def axis_of(dim: int, rank: int) -> int:
+    """Count an axis from the front."""
+    limit = max(rank, 1)
+    if not -limit <= dim < limit:
+        raise IndexError(
+            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
+        )
+    return dim % limit
+
+
 ROOM = 2**30  # bytes that all tensors together may take
 _taken = [0]
 
@@ -109,6 +121,8 @@ class device:
 
 def usable(place) -> None:
     """Refuse a device that is not the page."""
+    if isinstance(place, int):
+        raise RuntimeError("Cannot access accelerator device when none is available.")
     kind = device(place).type
     if kind == "cuda":
         raise AssertionError("Torch not compiled with CUDA enabled")

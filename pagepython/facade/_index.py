@@ -17,6 +17,10 @@ def _tensor_of(value) -> Tensor:
     return value if isinstance(value, Tensor) else tensor(value)
 
 
+def _is_truth(part) -> bool:
+    return isinstance(part, Tensor) and part.dtype == _dtype.bool_ and not part.dim()
+
+
 def _is_part(value) -> bool:
     return value is None or value is ... or isinstance(value, list | tuple | slice | range | Tensor)
 
@@ -27,7 +31,7 @@ def _parts(self: Tensor, place) -> list:
         place = tuple(place)  # a list of lists or slices stands for a tuple of them
     parts = [
         as_tensor(p)
-        if hasattr(p, "_held") and p.shape
+        if hasattr(p, "_held")
         else tensor(p if p else [], dtype=None if p else _dtype.int64)
         if isinstance(p, list | range)
         else p
@@ -92,26 +96,30 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
     """Take numbers, slices and new axes as a view; give it and a picking tensor (or None) for each of its axes."""
     axis, picks, whole, parts = 0, [], self, _parts(self, place)
     for step, part in enumerate(parts):
-        if part is None or isinstance(part, bool):
+        if part is None or isinstance(part, bool) or _is_truth(part):
             whole = _views.unsqueeze(whole, axis)
             # a bool picks one place of the new axis or none: what comes out is a copy, as of any mask
             picks.append(None if part is None else tensor([0] if part else [], dtype=_dtype.int64))
             axis += 1
         elif isinstance(part, slice):
-            cut = slice(*(None if edge is None else int(edge) for edge in (part.start, part.stop, part.step)))
+            edges = part.start, part.stop, part.step
+            if any(edge is not None and not hasattr(edge, "__index__") for edge in edges):
+                raise TypeError("slice indices must be integers or None or have an __index__ method")
+            cut = slice(*(None if edge is None else edge.__index__() for edge in edges))
             whole = whole if cut == slice(None) else _slices.slice_(whole, axis, cut, backwards=backwards)
             picks.append(None)
             axis += 1
         elif isinstance(part, Tensor) and part.dtype == _dtype.bool_:
-            if tuple(part.shape) != tuple(whole.shape[axis : axis + part.dim()]):
-                raise IndexError(
-                    f"The shape of the mask {list(part.shape)} at index 0 does not match the shape of the indexed tensor {list(whole.shape)} at index {axis}"
-                )
+            for k, length in enumerate(part.shape):
+                if length != whole.shape[axis + k]:
+                    raise IndexError(
+                        f"The shape of the mask {list(part.shape)} at index {k} does not match the shape of the indexed tensor {list(whole.shape)} at index {axis + k}"
+                    )
             picks += _places(part)
             axis += part.dim()
+        elif isinstance(part, Tensor) and part.dtype.category != 1:
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         elif isinstance(part, Tensor) and (part.dim() or _follows(part)):
-            if part.dtype.category != 1:
-                raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
             picks.append(part)
             axis += 1
         elif hasattr(part, "__index__"):
@@ -157,12 +165,15 @@ def _picked_shape(whole: Tensor, picks: list) -> list[int]:
 
 def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
     """``self[place] = value``."""
-    if isinstance(value, list | tuple):
+    if isinstance(value, list | tuple | str | None) or (
+        hasattr(value, "__setitem__") and not isinstance(value, Tensor)
+    ):
         raise TypeError(f"can't assign a {type(value).__name__} to a torch.{NAMES[self.dtype.name]}Tensor")
     if not isinstance(value, Tensor):
         from torch._convert import fits
 
-        fits(value, self.dtype)
+        if self.dtype != _dtype.float16:  # of which a number too large makes infinity here
+            fits(value, self.dtype)
         value = _tensor_of(value)
     whole, picks = _split(self, place, backwards)
     if value.dim() == 0 or not any(pick is not None for pick in picks):

@@ -17,6 +17,12 @@ def tracked(self: Tensor, *others) -> bool:
     if not is_grad_enabled() or not any(map(needs, (self, *others))):
         return False
     base = self if self._base is None else self._base
+    if self._many:
+        raise RuntimeError(
+            f"Output 0 of {self._many} is a view and is being modified inplace. This view is the output of a function that returns "
+            "multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace "
+            "operation by an out-of-place one."
+        )
     if base.requires_grad and base._node is None:
         kind = "a leaf Variable" if base is self else "a view of a leaf Variable"
         raise RuntimeError(f"{kind} that requires grad is being used in an in-place operation.")

@@ -53,7 +53,10 @@ def cat(tensors, dim=0):
                     f"Sizes of tensors must match except in dimension {axis}. Expected size {full[0].shape[other]} but got size "
                     f"{t.shape[other]} for tensor number {place} in the list."
                 )
-    return call("cat", full or tensors, dim)
+    found, kind = call("cat", full or tensors, dim), tensors[0].dtype
+    for t in tensors:  # what is empty has a say in the type
+        kind = _dtype.promote_types(kind, t.dtype)
+    return found if found.dtype == kind else found.to(kind)
 
 
 def flip(self, dims):
@@ -191,6 +194,6 @@ def tensor_split(self, sections, dim=0):
     length = self.shape[dim]
     if isinstance(sections, int):
         small, more = divmod(length, sections)
-        return _slices.split(self, [small + (k < more) for k in range(sections)], dim)
+        sections = [small * k + min(k, more) for k in range(1, sections)]
     edges = [0, *sections, length]
     return tuple(_slices.narrow(self, dim, a, b - a) for a, b in itertools.pairwise(edges))

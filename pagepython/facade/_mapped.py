@@ -27,8 +27,8 @@ def unmapped(t) -> None:
     """Refuse to look at the numbers of what stands for many."""
     if stands_for_many(t):
         raise RuntimeError(
-            "vmap: It looks like you're calling .item() on a Tensor, or that your code depends on its numbers. We don't support "
-            "vmap over that, please try to rewrite what you're doing with other operations."
+            "vmap: It looks like you're calling .item() on a Tensor, or that your code depends on its numbers. That is not supported "
+            "(nor, in the page's torch, an index or an inverse that hangs on them): please rewrite it with other operations."
         )
 
 

@@ -70,7 +70,6 @@ WRITES = {
     "bernoulli_",
     "exponential_",
     "index_put_",
-    "put_",
 }
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",

@@ -161,7 +161,8 @@ def float_power(self, exponent):
 
 
 def logdet(self):
-    return linalg_slogdet(self)[1]
+    sign, size = linalg_slogdet(self)
+    return call("where", sign < 0, size.new_full([], math.nan), size)
 
 
 def slogdet(self):
@@ -229,7 +230,7 @@ def nanquantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
 
 
 def renorm(self, p, dim, maxnorm):
-    axes = [axis for axis in range(self.dim()) if axis != dim % self.dim()]
+    axes = [axis for axis in range(self.dim()) if axis != _views.axis_of(dim, self.dim())]
     size = call("linalg_vector_norm", self, p, axes, True)
     return self * (size > maxnorm).to(self.dtype) * (maxnorm / (size + 1e-7)) + self * (size <= maxnorm).to(
         self.dtype
@@ -249,13 +250,13 @@ def gradient(self, *, spacing=1, dim=None, edge_order=1):
     return tuple(found)
 
 
-def put_(self, index, source, accumulate=False):
-    flat = self.view(-1)
-    if accumulate:
-        flat.index_add_(0, index.reshape(-1), source.reshape(-1))
-    else:
-        flat[index.reshape(-1)] = source.reshape(-1)
-    return self
+def put(self, index, source, accumulate=False):
+    if index.dtype != _dtype.int64:
+        raise RuntimeError(
+            f"put_(): Expected a long tensor for index, but got {_dtype.NAMES[index.dtype.name]}"
+        )
+    flat, places = self.reshape(-1), [index.reshape(-1)]
+    return call("index_put", flat, places, source.reshape(-1), accumulate).reshape(self.shape)
 
 
 def index_put_(self, indices, values, accumulate=False):
@@ -270,6 +271,8 @@ def index_put_(self, indices, values, accumulate=False):
 
 def sum_to_size(self, size):
     extra = self.dim() - len(size)
+    if extra < 0 or any(n not in (1, m) for n, m in zip(size, self.shape[extra:], strict=True)):
+        raise RuntimeError(f"size {{{list(size)}}} is not expandable to size {{{list(self.shape)}}}.")
     found = self.sum(list(range(extra))) if extra else self
     axes = [axis for axis, length in enumerate(size) if length == 1 and found.shape[axis] != 1]
     return found.sum(axes, keepdim=True) if axes else found

@@ -9,6 +9,7 @@ from torch._tensor import Tensor, TensorBase
 
 def _binary(name: str, *, turned: bool = False):
     function = _methods.find(name)
+    kinds = Tensor if name == "matmul" else Tensor | int | float
 
     def operator(self, other):
         if isinstance(other, complex) or any(
@@ -17,7 +18,7 @@ def _binary(name: str, *, turned: bool = False):
             from torch import _complex
 
             return _complex.held(name, (other, self) if turned else (self, other), {})
-        if not isinstance(other, Tensor | int | float):
+        if not isinstance(other, kinds):
             return NotImplemented
         return function(_as_tensor(other, self), self) if turned else function(self, other)
 
@@ -47,7 +48,15 @@ for _python, _name in {
         if _python != "truediv"
         else lambda self, other: self.reciprocal() * other,
     )
-    setattr(TensorBase, f"__i{_python}__", lambda self, other, name=_name: getattr(self, f"{name}_")(other))
+    setattr(
+        TensorBase,
+        f"__i{_python}__",
+        lambda self, other, name=_name: (
+            getattr(self, f"{name}_")(other)
+            if not hasattr(other, "__setitem__") or isinstance(other, Tensor)
+            else NotImplemented
+        ),
+    )
 for _name in ("eq", "ne", "lt", "le", "gt", "ge"):
     setattr(TensorBase, f"__{_name}__", _binary(_name))
 TensorBase.__rsub__ = _binary("rsub")

@@ -156,7 +156,7 @@ def take_along_dim(self, indices, dim=None):
 
 
 def index_fill(self, dim, index, value):
-    places = (slice(None),) * (dim % self.dim()) + (index,)
+    places = (slice(None),) * _views.axis_of(dim, self.dim()) + (index,)
     made = call("clone", self)
     _index.put(made, places, value)
     return made
@@ -269,5 +269,7 @@ def isin(elements, test_elements, *, invert=False):
     elements, test_elements = (
         t if isinstance(t, Tensor) else _create.tensor(t) for t in (elements, test_elements)
     )
+    if _is_bool(elements) or _is_bool(test_elements):
+        raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     found = (elements.unsqueeze(-1) == test_elements.reshape(-1)).any(-1)
     return ~found if invert else found

@@ -30,6 +30,9 @@ class _State(tuple):
             raise AttributeError(name)
         raise AttributeError(f"the bytes of a generator's state ({name}) are not in the page's torch.")
 
+    def __reduce__(self):
+        raise missing("save", "the state of a generator in a file")
+
     def __repr__(self) -> str:
         return "<the state of a generator; its bytes are not in the page's torch>"
 
@@ -44,6 +47,8 @@ class Generator:
         self.manual_seed(DEFAULT)
 
     def manual_seed(self, seed: int) -> Generator:
+        if not -(2**63) <= seed < 2**64:
+            raise ValueError("Overflow when unpacking long long")
         self._seed, self._source = seed, make.Generator.new(seed & 0xFFFFFFFF)
         return self
 
@@ -57,8 +62,12 @@ class Generator:
     def get_state(self):
         return _State((self._source.copy(), self._seed))
 
-    def set_state(self, state) -> None:
+    def clone_state(self) -> Generator:
+        return Generator().set_state(self.get_state())
+
+    def set_state(self, state) -> Generator:
         self._source, self._seed = state[0].copy(), state[1]
+        return self
 
 
 Generator.__module__ = "torch._C"
@@ -91,10 +100,11 @@ def fork_rng(devices=(), enabled=True):
         set_rng_state(state)
 
 
-def _numbers(name: str, count: int, kind, generator: Generator | None):
+def _numbers(name: str, count: int, kind, generator: Generator | None, *more):
     """Draw numbers, which stay on the page's side."""
     _refuse_to_record()
-    return getattr(make, name)((generator or default_generator)._source, count, kind == _dtype.float64)
+    source = (generator or default_generator)._source
+    return getattr(make, name)(source, count, kind.name, *more)
 
 
 def _refuse_to_record() -> None:
@@ -112,15 +122,18 @@ def _tensor(drawn, shape, kind) -> Tensor:
 
 def _chances(count: int, generator: Generator | None) -> list[float]:
     """Draw numbers of 53 bits for Python to look at."""
-    return make.uniforms((generator or default_generator)._source, count, True).to_py().tolist()
+    return make.uniforms((generator or default_generator)._source, count, "float64").to_py().tolist()
 
 
 def _draw(draw):
     def make(size, *, generator=None, dtype=None) -> Tensor:
         shape = sizes(size)
         dtype = dtype or _dtype.get_default_dtype()
+        if dtype.is_complex:
+            raise missing(draw, f"random numbers of {dtype}")
         if not dtype.is_floating_point:
-            raise NotImplementedError(f'"{draw[:-1]}" not implemented for {dtype}')
+            kernel = {"uniforms": "check_uniform_bounds", "normals": "normal_kernel_cpu"}[draw]
+            raise NotImplementedError(f"\"{kernel}\" not implemented for '{_dtype.NAMES[dtype.name]}'")
         return _tensor(_numbers(draw, math.prod(shape), dtype, generator), shape, dtype)
 
     return make
@@ -129,12 +142,29 @@ def _draw(draw):
 rand, randn = _draw("uniforms"), _draw("normals")
 
 
-def rand_like(self, *, generator=None, dtype=None):
-    return rand(self.shape, generator=generator, dtype=dtype or self.dtype)
+def _laid(self, kind, draw, *, new: bool = False) -> Tensor:
+    """Draw for a tensor in the order in which its numbers lie in memory, as PyTorch does; ``new``: for one like it."""
+    steps = self.stride()
+    order = sorted(range(self.dim()), key=lambda k: (-steps[k], -self.shape[k]))
+    long = [k for k in order if self.shape[k] != 1]
+    in_order = long == sorted(long) if new else self.is_contiguous()
+    made = _tensor(draw(self.numel(), not in_order), [self.shape[k] for k in order], kind)
+    return made.permute([order.index(k) for k in range(self.dim())])
 
 
-def randn_like(self, *, generator=None, dtype=None):
-    return randn(self.shape, generator=generator, dtype=dtype or self.dtype)
+def _like(draw):
+    """Make the function that draws numbers like a tensor."""
+
+    def make(self, *, generator=None, dtype=None) -> Tensor:
+        kind = dtype or self.dtype
+        if not kind.is_floating_point:
+            return _draw(draw)(self.shape, dtype=kind)  # which says why not
+        return _laid(self, kind, lambda n, singly: _numbers(draw, n, kind, generator, singly), new=True)
+
+    return make
+
+
+rand_like, randn_like = _like("uniforms"), _like("normals")
 
 
 def _integers(count: int, low: int, high: int, generator: Generator | None):
@@ -144,16 +174,17 @@ def _integers(count: int, low: int, high: int, generator: Generator | None):
     return make.integers((generator or default_generator)._source, count, low, high - low)
 
 
-def randint(low, high, size=None, *, generator=None, dtype=None) -> Tensor:
+def randint(low=None, high=None, size=None, *, generator=None, dtype=None) -> Tensor:
     if size is None:
-        low, high, size = 0, low, high
+        low, high, size = None, low, high
+    low, high = (0, low) if high is None else (low or 0, high)
     size = sizes(size)
     return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
 
 def randint_like(self, low, high=None, *, generator=None, dtype=None) -> Tensor:
     low, high = (0, low) if high is None else (low, high)
-    return randint(int(low), int(high), self.shape, generator=generator, dtype=dtype or self.dtype)
+    return _laid(self, dtype or self.dtype, lambda n, _: _integers(n, int(low), int(high), generator))
 
 
 def randperm(n, *, generator=None, dtype=None) -> Tensor:
@@ -172,8 +203,13 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
         return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
     if not isinstance(p, Tensor) and not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
-    drawn = _tensor(_numbers("uniforms", self.numel(), _dtype.float64, generator), self.shape, _dtype.float64)
-    return call("lt", drawn, p).to(self.dtype)
+    kind = p.dtype if isinstance(p, Tensor) else _dtype.float64
+    return call("lt", _even(self, kind, generator), p).to(self.dtype)
+
+
+def _even(self, kind, generator) -> Tensor:
+    """Draw numbers between 0 and 1, with the digits of a type, for each number of a tensor."""
+    return _laid(self, _dtype.float64, lambda n, _: _numbers("uniforms", n, kind, generator))
 
 
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tensor:
@@ -220,10 +256,10 @@ def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tens
             for row in sums
         ]
     else:
-        waits = iter([-math.log1p(-u) for u in _chances(sum(map(len, rows)), generator)])
+        even = _even(self.detach(), _dtype.float64, generator).reshape(len(rows), -1).tolist()
         picked = []
-        for row in rows:
-            scores = [x / max(next(waits), 1e-45) for x in row]
+        for row, chances in zip(rows, even, strict=True):
+            scores = [x / max(-math.log1p(-u), 1e-45) for x, u in zip(row, chances, strict=True)]
             picked.append(sorted(range(len(row)), key=lambda k: -scores[k])[:num_samples])
     return tensor(picked if self.dim() == 2 else picked[0], dtype=_dtype.int64)
 
@@ -239,38 +275,35 @@ def _fill(draw):
     return fill
 
 
-def _like(self, name: str, generator) -> Tensor:
-    return _tensor(_numbers(name, self.numel(), self.dtype, generator), self.shape, self.dtype)
-
-
 def _uniform(self, low, high, generator):
     low, high = 0.0 if low is None else low, 1.0 if high is None else high
     if low > high:
         raise RuntimeError(
             f"uniform_ expects to return a [from, to) range, but found from={low:g} > to={high:g}"
         )
-    return _like(self, "uniforms", generator) * (high - low) + low
+    return _even(self, self.dtype, generator).to(self.dtype) * (high - low) + low
 
 
 def _whole(self, low, high, generator):
     if low is None:
         raise missing("Tensor.random_", "random_() without an upper bound")
     low, high = (0, low) if high is None else (low, high)
-    return _tensor(_integers(self.numel(), int(low), int(high), generator), self.shape, self.dtype)
+    return randint_like(self, low, high, generator=generator)
 
 
 def normal_(self, mean=0.0, std=1.0, *, generator=None):
     if std < 0:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
     tracked(self)
-    put(self, ..., _like(self, "normals", generator) * std + mean)
+    kind = self.dtype if self.dtype.itemsize > 2 else _dtype.float32  # rounded once
+    drawn = _laid(self, kind, lambda n, singly: _numbers("normals", n, self.dtype, generator, singly))
+    put(self, ..., drawn * std + mean)
     return self
 
 
 def exponential_(self, lambd=1.0, *, generator=None):
-    drawn = _tensor(_numbers("uniforms", self.numel(), _dtype.float64, generator), self.shape, _dtype.float64)
     tracked(self)
-    put(self, ..., -(-drawn).log1p() / lambd)
+    put(self, ..., -(-_even(self, _dtype.float64, generator)).log1p() / lambd)
     return self
 
 

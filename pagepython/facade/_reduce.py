@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from torch._call import call
-from torch._dtype import NAMES
+from torch._create import call_broadcast
+from torch._dtype import NAMES, promote_types
 from torch._surface import missing
 from torch._tensor import Tensor
 
@@ -22,7 +23,13 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
 
 
 def cosine_similarity(x1, x2, dim=1, eps=1e-08):
-    one, two = (x / norm(x, 2, dim, keepdim=True).clamp_min(eps) for x in (x1, x2))
+    kind = promote_types(x1.dtype, x2.dtype)
+    if not kind.is_floating_point:
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {NAMES[kind.name]}"
+        )
+    both = call_broadcast(x1.to(kind), x2.to(kind))
+    one, two = (x / norm(x, 2, dim, keepdim=True).clamp_min(eps) for x in both)
     return (one * two).sum(dim)
 
 

@@ -6,6 +6,8 @@ import math
 from collections import Counter
 from types import FunctionType
 
+from torch._surface import forms
+
 
 class LRScheduler:
     """Sets the rate of each group at each step; a schedule says ``rate(now, step, number)`` of a group's."""
@@ -13,7 +15,10 @@ class LRScheduler:
     def __init__(self, optimizer, last_epoch=-1) -> None:
         if not hasattr(optimizer, "param_groups"):
             raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
-        for group in optimizer.param_groups:
+        for number, group in enumerate(optimizer.param_groups):
+            if last_epoch != -1 and "initial_lr" not in group:
+                told = f"param 'initial_lr' is not specified in param_groups[{number}] when resuming scheduler with last_epoch >= 0"
+                raise KeyError(told)
             group.setdefault("initial_lr", group["lr"])
         self.base_lrs = [group["initial_lr"] for group in optimizer.param_groups]
         self.optimizer, self.last_epoch, self._step_count = optimizer, last_epoch, 0
@@ -29,13 +34,14 @@ class LRScheduler:
             self.last_epoch, self._step_count = self.last_epoch + 1, self._step_count + 1
             for group, rate in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
                 group["lr"] = rate
-        self._last_lr = self.get_last_lr()
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
     def get_last_lr(self) -> list[float]:
-        return [group["lr"] for group in self.optimizer.param_groups]
+        return self._last_lr
 
     def get_lr(self) -> list[float]:
-        return [self.rate(rate, self.last_epoch, number) for number, rate in enumerate(self.get_last_lr())]
+        groups = enumerate(self.optimizer.param_groups)
+        return [self.rate(group["lr"], self.last_epoch, number) for number, group in groups]
 
     def state_dict(self) -> dict:
         kept = {key: value for key, value in vars(self).items() if key not in ("optimizer", "lr_lambdas")}
@@ -62,45 +68,44 @@ class LambdaLR(LRScheduler):
         return self.base_lrs[number] * self.lr_lambdas[number](step)
 
 
-class StepLR(LRScheduler):
-    """Another factor after so many steps."""
+class _Plain(LRScheduler):
+    """One that keeps what it is given, by PyTorch's names."""
 
-    def __init__(self, optimizer, step_size, gamma=0.1, last_epoch=-1) -> None:
-        self.step_size, self.gamma = step_size, gamma
+    def __init__(self, optimizer, *args, **options) -> None:
+        kind = next(k for k in type(self).__mro__ if k.__name__ in ALL)  # one of the reader's own may come before
+        known = forms(f"optim.lr_scheduler.{kind.__name__}")[0].parameters[1:]
+        given = {p.name: p.default for p in known}
+        given |= dict(zip(given, args, strict=False)) | options
+        if "milestones" in given:
+            given["milestones"] = Counter(given["milestones"])
+        last_epoch = given.pop("last_epoch")
+        vars(self).update(given)
         super().__init__(optimizer, last_epoch)
+
+
+class StepLR(_Plain):
+    """Another factor after so many steps."""
 
     def rate(self, now, step, number):
         return now * self.gamma if step and step % self.step_size == 0 else now
 
 
-class MultiStepLR(LRScheduler):
+class MultiStepLR(_Plain):
     """Another factor at given steps."""
-
-    def __init__(self, optimizer, milestones, gamma=0.1, last_epoch=-1) -> None:
-        self.milestones, self.gamma = Counter(milestones), gamma
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         return now * self.gamma ** self.milestones[step]
 
 
-class ConstantLR(LRScheduler):
+class ConstantLR(_Plain):
     """A factor for the first steps."""
-
-    def __init__(self, optimizer, factor=1 / 3, total_iters=5, last_epoch=-1) -> None:
-        self.factor, self.total_iters = factor, total_iters
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         return now * (self.factor if step == 0 else 1 / self.factor if step == self.total_iters else 1)
 
 
-class LinearLR(LRScheduler):
+class LinearLR(_Plain):
     """A factor that goes in a straight line from one to another."""
-
-    def __init__(self, optimizer, start_factor=1 / 3, end_factor=1.0, total_iters=5, last_epoch=-1) -> None:
-        self.start_factor, self.end_factor, self.total_iters = start_factor, end_factor, total_iters
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         if step == 0 or step > self.total_iters:
@@ -109,23 +114,15 @@ class LinearLR(LRScheduler):
         return now * (1.0 + rise / (self.total_iters * self.start_factor + (step - 1) * rise))
 
 
-class ExponentialLR(LRScheduler):
+class ExponentialLR(_Plain):
     """A factor in each step."""
-
-    def __init__(self, optimizer, gamma, last_epoch=-1) -> None:
-        self.gamma = gamma
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         return now * self.gamma if step else now
 
 
-class PolynomialLR(LRScheduler):
+class PolynomialLR(_Plain):
     """A power of the steps that are left."""
-
-    def __init__(self, optimizer, total_iters=5, power=1.0, last_epoch=-1) -> None:
-        self.total_iters, self.power = total_iters, power
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         if step == 0 or step > self.total_iters:
@@ -133,12 +130,8 @@ class PolynomialLR(LRScheduler):
         return now * ((1.0 - step / self.total_iters) / (1.0 - (step - 1) / self.total_iters)) ** self.power
 
 
-class CosineAnnealingLR(LRScheduler):
+class CosineAnnealingLR(_Plain):
     """Half a wave of the cosine."""
-
-    def __init__(self, optimizer, T_max, eta_min=0.0, last_epoch=-1) -> None:
-        self.T_max, self.eta_min = T_max, eta_min
-        super().__init__(optimizer, last_epoch)
 
     def rate(self, now, step, number):
         if step == 0:
@@ -233,7 +226,7 @@ class ReduceLROnPlateau(LRScheduler):
         groups = len(optimizer.param_groups)
         self.min_lrs = list(min_lr) if isinstance(min_lr, list | tuple) else [min_lr] * groups
         self.patience, self.cooldown, self.eps, self.last_epoch = patience, cooldown, eps, 0
-        self._last_lr = self.get_last_lr()
+        self._last_lr = [group["lr"] for group in optimizer.param_groups]
         self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode, self.threshold, self.threshold_mode = mode, threshold, threshold_mode
         self.best = self.mode_worse
@@ -259,24 +252,12 @@ class ReduceLROnPlateau(LRScheduler):
                 rate = max(group["lr"] * self.factor, least)
                 group["lr"] = rate if group["lr"] - rate > self.eps else group["lr"]
             self.cooldown_counter, self.num_bad_epochs = self.cooldown, 0
-        self._last_lr = self.get_last_lr()
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
 
 ALL = {
     kind.__name__: kind
-    for kind in (
-        LRScheduler,
-        LambdaLR,
-        StepLR,
-        MultiStepLR,
-        ConstantLR,
-        LinearLR,
-        ExponentialLR,
-        PolynomialLR,
-        CosineAnnealingLR,
-        OneCycleLR,
-        ReduceLROnPlateau,
-    )
+    for kind in (LRScheduler, LambdaLR, *_Plain.__subclasses__(), OneCycleLR, ReduceLROnPlateau)
 }
 for _kind in ALL.values():
     _kind.__module__ = "torch.optim.lr_scheduler"

@@ -41,7 +41,7 @@ STEPS = {
         "max_pool2d": "MaxPool2DWithIndices", "avg_pool2d": "AvgPool2D", "glu": "Glu", "celu": "Celu", "soft_margin_loss": "SoftMarginLoss",
         "pairwise_distance": "NormBackward1", "prelu": "PreluKernel", "pixel_shuffle": "PixelShuffle", "unfold": "Im2Col",
         "pixel_unshuffle": "PixelUnshuffle", "interpolate": _resized,
-        "scaled_dot_product_attention": lambda query, *_, **__: "ScaledDotProductFlashAttentionForCpu" if query.dim() == 4 else None,
+        "scaled_dot_product_attention": lambda query, key, value, *_, **__: "ScaledDotProductFlashAttentionForCpu" if query.dim() == 4 and query.shape[-1] == value.shape[-1] else None,
     }.items()},
     "cdist": "Cdist", "diag": lambda self, *_: "DiagonalBackward0_copy" if self.dim() == 2 else None, "trace": "Trace", "t": "T",
     "block_diag": "BlockDiag", "std_mean": "StdMean", "var_mean": "VarMean", "take": "Take", "roll": "Roll", "rot90": "Rot90",

@@ -10,6 +10,7 @@ import ast
 import difflib
 import functools
 import inspect
+import opcode
 import re
 import sys
 import types
@@ -106,7 +107,7 @@ def _fits(letter: str, kind) -> bool:
             )
         return False
     if letter in "MLG":
-        return kind is not bool and (letter != "G" or kind.__name__ == "Generator")
+        return kind.__name__ == {"M": "_Format", "L": "layout", "G": "Generator"}[letter]
     if letter == "d":
         return False
     if letter == "D":
@@ -173,7 +174,8 @@ class Form:
                 return f"argument '{places[first].name}' (position {first + 1}) must be {places[first].words}, not {_said(wrong[0])}"
             kinds = [*kinds[:first], ("list", frozenset(kinds[first:]))]
         if len(kinds) > len(places) and not self.rest:
-            return f"takes {len(places)} positional argument{'s' * (len(places) != 1)} but {len(kinds)} were given"
+            takes, came = len(places) - first, len(kinds) - first
+            return f"takes {takes} positional argument{'s' * (takes != 1)} but {came} {'was' if came == 1 else 'were'} given"
         given = dict(zip((p.name for p in places), kinds, strict=False))
         renamed = {}
         for name, kind in named.items():
@@ -200,6 +202,9 @@ class Form:
                     name = f's: "{p.name}"' if self.typed else f": '{p.name}'"
                     return f"missing 1 required positional argument{name}"
             elif not p.takes(given[p.name]):
+                if p.many and p.kind == "T" and isinstance(given[p.name], tuple):
+                    wrong = next(k for k in given[p.name][1] if not _fits("T", k))
+                    return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
                 where = f" (position {place + 1})" if place < len(kinds) else ""
                 name = "input" if p.name == "self" else p.name
                 return f"argument '{name}'{where} must be {p.words}, not {_given(given[p.name])}"
@@ -276,12 +281,32 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
         plan = plans.get(key)
         if plan is None:
             plan = plans[key] = _plan(path, short, known, own, first, key)
-        if plan is True:
-            return act(*args)
-        return plan(act, args[:skip], given, kwargs)
+        try:
+            return act(*args) if plan is True else plan(act, args[:skip], given, kwargs)
+        except STUMBLES as error:
+            raise worded(path, error) from None
 
     call.__name__, call.__qualname__, call.__doc__, call.__wrapped__ = short, short, act.__doc__, act
     return call
+
+
+def worded(path: str, error: Exception) -> Exception:
+    """Say whose error it is, where Python stumbled inside the page's torch and nobody raised an error in words."""
+    step = error.__traceback__
+    while step.tb_next:
+        step = step.tb_next
+    code = step.tb_frame.f_code
+    inside = (
+        code.co_filename.startswith(_HERE) and code.co_code[step.tb_lasti] != opcode.opmap["RAISE_VARARGS"]
+    )
+    if not inside:
+        return error
+    told = f"torch.{path} cannot do this ({error}): PyTorch cannot either, or it is not in the page's torch"
+    return type(error)(f"{told}; run this notebook in Jupyter to see.")
+
+
+_HERE = held.__code__.co_filename.rpartition("/")[0] + "/"
+STUMBLES = AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError
 
 
 def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
@@ -319,7 +344,7 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
         return lambda act, _, args, named: act(tensor(args[0]), *args[1:], **named)
     if short.rstrip("_") in ("add", "sub") and len(kinds) == 3 and kinds[1] in (int, float) and not named:
         return lambda act, _, args, __: act(args[0], args[2], alpha=args[1])  # as it was written of old
-    if len(known) == 1:
+    if len({*told}) == 1:
         raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
     kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
     shapes = "; ".join(
@@ -424,13 +449,19 @@ def _made(p: Parameter, value):
 def _written(path: str, out, found):
     """Write results into `out`, which takes their shape where it is empty."""
     if isinstance(out, tuple | list):
-        return type(found)(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+        from torch._call import result_type
+
+        kind = result_type(f"{type(found).__name__}_out", found._fields)
+        return kind(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+    if not isinstance(out, Tensor):
+        raise TypeError(f"{path}(): argument 'out' must be Tensor, not {type(out).__name__}")
     if out.requires_grad or found.requires_grad:
         raise RuntimeError(
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
     if not _dtype.can_cast(found.dtype, out.dtype):
-        raise RuntimeError(f"result type {found.dtype} can't be cast to the desired output type {out.dtype}")
+        came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
+        raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
     if out.shape != found.shape:
         if out.numel():
             raise missing(
@@ -444,9 +475,7 @@ def _written(path: str, out, found):
 def has_no_module(path: str) -> bool:
     """Tell whether PyTorch has no module of a path, as far as its surface is known; its functions are refused by name."""
     above, _, name = path.rpartition(".")
-    if LINES.get(path):
-        raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
-    if path not in LINES and path in LINES["modules:"].split():
+    if LINES.get(path) or (path in LINES) != (path in LINES["modules:"].split()):
         raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     known = any(line.rpartition(".")[0] == above for line in LINES)
     return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED
@@ -455,7 +484,9 @@ def has_no_module(path: str) -> bool:
 def absent(space: str, name: str, thing: object = None) -> Exception:
     """Make the error for a name that is not there: PyTorch's own words where PyTorch has not got it either."""
     path = ".".join(part for part in (space.removeprefix("torch").removeprefix("."), name) if part)
-    if path in LINES or name.startswith("_"):  # who knows what PyTorch keeps for itself?
+    if (
+        path in LINES or path in LINES["modules:"].split() or name.startswith("_")
+    ):  # who knows what PyTorch keeps for itself?
         return AttributeError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
     owner = "'Tensor' object" if space == "torch.Tensor" else f"module '{space}'"
     begin = path[: -len(name)]

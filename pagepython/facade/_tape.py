@@ -81,6 +81,13 @@ class Node:
         parts = re.sub(r"(?<=\d)[a-z]", lambda m: m[0].upper(), name).split("_")
         return "".join(part[:1].upper() + part[1:] for part in parts) + f"Backward{number or 0}"
 
+    def __getattr__(self, name: str):
+        if name in ("register_hook", "register_prehook", "metadata") or name.startswith("_saved"):
+            raise AttributeError(
+                f"{name} of a grad_fn is not in the page's torch; run this notebook in Jupyter."
+            )
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
     def dressed(self) -> Node:
         """Be of a class that has torch's name for the call."""
         if (name := self.name()) != type(self).__name__:

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from torch import _handle, _record
 from torch._autograd import fresh, inferring
-from torch._form import CPU, Store, read, strided
+from torch._form import CPU, Store, axis_of, read, strided
 from torch._mapped import mapped, unmapped
 
 
@@ -36,13 +36,22 @@ def _again(numbers, dtype, shape, requires_grad):
     return tensor(numbers, dtype=dtype).reshape(shape).requires_grad_(requires_grad)
 
 
-class TensorBase:
+class _Found(type):
+    """Lets the class answer for a method as its things do, which find one when it is first asked for."""
+
+    def __getattr__(cls, name: str):
+        from torch._methods import given
+
+        return given("torch.Tensor", name)
+
+
+class TensorBase(metaclass=_Found):
     """What a Tensor is made of, and Python's operators."""
 
     layout, is_sparse, is_cuda, is_quantized, is_meta = strided, False, False, False, False
     shape, dtype = property(attrgetter("_size")), property(attrgetter("_type"))  # nobody writes them
     device = property(lambda self: CPU)
-    _base, _taped, _hooks, _inferred, _pair, _apart = None, 0, (), False, None, False
+    _base, _taped, _hooks, _inferred, _pair, _apart, _many = None, 0, (), False, None, False, ""
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -64,7 +73,12 @@ class TensorBase:
     dim = ndimension = lambda self: len(self.shape)
 
     def size(self, dim: int | None = None):
-        return self.shape if dim is None else self.shape[dim]
+        return self.shape if dim is None else self._along(self.shape, dim)
+
+    def _along(self, every, dim: int):
+        if not self.shape:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        return every[axis_of(dim, len(self.shape))]
 
     def numel(self) -> int:
         return math.prod(self.shape)
@@ -73,7 +87,7 @@ class TensorBase:
 
     def stride(self, dim: int | None = None):
         found = self._rest[0]
-        return found if dim is None else found[dim]
+        return found if dim is None else self._along(found, dim)
 
     def storage_offset(self) -> int:
         return self._rest[1]
@@ -166,10 +180,16 @@ class TensorBase:
         return bool(self._flat()[0])
 
     def __float__(self) -> float:
-        return float(self._single())
+        return float(self._real("double"))
 
     def __int__(self) -> int:
-        return int(self._single())
+        return int(self._real("int64_t"))
+
+    def _real(self, kind: str):
+        value = self._single()
+        if isinstance(value, complex) and value.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return value.real
 
     def __complex__(self) -> complex:
         return complex(self._single())
@@ -365,6 +385,10 @@ class Tensor(TensorBase):
     def __new__(cls, *data, dtype: str = "float32"):
         from torch import _create, _dtype
 
+        if cls is not Tensor:
+            raise NotImplementedError(
+                "a class of your own made of torch.Tensor is not in the page; run this notebook in Jupyter."
+            )
         kind = _dtype.named(dtype)
         if len(data) == 1 and not isinstance(data[0], int):
             given = data[0]

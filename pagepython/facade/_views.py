@@ -7,18 +7,9 @@ import math
 from torch import _dtype, _handle, _record
 from torch._autograd import remember
 from torch._call import call
+from torch._form import axis_of
 from torch._shapes import filled, strides_for
 from torch._tensor import Tensor
-
-
-def axis_of(dim: int, rank: int) -> int:
-    """Count an axis from the front."""
-    limit = max(rank, 1)
-    if not -limit <= dim < limit:
-        raise IndexError(
-            f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})"
-        )
-    return dim % limit
 
 
 def ints(values: tuple) -> list[int]:
@@ -32,6 +23,7 @@ def _view(name: str, self: Tensor, shape, strides, offset: int, told: str | None
     """Make a view, on the tape under its name; ``told`` is what torch calls it."""
     made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)
     made._base, made._taped = self if self._base is None else self._base, self._store.taped
+    made._many = {"unbind": "Unbind", "split": "Split"}.get(told, self._many)
     if recorder := _record.current():
         recorder.view(name, self, made, more)
     if name == "as_strided":
@@ -84,7 +76,7 @@ def view(self, size, told="view"):
 def reshape(self, shape):
     wanted = filled(ints((shape,)), self.numel())
     if strides_for(self, wanted) is None:
-        return view(self.clone(), wanted, told="unsafe_view")
+        return view(call("clone", self, memory_format="dense"), wanted, told="unsafe_view")
     return view(self, wanted)
 
 
@@ -97,9 +89,9 @@ def reshape_as(self, other):
 
 
 def flatten(self, start_dim=0, end_dim=-1):
+    start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
     if not self.dim():
         return reshape(self, 1)
-    start, end = axis_of(start_dim, self.dim()), axis_of(end_dim, self.dim())
     if start == end:
         return self
     if start > end:
@@ -115,11 +107,12 @@ def ravel(self):
 
 def unflatten(self, dim, sizes):
     axis = axis_of(dim, self.dim())
-    inner = filled(list(sizes), self.shape[axis])
-    if math.prod(inner) != self.shape[axis]:
+    try:
+        inner = filled(list(sizes), self.shape[axis])
+    except RuntimeError:
         raise RuntimeError(
             f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({self.shape[axis]}) in the input tensor"
-        )
+        ) from None
     return reshape(self, [*self.shape[:axis], *inner, *self.shape[axis + 1 :]])
 
 

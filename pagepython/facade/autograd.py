@@ -92,7 +92,7 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 class _Context:
     def __init__(self) -> None:
-        self._kept = ()
+        self._kept, self._zeros = (), True
 
     def save_for_backward(self, *tensors) -> None:
         self._kept = tensors
@@ -121,6 +121,22 @@ class Function:
     def __init__(self, *_args, **_options) -> None:
         """It is of no use as a thing, and may be made."""
 
+    def __call__(self, *args, **kwargs):
+        raise RuntimeError(
+            "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "
+            "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+        )
+
+    @staticmethod
+    def forward(*args, **kwargs):
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def backward(ctx, *grad_outputs):
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward mode AD."
+        )
+
     @classmethod
     def apply(cls, *args):
         context = _Context()
@@ -137,14 +153,11 @@ class Function:
 
         def rule(_saved: Saved, gradients):
             gradients = [
-                g if g is not None else r.detach() * 0 for g, r in zip(_list(gradients), results, strict=True)
+                g if g is not None or not context._zeros else r.detach() * 0
+                for g, r in zip(_list(gradients), results, strict=True)
             ]
             back = _list(cls.backward(context, *gradients))
-            if len(back) > len(args) and any(g is not None for g in back[len(args) :]):
-                raise RuntimeError(
-                    f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
-                )
-            if len(back) < len(args):
+            if len(back) < len(args) or any(g is not None for g in back[len(args) :]):
                 raise RuntimeError(
                     f"function {cls.__name__}Backward returned an incorrect number of gradients (expected {len(args)}, got {len(back)})"
                 )
@@ -153,6 +166,7 @@ class Function:
                     _expandable(cls.__name__, number, given.shape, argument.shape)
             return {f"input{k}": g for k, g in enumerate(back)}
 
+        rule.zeros = context._zeros
         _autograd.remember(
             f"{cls.__name__}Backward", bound, [None if id(r) in flat else r for r in results], rule
         )

@@ -58,7 +58,7 @@ def grad_and_value(func, argnums=0, has_aux=False):
         outside = any(t._node is not None for t in inputs)
         trees = tuple(_map(lambda _: _given(next(gradients), outside), args[k]) for k in numbers)
         trees = trees if isinstance(argnums, tuple) else trees[0]
-        value = _given(value, outside)
+        value, aux = _given(value, outside), _map(lambda t: _given(t, outside), aux)
         return (trees, (value, aux)) if has_aux else (trees, value)
 
     return both
@@ -164,11 +164,17 @@ def vmap(func, in_dims=0, out_dims=0, randomness="error"):
 
     def mapped(*args, **kwargs):
         axes = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
-        lengths = {
-            _leaves(a)[0].shape[axis]
-            for a, axis in zip(args, axes, strict=True)
-            if axis is not None and _leaves(a)
-        }
+        every = [(a, axis) for a, axis in zip(args, axes, strict=True) if axis is not None]
+        for a, axis in every:
+            told = f"vmap({getattr(func, '__name__', 'f')}, in_dims={in_dims}, ...)(<inputs>): Got in_dim={axis} for"
+            if isinstance(a, int | float | str):
+                raise ValueError(f"{told} an input but the input is of type {type(a)}.")
+            for t in _leaves(a):
+                if not -t.dim() <= axis < t.dim():
+                    raise ValueError(
+                        f"{told} some input, but that input is a Tensor of dimensionality {t.dim()}."
+                    )
+        lengths = {t.shape[axis] for a, axis in every for t in _leaves(a)[:1]}
         if len(lengths) != 1:
             raise ValueError(
                 f"vmap: Expected all tensors to have the same size in the mapped dimension, got sizes {sorted(lengths)} for the mapped dimension"

@@ -14,8 +14,8 @@ def _singular(name: str, A, told: str) -> None:
     """Refuse a matrix that cannot be inverted: a pivot of its elimination is 0."""
     from torch import _record
 
-    square = A.dim() > 1 and A.shape[-1] == A.shape[-2]  # what is not is refused by the operator
-    if square and _record.current() is None and A.numel():
+    fit = A.dim() > 1 and A.shape[-1] == A.shape[-2] and A.is_floating_point()  # else the operator refuses it
+    if fit and _record.current() is None and A.numel():
         with no_grad():
             sizes = call("_linalg_det", A)[0]
             if bool((sizes == 0).any()):
@@ -73,6 +73,10 @@ def eigvalsh(A, UPLO="L"):
 
 
 def qr(A, mode="reduced"):
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )
     return call("linalg_qr", A, mode)
 
 
@@ -114,6 +118,8 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
         sums = A.abs().sum(first, keepdim=True)
         found = sums.amax(second, keepdim=True) if ord > 0 else sums.amin(second, keepdim=True)
         return found if keepdim else found.squeeze(max(rows, columns)).squeeze(min(rows, columns))
+    if isinstance(ord, str):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     raise _surface.missing("linalg.matrix_norm", f"ord={ord!r} of torch.linalg.matrix_norm")
 
 
@@ -151,6 +157,8 @@ def _eps(t) -> float:
 
 
 def norm(A, ord=None, dim=None, keepdim=False, *, dtype=None):
+    if isinstance(dim, tuple | list) and len(dim) not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dim)}")
     pair = (isinstance(dim, tuple | list) and len(dim) == 2) or (
         dim is None and ord is not None and A.dim() == 2
     )

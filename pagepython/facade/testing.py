@@ -25,13 +25,27 @@ def assert_close(
     msg=None,
 ) -> None:
     """Raise an AssertionError unless two tensors, or trees of them, are close."""
+    if (rtol is None) != (atol is None):
+        lacks = "rtol" if rtol is None else "atol"
+        raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {lacks}.")
+    kinds = torch.Tensor, dict, tuple | list, int | float | complex
+    for kind in kinds:
+        if isinstance(actual, kind) != isinstance(expected, kind) or not isinstance(actual, kinds):
+            both = f"{type(actual)} and {type(expected)}"
+            raise TypeError(f"No comparison pair was able to handle inputs of type {both}.")
+    if isinstance(expected, dict) and actual.keys() != expected.keys():
+        lost, more = (sorted(a.keys() - b.keys()) for a, b in ((expected, actual), (actual, expected)))
+        raise AssertionError(
+            f"The keys of the mappings do not match:\nMissing keys in the actual mapping: {lost}\nAdditional keys in the actual mapping: {more}"
+        )
+    if isinstance(expected, dict):
+        actual, expected = [actual[key] for key in expected], [*expected.values()]
     if isinstance(expected, tuple | list):
         if len(actual) != len(expected):
             raise AssertionError(f"The length of the sequences mismatch: {len(actual)} != {len(expected)}")
+        options = {"rtol": rtol, "atol": atol, "equal_nan": equal_nan, "check_dtype": check_dtype, "msg": msg}
         for one, other in zip(actual, expected, strict=True):
-            assert_close(
-                one, other, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=check_dtype, msg=msg
-            )
+            assert_close(one, other, **options)
         return
     actual, expected = (t if isinstance(t, torch.Tensor) else torch.tensor(t) for t in (actual, expected))
     if tuple(actual.shape) != tuple(expected.shape):

@@ -11,6 +11,8 @@ import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
 import { walk } from "../../livetorch/js/runtime/strided.mjs";
 import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
 
+import { keepsOrder, stridesLike } from "./layout.mjs";
+
 export * as random from "./random.mjs";
 
 /** @import { DType, Numbers } from "../../livetorch/js/runtime/dtype.mjs" */
@@ -64,6 +66,17 @@ function owned({ shape, dtype, data, exact }) {
   return new Strided({ data }, dtype, shape, stridesOf(shape), 0);
 }
 
+/** A result with its numbers in the order of the operands, where that is another one. @param {Strided} made @param {any[]} args */
+function laid(made, args) {
+  const given = args.filter((value) => value instanceof Strided && value.shape.length <= made.shape.length);
+  if (made.shape.length < 2 || given.every((value) => value.contiguous)) return made;
+  const strides = stridesLike(made.shape, given);
+  const out = new Strided({ data: made.storage.data.slice() }, made.dtype, made.shape, strides, 0);
+  if (out.contiguous) return made;
+  write(out, made);
+  return out;
+}
+
 /** An argument as a kernel reads it. @param {any} value @returns {any} */
 function argument(value) {
   if (value instanceof Strided) return value.dense();
@@ -92,8 +105,12 @@ export function call(op, ...args) {
       .map(({ data }) => data.buffer),
   );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
-  const own = (/** @type {Tensor|null} */ made) =>
-    made ? owned(seen.has(made.data.buffer) ? { ...made, data: made.data.slice() } : made) : undefined;
+  const keeps = keepsOrder(op) && args.at(-1) !== "dense";
+  const own = (/** @type {Tensor|null} */ result) => {
+    if (!result) return undefined;
+    const made = owned(seen.has(result.data.buffer) ? { ...result, data: result.data.slice() } : result);
+    return keeps ? laid(made, args) : made;
+  };
   return results.length === 1 ? own(results[0]) : results.map(own);
 }
 

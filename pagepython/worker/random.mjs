@@ -64,13 +64,20 @@ export class Generator {
   }
 }
 
-/**
- * Numbers between 0 and 1, as a type has them.
- * @param {Generator} generator @param {number} count @param {boolean} isDouble
- */
-export function uniforms(generator, count, isDouble) {
+/** @param {Generator} generator @param {number} count @param {string} dtype */
+function even(generator, count, dtype) {
+  const isDouble = dtype === "float64";
   return Float64Array.from({ length: count }, () => (isDouble ? generator.double() : generator.float()));
 }
+
+/** @type {Record<string, number>} */
+const ONE = { float16: 1 - 2 ** -12, bfloat16: 1 - 2 ** -9 }; // from here on a number would be rounded to 1
+
+/**
+ * Numbers between 0 and 1, as a type has them: below 1.
+ * @param {Generator} generator @param {number} count @param {string} dtype
+ */
+export const uniforms = (generator, count, dtype) => even(generator, count, dtype).map((x) => (x >= (ONE[dtype] ?? 1) ? 0 : x));
 
 /** Makes 16 normal numbers of 16 uniform ones, in place: eight radii, eight angles. @param {Float64Array} u @param {number} at */
 function block(u, at) {
@@ -83,15 +90,17 @@ function block(u, at) {
 }
 
 /**
- * Normal numbers: 16 and more in blocks, fewer in pairs, as torch makes them.
- * @param {Generator} generator @param {number} count @param {boolean} isDouble
+ * Normal numbers: 16 and more in blocks, fewer in pairs, as torch makes them; in pairs where memory has another order.
+ * @param {Generator} generator @param {number} count @param {string} dtype @param {boolean} [inPairs]
  */
-export function normals(generator, count, isDouble) {
-  if (count >= 16) {
-    const made = uniforms(generator, count, isDouble);
+export function normals(generator, count, dtype, inPairs = false) {
+  if (count >= 16 && !inPairs) {
+    const drawn = dtype.endsWith("16") ? count - (count % 16) : count; // what the last block replaces is not drawn there
+    const made = new Float64Array(count);
+    made.set(even(generator, drawn, dtype));
     for (let at = 0; at + 16 <= count; at += 16) block(made, at);
     if (count % 16) {
-      made.set(uniforms(generator, 16, isDouble), count - 16);
+      made.set(even(generator, 16, dtype), count - 16);
       block(made, count - 16);
     }
     return made;

@@ -37,16 +37,7 @@ def builtin_error(act):
 """
 # what PyTorch has and the page does not have: it says so
 REFUSED = {"NotImplementedError", "AttributeError", "ImportError"}
-# text that differs: scalars of NumPy are numbers of Python, a dict has another order, a tuple another name
-KNOWN = (
-    "np.float32(1.5)",
-    "np.array([1, 2]).mean()",
-    "np.sqrt(2.)",
-    "1e8, 1, -1e8",  # a sum in another order
-    ".defaults",
-    "torch.max(torch.ones(2,2), 1, out=",
-    "AvgPool2d(3, 1)",
-)
+KNOWN = ("1e8, 1, -1e8",)  # a sum in another order
 GRAD = re.compile(r"grad_fn=<\w+>|0x[0-9a-f]+")
 
 

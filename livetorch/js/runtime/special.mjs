@@ -125,7 +125,6 @@ const functions = {
   erfinv,
   lgamma,
   rad2deg: (x) => (x * 180) / Math.PI,
-  sinc: (x) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x)),
   sinh: Math.sinh,
   special_i1: besselI1,
   tan: Math.tan,
@@ -161,6 +160,9 @@ function roundDecimals(self, decimals) {
   return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
 }
 
+/** How torch rounds on the way to a number of a type. @param {string} dtype @returns {(x: number) => number} */
+const nearOf = (dtype) => (dtype === "float64" ? (x) => x : Math.fround);
+
 /** @type {Table} */
 export const special = Object.fromEntries(
   Object.entries(functions).map(([name, f]) => [`${name}.default`, ["self:T", (self) => mapOne(self, floatType(self.dtype), f)]]),
@@ -172,12 +174,21 @@ Object.assign(
       "self:T eps=null",
       (self, eps) => {
         const dtype = floatType(self.dtype);
-        const near = dtype === "float64" ? (/** @type {number} */ x) => x : Math.fround; // as torch rounds on the way
+        const near = nearOf(dtype);
         const [low, high] = eps === null ? [-Infinity, Infinity] : [eps, 1 - eps].map((x) => filled([], dtype, x).data[0]);
         return mapOne(self, dtype, (p) => {
           const q = p < low ? low : p > high ? high : p;
           return Math.log(near(q / near(1 - q)));
         });
+      },
+    ],
+    "sinc.default": [
+      "self:T",
+      (self) => {
+        const dtype = floatType(self.dtype);
+        const near = nearOf(dtype);
+        const pi = near(Math.PI);
+        return mapOne(self, dtype, (x) => (x === 0 ? 1 : near(Math.sin(near(pi * x))) / near(pi * x)));
       },
     ],
     "nan_to_num.default": ["self:T nan=null posinf=null neginf=null", nanToNum],

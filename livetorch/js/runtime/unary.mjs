@@ -19,6 +19,9 @@ export function roundEven(x) {
 /** @param {number} x */
 export const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
 
+/** NaN and both zeros give 0. @param {number} x */
+const signOf = (x) => (x > 0 ? 1 : x < 0 ? -1 : 0);
+
 /** Always give floats; integers are read as float32. @type {Record<string, One>} */
 const floats = {
   cos: Math.cos,
@@ -42,8 +45,8 @@ const keeping = {
   abs: Math.abs,
   neg: (x) => -x,
   relu: (x) => (x <= 0 ? 0 : x),
-  sgn: (x) => (Number.isNaN(x) ? 0 : Math.sign(x)),
-  sign: (x) => (Number.isNaN(x) ? 0 : Math.sign(x)),
+  sgn: signOf,
+  sign: signOf,
 };
 
 /** Keep the dtype and do nothing to integers. @type {Record<string, One>} */

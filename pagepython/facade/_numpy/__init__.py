@@ -22,7 +22,7 @@ from numpy._array import typed as _kind
 from numpy._files import load
 
 __all__ = ["dtype", "floating", "generic", "integer", "load", "number", "random"]
-pi, e, inf, nan = math.pi, math.e, math.inf, math.nan
+pi, e, inf, nan, newaxis = math.pi, math.e, math.inf, math.nan, None
 globals().update(
     SCALARS | {"bool_": SCALARS["bool"], "True_": SCALARS["bool"](1), "False_": SCALARS["bool"](0)}
 )

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
+import operator
 import struct
 
 import absent
 import torch
 from torch import _dtype, _index
 
-_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul"
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul rmatmul"
 _OPERATORS += " eq ne lt le gt ge and or invert"
 # methods that mean in PyTorch what they mean in NumPy
 _ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel squeeze swapaxes diagonal"
@@ -152,6 +154,9 @@ class ndarray:
 
     def __float__(self) -> float:
         return float(self._held)
+
+    def __index__(self) -> int:
+        return self._held.__index__()
 
     def __repr__(self) -> str:
         usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
@@ -334,24 +339,37 @@ def forwards(array: ndarray):
 
 
 def _strong(value):
-    """Give a number of NumPy as an array of one: its type counts."""
+    """Give a number of NumPy as an array of one, as its type counts, and a list as an array."""
+    value = asarray(value) if isinstance(value, list | tuple) else value
     return value._held.reshape(1) if isinstance(value, generic) else _plain(value)
 
 
-def _fraction(value) -> bool:
-    return value.dtype.is_floating_point if isinstance(value, torch.Tensor) else isinstance(value, float)
+def _alike(values: list, divided: bool) -> list:
+    """Give arrays the type that holds all their numbers: fractions beside whole numbers have the digits that these need."""
+    kinds = [x.dtype for x in values if isinstance(x, torch.Tensor)]
+    kind = functools.reduce(torch.promote_types, kinds)
+    widest = max((k.itemsize for k in kinds if k.category == 1), default=0)
+    if kind.is_floating_point and widest:
+        kind = torch.promote_types(kind, {1: torch.float16, 2: torch.float32}.get(widest, torch.float64))
+    elif kind.category < 2 and (divided or any(isinstance(x, float) for x in values)):
+        kind = torch.float64
+    return [x.to(kind) if isinstance(x, torch.Tensor) else x for x in values]
 
 
 def _operator(name: str):
+    turned = name[0] == "r"
+    found = getattr(operator, name[turned:], None) or getattr(operator, f"{name}_")
+
     def act(self, *others):
-        if others and isinstance(others[0], torch.Tensor):  # PyTorch's turn, where it takes an array at all
-            if name[0] != "r" and name not in ("truediv", "eq", "ne"):
+        if others and isinstance(
+            others[0], torch.Tensor
+        ):  # PyTorch leaves it to NumPy and makes a tensor of it
+            if not turned and name not in ("truediv", "eq", "ne"):
                 raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
-            return getattr(self._held, f"__{name}__")(*others)
+            return torch.as_tensor(act(self, asarray(others[0])))
         values = [self._held, *map(_strong, others)]
-        if others and ("truediv" in name or any(map(_fraction, values))):  # fractions come in float64
-            values = [x.double() if isinstance(x, torch.Tensor) and not _fraction(x) else x for x in values]
-        return _given(getattr(values[0], f"__{name}__")(*values[1:]))
+        values = _alike(values, "truediv" in name) if others else values
+        return _given(found(*(reversed(values) if turned else values)))
 
     return act
 

@@ -94,9 +94,9 @@ def _(c, g):
         return call("where", power == 0, 0.0, g * (power * base ** (power - 1)))
 
     def by_power():
-        log = call("log", base) if hasattr(base, "log") else math.log(base) if base > 0 else float("-inf")
-        part = c.out * log
-        return g * (call("where", base == 0, 0.0, part) if hasattr(base, "log") else part)
+        if not hasattr(base, "log"):
+            return g * (c.out * math.log(base) if base > 0 else c.out * (0.0 if base == 0 else math.nan))
+        return g * call("where", base == 0, 0.0, c.out * call("log", base))
 
     return {"self": by_base, "exponent": by_power}
 

@@ -54,7 +54,7 @@ def convolution(axes: int, input, weight, bias, stride, padding, dilation, group
     found = [
         call("linear", x.flatten(-axes - 1), w.flatten(1), b) for (x, w), b in zip(parts, biases, strict=True)
     ]
-    return (found[0] if groups == 1 else torch.cat(found, -1)).movedim(-1, channels)
+    return (found[0] if groups == 1 else torch.cat(found, -1)).movedim(-1, channels).contiguous()
 
 
 def windows(input, axes: int, kernel_size, stride, padding, dilation, fill: float = 0.0):

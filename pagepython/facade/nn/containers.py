@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import operator
+from collections import OrderedDict
+
 import torch
 from torch.nn.module import Module, Parameter
 
@@ -11,7 +14,8 @@ class Sequential(Module):
 
     def __init__(self, *args) -> None:
         super().__init__()
-        pairs = args[0].items() if len(args) == 1 and isinstance(args[0], dict) else enumerate(args)
+        named = len(args) == 1 and isinstance(args[0], OrderedDict)
+        pairs = args[0].items() if named else enumerate(args)
         for name, module in pairs:
             self.add_module(str(name), module)
 
@@ -29,13 +33,14 @@ class Sequential(Module):
     def __getitem__(self, place):
         if isinstance(place, slice):
             return self._of(list(self._modules.items())[place])
+        place = operator.index(place)
         if not -len(self) <= place < len(self):
             raise IndexError(f"index {place} is out of range")
         return list(self._modules.values())[place]
 
     @classmethod
     def _of(cls, pairs):
-        return cls(dict(pairs))
+        return cls(OrderedDict(pairs))
 
     def __setitem__(self, place: int, module) -> None:
         setattr(self, list(self._modules)[place], module)
@@ -74,12 +79,24 @@ class Sequential(Module):
     def __add__(self, other):
         return type(self)(*self, *other) if type(self) is Sequential else type(self)([*self, *other])
 
+    def __mul__(self, times: int):
+        return Sequential(*(module for _ in range(times) for module in self))
+
 
 class ModuleList(Sequential):
     """Modules in a list."""
 
+    def insert(self, index: int, module) -> None:
+        super().insert(index, module)
+
     def __init__(self, modules=()) -> None:
+        if not hasattr(modules, "__iter__"):
+            raise TypeError(
+                f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
+            )
         super().__init__(*modules)
+
+    __mul__ = None
 
     def forward(self, *_):
         raise NotImplementedError('Module [ModuleList] is missing the required "forward" function')
@@ -170,7 +187,7 @@ class _Parameters(Module):
         return (
             f"{type(self).__name__}({chr(10).join(lines)})"
             if len(lines) == 1
-            else f"{type(self).__name__}(\n" + "\n".join(lines) + "\n)"
+            else f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
         )
 
 
@@ -191,7 +208,8 @@ class ParameterList(_Parameters):
         return self
 
     def __getitem__(self, place: int):
-        return list(self._parameters.values())[place]
+        found = list(self._parameters.values())[place]
+        return ParameterList(found) if isinstance(place, slice) else found
 
     def __setitem__(self, place: int, value) -> None:
         self._parameters[list(self._parameters)[place]] = _parameter(value)

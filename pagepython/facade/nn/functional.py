@@ -6,7 +6,7 @@ import math
 import warnings
 
 import torch
-from torch import _methods, _record, _reduce, _surface
+from torch import _autograd, _methods, _record, _reduce, _surface
 from torch._call import call
 from torch._dtype import CNAMES, NAMES
 from torch.nn._windows import convolution, folded, pool, windows
@@ -138,6 +138,9 @@ def batch_norm(
     axes = [axis for axis in range(input.dim()) if axis != 1]
     shape = [1, -1] + [1] * (input.dim() - 2)
     if not training:
+        for key, given in (("running_mean", running_mean), ("running_var", running_var)):
+            if given is None:
+                raise RuntimeError(f"{key} must be defined in evaluation mode")
         return _scaled(
             (input - running_mean.reshape(shape)) * (running_var.reshape(shape) + eps).rsqrt(), weight, bias
         )
@@ -243,6 +246,7 @@ def _alike(input, target, name: str = "") -> None:
 
 def mse_loss(input, target, *, reduction="mean", weight=None):
     _alike(input, target, "mse_cpu")
+    input, target = torch.broadcast_tensors(input, target)
     losses = (input - target).square()
     return _reduced(losses if weight is None else losses * weight, reduction)
 
@@ -273,6 +277,15 @@ def kl_div(input, target, *, reduction="mean", log_target=False):
     return losses.sum() / input.shape[0] if reduction == "batchmean" else _reduced(losses, reduction)
 
 
+def _entropy_back(c, g):
+    """Go back through a binary entropy, with a smallest divisor as PyTorch has one."""
+    x, y = c.input, c.target
+    return {
+        "input": lambda: g * (x - y) / ((1 - x) * x).clamp_min(1e-12),
+        "target": lambda: g * ((-x).log1p().clamp_min(-100) - x.log().clamp_min(-100)),
+    }
+
+
 def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     if tuple(input.shape) != tuple(target.shape):
         raise ValueError(
@@ -283,8 +296,10 @@ def binary_cross_entropy(input, target, weight=None, *, reduction="mean"):
     for name, t in (("input", input), ("target", target)):
         if _anywhere(~((t.detach() >= 0) & (t.detach() <= 1))):
             raise RuntimeError(f"all elements of {name} should be between 0 and 1")
-    logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
-    losses = -(target * logs[0] + (1 - target) * logs[1])
+    with torch.no_grad():
+        logs = input.log().clamp_min(-100), (-input).log1p().clamp_min(-100)
+        losses = -(target * logs[0] + (1 - target) * logs[1])
+    _autograd.remember("binary_cross_entropy", {"input": input, "target": target}, [losses], _entropy_back)
     return _reduced(losses if weight is None else losses * weight, reduction)
 
 
@@ -443,7 +458,11 @@ def scaled_dot_product_attention(
         if mask is not None:
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
     weights = call("_safe_softmax", scores, -1)
-    return dropout(weights, dropout_p) @ value
+    found = dropout(weights, dropout_p) @ value
+    fused = query.dim() == 4 and not dropout_p and query.shape[-1] == value.shape[-1]
+    if fused and query.transpose(1, 2).is_contiguous():
+        return found.transpose(1, 2).contiguous().transpose(1, 2)  # it lies as the queries do
+    return found
 
 
 def conv1d(input, weight, bias=None, stride=1, padding=0, dilation=1, groups=1):

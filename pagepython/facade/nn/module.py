@@ -35,14 +35,20 @@ def _learned(data, requires_grad):
 Parameter.__module__ = "torch.nn.parameter"
 
 
-class Buffer(Tensor):
+class _Marked(type(Tensor)):
+    """Knows a buffer by its mark: it is a tensor like any other."""
+
+    def __instancecheck__(cls, one) -> bool:
+        return isinstance(one, Tensor) and "_is_buffer" in vars(one)
+
+
+class Buffer(Tensor, metaclass=_Marked):
     """A tensor that a module keeps and does not learn."""
 
     def __new__(cls, data=None, *, persistent=True):
-        return data
-
-    def __init__(self, *_, **__) -> None:
-        pass
+        made = (torch.empty(0) if data is None else data).detach()
+        made._is_buffer, made.persistent = True, persistent
+        return made
 
 
 class Module(State):
@@ -51,6 +57,10 @@ class Module(State):
     training = True
 
     def __init__(self, *args, **kwargs) -> None:
+        if args or kwargs:
+            told = f"takes 1 positional argument but {len(args) + 1} were given"
+            told = told if args else f"got an unexpected keyword argument '{next(iter(kwargs))}'"
+            raise TypeError(f"{type(self).__name__}.__init__() {told}")
         for table in ("_parameters", "_buffers", "_modules"):
             object.__setattr__(self, table, {})
         object.__setattr__(self, "_transient", set())
@@ -75,6 +85,8 @@ class Module(State):
             elif value is not None and not (table == "_buffers" and isinstance(value, Tensor)):
                 raise TypeError(f"cannot assign '{torch.typename(value)}' {told.format(name)}")
             tables[table][name] = value
+            if isinstance(value, Buffer) and not value.persistent:
+                self._transient.add(name)
             return
         object.__setattr__(self, name, value)
 

@@ -103,6 +103,12 @@ class MultiheadAttention(Module):
             raise AssertionError(
                 f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
             )
+        ranks = f"{key.dim()}-D and {value.dim()}-D"
+        if key.dim() != query.dim() or value.dim() != query.dim():
+            kind = "batched (3-D)" if batched else "unbatched (2-D)"
+            raise AssertionError(
+                f"For {kind} `query`, expected `key` and `value` to be {query.dim()}-D but found {ranks} tensors respectively"
+            )
         # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
         fast = (
             query is key is value
@@ -135,7 +141,9 @@ class MultiheadAttention(Module):
                 mask = (mask if batched else mask.unsqueeze(0)).unsqueeze(1).unsqueeze(1)
             elif mask.dim() == 3:
                 mask = mask.unflatten(0, (-1, self.num_heads))
-            scores = scores.masked_fill(mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+            if mask.dtype == torch.bool:  # added, so that NaN goes back where nothing may be seen, as there
+                mask = torch.zeros(mask.shape, dtype=q.dtype).masked_fill(mask, -math.inf)
+            scores = scores + mask
         by_hand = need_weights or (fast and not learns)
         shares = torch.softmax(scores, -1) if by_hand else call("_safe_softmax", scores, -1)
         shares = functional.dropout(shares, self.dropout, self.training)

@@ -20,14 +20,20 @@ def vector_to_parameters(vec, parameters) -> None:
 
 
 def clip_grad_value_(parameters, clip_value) -> None:
-    for parameter in [parameters] if isinstance(parameters, torch.Tensor) else parameters:
-        if parameter.grad is not None:
-            parameter.grad.clamp_(-clip_value, clip_value)
+    gradients = _gradients(parameters)
+    if not gradients:
+        raise RuntimeError("Expected !nested_tensorlist[0].empty() to be true, but got false.")
+    for gradient in gradients:
+        gradient.clamp_(-clip_value, clip_value)
+
+
+def _gradients(parameters) -> list:
+    parameters = [parameters] if isinstance(parameters, torch.Tensor) else parameters
+    return [p.grad for p in parameters if p.grad is not None]
 
 
 def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=False):
-    parameters = [parameters] if isinstance(parameters, torch.Tensor) else list(parameters)
-    gradients = [p.grad for p in parameters if p.grad is not None]
+    gradients = _gradients(parameters)
     if not gradients:
         return torch.tensor(0.0)
     total = torch.linalg.vector_norm(

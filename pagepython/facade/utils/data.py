@@ -45,6 +45,8 @@ class ConcatDataset(Dataset):
 
     def __init__(self, datasets) -> None:
         self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
         self.cumulative_sizes = list(itertools.accumulate(map(len, self.datasets)))
 
     def __len__(self) -> int:
@@ -138,7 +140,8 @@ class DataLoader:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
             )
-        if batch_size is not None and (isinstance(batch_size, bool | float) or batch_size <= 0):
+        whole = isinstance(batch_size, int) and not isinstance(batch_size, bool)
+        if batch_size is not None and not (whole and batch_size > 0):
             raise ValueError(
                 f"batch_size should be a positive integer value, but got batch_size={batch_size}"
             )
@@ -148,6 +151,8 @@ class DataLoader:
             raise ValueError(
                 f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
             )
+        if shuffle and not len(dataset):
+            raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
         if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
             raise ValueError(
                 "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
@@ -194,7 +199,11 @@ class DataLoader:
             source = torch.Generator().manual_seed(
                 torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
             )
-        return iter(torch.randperm(len(self.dataset), generator=source).tolist())
+        return self._shuffled(source)
+
+    def _shuffled(self, source):
+        yield from torch.randperm(len(self.dataset), generator=source).tolist()
+        torch.randperm(len(self.dataset), generator=source)  # PyTorch's, of which it takes the rest: nothing
 
     def __iter__(self):
         torch.empty((), dtype=torch.int64).random_(
@@ -222,6 +231,10 @@ class DataLoader:
         if self.batch_size is None:
             return count
         return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+
+
+def get_worker_info() -> None:
+    """Nobody works beside the page."""
 
 
 hold("utils.data", globals())
