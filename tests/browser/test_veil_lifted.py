@@ -16,7 +16,7 @@ def figure(page):
 
 
 def on_top(page, view) -> bool:
-    """Tell whether a view's veil is what a finger would meet in its middle, and nothing beside it is painted."""
+    """Tell whether a finger meets a view's veil in its middle, and nothing beside it is painted."""
     view.scroll_into_view_if_needed()
     return view.evaluate(
         """(view) => { const { x, y, width, height } = view.getBoundingClientRect();
