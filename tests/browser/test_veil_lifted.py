@@ -16,11 +16,14 @@ def figure(page):
 
 
 def on_top(page, view) -> bool:
-    """Tell whether a view's veil is what a finger would meet in its middle."""
+    """Tell whether a finger meets a view's veil in its middle, and nothing beside it is painted."""
     view.scroll_into_view_if_needed()
     return view.evaluate(
         """(view) => { const { x, y, width, height } = view.getBoundingClientRect();
-        return Boolean(document.elementFromPoint(x + width / 2, y + height / 2).closest(".lt-veil")); }"""
+        const beside = [...view.children].filter((part) => !part.matches(".lt-view-title, .lt-veil"));
+        const painted = beside.some((part) => getComputedStyle(part).opacity !== "0");
+        const met = document.elementFromPoint(x + width / 2, y + height / 2);
+        return Boolean(beside.length && !painted && met.closest(".lt-veil")); }"""
     )
 
 
