@@ -16,11 +16,11 @@ from waiting import wait_until
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
   ?.livetorch.outputs()["on padding"].data[0]"""
 HALVED = "    weights = masked_softmax(row[None], kept)"
-RIGHT = """def both_masks(valid_lens, length):
-    positions = torch.arange(length)
-    return (positions <= positions[:, None]) & (positions < valid_lens[:, None, None])
+RIGHT = """def look_back_mask(num_queries, num_keys):
+    positions = torch.arange(num_keys)
+    return positions <= positions[num_keys - num_queries :, None]
 
-check("decoder-mask", both_masks)"""
+check("causal-mask", look_back_mask)"""
 WRONG = RIGHT.replace("<=", "<")
 
 
@@ -104,7 +104,7 @@ def test_an_exercise_is_refused_accepted_and_remembered(lesson: Lesson):
     assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
     assert "Correct:" in lesson.page.locator(".ed-live").inner_text()  # said to a screen reader as well
     answers = lesson.page.evaluate("localStorage.getItem(`attention-live answers ${location.pathname}`)")
-    assert json.loads(answers)["check decoder-mask"] is True
+    assert json.loads(answers)["check causal-mask"] is True
 
 
 def test_an_error_names_cell_and_line_and_marks_it(lesson: Lesson):

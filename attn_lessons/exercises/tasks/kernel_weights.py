@@ -15,7 +15,7 @@ weights = Exercise(
     weights (queries, keys) of the Gaussian kernel with this width: each row sums to 1.""",
     (
         "`queries[:, None] - keys` holds every difference, as (queries, keys).",
-        "The height is `exp(-u^2 / 2)` with `u = difference / width`. Its constant cancels: why?",
+        "The height is `exp(-u^2 / 2)` with `u = difference / width`.",
         "A row of heights divided by its sum is what `torch.softmax` gives for the exponents.",
     ),
     "weights (queries, keys)",

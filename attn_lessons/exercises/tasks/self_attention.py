@@ -10,15 +10,15 @@ from attn_lessons.exercises.checking import Answer, Exercise, numbers, softmax_r
 from_matrices = Exercise(
     "self-attention",
     "06a_self_attention",
-    """Write f(x, W_q, W_k, W_v): tokens x (length, d_model), W_q and W_k (d_model, dim), W_v (d_model,
-    value_dim). Return the output (length, value_dim) and the weights (length, length) of causal
-    self-attention: a token sees itself and those before it.""",
+    """Write f(x, W_q, W_k, W_v): tokens x (length, d_model), W_q and W_k (d_model, d_k), W_v (d_model, d_v).
+    Return the output (length, d_v) and the weights (length, length) of causal self-attention: a token sees
+    itself and those before it.""",
     (
         "`Q = x @ W_q`, `K = x @ W_k`, `V = x @ W_v`: all three from the same tokens.",
-        "Scores are `Q @ K.T / sqrt(dim)`, and `dim` is the size of a query, not `d_model`.",
+        "Scores are `Q @ K.T / sqrt(d_k)`, and `d_k` is the size of a query, not `d_model`.",
         "`torch.ones(length, length).tril().bool()` says what may be seen; hide the rest before the softmax.",
     ),
-    "output (length, value_dim); weights (queries, keys)",
+    "output (length, d_v); weights (queries, keys)",
 )
 
 
