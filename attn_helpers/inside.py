@@ -72,6 +72,7 @@ def look_inside(
         "live": live,
         "weights": weights,
     }
+    model = getattr(model, "_orig_mod", model)  # what torch.compile was given
     check_model(model, tokenizer, text, target, inputs)
     if tokenizer is None:
         return look_inside_function(returns_any(model), inputs, **options)
