@@ -8,16 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from livetorch.inside.calling import (
-    check_model,
-    field,
-    is_text,
-    pixels,
-    reads_image,
-    reads_text,
-    reads_two,
-    returns_any,
-)
+from livetorch.inside.calling import check_model, field, is_text, pixels, reads, returns_any
 from livetorch.inside.figure import look_inside_function
 from livetorch.inside.widget import InsideFigure
 
@@ -65,25 +56,29 @@ def look_inside(
         >>> look_inside(attend, x=torch.eye(3)).outputs["weights"].shape
         torch.Size([3, 3])
     """
-    options: dict[str, Any] = {
-        "name": name,
-        "title": title,
-        "caption": caption,
-        "live": live,
-        "weights": weights,
-    }
+    model = getattr(model, "_orig_mod", model)  # what torch.compile was given
     check_model(model, tokenizer, text, target, inputs)
+    picture = tokenizer is not None and not is_text(text)
+    given: dict[str, Any]
     if tokenizer is None:
-        return look_inside_function(returns_any(model), inputs, **options)
-    if not is_text(text):
-        given: dict[str, Any] = {"image": pixels(tokenizer, text)}
-        return look_inside_function(reads_image(model), given, image="image", **options)
-    if target is None:
+        given = inputs
+    elif picture:
+        given = {"image": pixels(tokenizer, text)}
+    elif target is None:
         given = {"text": field(model, tokenizer, text, length)}
-        return look_inside_function(reads_text(model), given, **options)
-    first = getattr(getattr(model, "config", None), "decoder_start_token_id", None)
-    given = {
-        "source": field(model, tokenizer, text, length),
-        "target": field(model, tokenizer, target, length, first),
-    }
-    return look_inside_function(reads_two(model), given, **options)
+    else:
+        first = getattr(getattr(model, "config", None), "decoder_start_token_id", None)
+        given = {
+            "source": field(model, tokenizer, text, length),
+            "target": field(model, tokenizer, target, length, first),
+        }
+    return look_inside_function(
+        returns_any(model) if tokenizer is None else reads(model, given),
+        given,
+        image="image" if picture else None,
+        live=live,
+        weights=weights,
+        name=name,
+        title=title,
+        caption=caption,
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +20,12 @@ __all__ = [
     "field",
     "is_text",
     "pixels",
-    "reads_image",
-    "reads_text",
-    "reads_two",
+    "reads",
     "returns_any",
 ]
 
 _POSITIONS = ("max_position_embeddings", "n_positions", "max_seq_len", "n_ctx", "max_source_positions")
+_NAMES = {"text": "input_ids", "source": "input_ids", "target": "decoder_input_ids", "image": "pixel_values"}
 _LEAST = 16  # tokens that may be typed
 
 
@@ -122,15 +121,20 @@ def _positions(model: Any, tokenizer: Any) -> int:
     return min([n for n in known if isinstance(n, int) and 0 < n < 10**6], default=4096)
 
 
-def reads_text(model: Callable[..., Any]) -> Callable[..., Any]:
-    """Call a model with the ids of one text."""
-    named, more = _takes(model, "input_ids"), _plain(model)
+def reads(model: Callable[..., Any], names: Iterable[str]) -> Callable[..., Any]:
+    """Call a model with the ids of a text or two, or with pixels, by the names of libraries."""
+    words = {name: _NAMES[name] for name in names}
+    named, more = _takes(model, [*words.values()][-1]), {} if "image" in words else _plain(model)
 
-    def run(text: Tensor) -> Tensor:
-        ids = text[None]
-        return first_tensor(model(input_ids=ids, **more) if named else model(ids, **more))
+    def run(**given: Tensor) -> Tensor:
+        tensors = {words[name]: given[name] if name == "image" else given[name][None] for name in words}
+        return first_tensor(model(**tensors, **more) if named else model(*tensors.values(), **more))
 
-    return _standing_for(model, run)
+    alone = inspect.Parameter.KEYWORD_ONLY
+    run.__signature__ = inspect.Signature([inspect.Parameter(name, alone) for name in words])  # type: ignore[attr-defined]
+    # a message names the model and its lines, not those of the call that is made here
+    run.__name__, run.stands_for = function_name(model), model  # type: ignore[attr-defined]
+    return run
 
 
 def returns_any(model: Callable[..., Any]) -> Callable[..., Any]:
@@ -156,35 +160,6 @@ def _tensors(output: Any, name: str) -> Iterator[tuple[str, Tensor]]:
         items = output.items() if isinstance(output, Mapping) else enumerate(output)
         for key, part in items:
             yield from _tensors(part, f"{name}.{key}" if name else str(key))
-
-
-def reads_two(model: Callable[..., Any]) -> Callable[..., Any]:
-    """Call an encoder and decoder with the ids of two texts."""
-    named, more = _takes(model, "decoder_input_ids"), _plain(model)
-
-    def run(source: Tensor, target: Tensor) -> Tensor:
-        ids, read = source[None], target[None]
-        if named:
-            return first_tensor(model(input_ids=ids, decoder_input_ids=read, **more))
-        return first_tensor(model(ids, read, **more))
-
-    return _standing_for(model, run)
-
-
-def reads_image(model: Callable[..., Any]) -> Callable[..., Any]:
-    """Call a model with the pixels of an image."""
-    named = _takes(model, "pixel_values")
-
-    def run(image: Tensor) -> Tensor:
-        return first_tensor(model(pixel_values=image) if named else model(image))
-
-    return _standing_for(model, run)
-
-
-def _standing_for(model: Callable[..., Any], run: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a message name the model and its lines, not those of the call that is made here."""
-    run.__name__, run.stands_for = function_name(model), model  # type: ignore[attr-defined]
-    return run
 
 
 def pixels(processor: Any, image: Any) -> Tensor:

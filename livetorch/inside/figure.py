@@ -45,6 +45,7 @@ _HINTS = {  # by what an error says
     "whole text and none.",
 }
 _PICTURE, _PATCHES = ("rows of the picture", "columns of the picture"), ("rows", "columns")
+_HELD = 64  # tokens of a text, at most, that is held against itself filled up
 _RIBBONS = 24  # tokens up to which ribbons are drawn beside the map
 
 
@@ -193,7 +194,7 @@ def _recorded(given: Given, image: str | None, weights: str) -> _Found:
         draft.fix(name, tensor)
     if texts:
         tokens = {text.name: given.tokens(text.name) for text in texts}
-        counts = {name: max(2, len(each) - 1) for name, each in tokens.items()}
+        counts = {name: max(2, min(len(each) - 1, _HELD)) for name, each in tokens.items()}
         with waiting("Holding the maps of filled-up texts against those of shorter ones"):
             check_padding(given.fn, examples, counts, texts, draft, maps)
     patches = patches_of(given.tensors[image], maps) if image else None

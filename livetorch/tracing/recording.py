@@ -91,6 +91,7 @@ def call_outside(
         torch.inference_mode(False),
         torch.enable_grad(),
         torch.random.fork_rng(devices=[]),
+        _uncompiled(),
         contextlib.redirect_stdout(io.StringIO()),
         _without_gradients(learned),
         stable_order(),  # type: ignore[no-untyped-call]
@@ -195,6 +196,12 @@ def _without_gradients(learned: list[Tensor]) -> Iterator[None]:
             tensor.grad = gradient
 
 
+def _uncompiled() -> contextlib.AbstractContextManager:
+    """Let what torch.compile was given run as it is written in this block."""
+    compiles = "torch._dynamo" in sys.modules  # which takes a second to import, and which torch.compile needs
+    return torch.compiler.set_stance("force_eager") if compiles else contextlib.nullcontext()
+
+
 @contextlib.contextmanager
 def _settings(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
     """Record in this block, with torch's fused kernels switched off: they hide the operators inside.
@@ -217,6 +224,7 @@ def _settings(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
             torch.inference_mode(False),
             torch.enable_grad(),
             torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH),
+            _uncompiled(),
             watch,
             recorder,
         ):

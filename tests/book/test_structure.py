@@ -61,8 +61,7 @@ def test_every_public_function_and_class_has_a_sentence_an_example_and_its_axes(
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_the_examples_in_docstrings_run(module, monkeypatch):
-    monkeypatch.setattr("livetorch.inside.progress._SLOW", 1e6)  # what it says on a busy machine is no result
+def test_the_examples_in_docstrings_run(module):
     result = doctest.testmod(importlib.import_module(module), extraglobs={"torch": torch})
     assert result.failed == 0
 

@@ -74,3 +74,9 @@ def test_the_fast_paths_of_torch_come_back_after_tracing():
     with pytest.raises(ValueError, match="failed"):
         trace(lambda x: 1 / 0, x=1.0)
     assert (torch.backends.mha.get_fastpath_enabled(), torch.backends.mkldnn.enabled) == before
+
+
+def test_what_was_compiled_is_recorded_as_it_was_written():
+    compiled = torch.compile(lambda x: torch.softmax(2 * x, -1))
+    x = torch.tensor([1.0, 2.0])
+    torch.testing.assert_close(trace(compiled, x=x).run(x=-x)["output"], torch.softmax(-2 * x, -1))
