@@ -51,7 +51,11 @@ class PageDrawer(drawer.Drawer):
         """Draw the panels of `show_heatmaps`: one view for panels of one kind, else one for each."""
         panels = [torch.tensor(panel.tolist(), dtype=torch.float32) for panel in grid.panels]
         look: dict[str, Any] = {"scale": colours.scale, "vmin": colours.vmin, "vmax": colours.vmax}
-        look |= {"xlabel": grid.axes[1], "ylabel": grid.axes[0], "annotate": "auto" if annotate is None else annotate}
+        look |= {
+            "xlabel": grid.axes[1],
+            "ylabel": grid.axes[0],
+            "annotate": "auto" if annotate is None else annotate,
+        }
         if grid.own_names:
             outputs = {f"panel {k}": panel for k, panel in enumerate(panels, 1)}
             views = [

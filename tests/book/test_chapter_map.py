@@ -21,7 +21,7 @@ def test_an_arc_leads_from_the_needed_lesson_and_stays_in_the_picture():
     chapters = {n: (f"notebooks/{n}_a", n, ["01"] if n != "01" else []) for n in numbers}
     drawn = chapter_map.picture(chapters, {n: f"{n}.html" for n in numbers})
     y = chapter_map.places(numbers)
-    arcs = re.findall(r'd="M120,([\d.]+)A([\d.]+),([\d.]+) 0 0 0 120,([\d.]+)"', drawn)
+    arcs = re.findall(r'd="M\d+,([\d.]+)A([\d.]+),([\d.]+) 0 0 0 \d+,([\d.]+)"', drawn)
     assert [(float(start), float(end)) for start, _, _, end in arcs] == [(y["01"], y[n]) for n in numbers[1:]]
     assert max(float(wide) for _, wide, _, _ in arcs) < chapter_map.SPINE
 

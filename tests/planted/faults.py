@@ -490,8 +490,8 @@ IN_SOURCES = [
     Fault(
         "a map cannot be swiped past",
         CSS + "views.css",
-        ".lt-view-heatmap .lt-stage { touch-action: pan-y pinch-zoom; }",
-        ".lt-view-heatmap .lt-stage { touch-action: none; }",
+        ".lt-view-flow) .lt-stage { touch-action: pan-y pinch-zoom; }",
+        ".lt-view-flow) .lt-stage { touch-action: none; }",
         FIGURES + "under_a_finger[03b_minus_infinity]",
         "scrolls by",
         "test_touch",

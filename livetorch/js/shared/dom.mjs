@@ -118,8 +118,8 @@ export function frameView(kind, title) {
   return element;
 }
 
-/** Widths that nobody has asked for: the first who asks reads all, before a drawing makes the page lay out anew. @type {Set<() => void>} */
-const unread = new Set();
+/** Who asks first reads the widths of all, before a drawing makes the page lay out anew. @type {Set<() => void>} */
+const widths = new Set();
 const LEAST = 120; // pixels: what opens or closes is for a moment narrower than any drawing
 
 /**
@@ -129,25 +129,22 @@ const LEAST = 120; // pixels: what opens or closes is for a moment narrower than
  */
 export function onWidth(element, draw) {
   let width = 0;
-  const read = () => {
-    width ||= Math.floor(element.clientWidth);
-    if (width) unread.delete(read);
-  };
-  unread.add(read);
-  const observer = new ResizeObserver((entries) => {
-    const now = Math.floor(entries[entries.length - 1].contentRect.width);
-    if (now === width || now === 0) return;
-    width = now;
+  const now = () => Math.floor(element.clientWidth);
+  const read = () => (width ||= now());
+  widths.add(read);
+  const observer = new ResizeObserver(() => {
+    if (now() === width || !now()) return;
+    width = now();
     draw();
   });
   observer.observe(element);
   return {
     /** @returns {number} */
     width() {
-      if (!width) for (const each of unread) each();
+      if (!width) for (const each of widths) each();
       return width ? Math.max(LEAST, width) : 360;
     },
-    stop: () => (observer.disconnect(), unread.delete(read)),
+    stop: () => (observer.disconnect(), widths.delete(read)),
   };
 }
 
