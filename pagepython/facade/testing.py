@@ -15,15 +15,8 @@ TOLERANCES = {
 
 
 def assert_close(
-    actual,
-    expected,
-    *,
-    rtol=None,
-    atol=None,
-    equal_nan=False,
-    check_dtype=True,
-    msg=None,
-) -> None:
+    actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None,
+) -> None:  # fmt: skip
     """Raise an AssertionError unless two tensors, or trees of them, are close."""
     if (rtol is None) != (atol is None):
         lacks = "rtol" if rtol is None else "atol"
