@@ -3,8 +3,6 @@
 A name that is not here raises an error that says so; nothing gives a wrong number silently.
 """
 
-from __future__ import annotations
-
 import functools
 import math as _math
 import pickle

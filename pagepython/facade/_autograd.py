@@ -1,7 +1,5 @@
 """The tape: what was computed of what, and the way back."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect

@@ -1,7 +1,5 @@
 """Calling operators: which overload is meant, what is handed over, and what autograd has to remember."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 from pyodide.ffi import to_js

@@ -3,8 +3,6 @@
 Each rule is for a class of operators; a rule is called with the operator's name and its bound arguments.
 """
 
-from __future__ import annotations
-
 import math
 
 from torch import _handle

@@ -1,7 +1,5 @@
 """Complex numbers: pairs of real ones, (..., 2), so that every rule for real tensors holds for them too."""
 
-from __future__ import annotations
-
 import math
 import warnings
 

@@ -1,7 +1,5 @@
 """Other types, other values in place: what a tensor is turned into."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _create, _dtype, _form, _index, _slices

@@ -1,7 +1,5 @@
 """Making tensors: of Python's numbers, of one value, in steps."""
 
-from __future__ import annotations
-
 import functools
 import math
 

@@ -1,7 +1,5 @@
 """What PyTorch's own code refuses of a function's arguments, by the path of the function; operators have theirs in _checks."""
 
-from __future__ import annotations
-
 import functools
 
 FITS: dict = {}

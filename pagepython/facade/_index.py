@@ -1,7 +1,5 @@
 """Indexing of all kinds: numbers and slices make views, tensors and lists pick."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _dtype, _record, _slices, _views

@@ -1,7 +1,5 @@
 """Finding a function by torch's name: what is written here, an operator, or an operator in place."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import importlib

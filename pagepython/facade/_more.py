@@ -1,7 +1,5 @@
 """What is said by other functions: combinations that students meet."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _create, _dtype, _join, _reduce, _views

@@ -1,7 +1,5 @@
 """Random numbers: those that torch draws on a cpu, from the same generator (MT19937) in the same way."""
 
-from __future__ import annotations
-
 import bisect
 import contextlib
 import math
@@ -46,7 +44,7 @@ class Generator:
         usable(device)
         self.manual_seed(DEFAULT)
 
-    def manual_seed(self, seed: int) -> Generator:
+    def manual_seed(self, seed: int) -> "Generator":
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
         self._seed, self._source = seed, make.Generator.new(seed & 0xFFFFFFFF)
@@ -62,10 +60,10 @@ class Generator:
     def get_state(self):
         return _State((self._source.copy(), self._seed))
 
-    def clone_state(self) -> Generator:
+    def clone_state(self) -> "Generator":
         return Generator().set_state(self.get_state())
 
-    def set_state(self, state) -> Generator:
+    def set_state(self, state) -> "Generator":
         self._source, self._seed = state[0].copy(), state[1]
         return self
 

@@ -4,8 +4,6 @@ A value is known by where it lies: its memory, how often that was written to, it
 depends on no input is a constant.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 _current: list = []

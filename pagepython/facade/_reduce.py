@@ -1,7 +1,5 @@
 """Sums, means and shares along axes."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call

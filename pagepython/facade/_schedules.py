@@ -1,7 +1,5 @@
 """Rates that change from step to step (``torch.optim.lr_scheduler``)."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from types import FunctionType

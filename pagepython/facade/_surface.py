@@ -4,8 +4,6 @@ A function of the page's torch is held against it: its arguments are bound as Py
 not know of a parameter is refused by name, unless it is what goes without saying.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import functools

@@ -1,7 +1,5 @@
 """Tensor: a handle of numbers, with Python's operators; what else it can do is found by name."""
 
-from __future__ import annotations
-
 import math
 from operator import attrgetter
 

@@ -1,7 +1,5 @@
 """``torch.autograd``: gradients of what was computed, and functions with a derivative of their own."""
 
-from __future__ import annotations
-
 from functools import wraps
 
 from torch import _autograd

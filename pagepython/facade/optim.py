@@ -1,7 +1,5 @@
 """``torch.optim``: steps down a gradient."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 

@@ -1,7 +1,5 @@
 """``torch.testing``."""
 
-from __future__ import annotations
-
 import torch
 from torch._absent import refuser
 from torch._surface import hold

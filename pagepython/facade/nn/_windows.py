@@ -1,7 +1,5 @@
 """What slides over places: convolutions and pools as products with, and choices from, windows."""
 
-from __future__ import annotations
-
 import torch
 from torch._call import call
 

@@ -1,7 +1,5 @@
 """Modules that hold modules."""
 
-from __future__ import annotations
-
 import operator
 from collections import OrderedDict
 

@@ -1,7 +1,5 @@
 """``torch.nn.functional``."""
 
-from __future__ import annotations
-
 import math
 import warnings
 

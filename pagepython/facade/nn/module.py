@@ -1,7 +1,5 @@
 """Module: a thing that holds parameters and other modules, and is called like a function."""
 
-from __future__ import annotations
-
 import torch
 from torch import _form
 from torch._surface import PYTHON, lacking, missing

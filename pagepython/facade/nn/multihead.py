@@ -1,7 +1,5 @@
 """``nn.MultiheadAttention``, with torch's names and torch's polarity of masks (True = may not attend)."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Recurrent units: a state that is read and rewritten step by step."""
 
-from __future__ import annotations
-
 import math
 
 import torch

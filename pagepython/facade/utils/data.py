@@ -1,7 +1,5 @@
 """``torch.utils.data``: data in batches."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import math
