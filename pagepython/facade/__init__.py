@@ -32,7 +32,7 @@ class _Format(str):
 _TYPES = "bfloat16 cdouble cfloat complex64 complex128 double dtype finfo float16 float32 float64 half iinfo int8 int16 int32"
 _TYPES += " int64 long short uint8 get_default_dtype promote_types set_default_dtype"
 globals().update({name: vars(_dtype)[name] for name in _TYPES.split()})
-inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
+inf, nan, pi, e, newaxis = _math.inf, _math.nan, _math.pi, _math.e, None
 contiguous_format, preserve_format = _Format("torch.contiguous_format"), _Format("torch.preserve_format")
 __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it

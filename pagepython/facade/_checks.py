@@ -138,7 +138,7 @@ KERNELS = {
     "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
     "hardshrink": "hardshrink_cpu", "logaddexp": "logaddexp_cpu", "logaddexp2": "logaddexp2_cpu", "logcumsumexp": "logcumsumexp_out_cpu",
 }  # fmt: skip
-BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu"}  # fmt: skip
+BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", "kthvalue": "kthvalue_cpu"}  # fmt: skip
 
 
 @_rule(*KERNELS)
@@ -420,6 +420,8 @@ def _rounds(_name, bound) -> None:
 
 @_rule("topk")
 def _topk(_name, bound) -> None:
+    if bound["self"].dtype == bool_:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not 0 <= bound["k"] <= _length(bound["self"], bound["dim"]):
         raise RuntimeError("selected index k out of range")
 

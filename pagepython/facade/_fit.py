@@ -411,6 +411,7 @@ def _cdist(x1, x2, *_, **__) -> None:
 @_fit("renorm")
 def _renorm(self, p, dim, maxnorm) -> None:
     need(maxnorm >= 0, f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+    need(self.dim() > 1, f"renorm: input needs at least 2 dimensions, got {self.dim()} dimensions")
 
 
 @_fit("index_fill", "index_fill_")

@@ -7,6 +7,7 @@ import random
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
+from torch._autograd import remember
 from torch._call import call
 from torch._create import broadcast_shapes, sizes, tensor
 from torch._form import CPU, usable
@@ -198,7 +199,9 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
         if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
         drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)
-        return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
+        made = call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
+        remember("bernoulli", {"self": self}, [made], lambda _, g: {"self": lambda: g * 0})
+        return made
     if not isinstance(p, Tensor) and not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     kind = p.dtype if isinstance(p, Tensor) else _dtype.float64

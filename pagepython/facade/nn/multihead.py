@@ -13,6 +13,15 @@ class NonDynamicallyQuantizableLinear(Linear):
     """What torch calls the last layer."""
 
 
+def _of_one_rank(query, key, value) -> None:
+    rank, others = query.dim(), (key.dim(), value.dim())
+    if others != (rank, rank):
+        kind = "batched (3-D)" if rank == 3 else "unbatched (2-D)"
+        raise AssertionError(
+            f"For {kind} `query`, expected `key` and `value` to be {rank}-D but found {others[0]}-D and {others[1]}-D tensors respectively"
+        )
+
+
 class MultiheadAttention(Module):
     """Torch's layer, for comparisons."""
 
@@ -77,12 +86,7 @@ class MultiheadAttention(Module):
             raise AssertionError(
                 f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
             )
-        ranks = f"{key.dim()}-D and {value.dim()}-D"
-        if key.dim() != query.dim() or value.dim() != query.dim():
-            kind = "batched (3-D)" if batched else "unbatched (2-D)"
-            raise AssertionError(
-                f"For {kind} `query`, expected `key` and `value` to be {query.dim()}-D but found {ranks} tensors respectively"
-            )
+        _of_one_rank(query, key, value)
         # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
         fast = (
             query is key is value

@@ -1,6 +1,7 @@
 """Recurrent units: a state that is read and rewritten step by step."""
 
 import math
+import warnings
 
 import torch
 from torch.nn import functional, init
@@ -121,6 +122,9 @@ class _Recurrent(Module):
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
             )
+        if dropout and num_layers == 1:
+            told = f"dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout={dropout} and num_layers=1"
+            warnings.warn(told, stacklevel=3)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.batch_first, self.bidirectional = batch_first, bidirectional
         self.bias, self.dropout = bias, dropout
