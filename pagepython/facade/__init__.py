@@ -3,8 +3,6 @@
 A name that is not here raises an error that says so; nothing gives a wrong number silently.
 """
 
-from __future__ import annotations
-
 import functools
 import math as _math
 import pickle
@@ -14,31 +12,6 @@ import types as _types
 from torch import _absent, _dtype, _record
 from torch._autograd import enable_grad, inference_mode, is_grad_enabled, no_grad, set_grad_enabled
 from torch._autograd import inferring as _inferring
-from torch._dtype import (
-    bfloat16,
-    cdouble,
-    cfloat,
-    complex64,
-    complex128,
-    double,
-    dtype,
-    finfo,
-    float16,
-    float32,
-    float64,
-    get_default_dtype,
-    half,
-    iinfo,
-    int8,
-    int16,
-    int32,
-    int64,
-    long,
-    promote_types,
-    set_default_dtype,
-    short,
-    uint8,
-)
 from torch._dtype import bool_ as bool
 from torch._dtype import can_cast as _can_cast
 from torch._dtype import float32 as float
@@ -56,7 +29,10 @@ class _Format(str):
     __repr__ = str.__str__
 
 
-inf, nan, pi, e = _math.inf, _math.nan, _math.pi, _math.e
+_TYPES = "bfloat16 cdouble cfloat complex64 complex128 double dtype finfo float16 float32 float64 half iinfo int8 int16 int32"
+_TYPES += " int64 long short uint8 get_default_dtype promote_types set_default_dtype"
+globals().update({name: vars(_dtype)[name] for name in _TYPES.split()})
+inf, nan, pi, e, newaxis = _math.inf, _math.nan, _math.pi, _math.e, None
 contiguous_format, preserve_format = _Format("torch.contiguous_format"), _Format("torch.preserve_format")
 __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
@@ -91,12 +67,8 @@ class _Numbers(pickle.Unpickler):
 
     def find_class(self, module, name):
         plain = module in ("collections", "builtins") and name in (
-            "OrderedDict",
-            "defaultdict",
-            "Counter",
-            "set",
-            "dict",
-        )
+            "OrderedDict", "defaultdict", "Counter", "set", "dict",
+        )  # fmt: skip
         if not plain and (module, name) not in _PLAIN and name != "dtype":
             raise pickle.UnpicklingError(
                 "Weights only load failed. This file can still be loaded, to do so you have two options, \033[1mdo those steps only "

@@ -1,7 +1,5 @@
 """Small modules of what stands in another one, and what a module answers for a name that it lacks."""
 
-from __future__ import annotations
-
 import sys
 import types
 

@@ -1,7 +1,5 @@
 """The tape: what was computed of what, and the way back."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import inspect
@@ -182,11 +180,8 @@ hooks: list = []  # pairs of functions, of torch.autograd.graph.saved_tensors_ho
 
 
 OTHERS = {
-    "layer_norm": "native_layer_norm",
-    "log_sigmoid_forward": "log_sigmoid",
-    "square": "pow",
-    "tile": "repeat",
-}
+    "layer_norm": "native_layer_norm", "log_sigmoid_forward": "log_sigmoid", "square": "pow", "tile": "repeat",
+}  # fmt: skip
 # PyTorch counts the derivatives of one name
 COUNTED = dict.fromkeys((
     "max.default", "min.default", "clamp.default", "sum.dim_IntList", "mean.dim", "prod.dim_int", "pow.Tensor_Tensor", "norm.ScalarOpt_dim",

@@ -1,7 +1,5 @@
 """Views with their axes in another order."""
 
-from __future__ import annotations
-
 from torch._views import _view, alias, axis_of, ints
 
 

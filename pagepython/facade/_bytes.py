@@ -1,7 +1,5 @@
 """Numbers as bytes, little endian, and back."""
 
-from __future__ import annotations
-
 import base64
 import struct
 

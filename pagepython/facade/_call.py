@@ -1,7 +1,5 @@
 """Calling operators: which overload is meant, what is handed over, and what autograd has to remember."""
 
-from __future__ import annotations
-
 from collections import namedtuple
 
 from pyodide.ffi import to_js
@@ -15,23 +13,10 @@ BY_NAME: dict[str, list[str]] = {}
 for _full in _handle.SIGNATURES:
     BY_NAME.setdefault(_full.split(".")[0], []).append(_full)
 _short = {full: full.split(".")[0] for full in _handle.SIGNATURES}
+_PAIRS = "max.dim min.dim median.dim nanmedian.dim sort topk kthvalue cummax cummin mode"
 FIELDS = {
     "aminmax": "min max",
-    **dict.fromkeys(
-        (
-            "max.dim",
-            "min.dim",
-            "median.dim",
-            "nanmedian.dim",
-            "sort",
-            "topk",
-            "kthvalue",
-            "cummax",
-            "cummin",
-            "mode",
-        ),
-        "values indices",
-    ),
+    **dict.fromkeys(_PAIRS.split(), "values indices"),
     "linalg_qr": "Q R",
     "_linalg_svd": "U S Vh",
     "linalg_inv_ex": "inverse info",

@@ -3,8 +3,6 @@
 Each rule is for a class of operators; a rule is called with the operator's name and its bound arguments.
 """
 
-from __future__ import annotations
-
 import math
 
 from torch import _handle
@@ -140,7 +138,7 @@ KERNELS = {
     "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
     "hardshrink": "hardshrink_cpu", "logaddexp": "logaddexp_cpu", "logaddexp2": "logaddexp2_cpu", "logcumsumexp": "logcumsumexp_out_cpu",
 }  # fmt: skip
-BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu"}  # fmt: skip
+BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", "kthvalue": "kthvalue_cpu"}  # fmt: skip
 
 
 @_rule(*KERNELS)
@@ -178,16 +176,9 @@ def _same_type(name, bound) -> None:
 
 
 @_rule(
-    "linalg_matrix_exp",
-    "linalg_inv_ex",
-    "_linalg_det",
-    "_linalg_slogdet",
-    "_linalg_solve_ex",
-    "_linalg_svd",
-    "_linalg_eigh",
-    "cholesky",
-    "linalg_cholesky_ex",
-)
+    "linalg_matrix_exp", "linalg_inv_ex", "_linalg_det", "_linalg_slogdet", "_linalg_solve_ex", "_linalg_svd", "_linalg_eigh",
+    "cholesky", "linalg_cholesky_ex",
+)  # fmt: skip
 def _matrices(name, bound) -> None:
     called = "linalg." + name.strip("_").removeprefix("linalg_").removesuffix("_ex")
     t = next(v for v in bound.values() if isinstance(v, TensorBase))
@@ -206,17 +197,9 @@ def _matrices(name, bound) -> None:
 
 
 @_rule(
-    "gather",
-    "scatter",
-    "scatter_add",
-    "scatter_reduce",
-    "index_select",
-    "index_add",
-    "index_copy",
-    "index_fill",
-    "take",
+    "gather", "scatter", "scatter_add", "scatter_reduce", "index_select", "index_add", "index_copy", "index_fill", "take",
     "index_reduce",
-)
+)  # fmt: skip
 def _index(name, bound) -> None:
     self, index = bound["self"], bound["index"]
     if index.dtype not in ((int64,) if name in ("take", "index_copy", "index_fill") else (int64, int32)):
@@ -405,15 +388,6 @@ def _reduces(_name, bound) -> None:
         raise RuntimeError("reduce argument must be either add or multiply.")
 
 
-@_rule("flip")
-def _flips(_name, bound) -> None:
-    rank = max(bound["self"].dim(), 1)
-    axes = [d % rank for d in bound["dims"]]
-    twice = next((d for d in axes if axes.count(d) > 1), None)
-    if twice is not None:
-        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
-
-
 @_rule("bucketize", "searchsorted")
 def _borders(name, bound) -> None:
     if name == "bucketize":
@@ -446,6 +420,8 @@ def _rounds(_name, bound) -> None:
 
 @_rule("topk")
 def _topk(_name, bound) -> None:
+    if bound["self"].dtype == bool_:
+        raise RuntimeError("topk does not support bool dtypes on CPU")
     if not 0 <= bound["k"] <= _length(bound["self"], bound["dim"]):
         raise RuntimeError("selected index k out of range")
 
@@ -519,23 +495,11 @@ def _of_nothing(name, bound) -> None:
 
 
 @_rule(
-    "sum",
-    "mean",
-    "amax",
-    "amin",
-    "linalg_vector_norm",
-    "var",
-    "std",
-    "logsumexp",
-    "nansum",
-    "all",
-    "any",
-    "var_mean",
-    "std_mean",
-    "count_nonzero",
-)
+    "sum", "mean", "amax", "amin", "linalg_vector_norm", "var", "std", "logsumexp", "nansum", "all", "any", "var_mean",
+    "std_mean", "count_nonzero", "flip",
+)  # fmt: skip
 def _axes(_name, bound) -> None:
-    dims = bound.get("dim")
+    dims = bound.get("dim", bound.get("dims"))
     if isinstance(dims, list | tuple) and len(dims) > 1:
         rank = max(bound["self"].dim(), 1)
         found = [d % rank for d in dims if -rank <= d < rank]

@@ -1,7 +1,5 @@
 """Complex numbers: pairs of real ones, (..., 2), so that every rule for real tensors holds for them too."""
 
-from __future__ import annotations
-
 import math
 import warnings
 
@@ -84,13 +82,8 @@ def of(parts: Tensor) -> Complex:
     """See pairs of real numbers as complex ones."""
     made = object.__new__(Complex)
     made._pair, made._type, made._size = parts, KINDS[parts.dtype.name], Size(parts.shape[:-1])
-    made._handle, made._store, made._node, made._number, made._wants = (
-        parts._handle,
-        parts._store,
-        None,
-        0,
-        False,
-    )
+    made._handle, made._store = parts._handle, parts._store
+    made._node, made._number, made._wants = None, 0, False
     strides = tuple(s // 2 for s in parts.stride()[:-1])
     made._rest = [strides, parts.storage_offset() // 2, parts.is_contiguous()]
     return made
@@ -417,29 +410,20 @@ def _operator(name: str, *, turned: bool = False):
 
 
 for _python, _name in {
-    "add": "add",
-    "sub": "sub",
-    "mul": "mul",
-    "truediv": "div",
-    "matmul": "matmul",
-    "pow": "pow",
-    "eq": "eq",
-    "ne": "ne",
-}.items():
+    "add": "add", "sub": "sub", "mul": "mul", "truediv": "div", "matmul": "matmul", "pow": "pow", "eq": "eq", "ne": "ne",
+}.items():  # fmt: skip
     setattr(Complex, f"__{_python}__", _operator(_name))
     setattr(Complex, f"__r{_python}__", _operator(_name, turned=True))
 Complex.__neg__, Complex.__abs__ = neg, abs_
 Complex.__rtruediv__ = lambda self, other: mul(reciprocal(self), other)
-for _name in ("real", "imag"):
-    setattr(
-        TensorBase,
-        _name,
-        property(lambda self: self) if _name == "real" else property(lambda self: _real_only()),
-    )
+TensorBase.real = property(lambda self: self)
 
 
-def _real_only():
+def _real_only(self):
     raise RuntimeError("imag is not implemented for tensors with non-complex dtypes.")
+
+
+TensorBase.imag = property(_real_only)
 
 
 Complex.__module__, Complex.__name__ = "torch", "Tensor"

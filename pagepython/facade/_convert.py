@@ -1,7 +1,5 @@
 """Other types, other values in place: what a tensor is turned into."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _create, _dtype, _form, _index, _slices
@@ -137,7 +135,7 @@ def result_type(tensor, other):
 
 
 def copy_(self, src):
-    if src.dim() > self.dim():
+    if isinstance(src, Tensor) and src.dim() > self.dim():
         raise RuntimeError(
             f"output with shape {list(self.shape)} doesn't match the broadcast shape {list(src.shape)}"
         )

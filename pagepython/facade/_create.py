@@ -1,9 +1,8 @@
 """Making tensors: of Python's numbers, of one value, in steps."""
 
-from __future__ import annotations
-
 import functools
 import math
+import warnings
 
 from torch import _dtype, _handle, _views
 from torch._call import call
@@ -55,6 +54,11 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
     """Make a tensor of nested lists of numbers."""
     data = _held(data)
     if isinstance(data, Tensor):
+        warnings.warn(
+            "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
+            "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+            stacklevel=4,
+        )
         made = data.detach().clone() if dtype is None else data.detach().clone().to(dtype)
     else:
         shape, flat, kinds = [], [], set()

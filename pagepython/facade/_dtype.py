@@ -1,7 +1,5 @@
 """Number types: their names, what they promote to, and their limits."""
 
-from __future__ import annotations
-
 import math
 
 
@@ -16,10 +14,10 @@ class dtype:
     def __repr__(self) -> str:
         return f"torch.{self.name}"
 
-    def to_real(self) -> dtype:
+    def to_real(self) -> "dtype":
         return {complex64: float32, complex128: float64}.get(self, self)
 
-    def to_complex(self) -> dtype:
+    def to_complex(self) -> "dtype":
         if self not in (float32, float64, complex64, complex128):
             raise NotImplementedError(f"a complex type of {self} is not in the page's torch.")
         return {float32: complex64, float64: complex128}.get(self, self)

@@ -1,7 +1,5 @@
 """Sums of products over letters: ``einsum`` and what is said by it."""
 
-from __future__ import annotations
-
 import string
 from itertools import count
 

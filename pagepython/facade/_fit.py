@@ -1,7 +1,5 @@
 """What PyTorch's own code refuses of a function's arguments, by the path of the function; operators have theirs in _checks."""
 
-from __future__ import annotations
-
 import functools
 
 FITS: dict = {}
@@ -38,9 +36,8 @@ def fitted(path: str, act):
 def _whole(t, words: str) -> None:
     from torch._dtype import NAMES
 
-    need(
-        t.dtype.category > 1, f"\"{words}\" not implemented for '{NAMES[t.dtype.name]}'", NotImplementedError
-    )
+    told = f"\"{words}\" not implemented for '{NAMES[t.dtype.name]}'"
+    need(t.dtype.category > 1, told, NotImplementedError)
 
 
 # --- modules ---
@@ -51,11 +48,10 @@ def _recurrent(
     _self, input_size, hidden_size, num_layers=1, *args, dropout=0.0, nonlinearity="tanh", **_
 ) -> None:
     nonlinearity = args[0] if args and isinstance(args[0], str) else nonlinearity
-    need(
-        not isinstance(dropout, bool),
-        "dropout should be a number in range [0, 1] representing the probability of an element being zeroed",
-        ValueError,
+    told = (
+        "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
     )
+    need(not isinstance(dropout, bool), told, ValueError)
     need(input_size > 0, "input_size must be greater than zero", ValueError)
     need(hidden_size > 0, "hidden_size must be greater than zero", ValueError)
     need(num_layers > 0, "num_layers must be greater than zero", ValueError)
@@ -98,10 +94,8 @@ def _convolve(input, weight, bias=None, stride=1, padding=0, *_, **__) -> None:
     strided = padding == "same" and any(step != 1 for step in steps)
     need(not strided, "padding='same' is not supported for strided convolutions")
     told = f"Given weight of size {list(weight.shape)}, expected bias to be 1-dimensional with {weight.shape[0]} elements, but got bias of size"
-    need(
-        bias is None or tuple(bias.shape) == (weight.shape[0],),
-        f"{told} {bias is not None and list(bias.shape)} instead",
-    )
+    told = f"{told} {bias is not None and list(bias.shape)} instead"
+    need(bias is None or tuple(bias.shape) == (weight.shape[0],), told)
 
 
 @_fit("nn.Unflatten")
@@ -156,11 +150,8 @@ def _interpolate(input, size=None, scale_factor=None, mode="nearest", align_corn
     need(3 <= rank <= 5, told, NotImplementedError)
     told = "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
     need(align_corners is None or wanted, told, ValueError)
-    need(
-        wanted in (None, rank),
-        f"Got {rank}D input, but {mode} mode needs {wanted}D input",
-        NotImplementedError,
-    )
+    told = f"Got {rank}D input, but {mode} mode needs {wanted}D input"
+    need(wanted in (None, rank), told, NotImplementedError)
     _whole(input, f"compute_indices_weights_{mode}")
 
 
@@ -168,15 +159,11 @@ def _interpolate(input, size=None, scale_factor=None, mode="nearest", align_corn
 def _bilinear(input1, input2, weight, bias=None) -> None:
     for number, (given, axis) in enumerate(((input1, 1), (input2, 2)), 1):
         found, wanted = given.shape[-1], weight.shape[axis]
-        need(
-            found == wanted,
-            f"bilinear(): input{number} size does not match weight size: got {found} but expected {wanted}",
-        )
+        told = f"bilinear(): input{number} size does not match weight size: got {found} but expected {wanted}"
+        need(found == wanted, told)
     fits = bias is None or bias.shape[0] == weight.shape[0]
-    need(
-        fits,
-        f"bilinear(): bias size does not match weight size: got {bias is not None and bias.shape[0]} but expected {weight.shape[0]}",
-    )
+    told = f"bilinear(): bias size does not match weight size: got {bias is not None and bias.shape[0]} but expected {weight.shape[0]}"
+    need(fits, told)
 
 
 @_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
@@ -215,11 +202,8 @@ def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
 
 @_fit("nn.functional.mse_loss")
 def _mse(input, target, *_, weight=None, **__) -> None:
-    need(
-        weight is None or weight.dtype == input.dtype,
-        "Weights and input must have the same size.",
-        ValueError,
-    )
+    told = "Weights and input must have the same size."
+    need(weight is None or weight.dtype == input.dtype, told, ValueError)
 
 
 @_fit("nn.functional.smooth_l1_loss")
@@ -261,19 +245,9 @@ def _kaiming(tensor, a=0, mode="fan_in", *_, **__) -> None:
 @_fit("nn.init.calculate_gain")
 def _gain(nonlinearity, param=None) -> None:
     known = [
-        "linear",
-        "conv1d",
-        "conv2d",
-        "conv3d",
-        "conv_transpose1d",
-        "conv_transpose2d",
-        "conv_transpose3d",
-        "sigmoid",
-        "tanh",
-        "relu",
-        "leaky_relu",
-        "selu",
-    ]
+        "linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "sigmoid", "tanh",
+        "relu", "leaky_relu", "selu",
+    ]  # fmt: skip
     need(nonlinearity in known, f"Unsupported nonlinearity {nonlinearity}", ValueError)
     fits = (
         nonlinearity != "leaky_relu"
@@ -301,10 +275,8 @@ def _normal(self, *_, **__) -> None:
 @_fit("exponential_")
 def _exponential(self, lambd=1.0, **_) -> None:
     need(lambd > 0, f"exponential_ expects lambda > 0.0, but found lambda={lambd}")
-    need(
-        self.dtype.category > 1,
-        "Exponential distribution is a continuous probability distribution. dtype must be a floating point",
-    )
+    told = "Exponential distribution is a continuous probability distribution. dtype must be a floating point"
+    need(self.dtype.category > 1, told)
 
 
 # --- schedules ---
@@ -406,10 +378,8 @@ def _blocks(*tensors) -> None:
 @_fit("cartesian_prod", "combinations")
 def _vectors(*tensors, **_) -> None:
     for t in tensors:
-        need(
-            not hasattr(t, "dim") or t.dim() == 1,
-            f"Expect a 1D vector, but got shape {hasattr(t, 'shape') and list(t.shape)}",
-        )
+        told = f"Expect a 1D vector, but got shape {hasattr(t, 'shape') and list(t.shape)}"
+        need(not hasattr(t, "dim") or t.dim() == 1, told)
 
 
 @_fit("vstack")
@@ -424,10 +394,8 @@ def _vstack(tensors, *_, **__) -> None:
 
 @_fit("quantile", "nanquantile")
 def _quantile(self, q, *_, **__) -> None:
-    need(
-        getattr(q, "dtype", self.dtype) == self.dtype,
-        "quantile() q tensor must be same dtype as the input tensor",
-    )
+    told = "quantile() q tensor must be same dtype as the input tensor"
+    need(getattr(q, "dtype", self.dtype) == self.dtype, told)
 
 
 @_fit("cdist")
@@ -443,6 +411,7 @@ def _cdist(x1, x2, *_, **__) -> None:
 @_fit("renorm")
 def _renorm(self, p, dim, maxnorm) -> None:
     need(maxnorm >= 0, f"renorm: expected maxnorm to be >= 0 but got {maxnorm}")
+    need(self.dim() > 1, f"renorm: input needs at least 2 dimensions, got {self.dim()} dimensions")
 
 
 @_fit("index_fill", "index_fill_")

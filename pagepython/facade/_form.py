@@ -1,7 +1,5 @@
 """What a tensor is besides its numbers: its shape, its memory, its place."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _dtype
@@ -95,7 +93,7 @@ class device:
                 f"Expected one of {', '.join(KINDS)} device type at start of device string: {self.type}"
             )
 
-    def __enter__(self) -> device:
+    def __enter__(self) -> "device":
         usable(self)
         return self
 

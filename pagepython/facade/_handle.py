@@ -1,7 +1,5 @@
 """The way to the operators: numbers go over as arrays, tensors as handles."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """Indexing of all kinds: numbers and slices make views, tensors and lists pick."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _dtype, _record, _slices, _views
@@ -150,6 +148,8 @@ def get(self: Tensor, place, *, backwards: bool = False):
 def _picked_shape(whole: Tensor, picks: list) -> list[int]:
     """Give the shape of a pick: the place of the picked axes is where the first one stood, if they are side by side."""
     chosen = [k for k, pick in enumerate(picks) if pick is not None]
+    if any(whole.shape[k] == 0 and picks[k].numel() for k in chosen):
+        raise IndexError("index is out of bounds for dimension with size 0")
     rest = [whole.shape[k] if k >= len(picks) or picks[k] is None else None for k in range(whole.dim())]
     at = chosen[0] if chosen == list(range(chosen[0], chosen[-1] + 1)) else 0
     kept = [length for length in rest if length is not None]

@@ -1,7 +1,5 @@
 """In-place operators: what is computed is written into the tensor's memory, and the tape follows."""
 
-from __future__ import annotations
-
 from torch import _dtype, _handle, _record
 from torch._autograd import inferring, is_grad_enabled, needs
 from torch._call import call

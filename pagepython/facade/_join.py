@@ -1,7 +1,5 @@
 """Tensors put together, and spread over each other."""
 
-from __future__ import annotations
-
 import itertools
 
 from torch import _create, _dtype, _slices, _views

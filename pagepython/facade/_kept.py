@@ -1,7 +1,5 @@
 """What is kept for the way back, handed to hooks: ``torch.autograd.graph.saved_tensors_hooks``."""
 
-from __future__ import annotations
-
 import contextlib
 
 from torch import _autograd, _call

@@ -1,7 +1,5 @@
 """What stands for many inside ``vmap``: its numbers cannot be looked at, and chance is asked for by name."""
 
-from __future__ import annotations
-
 mapped: list = []  # for each vmap that runs: the memories of what stands for many, and its randomness
 
 

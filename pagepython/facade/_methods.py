@@ -1,76 +1,26 @@
 """Finding a function by torch's name: what is written here, an operator, or an operator in place."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
+import importlib
 
-from torch import (
-    _absent,
-    _axes,
-    _bytes,
-    _convert,
-    _create,
-    _einsum,
-    _index,
-    _join,
-    _more,
-    _pick,
-    _random,
-    _reduce,
-    _slices,
-    _views,
-)
+from torch import _absent, _axes, _convert, _index, _pick, _reduce
 from torch._call import BY_NAME, call
 from torch._handle import SIGNATURES
 from torch._inplace import in_place, turned
 from torch._surface import LINES, absent, held
 from torch._tensor import TensorBase
 
-MODULES = (
-    _convert,
-    _join,
-    _more,
-    _einsum,
-    _pick,
-    _reduce,
-    _slices,
-    _views,
-    _axes,
-    _create,
-    _random,
-    _index,
-    _bytes,
-)
-RENAMED = {
-    "slice_": None,
-    "max_": None,
-    "min_": None,
-    "sum_": None,
-    "pow_": None,
-    "round_": None,
-    "type_": None,
-}
+_NAMES = "convert join more einsum pick reduce slices views axes create random index bytes"
+MODULES = [importlib.import_module(f"torch._{name}") for name in _NAMES.split()]
+RENAMED = {"slice_", "max_", "min_", "sum_", "pow_", "round_", "type_"}  # functions that have Python's names
 OWN = {
-    "max": _pick.max_,
-    "min": _pick.min_,
-    "sum": _reduce.sum_,
-    "pow": _reduce.pow_,
-    "round": _reduce.round_,
-    "type": _convert.type_,
-}
+    "max": _pick.max_, "min": _pick.min_, "sum": _reduce.sum_, "pow": _reduce.pow_, "round": _reduce.round_, "type":
+    _convert.type_,
+}  # fmt: skip
 WRITES = {
-    "fill_diagonal_",
-    "copy_",
-    "fill_",
-    "zero_",
-    "uniform_",
-    "normal_",
-    "random_",
-    "bernoulli_",
-    "exponential_",
-    "index_put_",
-}
+    "fill_diagonal_", "copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "index_put_",
+}  # fmt: skip
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip

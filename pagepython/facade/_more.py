@@ -1,7 +1,5 @@
 """What is said by other functions: combinations that students meet."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _create, _dtype, _join, _reduce, _views
@@ -76,10 +74,6 @@ def cross(self, other, dim=None):
     return turned(self, -1) * turned(other, -2) - turned(self, -2) * turned(other, -1)
 
 
-def dstack(tensors):
-    return _join.cat([atleast_3d(t) for t in tensors], 2)
-
-
 def _at_least(rank: int):
     def make(*tensors):
         if len(tensors) == 1 and isinstance(tensors[0], tuple | list):
@@ -100,14 +94,6 @@ def _grown(t: Tensor, rank: int) -> Tensor:
 atleast_1d, atleast_2d, atleast_3d = _at_least(1), _at_least(2), _at_least(3)
 
 
-def fliplr(self):
-    return call("flip", self, [1])
-
-
-def flipud(self):
-    return call("flip", self, [0])
-
-
 def rot90(self, k=1, dims=(0, 1)):
     first, second = dims
     turns = {
@@ -117,14 +103,6 @@ def rot90(self, k=1, dims=(0, 1)):
         3: lambda: self.flip(first).transpose(first, second),
     }
     return turns[k % 4]()
-
-
-def argwhere(self):
-    return self.nonzero()
-
-
-def ravel(self):
-    return self.reshape(-1)
 
 
 def trapezoid(y, x=None, *, dx=1, dim=-1):
@@ -142,17 +120,9 @@ def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     return (middle * (dx if x is None else x.diff())).cumsum(dim)
 
 
-def linalg_vander(x, *, N=None):
-    return x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N)
-
-
 def vander(x, N=None, increasing=False):
     powers = _create.arange(x.shape[0] if N is None else N)
     return x.unsqueeze(-1) ** (powers if increasing else powers.flip(0))
-
-
-def addr(self, vec1, vec2, *, beta=1, alpha=1):
-    return self * beta + _join.outer(vec1, vec2) * alpha
 
 
 def float_power(self, exponent):
@@ -163,10 +133,6 @@ def float_power(self, exponent):
 def logdet(self):
     sign, size = linalg_slogdet(self)
     return call("where", sign < 0, size.new_full([], math.nan), size)
-
-
-def slogdet(self):
-    return linalg_slogdet(self, "slogdet")
 
 
 def linalg_slogdet(A, name="linalg_slogdet"):
@@ -192,25 +158,9 @@ def linalg_multi_dot(tensors):
     return made
 
 
-def chain_matmul(*matrices):
-    return linalg_multi_dot(matrices)
-
-
-def linalg_cross(self, other, *, dim=-1):
-    return cross(self, other, dim)
-
-
 def linalg_vecdot(x, y, *, dim=-1):
     _alike(x, y)
     return (x * y).sum(dim)
-
-
-def linalg_diagonal(A, *, offset=0, dim1=-2, dim2=-1):
-    return A.diagonal(offset, dim1, dim2)
-
-
-def linalg_matmul(self, other):
-    return call("matmul", self, other)
 
 
 def linalg_cond(self, p=None):
@@ -288,38 +238,6 @@ def is_nonzero(self) -> bool:
     return bool(self)
 
 
-def is_same_size(self, other) -> bool:
-    return tuple(self.shape) == tuple(other.shape)
-
-
-def isreal(self):
-    return call("ones_like", self.detach(), dtype=_dtype.bool_)
-
-
-def special_expit(self):
-    return self.sigmoid()
-
-
-def special_softmax(input, dim, *, dtype=None):
-    return _reduce.softmax(input, dim, dtype)
-
-
-def special_log_softmax(input, dim, *, dtype=None):
-    return _reduce.log_softmax(input, dim, dtype)
-
-
-def special_entr(self):
-    return (0 - call("xlogy", self, self)).masked_fill(self < 0, -math.inf)
-
-
-def special_ndtr(self):
-    return (1 + (self / math.sqrt(2)).erf()) / 2
-
-
-def special_ndtri(self):
-    return math.sqrt(2) * (2 * self - 1).erfinv()
-
-
 def unique_rows(self, dim: int):
     """Give the different parts of an axis in order, where each part stands among them, and how often."""
     parts = [(one.tolist(), place) for place, one in enumerate(self.unbind(dim))]
@@ -339,13 +257,29 @@ def unique_rows(self, dim: int):
     )
 
 
-def cfloat(self):
-    return self.to(_dtype.complex64)
-
-
-def cdouble(self):
-    return self.to(_dtype.complex128)
-
-
-def view_copy(self, size):
-    return _views.view(self, size).clone()
+# what is one call of others
+SHORT = {
+    "dstack": lambda tensors: _join.cat([atleast_3d(t) for t in tensors], 2),
+    "fliplr": lambda self: call("flip", self, [1]),
+    "flipud": lambda self: call("flip", self, [0]),
+    "argwhere": lambda self: self.nonzero(),
+    "linalg_vander": lambda x, *, N=None: x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N),
+    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: self * beta + _join.outer(vec1, vec2) * alpha,
+    "slogdet": lambda self: linalg_slogdet(self, "slogdet"),
+    "chain_matmul": lambda *matrices: linalg_multi_dot(matrices),
+    "linalg_cross": lambda self, other, *, dim=-1: cross(self, other, dim),
+    "linalg_diagonal": lambda A, *, offset=0, dim1=-2, dim2=-1: A.diagonal(offset, dim1, dim2),
+    "linalg_matmul": lambda self, other: call("matmul", self, other),
+    "is_same_size": lambda self, other: tuple(self.shape) == tuple(other.shape),
+    "isreal": lambda self: call("ones_like", self.detach(), dtype=_dtype.bool_),
+    "special_expit": lambda self: self.sigmoid(),
+    "special_softmax": lambda input, dim, *, dtype=None: _reduce.softmax(input, dim, dtype),
+    "special_log_softmax": lambda input, dim, *, dtype=None: _reduce.log_softmax(input, dim, dtype),
+    "special_entr": lambda self: (0 - call("xlogy", self, self)).masked_fill(self < 0, -math.inf),
+    "special_ndtr": lambda self: (1 + (self / math.sqrt(2)).erf()) / 2,
+    "special_ndtri": lambda self: math.sqrt(2) * (2 * self - 1).erfinv(),
+    "cfloat": lambda self: self.to(_dtype.complex64),
+    "cdouble": lambda self: self.to(_dtype.complex128),
+    "view_copy": lambda self, size: _views.view(self, size).clone(),
+}
+globals().update(SHORT)

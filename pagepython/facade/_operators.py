@@ -1,7 +1,5 @@
 """Python's operators on tensors."""
 
-from __future__ import annotations
-
 from torch import _dtype, _handle, _methods
 from torch._call import call
 from torch._tensor import Tensor, TensorBase

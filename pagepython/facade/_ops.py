@@ -1,7 +1,5 @@
 """``torch.ops``: operators by their whole names, ``torch.ops.aten.mul.Tensor``."""
 
-from __future__ import annotations
-
 import functools
 
 from torch import _handle

@@ -1,7 +1,5 @@
 """Numbers picked, compared and counted."""
 
-from __future__ import annotations
-
 from torch import _create, _dtype, _index, _slices, _views
 from torch._call import call
 from torch._tensor import Tensor

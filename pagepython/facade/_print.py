@@ -1,7 +1,5 @@
 """The text of a tensor, as torch prints it."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _dtype, _slices

@@ -1,7 +1,5 @@
 """Random numbers: those that torch draws on a cpu, from the same generator (MT19937) in the same way."""
 
-from __future__ import annotations
-
 import bisect
 import contextlib
 import math
@@ -9,6 +7,7 @@ import random
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
+from torch._autograd import remember
 from torch._call import call
 from torch._create import broadcast_shapes, sizes, tensor
 from torch._form import CPU, usable
@@ -46,7 +45,7 @@ class Generator:
         usable(device)
         self.manual_seed(DEFAULT)
 
-    def manual_seed(self, seed: int) -> Generator:
+    def manual_seed(self, seed: int) -> "Generator":
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
         self._seed, self._source = seed, make.Generator.new(seed & 0xFFFFFFFF)
@@ -62,10 +61,10 @@ class Generator:
     def get_state(self):
         return _State((self._source.copy(), self._seed))
 
-    def clone_state(self) -> Generator:
+    def clone_state(self) -> "Generator":
         return Generator().set_state(self.get_state())
 
-    def set_state(self, state) -> Generator:
+    def set_state(self, state) -> "Generator":
         self._source, self._seed = state[0].copy(), state[1]
         return self
 
@@ -200,7 +199,9 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
         if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
         drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)
-        return call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
+        made = call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)
+        remember("bernoulli", {"self": self}, [made], lambda _, g: {"self": lambda: g * 0})
+        return made
     if not isinstance(p, Tensor) and not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     kind = p.dtype if isinstance(p, Tensor) else _dtype.float64

@@ -4,8 +4,6 @@ A value is known by where it lies: its memory, how often that was written to, it
 depends on no input is a constant.
 """
 
-from __future__ import annotations
-
 import contextlib
 
 _current: list = []
@@ -126,11 +124,12 @@ class Recorder:
         elif self_.is_contiguous():
             offset = made.storage_offset() - self_.storage_offset()
             self.call("as_strided.default", [self_, list(made.shape), list(made.stride()), offset], [made])
-        else:
-            raise CannotRecord(
-                "UnsupportedOperatorError",
-                "a diagonal or a window of a transposed tensor cannot be recorded; call .contiguous() first.",
-            )
+        else:  # memory has another order than the Program: what is seen is picked by its places
+            from torch._views import call, places, reshape
+
+            spots = places(self_._form(), made._form())
+            picked = reshape(call("index", reshape(self_, -1), [spots]), made.shape)
+            self._put(made, self.ref(picked))
 
     def written(self, t, result) -> None:
         """Note that a tensor now holds a result; ``result`` was read before the writing."""

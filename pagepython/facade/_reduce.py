@@ -1,7 +1,5 @@
 """Sums, means and shares along axes."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call
@@ -42,6 +40,11 @@ def nansum(self, dim=None, keepdim=False, *, dtype=None):
 
 
 def nanmean(self, dim=None, keepdim=False, *, dtype=None):
+    if self.dtype.category < 2:
+        kind = NAMES[self.dtype.name]
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {kind}"
+        )
     return nansum(self, dim, keepdim, dtype=dtype) / sum_(~call("isnan", self), dim, keepdim)
 
 

@@ -1,7 +1,5 @@
 """Rates that change from step to step (``torch.optim.lr_scheduler``)."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from types import FunctionType
@@ -72,7 +70,7 @@ class _Plain(LRScheduler):
     """One that keeps what it is given, by PyTorch's names."""
 
     def __init__(self, optimizer, *args, **options) -> None:
-        kind = next(k for k in type(self).__mro__ if k.__name__ in ALL)  # one of the reader's own may come before
+        kind = next(k for k in type(self).__mro__ if k.__name__ in ALL)  # or before it one of the reader's
         known = forms(f"optim.lr_scheduler.{kind.__name__}")[0].parameters[1:]
         given = {p.name: p.default for p in known}
         given |= dict(zip(given, args, strict=False)) | options

@@ -1,7 +1,5 @@
 """Other shapes of the same numbers: what stands for -1, and whether the memory can stay."""
 
-from __future__ import annotations
-
 import math
 
 

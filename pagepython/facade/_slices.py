@@ -1,7 +1,5 @@
 """Views of a part: one place of an axis, a stretch, a diagonal, windows."""
 
-from __future__ import annotations
-
 from torch._views import _view, axis_of
 
 

@@ -1,7 +1,5 @@
 """What PyTorch calls the last step of a function that is one operator there and several here."""
 
-from __future__ import annotations
-
 import functools
 
 

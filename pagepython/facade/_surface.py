@@ -4,8 +4,6 @@ A function of the page's torch is held against it: its arguments are bound as Py
 not know of a parameter is refused by name, unless it is what goes without saying.
 """
 
-from __future__ import annotations
-
 import ast
 import difflib
 import functools
@@ -30,14 +28,8 @@ LINES = dict(
     for line in Path(__file__).with_name("surface.txt").read_text("utf-8").splitlines()
 )
 ALIASES = {
-    "axis": "dim",
-    "keepdims": "keepdim",
-    "x": "self",
-    "a": "self",
-    "x1": "self",
-    "x2": "other",
-    "input": "self",
-}
+    "axis": "dim", "keepdims": "keepdim", "x": "self", "a": "self", "x1": "self", "x2": "other", "input": "self",
+}  # fmt: skip
 # what makes no difference in the page: where work is done and how fast, what is warned of
 IDLE = {
     "non_blocking", "pin_memory", "memory_format", "stable", "foreach", "fused", "capturable", "_stacklevel", "check_device",

@@ -1,7 +1,5 @@
 """What the tape is made of: calls, what they keep, and where a gradient goes on to."""
 
-from __future__ import annotations
-
 import re
 
 
@@ -88,7 +86,7 @@ class Node:
             )
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
-    def dressed(self) -> Node:
+    def dressed(self) -> "Node":
         """Be of a class that has torch's name for the call."""
         if (name := self.name()) != type(self).__name__:
             kind = AccumulateGrad if isinstance(self, AccumulateGrad) else Node

@@ -1,8 +1,7 @@
 """Tensor: a handle of numbers, with Python's operators; what else it can do is found by name."""
 
-from __future__ import annotations
-
 import math
+import warnings
 from operator import attrgetter
 
 from torch import _handle, _record
@@ -52,6 +51,7 @@ class TensorBase(metaclass=_Found):
     shape, dtype = property(attrgetter("_size")), property(attrgetter("_type"))  # nobody writes them
     device = property(lambda self: CPU)
     _base, _taped, _hooks, _inferred, _pair, _apart, _many = None, 0, (), False, None, False, ""
+    _keeps = False
 
     @classmethod
     def _of(cls, handle, store: Store | None = None):
@@ -301,6 +301,13 @@ class TensorBase(metaclass=_Found):
 
     @property
     def grad(self):
+        if self._grad is None and self._node is not None and not self._keeps:
+            warnings.warn(
+                "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be populated "
+                "during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf Tensor, use "
+                ".retain_grad() on the non-leaf Tensor.",
+                stacklevel=2,
+            )
         return self._grad
 
     @grad.setter
@@ -371,6 +378,8 @@ class TensorBase(metaclass=_Found):
     def retain_grad(self) -> None:
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+
+        self._keeps = True
 
         def keep(gradient) -> None:
             self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()

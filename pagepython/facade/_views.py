@@ -1,7 +1,5 @@
 """Views: other shapes and strides of the same memory, and the way back of their gradients."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _dtype, _handle, _record

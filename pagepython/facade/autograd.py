@@ -1,7 +1,5 @@
 """``torch.autograd``: gradients of what was computed, and functions with a derivative of their own."""
 
-from __future__ import annotations
-
 from functools import wraps
 
 from torch import _autograd
@@ -38,14 +36,8 @@ def _list(value) -> list:
 
 
 def grad(
-    outputs,
-    inputs,
-    grad_outputs=None,
-    retain_graph=None,
-    create_graph=False,
-    allow_unused=None,
-    materialize_grads=False,
-) -> tuple:
+    outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=False, allow_unused=None, materialize_grads=False,
+) -> tuple:  # fmt: skip
     """Give the gradient of outputs with respect to each input."""
     outputs, inputs = _list(outputs), _list(inputs)
     gradients = [None] * len(outputs) if grad_outputs is None else _list(grad_outputs)

@@ -1,7 +1,5 @@
 """``torch.distributions``: the five that students use, and the distances between two of a kind."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """``torch.func``: functions of functions."""
 
-from __future__ import annotations
-
 from torch import _mapped, _random, autograd
 from torch._absent import refuser
 from torch._autograd import enable_grad

@@ -1,7 +1,5 @@
 """``torch.linalg``."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _methods, _surface

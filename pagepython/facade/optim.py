@@ -1,7 +1,5 @@
 """``torch.optim``: steps down a gradient."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 
@@ -37,6 +35,8 @@ class Optimizer:
     def add_param_group(self, param_group: dict) -> None:
         params = param_group["params"]
         params = [params] if isinstance(params, torch.Tensor) else list(params)
+        if params and all(isinstance(one, tuple) for one in params):
+            param_group = {**param_group, "param_names": [name for name, _ in params]}
         params = [one[1] if isinstance(one, tuple) else one for one in params]
         for one in params:
             if not isinstance(one, torch.Tensor):
@@ -47,7 +47,8 @@ class Optimizer:
                 raise ValueError("can't optimize a non-leaf Tensor")
             if any(one is other for group in self.param_groups for other in group["params"]):
                 raise ValueError("some parameters appear in more than one parameter group")
-        self.param_groups.append({"params": params, **self.defaults, **param_group, "params": params})  # noqa: F601
+        usual = {key: value for key, value in self.defaults.items() if key not in param_group}
+        self.param_groups.append({**param_group, **usual, "params": params})
 
     def zero_grad(self, set_to_none: bool = True) -> None:
         for group in self.param_groups:

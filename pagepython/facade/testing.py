@@ -1,7 +1,5 @@
 """``torch.testing``."""
 
-from __future__ import annotations
-
 import torch
 from torch._absent import refuser
 from torch._surface import hold
@@ -14,20 +12,8 @@ TOLERANCES = {
 }
 
 
-def assert_close(
-    actual,
-    expected,
-    *,
-    rtol=None,
-    atol=None,
-    equal_nan=False,
-    check_dtype=True,
-    msg=None,
-) -> None:
-    """Raise an AssertionError unless two tensors, or trees of them, are close."""
-    if (rtol is None) != (atol is None):
-        lacks = "rtol" if rtol is None else "atol"
-        raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {lacks}.")
+def _comparable(actual, expected) -> None:
+    """Refuse two things of different kinds."""
     kinds = torch.Tensor, dict, tuple | list, int | float | complex
     for kind in kinds:
         if isinstance(actual, kind) != isinstance(expected, kind) or not isinstance(actual, kinds):
@@ -38,6 +24,16 @@ def assert_close(
         raise AssertionError(
             f"The keys of the mappings do not match:\nMissing keys in the actual mapping: {lost}\nAdditional keys in the actual mapping: {more}"
         )
+
+
+def assert_close(
+    actual, expected, *, rtol=None, atol=None, equal_nan=False, check_dtype=True, msg=None,
+) -> None:  # fmt: skip
+    """Raise an AssertionError unless two tensors, or trees of them, are close."""
+    if (rtol is None) != (atol is None):
+        lacks = "rtol" if rtol is None else "atol"
+        raise ValueError(f"Both 'rtol' and 'atol' must be either specified or omitted, but got no {lacks}.")
+    _comparable(actual, expected)
     if isinstance(expected, dict):
         actual, expected = [actual[key] for key in expected], [*expected.values()]
     if isinstance(expected, tuple | list):

@@ -11,7 +11,7 @@ import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
 import { walk } from "../../livetorch/js/runtime/strided.mjs";
 import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
 
-import { keepsOrder, stridesLike } from "./layout.mjs";
+import { keepsOrder, orderLike, turnedForm, turns } from "./layout.mjs";
 
 export * as random from "./random.mjs";
 
@@ -66,15 +66,36 @@ function owned({ shape, dtype, data, exact }) {
   return new Strided({ data }, dtype, shape, stridesOf(shape), 0);
 }
 
-/** A result with its numbers in the order of the operands, where that is another one. @param {Strided} made @param {any[]} args */
+/** A tensor with its axes in another order. @param {Strided} self @param {number[]} order */
+function turned(self, order) {
+  const { shape, strides } = turnedForm(self, order);
+  return new Strided(self.storage, self.dtype, shape, strides, self.offset);
+}
+
+/**
+ * The order in which the axes of a result lie in memory, or null where it is the usual one.
+ * @param {any[]} args @param {number[]} [shape] of the result: that to which the operands broadcast
+ */
+function orderOf(args, shape) {
+  const given = args.filter((value) => value instanceof Strided);
+  if (given.every((value) => value.contiguous)) return null;
+  const rank = Math.max(...given.map((value) => value.shape.length));
+  const lengths = Array.from({ length: rank }, (_, axis) => given.map((value) => value.shape[axis + value.shape.length - rank] ?? 1));
+  const long = lengths.map((each) => [...new Set(each.filter((length) => length !== 1))]);
+  if (long.some((each) => each.length > 1)) return null; // they do not broadcast, which the operator says
+  const order = orderLike(shape ?? long.map(([length]) => length ?? 1), given);
+  return order.every((axis, k) => axis === k) ? null : order;
+}
+
+/** The way back from an order of axes. @param {number[]} order */
+const inverse = (order) => order.map((_, axis) => order.indexOf(axis));
+
+/** A result with its numbers in the order of the operands. @param {Strided} made @param {any[]} args */
 function laid(made, args) {
-  const given = args.filter((value) => value instanceof Strided && value.shape.length <= made.shape.length);
-  if (made.shape.length < 2 || given.every((value) => value.contiguous)) return made;
-  const strides = stridesLike(made.shape, given);
-  const out = new Strided({ data: made.storage.data.slice() }, made.dtype, made.shape, strides, 0);
-  if (out.contiguous) return made;
-  write(out, made);
-  return out;
+  const order = orderOf(args, made.shape);
+  if (!order) return made;
+  const { shape, dtype, data } = turned(made, order).dense();
+  return turned(new Strided({ data }, dtype, shape, stridesOf(shape), 0), inverse(order));
 }
 
 /** An argument as a kernel reads it. @param {any} value @returns {any} */
@@ -97,7 +118,8 @@ export function signatures() {
  */
 export function call(op, ...args) {
   const operator = /** @type {NonNullable<ReturnType<typeof findOperator>>} */ (findOperator(`aten.${op}`));
-  const given = args.map(argument);
+  const order = turns(op) && args.at(-1) !== "dense" ? orderOf(args) : null;
+  const given = (order ? args.map((value) => (value instanceof Strided ? turned(value, order) : value)) : args).map(argument);
   const seen = new Set(
     given
       .flat()
@@ -105,11 +127,10 @@ export function call(op, ...args) {
       .map(({ data }) => data.buffer),
   );
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
-  const keeps = keepsOrder(op) && args.at(-1) !== "dense";
   const own = (/** @type {Tensor|null} */ result) => {
     if (!result) return undefined;
     const made = owned(seen.has(result.data.buffer) ? { ...result, data: result.data.slice() } : result);
-    return keeps ? laid(made, args) : made;
+    return order ? turned(made, inverse(order)) : keepsOrder(op) ? laid(made, args) : made;
   };
   return results.length === 1 ? own(results[0]) : results.map(own);
 }

@@ -7,25 +7,27 @@ import { special } from "../../livetorch/js/runtime/special.mjs";
 import { ternary } from "../../livetorch/js/runtime/ternary.mjs";
 import { unary } from "../../livetorch/js/runtime/unary.mjs";
 
-const MORE =
-  "clone _to_copy full_like zeros_like ones_like empty_like fill.Scalar fill.Tensor flip sort sort.stable argsort argsort.stable";
-const KEEPING = new Set(
-  [activations, binary, bitwise, pairs, special, ternary, unary]
-    .flatMap(Object.keys)
-    .concat(MORE.split(" ").map((name) => (name.includes(".") ? name : `${name}.default`))),
-);
-for (const name of ["pow.Scalar", "log_sigmoid_forward.default", "masked_fill.Scalar", "masked_fill.Tensor"]) KEEPING.delete(name);
+const named = (/** @type {string} */ names) => names.split(" ").map((name) => (name.includes(".") ? name : `${name}.default`));
+const ALIKE = "clone _to_copy full_like zeros_like ones_like empty_like fill.Scalar fill.Tensor";
+/** What is computed number by number: it may read its operands with their axes in any order. */
+const TURNING = new Set([activations, binary, bitwise, pairs, special, ternary, unary].flatMap(Object.keys).concat(named(ALIKE)));
+/** What names an axis, and keeps the order all the same. */
+const KEEPING = new Set(named("prelu flip sort sort.stable argsort argsort.stable"));
+for (const name of ["pow.Scalar", "log_sigmoid_forward.default", "masked_fill.Scalar", "masked_fill.Tensor", ...KEEPING])
+  TURNING.delete(name);
 
 /** @typedef {{shape: number[], strides: number[]}} Form */
 
-/** Whether an operator keeps the order of its operands. @param {string} op */
+/** Whether an operator may be run on turned operands. @param {string} op */
+export const turns = (op) => TURNING.has(op);
+/** Whether the result of an operator is laid in the order of its operands. @param {string} op */
 export const keepsOrder = (op) => KEEPING.has(op);
 
 /**
- * Strides of a result of a shape: the axes in the order of the operands' steps, as TensorIterator sorts them.
+ * The axes of a result in the order of the operands' steps, the longest first, as TensorIterator sorts them.
  * @param {number[]} shape @param {Form[]} operands that broadcast to the shape
  */
-export function stridesLike(shape, operands) {
+export function orderLike(shape, operands) {
   const steps = operands.map(({ shape: own, strides }) =>
     shape.map((length, axis) => {
       const k = axis + own.length - shape.length;
@@ -51,11 +53,16 @@ export function stridesLike(shape, operands) {
       at = k;
     }
   }
-  const out = shape.slice();
-  let step = 1;
-  for (const axis of order) {
-    out[axis] = step;
-    step *= shape[axis];
-  }
-  return out;
+  return order.reverse();
+}
+
+/**
+ * A form with its axes in another order; those that it has not got stand still.
+ * @param {Form} form @param {number[]} order @returns {Form}
+ */
+export function turnedForm({ shape, strides }, order) {
+  const missing = order.length - shape.length;
+  const pick = (/** @type {number[]} */ list, /** @type {number} */ usual) =>
+    order.map((axis) => (axis < missing ? usual : list[axis - missing]));
+  return { shape: pick(shape, 1), strides: pick(strides, 0) };
 }

@@ -64,10 +64,14 @@ export class Generator {
   }
 }
 
-/** @param {Generator} generator @param {number} count @param {string} dtype */
-function even(generator, count, dtype) {
+/**
+ * Fills a stretch with numbers between 0 and 1.
+ * @param {Generator} generator @param {Float64Array} out @param {number} from @param {number} to @param {string} dtype
+ */
+function even(generator, out, from, to, dtype) {
   const isDouble = dtype === "float64";
-  return Float64Array.from({ length: count }, () => (isDouble ? generator.double() : generator.float()));
+  for (let k = from; k < to; k += 1) out[k] = isDouble ? generator.double() : generator.float();
+  return out;
 }
 
 /** @type {Record<string, number>} */
@@ -77,7 +81,10 @@ const ONE = { float16: 1 - 2 ** -12, bfloat16: 1 - 2 ** -9 }; // from here on a 
  * Numbers between 0 and 1, as a type has them: below 1.
  * @param {Generator} generator @param {number} count @param {string} dtype
  */
-export const uniforms = (generator, count, dtype) => even(generator, count, dtype).map((x) => (x >= (ONE[dtype] ?? 1) ? 0 : x));
+export function uniforms(generator, count, dtype) {
+  const made = even(generator, new Float64Array(count), 0, count, dtype);
+  return dtype in ONE ? made.map((x) => (x >= ONE[dtype] ? 0 : x)) : made;
+}
 
 /** Makes 16 normal numbers of 16 uniform ones, in place: eight radii, eight angles. @param {Float64Array} u @param {number} at */
 function block(u, at) {
@@ -96,11 +103,10 @@ function block(u, at) {
 export function normals(generator, count, dtype, inPairs = false) {
   if (count >= 16 && !inPairs) {
     const drawn = dtype.endsWith("16") ? count - (count % 16) : count; // what the last block replaces is not drawn there
-    const made = new Float64Array(count);
-    made.set(even(generator, drawn, dtype));
+    const made = even(generator, new Float64Array(count), 0, drawn, dtype);
     for (let at = 0; at + 16 <= count; at += 16) block(made, at);
     if (count % 16) {
-      made.set(even(generator, 16, dtype), count - 16);
+      even(generator, made, count - 16, count, dtype);
       block(made, count - 16);
     }
     return made;

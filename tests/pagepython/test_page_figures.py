@@ -44,6 +44,17 @@ figure = explore(weights, width=(0.5, 2.0), first=Slider(0, 3, 1, 1), view=Heatm
 figure.value = {"width": 1.5, "first": 2}
 print(repr(figure), figure.outputs["weights"], [c["name"] for c in figure.spec["controls"]])
 """
+TURNED = """
+import torch
+from livetorch import explore
+start = torch.arange(12.0).reshape(3, 4)
+def seen(x):
+    turned = (start * x).T * 2  # it lies in memory as it did before it was turned
+    return {"diagonal": turned.diagonal(), "windows": turned.unfold(0, 2, 1).sum(-1), "row": turned[1:, 0]}
+figure = explore(seen, x=(0.5, 2.0))
+figure.value = {"x": 1.5}
+print(figure.outputs)
+"""
 REFUSED = [
     "import torch\nfrom livetorch import trace\n"
     f"try:\n    trace(lambda x: {code}, x=1.0)\nexcept ValueError as e:\n    print(type(e).__name__)"
@@ -52,7 +63,7 @@ REFUSED = [
 
 
 def test_formulas_checkers_and_figures_say_in_the_page_what_they_say_in_jupyter(tmp_path):
-    codes = [*FORMULAS, *CHECKED, FIGURE, *REFUSED]
+    codes = [*FORMULAS, *CHECKED, FIGURE, TURNED, *REFUSED]
     pairs = zip(codes, in_page(codes, tmp_path), in_torch(codes), strict=True)
     wrong = [
         f"{code}\n-> page\n{page}\n-> torch\n{torch}"

@@ -1,7 +1,5 @@
 """NumPy is not in the page; of it there is what tables of numbers need. The rest says so when it is used."""
 
-from __future__ import annotations
-
 import builtins
 import math
 

@@ -1,7 +1,5 @@
 """NumPy's arrays in the page: numbers in rows and columns, held by a tensor, and their text."""
 
-from __future__ import annotations
-
 import functools
 import math
 import operator
@@ -40,7 +38,7 @@ class dtype:
     def __str__(self) -> str:
         return self.name
 
-    def newbyteorder(self, order: str = "<") -> dtype:
+    def newbyteorder(self, order: str = "<") -> "dtype":
         """Give the type: its bytes are little endian."""
         return self
 
@@ -190,21 +188,21 @@ class ndarray:
         """Give the smallest."""
         return _given(self._held.min() if axis is None else self._held.amin(axis, keepdims))
 
-    def cumsum(self, axis=None) -> ndarray:
+    def cumsum(self, axis=None) -> "ndarray":
         """Add up, over all numbers in a row where there is no axis."""
         return ndarray(self._held.flatten().cumsum(0) if axis is None else self._held.cumsum(axis))
 
-    def repeat(self, repeats, axis=None) -> ndarray:
+    def repeat(self, repeats, axis=None) -> "ndarray":
         """Give each number, or each part along an axis, several times."""
         held = self._held.flatten() if axis is None else self._held
         return ndarray(held.repeat_interleave(_plain(repeats), axis or 0))
 
-    def transpose(self, *axes) -> ndarray:
+    def transpose(self, *axes) -> "ndarray":
         """Order the axes anew."""
         axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         return ndarray(self._held.permute(axes or [*range(self.ndim)][::-1]))
 
-    def copy(self) -> ndarray:
+    def copy(self) -> "ndarray":
         """Give an array of its own."""
         return ndarray(self._held.clone())
 
@@ -212,7 +210,7 @@ class ndarray:
         """Sort in place."""
         self._held.copy_(self._held.sort(axis).values)
 
-    def clip(self, min=None, max=None) -> ndarray:
+    def clip(self, min=None, max=None) -> "ndarray":
         """Keep the numbers between two."""
         return ndarray(self._held.clamp(_plain(min), _plain(max)))
 
@@ -221,15 +219,15 @@ class ndarray:
         other = asarray(other)
         return self @ other if self.ndim and other.ndim else self * other
 
-    def flatten(self) -> ndarray:
+    def flatten(self) -> "ndarray":
         """Give all numbers in a row of their own."""
         return ndarray(self._held.flatten().clone())
 
-    def astype(self, kind) -> ndarray:
+    def astype(self, kind) -> "ndarray":
         kind = typed(kind)
         return ndarray(self._held.clone() if kind == self._held.dtype else self._held.to(kind))
 
-    def round(self, decimals: int = 0) -> ndarray:
+    def round(self, decimals: int = 0) -> "ndarray":
         whole = not self._held.dtype.is_floating_point
         return self if whole else ndarray(torch.round(self._held, decimals=decimals))
 

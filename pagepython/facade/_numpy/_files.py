@@ -1,7 +1,5 @@
 """Arrays in files: what ``numpy.load`` reads of an .npz."""
 
-from __future__ import annotations
-
 import ast
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """NumPy's global generator (MT19937): the same numbers from the same seed. Other generators are refused."""
 
-from __future__ import annotations
-
 import math
 import operator
 import random as _python

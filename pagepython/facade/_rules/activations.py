@@ -1,7 +1,5 @@
 """The derivatives of activations, of softmax and of normalisation."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call

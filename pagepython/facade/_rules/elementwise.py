@@ -1,7 +1,5 @@
 """The derivatives of operators that act on each number."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call

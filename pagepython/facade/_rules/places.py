@@ -1,7 +1,5 @@
 """The derivatives of what moves numbers to other places."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call

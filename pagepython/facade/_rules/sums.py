@@ -1,7 +1,5 @@
 """The derivatives of products and of what sums or picks along axes."""
 
-from __future__ import annotations
-
 import math
 
 from torch._call import call

@@ -5,8 +5,6 @@ where there are several results. It gives a gradient for each argument by name, 
 only what is wanted is computed. Gradients of what was broadcast are summed by the tape (_autograd.py).
 """
 
-from __future__ import annotations
-
 from torch._call import call
 
 RULES: dict = {}

@@ -1,7 +1,5 @@
 """What slides over places: convolutions and pools as products with, and choices from, windows."""
 
-from __future__ import annotations
-
 import torch
 from torch._call import call
 
@@ -66,6 +64,10 @@ def windows(input, axes: int, kernel_size, stride, padding, dilation, fill: floa
 
 def pool(axes: int, input, kernel_size, stride, padding, dilation, fill: float):
     """Give (..., places, window)."""
+    if input.dim() not in (axes + 1, axes + 2):
+        raise RuntimeError(
+            f"Expected {axes + 1}D or {axes + 2}D (batch mode) tensor for input, but got: {list(input.shape)}"
+        )
     for p, k in zip(_each(padding, axes), _each(kernel_size, axes), strict=True):
         if p > k // 2:
             raise RuntimeError(

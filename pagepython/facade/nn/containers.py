@@ -1,7 +1,5 @@
 """Modules that hold modules."""
 
-from __future__ import annotations
-
 import operator
 from collections import OrderedDict
 
@@ -124,7 +122,17 @@ class ModuleList(Sequential):
         return f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
 
 
-class ModuleDict(Module):
+def _by_name(table: str):
+    """Make the base of what holds things by their names: it reads the table as a dictionary."""
+
+    def read(name: str):
+        return lambda self, *args: getattr(getattr(self, table), name)(*args)
+
+    names = "__getitem__ __contains__ __len__ __iter__ keys items values"
+    return type("_ByName", (Module,), {name: read(name) for name in names.split()})
+
+
+class ModuleDict(_by_name("_modules")):
     """Modules by name."""
 
     def __init__(self, modules=None) -> None:
@@ -144,29 +152,8 @@ class ModuleDict(Module):
     def __delitem__(self, key: str) -> None:
         del self._modules[key]
 
-    def __getitem__(self, name):
-        return self._modules[name]
-
     def __setitem__(self, name, module) -> None:
         self.add_module(name, module)
-
-    def __len__(self) -> int:
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(self._modules)
-
-    def __contains__(self, name) -> bool:
-        return name in self._modules
-
-    def keys(self):
-        return self._modules.keys()
-
-    def items(self):
-        return self._modules.items()
-
-    def values(self):
-        return self._modules.values()
 
 
 def _parameter(value):
@@ -221,7 +208,7 @@ class ParameterList(_Parameters):
         return iter(self._parameters.values())
 
 
-class ParameterDict(_Parameters):
+class ParameterDict(_Parameters, _by_name("_parameters")):
     """Parameters by name."""
 
     def __init__(self, parameters=None) -> None:
@@ -229,26 +216,5 @@ class ParameterDict(_Parameters):
         for name, value in dict(parameters or {}).items():
             self[name] = value
 
-    def __getitem__(self, name):
-        return self._parameters[name]
-
     def __setitem__(self, name, value) -> None:
         self.register_parameter(name, _parameter(value))
-
-    def __contains__(self, name) -> bool:
-        return name in self._parameters
-
-    def __len__(self) -> int:
-        return len(self._parameters)
-
-    def __iter__(self):
-        return iter(self._parameters)
-
-    def keys(self):
-        return self._parameters.keys()
-
-    def items(self):
-        return self._parameters.items()
-
-    def values(self):
-        return self._parameters.values()

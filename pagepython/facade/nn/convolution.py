@@ -1,7 +1,5 @@
 """Convolutions and pools: the same small sum at every place."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """``torch.nn.functional``."""
 
-from __future__ import annotations
-
 import math
 import warnings
 
@@ -273,6 +271,9 @@ def huber_loss(input, target, *, reduction="mean", delta=1.0):
 def kl_div(input, target, *, reduction="mean", log_target=False):
     if input.dtype.category < 2 or target.dtype.category < 2:
         raise RuntimeError("kl_div: Integral inputs not supported.")
+    if reduction == "mean":
+        told = "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition."
+        warnings.warn(told, stacklevel=3)
     losses = target.exp() * (target - input) if log_target else torch.xlogy(target, target) - target * input
     return losses.sum() / input.shape[0] if reduction == "batchmean" else _reduced(losses, reduction)
 

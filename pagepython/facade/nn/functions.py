@@ -1,7 +1,5 @@
 """Functions as modules: activations, losses, pools; their parameters are those that PyTorch's modules have."""
 
-from __future__ import annotations
-
 from torch._surface import forms, own_parameters
 from torch._tensor import Tensor
 from torch.nn import functional

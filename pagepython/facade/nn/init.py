@@ -1,7 +1,5 @@
 """``torch.nn.init``: numbers to begin with."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Layers with parameters, and dropout."""
 
-from __future__ import annotations
-
 import math
 
 import torch

@@ -1,7 +1,5 @@
 """Module: a thing that holds parameters and other modules, and is called like a function."""
 
-from __future__ import annotations
-
 import torch
 from torch import _form
 from torch._surface import PYTHON, lacking, missing
@@ -273,17 +271,10 @@ class Module(State):
                             value.grad = None if value.grad is None else value.grad.to(kind)
         return self
 
-    def double(self):
-        return self.to(torch.float64)
-
-    def float(self):
-        return self.to(torch.float32)
-
-    def half(self):
-        return self.to(torch.float16)
-
-    def bfloat16(self):
-        return self.to(torch.bfloat16)
+    double, float, half, bfloat16 = (
+        lambda self, kind=kind: self.to(getattr(torch, kind))
+        for kind in ("float64", "float32", "float16", "bfloat16")
+    )
 
     def type(self, dst_type):
         return self.to(dst_type)

@@ -1,7 +1,5 @@
 """``nn.MultiheadAttention``, with torch's names and torch's polarity of masks (True = may not attend)."""
 
-from __future__ import annotations
-
 import math
 
 import torch
@@ -15,21 +13,22 @@ class NonDynamicallyQuantizableLinear(Linear):
     """What torch calls the last layer."""
 
 
+def _of_one_rank(query, key, value) -> None:
+    rank, others = query.dim(), (key.dim(), value.dim())
+    if others != (rank, rank):
+        kind = "batched (3-D)" if rank == 3 else "unbatched (2-D)"
+        raise AssertionError(
+            f"For {kind} `query`, expected `key` and `value` to be {rank}-D but found {others[0]}-D and {others[1]}-D tensors respectively"
+        )
+
+
 class MultiheadAttention(Module):
     """Torch's layer, for comparisons."""
 
     def __init__(
-        self,
-        embed_dim,
-        num_heads,
-        dropout=0.0,
-        bias=True,
-        add_bias_kv=False,
-        add_zero_attn=False,
-        kdim=None,
-        vdim=None,
+        self, embed_dim, num_heads, dropout=0.0, bias=True, add_bias_kv=False, add_zero_attn=False, kdim=None, vdim=None,
         batch_first=False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__()
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
@@ -37,18 +36,9 @@ class MultiheadAttention(Module):
             raise NotImplementedError(
                 "MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim is not in the page's torch."
             )
-        self.embed_dim, self.num_heads, self.dropout, self.batch_first = (
-            embed_dim,
-            num_heads,
-            dropout,
-            batch_first,
-        )
-        self.head_dim, self.bias_k, self.bias_v, self.add_zero_attn = (
-            embed_dim // num_heads,
-            None,
-            None,
-            False,
-        )
+        self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
+        self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, False
+        self.bias_k = self.bias_v = None
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias)
@@ -88,27 +78,15 @@ class MultiheadAttention(Module):
                     )
 
     def forward(
-        self,
-        query,
-        key,
-        value,
-        key_padding_mask=None,
-        need_weights=True,
-        attn_mask=None,
-        average_attn_weights=True,
+        self, query, key, value, key_padding_mask=None, need_weights=True, attn_mask=None, average_attn_weights=True,
         is_causal=False,
-    ):
+    ):  # fmt: skip
         batched = query.dim() == 3
         if query.dim() not in (2, 3):
             raise AssertionError(
                 f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
             )
-        ranks = f"{key.dim()}-D and {value.dim()}-D"
-        if key.dim() != query.dim() or value.dim() != query.dim():
-            kind = "batched (3-D)" if batched else "unbatched (2-D)"
-            raise AssertionError(
-                f"For {kind} `query`, expected `key` and `value` to be {query.dim()}-D but found {ranks} tensors respectively"
-            )
+        _of_one_rank(query, key, value)
         # torch's two ways differ where nothing may be seen: 0 by the function, NaN by the layer's own
         fast = (
             query is key is value

@@ -1,8 +1,7 @@
 """Recurrent units: a state that is read and rewritten step by step."""
 
-from __future__ import annotations
-
 import math
+import warnings
 
 import torch
 from torch.nn import functional, init
@@ -116,27 +115,19 @@ class _Recurrent(Module):
     kind, nonlinearity = "", None
 
     def __init__(
-        self,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        bias=True,
-        batch_first=False,
-        dropout=0.0,
-        bidirectional=False,
-    ) -> None:
+        self, input_size, hidden_size, num_layers=1, bias=True, batch_first=False, dropout=0.0, bidirectional=False,
+    ) -> None:  # fmt: skip
         super().__init__()
         if not 0 <= dropout <= 1:
             raise ValueError(
                 "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
             )
+        if dropout and num_layers == 1:
+            told = f"dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater than 1, but got dropout={dropout} and num_layers=1"
+            warnings.warn(told, stacklevel=3)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
-        self.batch_first, self.bidirectional, self.bias, self.dropout = (
-            batch_first,
-            bidirectional,
-            bias,
-            dropout,
-        )
+        self.batch_first, self.bidirectional = batch_first, bidirectional
+        self.bias, self.dropout = bias, dropout
         sizes, gates = {}, STEPS[self.kind][1]
         for layer in range(num_layers):
             for end in self._ends():
@@ -229,15 +220,8 @@ class RNN(_Recurrent):
     kind = "RNN"
 
     def __init__(
-        self,
-        input_size,
-        hidden_size,
-        num_layers=1,
-        nonlinearity="tanh",
-        bias=True,
-        batch_first=False,
-        dropout=0.0,
+        self, input_size, hidden_size, num_layers=1, nonlinearity="tanh", bias=True, batch_first=False, dropout=0.0,
         bidirectional=False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         super().__init__(input_size, hidden_size, num_layers, bias, batch_first, dropout, bidirectional)
         self.nonlinearity = nonlinearity

@@ -1,7 +1,5 @@
 """What a module holds, written out and read back."""
 
-from __future__ import annotations
-
 from collections import OrderedDict, namedtuple
 
 import torch

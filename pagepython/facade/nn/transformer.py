@@ -1,7 +1,5 @@
 """``nn.TransformerEncoder``: torch's block and a stack of them, for comparisons."""
 
-from __future__ import annotations
-
 import copy
 
 from torch.nn import functional

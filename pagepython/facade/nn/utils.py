@@ -1,7 +1,5 @@
 """``torch.nn.utils``."""
 
-from __future__ import annotations
-
 import torch
 from torch._absent import namespace, refuser
 from torch._surface import hold

@@ -1,7 +1,5 @@
 """``torch.utils.data``: data in batches."""
 
-from __future__ import annotations
-
 import bisect
 import itertools
 import math
@@ -125,17 +123,9 @@ class DataLoader:
     """Gives data in batches, in order or shuffled."""
 
     def __init__(
-        self,
-        dataset,
-        batch_size=1,
-        shuffle=None,
-        sampler=None,
-        batch_sampler=None,
-        num_workers=0,
-        collate_fn=None,
-        drop_last=False,
-        generator=None,
-    ) -> None:
+        self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
+        drop_last=False, generator=None,
+    ) -> None:  # fmt: skip
         if num_workers < 0:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
@@ -165,12 +155,8 @@ class DataLoader:
             bool(shuffle),
             sampler,
         )
-        self.batch_sampler, self.drop_last, self.generator, self.num_workers = (
-            batch_sampler,
-            drop_last,
-            generator,
-            num_workers,
-        )
+        self.batch_sampler, self.drop_last, self.generator = batch_sampler, drop_last, generator
+        self.num_workers = num_workers
         self.collate_fn = collate_fn or (
             default_collate if batch_size is not None or batch_sampler else default_convert
         )
@@ -178,12 +164,8 @@ class DataLoader:
 
     def __setattr__(self, name: str, value) -> None:
         if "_made" in vars(self) and name in (
-            "batch_size",
-            "batch_sampler",
-            "sampler",
-            "drop_last",
-            "dataset",
-        ):
+            "batch_size", "batch_sampler", "sampler", "drop_last", "dataset",
+        ):  # fmt: skip
             raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
         super().__setattr__(name, value)
 

@@ -1,7 +1,5 @@
 """``torch.utils.flop_counter``: multiplications and additions of the products that are computed, two for each pair."""
 
-from __future__ import annotations
-
 import math
 
 from torch import _call
