@@ -59,3 +59,11 @@ def test_a_mask_that_does_not_fit_is_refused(mask):
 def test_a_mask_that_is_added_to_scores_is_refused(mask):
     with pytest.raises(TypeError, match=r"mask must hold bools, True = may attend, got torch\.(float|int)32"):
         show_heatmaps(WEIGHTS, mask=mask)
+
+
+def test_zeros_are_written_where_all_numbers_are_asked_for():
+    told = [
+        [len(ax.texts) for ax in show_heatmaps(torch.eye(3), annotate=how).axes]
+        for how in (None, True, False)
+    ]
+    assert told == [[3], [9], [0]]
