@@ -7,7 +7,7 @@ import torch
 
 
 def masked_weights(scores, mask):
-    """Share 1 among the keys where the mask is True; all 0 where there is none."""
+    """Share 1 by finite scores among the keys where the mask is True; 0 if none is."""
     some = mask.any(dim=-1, keepdim=True)  # is any key of the row allowed?
     scores = scores.masked_fill(~mask & some, -torch.inf)  # e to -inf is 0
     return torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # clears empty rows
