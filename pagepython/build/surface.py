@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (forms are as long as they are)
-"""Write down PyTorch's surface for the page's torch: each public name, its parameters and their defaults.
+"""Write down PyTorch's surface for the page's torch: each public name, its parameters and their defaults; NumPy's names.
 
     python pagepython/build/surface.py
 
@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy
 import torch
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -286,3 +287,5 @@ def homes() -> list[str]:
 if __name__ == "__main__":
     target = ROOT / "pagepython/facade/surface.txt"
     target.write_text("\n".join(surface()) + "\n", "utf-8")
+    names = [name for name in dir(numpy) if not name.startswith("_")]
+    (target.parent / "_numpy/names.txt").write_text("\n".join(names) + "\n", "utf-8")

@@ -32,7 +32,7 @@ def _seeds(outputs: list, gradients: list) -> list:
 
 
 def _list(value) -> list:
-    return list(value) if isinstance(value, tuple | list) else [value]
+    return [value] if isinstance(value, Tensor) or not hasattr(value, "__iter__") else list(value)
 
 
 def grad(

@@ -9,7 +9,12 @@ import importlib.abc
 import importlib.machinery
 import sys
 
-REFUSED = {"sklearn", "seaborn", "pandas", "scipy"}  # no lesson needs them beside what computes
+# no lesson needs them beside what computes
+REFUSED = {
+    "accelerate", "cv2", "datasets", "einops", "jax", "keras", "networkx", "nltk", "pandas", "plotly",
+    "pytest", "requests", "scipy", "seaborn", "sentencepiece", "sklearn", "spacy", "sympy", "tensorflow",
+    "tiktoken", "timm", "tokenizers", "torchaudio", "torchvision", "tqdm", "transformers",
+}  # fmt: skip
 
 LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most
 

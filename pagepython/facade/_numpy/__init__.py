@@ -2,6 +2,7 @@
 
 import builtins
 import math
+from pathlib import Path
 
 import absent
 import torch
@@ -178,6 +179,6 @@ from numpy import random  # noqa: E402 (it makes arrays; below, any name would b
 
 
 def __getattr__(name: str):
-    if name.startswith("__"):
-        raise AttributeError(name)
+    if name not in Path(__file__).with_name("names.txt").read_text("utf-8").split():
+        raise AttributeError(f"module 'numpy' has no attribute {name!r}")
     return absent.make(f"numpy.{name}")
