@@ -82,7 +82,7 @@ def roll(self, shifts, dims=None):
     return call(
         "roll",
         self,
-        list(shifts) if isinstance(shifts, tuple) else [shifts],
+        list(shifts) if isinstance(shifts, tuple | list) else [shifts],
         list(dims) if isinstance(dims, tuple | list) else [dims],
     )
 

@@ -2,6 +2,7 @@
 
 import copy
 
+import torch
 from torch.nn import functional
 from torch.nn.containers import ModuleList
 from torch.nn.layers import Dropout, LayerNorm, Linear
@@ -51,7 +52,24 @@ class TransformerEncoder(Module):
         self.layers = ModuleList([copy.deepcopy(encoder_layer) for _ in range(num_layers)])
         self.num_layers, self.norm, self.enable_nested_tensor = num_layers, norm, enable_nested_tensor
 
+    def _clears(self, padding) -> bool:
+        """Whether PyTorch takes its quick way, which leaves padding at the end out and gives zeros there."""
+        first = self.layers[0]
+        attend = first.self_attn
+        if padding is None or padding.dtype != torch.bool or not self.enable_nested_tensor or first.training:
+            return False
+        if first.norm_first or not attend.batch_first or attend.in_proj_bias is None or attend.num_heads % 2:
+            return False
+        if first.activation not in (functional.relu, functional.gelu) or first.norm1.eps != first.norm2.eps:
+            return False
+        if torch.is_grad_enabled() and any(each.requires_grad for each in first.parameters()):
+            return False
+        return bool((padding[:, 1:] >= padding[:, :-1]).all())
+
     def forward(self, src, mask=None, src_key_padding_mask=None, is_causal=None):
+        cleared = mask is None and src.dim() == 3 and self._clears(src_key_padding_mask)
         for layer in self.layers:
             src = layer(src, mask, src_key_padding_mask, bool(is_causal))
+        if cleared:
+            src = src.masked_fill(src_key_padding_mask[..., None], 0.0)
         return src if self.norm is None else self.norm(src)
