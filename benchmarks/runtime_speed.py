@@ -50,6 +50,11 @@ def _step(x: Tensor, y: Tensor, w: Tensor, v: Tensor, m: Tensor, s: Tensor) -> T
     return w - 0.01 * m / (s.sqrt() + 1e-8)
 
 
+def _spectrum(x: Tensor) -> Tensor:
+    waves = torch.view_as_real(torch.fft.rfft(x))
+    return waves[..., 0] ** 2 + waves[..., 1] ** 2
+
+
 def _orbit(x: Tensor) -> Tensor:
     for _ in range(100):
         k1 = torch.stack([x[1], -x[0]])
@@ -61,6 +66,10 @@ def _orbit(x: Tensor) -> Tensor:
 def functions() -> dict[str, tuple[Callable, dict[str, tuple[int, ...]]]]:
     """Functions of float32 tensors, each with the shapes of its inputs."""
     block = nn.TransformerEncoderLayer(64, 4, 256, dropout=0.0, batch_first=True).eval()
+    conv = nn.Sequential(
+        nn.Conv2d(3, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(16, 32, 3, padding=1), nn.ReLU()
+    ).eval()
+    norm, lstm = nn.LayerNorm(512).eval(), nn.LSTM(32, 32).eval()
     grad = torch.func.grad(lambda x: _attention(x).square().sum())
     step = {"x": (64, 16), "y": (64, 1), "w": (16, 64), "v": (64, 1), "m": (16, 64), "s": (16, 64)}
     two = {"x": (1_000_000,), "y": (1_000_000,)}
@@ -69,9 +78,18 @@ def functions() -> dict[str, tuple[Callable, dict[str, tuple[int, ...]]]]:
         "its gradient": (lambda x: grad(x), {"x": (64, 64)}),
         "transformer block 64 x 64": (lambda x: block(x), {"x": (1, 64, 64)}),
         "a step of Adam, batch 64": (_step, step),
+        "conv net 3 x 32 x 32": (lambda x: conv(x), {"x": (1, 3, 32, 32)}),
+        "softmax 512 x 512": (lambda x: x.softmax(-1), {"x": (512, 512)}),
+        "LayerNorm and GELU 256 x 512": (lambda x: nn.functional.gelu(norm(x)), {"x": (256, 512)}),
+        "LSTM, 64 steps of 32": (lambda x: lstm(x)[0], {"x": (64, 32)}),
+        "rfft of 1024": (_spectrum, {"x": (1024,)}),
         "matmul 256 x 256": (lambda x, y: x @ y, {"x": (256, 256), "y": (256, 256)}),
         "Runge-Kutta, 100 steps": (_orbit, {"x": (2,)}),
         "elementwise 10^6": (lambda x, y: torch.sigmoid(x * y + 1) * torch.exp(-x), two),
+        "small: attention 6 x 8": (
+            lambda x, w: torch.softmax(x @ w @ x.T / 8**0.5, -1) @ x,
+            {"x": (6, 8), "w": (8, 8)},
+        ),
         "small: sums of 8": (lambda x: (x * x).sum() / x.exp().sum(), {"x": (8,)}),
     }
 
