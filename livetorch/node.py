@@ -19,14 +19,15 @@ _last: dict[int, Callable[[], Any]] = {}  # what reads the last answer of each
 
 def ask(request: Mapping[str, Any]) -> dict[str, Any] | None:
     """Give the answer to a request, with `error` where it could not be met; None where there is no Node."""
-    return asked(request)()
+    answer = asked(request)
+    return answer and answer()
 
 
-def asked(request: Mapping[str, Any]) -> Callable[[], dict[str, Any] | None]:
-    """Give what waits for the answer: Node works on it in the meantime."""
+def asked(request: Mapping[str, Any]) -> Callable[[], dict[str, Any]] | None:
+    """Give what waits for the answer, on which Node works in the meantime; None where there is no Node."""
     artist = _artists.get(os.getpid()) or _start()
     if artist is None or artist.stdin is None or artist.stdout is None:
-        return lambda: None
+        return None
     read = artist.stdout.readline
     _last.get(os.getpid(), dict)()  # nobody may have waited for it
     artist.stdin.write(json.dumps(request) + "\n")

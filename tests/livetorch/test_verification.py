@@ -4,13 +4,14 @@ import copy
 import io
 import math
 import pickle
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
 
 import pytest
 import torch
 
-from livetorch import Checkbox, Mask, Matrix, Points, Slider, State, Text, explore, trace
+from livetorch import Checkbox, Mask, Matrix, Points, Slider, State, Text, explore, node, trace
 from livetorch.program.errors import ChangingError, FrozenError, TraceError
 
 
@@ -124,12 +125,21 @@ def test_pickle_by_itself_is_refused():
         trace(lambda x: pickle.loads(pickle.dumps(x)) * 2, x=torch.ones(2))
 
 
-def test_what_node_says_of_a_refused_function_is_not_taken_for_the_next_ones():
+def drifting():
     calls = count()
+    return lambda x: x * next(calls)
 
-    def drifts(x):
-        return x * next(calls)
 
+def test_what_node_says_of_a_refused_function_is_not_taken_for_the_next_ones():
     with pytest.raises(ChangingError):
-        trace(drifts, x=1.0)  # while Node still runs it
+        trace(drifting(), x=1.0)  # while Node still runs it
     assert trace(lambda x: x * 5, x=1.0).run(x=2.0)["output"] == 10
+
+
+def test_without_node_a_refused_function_leaves_no_file_behind(monkeypatch, tmp_path):
+    monkeypatch.setattr(node, "_artists", {})
+    monkeypatch.setattr(node.shutil, "which", lambda name: None)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(ChangingError):
+        trace(drifting(), x=1.0)
+    assert list(tmp_path.iterdir()) == []

@@ -41,14 +41,15 @@ def run_in_page(
     sent = [{key: _sent(each) for key, each in one.items()} for one in series]
     with tempfile.NamedTemporaryFile(delete=False) as file:  # Node removes it
         bare["constants"] = [_laid(constant, file) for constant in program.constants]
-    waiting = asked({"run": bare, "series": sent, "numbers": file.name})
+    answer_of = asked({"run": bare, "series": sent, "numbers": file.name})
+    if answer_of is None:
+        os.unlink(file.name)
 
     def answered() -> list[dict[str, Tensor] | str] | None:
-        answer = waiting()
-        if answer is None:
-            os.unlink(file.name)
+        if answer_of is None:
             _say_that_node_is_missing()
             return None
+        answer = answer_of()
         if "error" in answer:
             return [answer["error"]] * len(series)
         return [
