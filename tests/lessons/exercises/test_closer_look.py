@@ -56,6 +56,12 @@ def residual(x, W_q, W_k, W_v, W_o, num_heads):
     ), weights
 
 
+def from_wins_on(first, second):
+    wins, losses = int((first & ~second).sum()), int((~first & second).sum())
+    n = wins + losses
+    return min(1.0, 2 * sum(math.comb(n, k) for k in range(wins, n + 1)) / 2**n)
+
+
 def mean_of_heads(queries, notes, W_q, W_k, W_v, W_o):
     q, k, v = queries @ W_q, notes @ W_k, notes @ W_v
     outputs = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1) @ v
@@ -123,6 +129,7 @@ def test_nothing_is_made_of_a_result_that_many_mistakes_give():
             "this is the result for"
             not in check("induction-score", lambda *_, value=value: torch.tensor(value)).mistake
         )
+    assert "softmax" not in check("paired-test", from_wins_on).mistake  # a softmax of one number is 1
     reply = repr(check("top-p", moved))
     assert "Which axis" not in reply
 

@@ -94,7 +94,8 @@ def other_results(right: Tensor, axes: list[str]) -> Iterator[tuple[str, Tensor]
         return
     yield "it has the wrong sign", -right
     if right.is_floating_point():
-        yield from ((f"{name} is taken of it", bend(right)) for name, bend in _BENDS.items())
+        bends = {k: f for k, f in _BENDS.items() if right.dim() or "softmax" not in k}  # of one number: 1
+        yield from ((f"{name} is taken of it", bend(right)) for name, bend in bends.items())
     yield "numbers below 0 are cut off", right.clamp(min=0)
     yield "numbers above 0 are cut off", right.clamp(max=0)
     for axis, name in enumerate(axes if len(axes) == right.dim() else []):
