@@ -62,6 +62,11 @@ def t(self):
 
 def movedim(self, source, destination):
     source, destination = ints((source,)), ints((destination,))
+    if len(source) != len(destination):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({[*source]} dims) should contain the same number of "
+            f"dims as destination ({[*destination]} dims)"
+        )
     rank = self.dim()
     source, destination = [axis_of(d, rank) for d in source], [axis_of(d, rank) for d in destination]
     order = [d for d in range(rank) if d not in source]

@@ -87,6 +87,7 @@ def _convolution(
 
 @_fit("nn.functional.conv1d", "nn.functional.conv2d")
 def _convolve(input, weight, bias=None, stride=1, padding=0, *_, **__) -> None:
+    need(weight.dim() > 2, "weight should have at least three dimensions")
     each = [*(padding if isinstance(padding, tuple | list) else (padding,))]
     steps = stride if isinstance(stride, tuple | list) else (stride,)
     need(min(steps) > 0, "non-positive stride is not supported")

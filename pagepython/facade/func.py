@@ -96,19 +96,24 @@ def vjp(func, *primals, has_aux=False):
     return (plain, back, found[1]) if has_aux else (plain, back)
 
 
+def _rows(output: Tensor, input: Tensor) -> Tensor:
+    found = [
+        autograd.grad(one, input, retain_graph=True, create_graph=True, materialize_grads=True)[0]
+        for one in output.reshape(-1).unbind()
+    ]
+    return _given(call("stack", found).reshape([*output.shape, *input.shape]), input._node is not None)
+
+
 def jacrev(func, argnums=0):
     def jacobian(*args):
         with enable_grad():
             args = [_map(_fresh, a) if k == argnums else a for k, a in enumerate(args)]
             output = func(*args)
-            rows = [
-                autograd.grad(
-                    one, args[argnums], retain_graph=True, create_graph=True, materialize_grads=True
-                )[0]
-                for one in output.reshape(-1).unbind()
-            ]
-        outside = args[argnums]._node is not None
-        return _given(call("stack", rows).reshape(list(output.shape) + list(args[argnums].shape)), outside)
+            if not _leaves(output):
+                raise RuntimeError(
+                    f"vjp(f, *primals): expected f(*primals) to return only tensors, got unsupported type {type(output)}"
+                )
+            return _map(lambda t: _rows(t, args[argnums]), output)
 
     return jacobian
 
@@ -217,14 +222,18 @@ def functional_call(module, parameters_and_buffer_dicts, args=None, kwargs=None)
         for name, value in given.items():
             *path, last = name.split(".")
             owner = module.get_submodule(".".join(path))
-            table = owner._parameters if last in owner._parameters else owner._buffers
-            if last in table:  # other names are passed over, as in PyTorch
-                before.append((table, last, table[last]))
-                table[last] = value
+            tables = (owner._parameters, owner._buffers)
+            table = next(
+                (each for each in tables if last in each), vars(owner)
+            )  # another name: for this call only
+            before.append((table, last, table.get(last, table)))
+            table[last] = value
         return module(*args, **(kwargs or {}))
     finally:
-        for table, name, value in before:
+        for table, name, value in reversed(before):
             table[name] = value
+            if value is table:
+                del table[name]
 
 
 hold("func", globals())

@@ -9,7 +9,13 @@ from torch.nn.functions import Identity, PReLU
 from torch.nn.module import Buffer, Module, Parameter
 from torch.nn.multihead import MultiheadAttention
 from torch.nn.recurrent import GRU, LSTM, RNN, GRUCell, LSTMCell, RNNCell
-from torch.nn.transformer import TransformerEncoder, TransformerEncoderLayer
+from torch.nn.transformer import (
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
 
 globals().update({name: vars(functions)[name] for name in functions.NAMES})
 globals().update(

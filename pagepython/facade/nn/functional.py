@@ -79,6 +79,17 @@ def log_softmax(input, dim=None, dtype=None):
     return _reduce.log_softmax(input, _axis("log_softmax", input.dim()) if dim is None else dim, dtype)
 
 
+def gumbel_softmax(logits, tau=1, hard=False, eps=1e-10, dim=-1):
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+    noise = -torch.empty(logits.shape, dtype=logits.dtype).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    top = torch.zeros_like(soft).scatter(dim, soft.argmax(dim, keepdim=True), 1.0)
+    return top - soft.detach() + soft
+
+
 def logsigmoid(input):
     return call("log_sigmoid_forward", input)[0]
 

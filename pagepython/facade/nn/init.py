@@ -1,6 +1,8 @@
 """``torch.nn.init``: numbers to begin with."""
 
 import math
+import warnings
+from statistics import NormalDist
 
 import torch
 from torch._absent import refuser
@@ -58,6 +60,46 @@ def kaiming_normal_(tensor, a=0, mode="fan_in", nonlinearity="leaky_relu", gener
         calculate_gain(nonlinearity, a) / math.sqrt(_fans(tensor)[mode == "fan_out"]),
         generator=generator,
     )
+
+
+@_quiet
+def trunc_normal_(t, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+            stacklevel=2,
+        )
+    whole = NormalDist(mean, std)
+    if whole.cdf(b) - whole.cdf(a) > 0.3:  # drawn again where it lies outside
+        low, high = t.new_tensor([a, b]).tolist()
+        drawn = t.normal_(mean, std, generator=generator)
+        while (outside := (drawn < low) | (drawn > high)).any():
+            again = torch.empty_like(drawn).normal_(mean, std, generator=generator)
+            drawn = torch.where(outside, again, drawn)
+        t.copy_(drawn)
+        return
+    # drawn evenly, and kept as often as the curve is high there
+    peak, waiting = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2, True
+    drawn = t
+    while waiting is True or waiting.any():
+        tried = torch.empty_like(t).uniform_(a, b, generator=generator)
+        drawn = tried if waiting is True else torch.where(waiting, tried, drawn)
+        height = -0.5 * ((tried - mean) / std) ** 2 - peak
+        fails = torch.empty_like(t).uniform_(generator=generator).log() > height
+        waiting = fails if waiting is True else waiting & fails
+    t.copy_(drawn)
+
+
+@_quiet
+def orthogonal_(t, gain=1, generator=None):
+    if t.dim() < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if not t.numel():
+        return
+    drawn = t.new_empty((t.shape[0], t.numel() // t.shape[0])).normal_(0, 1, generator=generator)
+    q, r = torch.linalg.qr(drawn if drawn.shape[0] >= drawn.shape[1] else drawn.T)
+    q = q * r.diagonal().sign()
+    t.copy_((q if drawn.shape[0] >= drawn.shape[1] else q.T).reshape(t.shape)).mul_(gain)
 
 
 hold("nn.init", globals())

@@ -49,6 +49,8 @@ def clip_grad_norm_(parameters, max_norm, norm_type=2.0, error_if_nonfinite=Fals
 
 def _pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side="right"):
     sequences = list(sequences)
+    if not sequences:
+        raise RuntimeError("received an empty list of sequences")
     longest = max(t.shape[0] for t in sequences)
     rows = []
     for t in sequences:
