@@ -22,6 +22,7 @@ from torch_says import drawn
 
 SAMPLE = 5  # seconds
 GROWTH, SLACK = 1.1, 1.0  # of the memory in MB, last third of the samples against the first third
+LEAK = 0.01  # nodes or listeners a frame: fewer came once and stay
 DRAWN = 100  # settings, tried in turn
 
 FIGURES = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => {
@@ -122,7 +123,7 @@ def growth(row: dict[str, Any]) -> list[str]:
     if row["heap_last_mb"] > row["heap_first_mb"] * GROWTH + SLACK:
         found.append(f"memory grew from {row['heap_first_mb']} to {row['heap_last_mb']} MB")
     for what in ("nodes", "listeners"):
-        if row[what] > row[f"{what}_first"]:
+        if row[what] > row[f"{what}_first"] + LEAK * row["frames"]:
             found.append(f"{what} grew from {row[f'{what}_first']} to {row[what]}")
     return found
 
