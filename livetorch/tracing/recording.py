@@ -55,11 +55,25 @@ def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = N
         examples: its inputs.
         words: gives other texts for tensors that depend on an input.
     """
+    asking: list[str] = []
+    try:
+        return _record(fn, examples, words, asking, told=True)
+    except (
+        FunctionFailedError
+    ):  # a library may take its sizes for tensors, as torch.jit makes them
+        if not asking:
+            raise
+        return _record(fn, examples, words, asking, told=False)
+
+
+def _record(
+    fn: Callable, examples: Mapping[str, Tensor], words: Words | None, asking: list[str], told: bool
+) -> Recording:
     copies = copied(examples)
     lines = Lines(fn, _call.__code__)
     recorder = Recorder(lines)
     inputs = [recorder.memory.add_input(name, example) for name, example in copies.items()]
-    with _settings(recorder, Watch(recorder, words)), recorder.modules.watched():
+    with _settings(recorder, Watch(recorder, words), asking, told), recorder.modules.watched():
         result = _call(fn, copies, lines, recorder)
     if recorder.refused is not None:  # the function caught it, and went on without what it asked for
         raise recorder.refused
@@ -203,12 +217,22 @@ def _uncompiled() -> contextlib.AbstractContextManager:
 
 
 @contextlib.contextmanager
-def _settings(recorder: Recorder, watch: contextlib.AbstractContextManager) -> Iterator[None]:
+def _settings(
+    recorder: Recorder, watch: contextlib.AbstractContextManager, asking: list[str], told: bool
+) -> Iterator[None]:
     """Record in this block, with torch's fused kernels switched off: they hide the operators inside.
 
     Libraries ask `torch.jit.is_tracing` before they look at numbers, for a warning or a shortcut: they are
-    told so, and torch, which means a recorder of its own, is not.
+    told so, and torch, which means a recorder of its own, is not. Who asks is written down.
     """
+
+    def is_tracing() -> bool:
+        name = sys._getframe(1).f_globals.get("__name__", "")
+        if name.startswith("torch."):
+            return False
+        asking.append(name)
+        return told
+
     tracing = torch.jit.is_tracing  # type: ignore[attr-defined]
     fast = torch.backends.mha.get_fastpath_enabled()
     onednn: Any = torch.backends.mkldnn.enabled
@@ -216,9 +240,7 @@ def _settings(recorder: Recorder, watch: contextlib.AbstractContextManager) -> I
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
     torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
-    torch.jit.is_tracing = lambda: (  # type: ignore[attr-defined]
-        not sys._getframe(1).f_globals.get("__name__", "").startswith("torch.")
-    )
+    torch.jit.is_tracing = is_tracing  # type: ignore[attr-defined]
     try:
         with (
             torch.inference_mode(False),

@@ -1,5 +1,7 @@
 """Corners of Python and of torch in which a Program must still give what the function gives."""
 
+import math
+
 import pytest
 import torch
 from node_runner import NodeError, NodeRunner
@@ -240,3 +242,13 @@ def test_logit_of_half_precision_is_torchs(node):
     x = torch.tensor([0.25, 1.0])
     program = trace(lambda x: x.bfloat16().logit(1e-6), x=x)
     torch.testing.assert_close(node.run(program, {"x": x})["output"], x.bfloat16().logit(1e-6))
+
+
+def test_a_library_that_takes_its_sizes_for_tensors_is_told_that_nobody_records():
+    def halved(x):  # as MobileViT does
+        rows = x.shape[0] / 2
+        return x[: int(torch.ceil(rows)) if torch.jit.is_tracing() else math.ceil(rows)]
+
+    assert trace(halved, x=torch.ones(5)).run(x=torch.arange(5.0))["output"].tolist() == [0, 1, 2]
+    with pytest.raises(TraceError, match="TypeError: ceil"):
+        trace(lambda x: x * torch.ceil(2.5), x=1.0)
