@@ -58,9 +58,7 @@ def record(fn: Callable, examples: Mapping[str, Tensor], words: Words | None = N
     asking: list[str] = []
     try:
         return _record(fn, examples, words, asking, told=True)
-    except (
-        FunctionFailedError
-    ):  # a library may take its sizes for tensors, as torch.jit makes them
+    except FunctionFailedError:  # a library may take its sizes for tensors, as torch.jit makes them
         if not asking:
             raise
         return _record(fn, examples, words, asking, told=False)
