@@ -75,11 +75,9 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         from torch._convert import fits
 
         for x in flat:
-            if x.__class__ is int and abs(x) > 2**53:
-                raise _handle.beyond(x)
-            if dtype.category == 1:
+            if dtype.category == 1 and (dtype.itemsize < 8 or x.__class__ is not int):
                 fits(x, dtype, "")
-        made = Tensor._of(_handle.from_numbers([float(x) for x in flat], shape, dtype.name))
+        made = Tensor._of(_handle.from_numbers(flat, shape, dtype.name))
     return made._wanting() if requires_grad else made
 
 

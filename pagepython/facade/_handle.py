@@ -17,15 +17,14 @@ SIGNATURES = {
 _call, _single, _plain = bridge.call, {}, {}  # operators with one result; numbers that went over
 
 
-def beyond(value: int):
-    """Make the error for whole numbers that a float64 does not hold."""
-    return OverflowError(
-        f"{value}: whole numbers beyond 2^53 are not in the page's torch; run this notebook in Jupyter."
-    )
-
-
 def from_numbers(numbers, shape, dtype):
-    """Make a handle of Python's numbers."""
+    """Make a handle of Python's numbers; beyond 2^53 no float64 holds whole ones."""
+    if dtype == "int64" and any(abs(n) > 2**53 for n in numbers):
+        try:
+            whole = array("q", map(int, numbers))
+        except OverflowError:
+            raise ValueError("Overflow when unpacking long long") from None
+        return bridge.makeExact(to_js(memoryview(whole)), to_js(list(shape)), dtype)
     return bridge.make(to_js(memoryview(array("d", numbers))), to_js(list(shape)), dtype)
 
 
@@ -95,8 +94,6 @@ def plain(value):
     )  # -0.0 is another number than 0.0
     found = _plain.get(key)
     if found is None:
-        if isinstance(value, int) and abs(value) > 2**53:
-            raise beyond(value)
         if len(_plain) > 1000:
             _plain.clear()
         found = _plain[key] = bridge.plain(value, isinstance(value, float))

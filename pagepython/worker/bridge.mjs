@@ -4,9 +4,9 @@
  * A kernel of the runtime reads and makes dense tensors and writes into none. A torch tensor may be a view: `Strided` is
  * one, with a storage that several may share. No formula stands here: an operator is called by its name.
  */
-import { convert } from "../../livetorch/js/runtime/dtype.mjs";
+import { convert, isInteger } from "../../livetorch/js/runtime/dtype.mjs";
 import { decodeConstant } from "../../livetorch/js/runtime/encoding.mjs";
-import { runKernel } from "../../livetorch/js/runtime/exact.mjs";
+import { exactTensor, runKernel } from "../../livetorch/js/runtime/exact.mjs";
 import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
 import { walk } from "../../livetorch/js/runtime/strided.mjs";
 import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
@@ -23,7 +23,8 @@ const isTensor = (value) => value !== null && typeof value === "object" && "dtyp
 
 export class Strided {
   /**
-   * @param {{data: Numbers}} storage @param {DType} dtype
+   * @param {{data: Numbers, exact?: BigInt64Array}} storage beyond 2^53 a float64 does not hold whole numbers (runtime/exact.mjs)
+   * @param {DType} dtype
    * @param {number[]} shape @param {number[]} strides @param {number} offset
    */
   constructor(storage, dtype, shape, strides, offset) {
@@ -47,14 +48,20 @@ export class Strided {
 
   /** Its numbers as a kernel reads them; they share memory with the storage where they can. @returns {Tensor} */
   dense() {
-    const { dtype, shape, offset } = this;
+    const { data, exact } = this.storage;
+    const found = { shape: this.shape, dtype: this.dtype, data: this.read(data) };
+    return exact ? { ...found, exact: this.read(exact) } : found;
+  }
+
+  /** Its numbers in an array of its storage. @template {Numbers|BigInt64Array} T @param {T} all @returns {T} */
+  read(all) {
+    const { shape, offset } = this;
     const size = sizeOf(shape);
-    const { data } = this.storage;
-    if (this.contiguous) return { shape, dtype, data: size === data.length ? data : data.subarray(offset, offset + size) };
-    const out = tensor(shape, dtype);
+    if (this.contiguous) return size === all.length ? all : /** @type {T} */ (all.subarray(offset, offset + size));
+    const out = new /** @type {any} */ (all.constructor)(size);
     let to = 0;
     walk(shape, [this.strides], [offset], ([from], [step], length) => {
-      for (let i = 0; i < length; i += 1) out.data[to++] = data[from + i * step];
+      for (let i = 0; i < length; i += 1) out[to++] = all[from + i * step];
     });
     return out;
   }
@@ -62,8 +69,7 @@ export class Strided {
 
 /** @param {Tensor} made */
 function owned({ shape, dtype, data, exact }) {
-  if (exact) throw new Error("whole numbers beyond 2^53 are not in the page's torch.");
-  return new Strided({ data }, dtype, shape, stridesOf(shape), 0);
+  return new Strided({ data, exact }, dtype, shape, stridesOf(shape), 0);
 }
 
 /** A tensor with its axes in another order. @param {Strided} self @param {number[]} order */
@@ -94,8 +100,7 @@ const inverse = (order) => order.map((_, axis) => order.indexOf(axis));
 function laid(made, args) {
   const order = orderOf(args, made.shape);
   if (!order) return made;
-  const { shape, dtype, data } = turned(made, order).dense();
-  return turned(new Strided({ data }, dtype, shape, stridesOf(shape), 0), inverse(order));
+  return turned(owned(turned(made, order).dense()), inverse(order));
 }
 
 /** An argument as a kernel reads it. @param {any} value @returns {any} */
@@ -129,27 +134,28 @@ export function call(op, ...args) {
   const results = runKernel({ op: `aten.${op}`, ...operator }, given);
   const own = (/** @type {Tensor|null} */ result) => {
     if (!result) return undefined;
-    const made = owned(seen.has(result.data.buffer) ? { ...result, data: result.data.slice() } : result);
+    const made = owned(seen.has(result.data.buffer) ? { ...result, data: result.data.slice(), exact: result.exact?.slice() } : result);
     return order ? turned(made, inverse(order)) : keepsOrder(op) ? laid(made, args) : made;
   };
   return results.length === 1 ? own(results[0]) : results.map(own);
 }
 
-/** A plain number for a kernel: a float stays one although it may be whole. @param {number} value @param {boolean} isFloat */
-export const plain = (value, isFloat) => (isFloat ? scalar(value, "float32") : scalar(value));
+/** A plain number for a kernel: a float stays one although it may be whole. @param {number|bigint} value @param {boolean} isFloat */
+export function plain(value, isFloat) {
+  if (typeof value === "bigint") return exactTensor([], "int64", [value]);
+  return isFloat ? scalar(value, "float32") : scalar(value);
+}
 
 /** A tensor of numbers that Python gives. @param {Float64Array} numbers @param {number[]} shape @param {DType} dtype */
 export const make = (numbers, shape, dtype) => owned(tensor(shape, dtype, convert(numbers, "float64", dtype)));
 
+/** A tensor of whole numbers, some beyond 2^53. @param {BigInt64Array} numbers @param {number[]} shape @param {DType} dtype */
+export const makeExact = (numbers, shape, dtype) => owned(exactTensor(shape, dtype, numbers));
+
 /**
  * A tensor of numbers given as bytes. @param {string} data little endian, in base64 @param {DType} dtype @param {number} length
  */
-export function decode(data, dtype, length) {
-  const made = decodeConstant({ dtype, shape: [length], data });
-  if (dtype === "int64" && made.data.some((x) => Math.abs(x) > 2 ** 53))
-    throw new Error("whole numbers beyond 2^53 are not in the page's torch.");
-  return owned(made);
-}
+export const decode = (data, dtype, length) => owned(decodeConstant({ dtype, shape: [length], data }));
 
 /** Another view of the same storage. @param {Strided} self @param {number[]} form its shape, then its strides @param {number} offset */
 export function view(self, form, offset) {
@@ -158,7 +164,10 @@ export function view(self, form, offset) {
 }
 
 /** The numbers of a tensor one after the other, for Python to read. @param {Strided} self */
-export const numbers = (self) => self.dense().data;
+export function numbers(self) {
+  const { data, exact } = self.dense();
+  return exact ?? data;
+}
 
 /** The least and the largest number of a tensor. @param {Strided} self */
 export function limits(self) {
@@ -174,9 +183,15 @@ export function limits(self) {
 export function write(self, source) {
   const { data } = self.storage;
   const given = source.dense();
+  if (given.exact && isInteger(self.dtype)) self.storage.exact ??= BigInt64Array.from(data, BigInt);
+  const { exact } = self.storage;
+  const large = exact && (given.exact ?? BigInt64Array.from(given.data, (x) => BigInt(Math.trunc(x))));
   const values = given.dtype === self.dtype ? given.data.slice() : convert(given.data, given.dtype, self.dtype);
   let from = 0;
   walk(self.shape, [self.strides], [self.offset], ([to], [step], length) => {
-    for (let i = 0; i < length; i += 1) data[to + i * step] = values[from++];
+    for (let i = 0; i < length; i += 1, from += 1) {
+      data[to + i * step] = values[from];
+      if (exact && large) exact[to + i * step] = large[from];
+    }
   });
 }
