@@ -157,6 +157,8 @@ def _alike(*parts) -> None:
 
 
 def view_as_complex(self):
+    if self.dtype.name == "float16":
+        raise missing("view_as_complex", "torch.complex32")
     if self.dtype.name not in KINDS:
         raise RuntimeError(
             f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {_dtype.NAMES[self.dtype.name]}"

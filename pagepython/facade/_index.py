@@ -31,7 +31,7 @@ def _parts(self: Tensor, place) -> list:
         as_tensor(p)
         if hasattr(p, "_held")
         else tensor(p if p else [], dtype=None if p else _dtype.int64)
-        if isinstance(p, list | range)
+        if isinstance(p, list | tuple | range)
         else p
         for p in (place if isinstance(place, tuple) else [place])
     ]

@@ -38,6 +38,7 @@ def cov(self, *, correction=1, fweights=None, aweights=None):
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {self.dim()} dimensions"
         )
+    self = self if self.dtype.category > 1 else self.to(_dtype.get_default_dtype())
     rows = self.reshape(1, -1) if self.dim() < 2 else self
     gaps = rows - rows.mean(1, keepdim=True)
     return (gaps @ gaps.mT / (rows.shape[1] - correction)).squeeze()

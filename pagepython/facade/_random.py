@@ -48,7 +48,7 @@ class Generator:
     def manual_seed(self, seed: int) -> "Generator":
         if not -(2**63) <= seed < 2**64:
             raise ValueError("Overflow when unpacking long long")
-        self._seed, self._source = seed, make.Generator.new(seed & 0xFFFFFFFF)
+        self._seed, self._source = seed % 2**64, make.Generator.new(seed & 0xFFFFFFFF)
         return self
 
     def initial_seed(self) -> int:

@@ -128,8 +128,11 @@ def pow_(self, exponent):
     return call("pow", self, exponent)
 
 
-def round_(self, *, decimals=0):
-    size = 10.0 ** abs(decimals)  # as PyTorch does it: scaled in the type of the tensor
-    if decimals == 0 or not self.dtype.is_floating_point:
+def round_(self, *, decimals=None):
+    if not decimals and (decimals is None or self.dtype.is_floating_point):
         return call("round", self)
+    if not self.dtype.is_floating_point:
+        kernel = "round_cpu" if decimals else "round_vml_cpu"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{NAMES[self.dtype.name]}'")
+    size = 10.0 ** abs(decimals)  # as PyTorch does it: scaled in the type of the tensor
     return call("round", self * size) / size if decimals > 0 else call("round", self / size) * size

@@ -420,6 +420,8 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
 def _typed(act, kind):
     def start(*args, **kwargs):
         usual = _dtype.get_default_dtype()
+        if kind.is_complex:
+            raise missing("", f"a module of {kind}")
         _dtype.set_default_dtype(kind)
         try:
             return act(*args, **kwargs)

@@ -242,6 +242,8 @@ class TensorBase(metaclass=_Found):
         made = self.detach().clone()
         made.requires_grad = self.requires_grad
         made.__class__ = self.__class__
+        if self._grad is not None and self.__class__ is Tensor:  # a Parameter's stays behind, as there
+            made._grad = self._grad.detach().clone()
         memo[id(self)] = made
         return made
 

@@ -144,7 +144,7 @@ def lstsq(A, B):
     solution = pinv(A) @ (B.unsqueeze(-1) if B.dim() == 1 else B)
     empty = A.new_zeros([0])
     return namedtuple("lstsq", "solution residuals rank singular_values")(
-        solution, empty, matrix_rank(A), empty
+        solution.squeeze(-1) if B.dim() == 1 else solution, empty, matrix_rank(A), empty
     )
 
 

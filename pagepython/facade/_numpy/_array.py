@@ -48,7 +48,7 @@ def typed(kind, usual=None):
     if kind is None or isinstance(kind, torch.dtype):
         return usual if kind is None else kind
     kind = getattr(torch, kind) if isinstance(kind, str) else kind
-    kind = _PYTHON.get(kind) or getattr(kind, "_of", kind)
+    kind = _PYTHON.get(kind) or getattr(kind, "__dict__", {}).get("_of", kind)
     return kind if isinstance(kind, torch.dtype) else kind()
 
 
@@ -354,6 +354,17 @@ def _alike(values: list, divided: bool) -> list:
     return [x.to(kind) if isinstance(x, torch.Tensor) else x for x in values]
 
 
+def _apart(name: str, one: tuple, other: tuple) -> str:
+    """Say in NumPy's words that two shapes do not fit."""
+    if "matmul" not in name:
+        return f"operands could not be broadcast together with shapes {one} {other} ".replace(", ", ",")
+    rows = other[-2] if len(other) > 1 else other[0]
+    return (
+        "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+        f"(n?,k),(k,m?)->(n?,m?) (size {rows} is different from {one[-1]})"
+    )
+
+
 def _operator(name: str):
     turned = name[0] == "r"
     found = getattr(operator, name[turned:], None) or getattr(operator, f"{name}_")
@@ -367,7 +378,13 @@ def _operator(name: str):
             return torch.as_tensor(act(self, asarray(others[0])))
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
-        return _given(found(*(reversed(values) if turned else values)))
+        given = (*reversed(values),) if turned else values
+        try:
+            return _given(found(*given))
+        except RuntimeError:
+            if len(given) < 2 or not all(isinstance(x, torch.Tensor) for x in given):
+                raise
+            raise ValueError(_apart(name, *(tuple(x.shape) for x in given))) from None
 
     return act
 

@@ -180,6 +180,10 @@ def bilinear(input1, input2, weight, bias=None):
 
 
 def embedding(input, weight, padding_idx=None):
+    if not isinstance(input, torch.Tensor):
+        raise TypeError(
+            f"embedding(): argument 'indices' (position 2) must be Tensor, not {type(input).__name__}"
+        )
     rows = weight.shape[0]
     if padding_idx is not None and not -rows <= padding_idx < rows:
         raise AssertionError("Padding_idx must be within num_embeddings")
@@ -409,14 +413,14 @@ def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean")
 def cross_entropy(input, target, weight=None, *, ignore_index=-100, reduction="mean", label_smoothing=0.0):
     axis = 0 if input.dim() == 1 else 1
     classes, shape = input.shape[axis], [-1 if k == axis else 1 for k in range(input.dim())]
+    if tuple(target.shape) == tuple(input.shape) and not target.dtype.is_floating_point:
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {NAMES[target.dtype.name]}"
+        )
     logs = call("log_softmax", input, axis)
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
     if tuple(target.shape) == tuple(input.shape):
-        if not target.dtype.is_floating_point:
-            raise RuntimeError(
-                f"Expected floating point type for target with class probabilities, got {NAMES[target.dtype.name]}"
-            )
         shares = target * (1 - label_smoothing) + label_smoothing / classes if label_smoothing else target
         losses = -(logs * shares if weight is None else logs * shares * weight.reshape(shape)).sum(axis)
         return (

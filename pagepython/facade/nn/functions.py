@@ -75,8 +75,23 @@ def _module(name: str, function):
 
     start._takes = takes | {"inplace"}
 
-    def forward(self, *inputs):
-        return function(*inputs, **{key: getattr(self, key) for key in self._options})
+    options = {p.name for p in parameters}
+    wanted = [p.name for p in forms(f"nn.functional.{FUNCTIONS[name]}")[0].parameters if p.required]
+    wanted = ["input" if each == "self" else each for each in wanted if each not in options]
+
+    def forward(self, *inputs, **named):
+        if len(inputs) > len(wanted):
+            count = f"{len(wanted) + 1} positional arguments but {len(inputs) + 1} were given"
+            raise TypeError(f"{name}.forward() takes {count}")
+        given = dict(zip(wanted, inputs, strict=False)) | named
+        if others := given.keys() - {*wanted}:
+            raise TypeError(f"{name}.forward() got an unexpected keyword argument {others.pop()!r}")
+        if lacking := [each for each in wanted if each not in given]:
+            many = f"{len(lacking)} required positional argument{'s' * (len(lacking) > 1)}"
+            raise TypeError(f"{name}.forward() missing {many}: {' and '.join(map(repr, lacking))}")
+        return function(
+            *(given[each] for each in wanted), **{key: getattr(self, key) for key in self._options}
+        )
 
     def told(self) -> str:
         if quiet:
@@ -102,9 +117,10 @@ def _module(name: str, function):
     return type(name, (Module,), names)
 
 
-for _name, _function in (ACTIVATIONS | LOSSES | OTHERS).items():
+FUNCTIONS = ACTIVATIONS | LOSSES | OTHERS
+for _name, _function in FUNCTIONS.items():
     globals()[_name] = _module(_name, getattr(functional, _function))
-NAMES = [*ACTIVATIONS, *LOSSES, *OTHERS]
+NAMES = [*FUNCTIONS]
 
 
 class PReLU(Module):

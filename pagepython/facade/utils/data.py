@@ -6,7 +6,7 @@ import math
 
 import torch
 from torch._absent import refuser
-from torch._surface import hold
+from torch._surface import hold, missing
 
 
 class Dataset:
@@ -119,6 +119,39 @@ def default_convert(data):
     return [*map(default_convert, data)] if isinstance(data, tuple | list) else data
 
 
+class SequentialSampler:
+    """One after the other."""
+
+    def __init__(self, data_source) -> None:
+        self.data_source = data_source
+
+    def __iter__(self):
+        return iter(range(len(self.data_source)))
+
+    def __len__(self) -> int:
+        return len(self.data_source)
+
+
+class RandomSampler(SequentialSampler):
+    """In a random order."""
+
+    def __init__(self, data_source, replacement=False, num_samples=None, generator=None) -> None:
+        super().__init__(data_source)
+        if replacement or num_samples is not None:
+            raise missing("", "a RandomSampler with replacement or num_samples")
+        if not len(data_source):
+            raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
+        self.replacement, self.num_samples, self.generator = False, len(data_source), generator
+
+    def __iter__(self):
+        source = self.generator
+        if source is None:
+            seed = torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
+            source = torch.Generator().manual_seed(seed)
+        yield from torch.randperm(self.num_samples, generator=source).tolist()
+        torch.randperm(self.num_samples, generator=source)  # PyTorch's, of which it takes the rest: nothing
+
+
 class DataLoader:
     """Gives data in batches, in order or shuffled."""
 
@@ -141,20 +174,15 @@ class DataLoader:
             raise ValueError(
                 f"DataLoader with IterableDataset: expected unspecified shuffle option, but got shuffle={shuffle}"
             )
-        if shuffle and not len(dataset):
-            raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
         if batch_sampler is not None and (batch_size != 1 or shuffle or sampler is not None or drop_last):
             raise ValueError(
                 "batch_sampler option is mutually exclusive with batch_size, shuffle, sampler, and drop_last"
             )
         if not isinstance(drop_last, bool):
             raise ValueError(f"drop_last should be a boolean value, but got drop_last={drop_last}")
-        self.dataset, self.batch_size, self.shuffle, self.sampler = (
-            dataset,
-            batch_size,
-            bool(shuffle),
-            sampler,
-        )
+        if sampler is None and not isinstance(dataset, IterableDataset):
+            sampler = RandomSampler(dataset, generator=generator) if shuffle else SequentialSampler(dataset)
+        self.dataset, self.batch_size, self.sampler = dataset, batch_size, sampler
         self.batch_sampler, self.drop_last, self.generator = batch_sampler, drop_last, generator
         self.num_workers = num_workers
         self.collate_fn = collate_fn or (
@@ -169,24 +197,6 @@ class DataLoader:
             raise ValueError(f"{name} attribute should not be set after DataLoader is initialized")
         super().__setattr__(name, value)
 
-    def _order(self):
-        if isinstance(self.dataset, IterableDataset):
-            return None
-        if self.sampler is not None:
-            return iter(self.sampler)
-        if not self.shuffle:
-            return iter(range(len(self.dataset)))
-        source = self.generator
-        if source is None:
-            source = torch.Generator().manual_seed(
-                torch.empty((), dtype=torch.int64).random_(0, 2**40).item()
-            )
-        return self._shuffled(source)
-
-    def _shuffled(self, source):
-        yield from torch.randperm(len(self.dataset), generator=source).tolist()
-        torch.randperm(len(self.dataset), generator=source)  # PyTorch's, of which it takes the rest: nothing
-
     def __iter__(self):
         torch.empty((), dtype=torch.int64).random_(
             0, 2**40, generator=self.generator
@@ -197,8 +207,8 @@ class DataLoader:
         if self.batch_sampler is not None:
             yield from (self.collate_fn([self.dataset[k] for k in places]) for places in self.batch_sampler)
             return
-        order = self._order()
-        things = iter(self.dataset) if order is None else (self.dataset[k] for k in order)
+        iterable = isinstance(self.dataset, IterableDataset)
+        things = iter(self.dataset) if iterable else (self.dataset[k] for k in self.sampler)
         if self.batch_size is None:
             yield from map(self.collate_fn, things)
             return
@@ -209,7 +219,7 @@ class DataLoader:
     def __len__(self) -> int:
         if self.batch_sampler is not None:
             return len(self.batch_sampler)
-        count = len(self.sampler if self.sampler is not None else self.dataset)
+        count = len(self.dataset if isinstance(self.dataset, IterableDataset) else self.sampler)
         if self.batch_size is None:
             return count
         return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
