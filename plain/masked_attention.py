@@ -8,9 +8,9 @@ import torch
 
 def masked_weights(scores, mask):
     """Share 1 by finite scores among the keys where the mask is True; 0 if none is."""
-    some = mask.any(dim=-1, keepdim=True)  # is any key of the row allowed?
-    scores = scores.masked_fill(~mask & some, -torch.inf)  # e to -inf is 0
-    return torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # clears empty rows
+    scores = scores.masked_fill(~mask, -torch.inf)  # e to -inf is 0
+    weights = torch.softmax(scores, dim=-1)  # NaN where no key is allowed
+    return weights.masked_fill(~mask, 0.0)  # makes those 0
 
 
 def masked_attention(queries, keys, values, mask):
