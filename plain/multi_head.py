@@ -27,7 +27,7 @@ class MultiHeadAttention(nn.Module):
         q, k = self.cut(self.W_q(queries)), self.cut(self.W_k(keys))
         v = self.cut(self.W_v(values))  # all (batch, heads, length, dim)
         scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
-        if mask is None:
+        if mask is None:  # a mask is (queries, keys) or (batch, 1, queries, keys)
             mask = torch.ones_like(scores, dtype=torch.bool)  # True = may attend
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # no key: all 0
