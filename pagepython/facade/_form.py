@@ -1,5 +1,6 @@
 """What a tensor is besides its numbers: its shape, its memory, its place."""
 
+import gc
 import math
 
 from torch import _dtype
@@ -64,6 +65,8 @@ class Store:
     def __init__(self, size: int = 0) -> None:
         self.version, self.past, self.taped, self.size = 0, 0, 0, size
         _taken[0] += size
+        if _taken[0] > ROOM:
+            gc.collect()  # Python counts objects and no bytes: graphs of former steps may still be there
         if _taken[0] > ROOM:
             raise MemoryError(f"all tensors together may take {ROOM // 2**20} MB in the page.")
 
