@@ -148,7 +148,8 @@ class cuda:
     """There is no GPU in the page."""
 
     is_available = staticmethod(lambda: False)
-    device_count = staticmethod(lambda: 0)
+    device_count = memory_allocated = max_memory_allocated = memory_reserved = staticmethod(lambda *_: 0)
+    is_bf16_supported = staticmethod(lambda *_: False)
     manual_seed = manual_seed_all = empty_cache = staticmethod(lambda *_: None)
     synchronize = staticmethod(lambda *_: _usable("cuda"))
 

@@ -71,6 +71,8 @@ def repeat(self, repeats):
 
 def roll(self, shifts, dims=None):
     if dims is None:
+        if isinstance(shifts, tuple | list) and len(shifts) != 1:
+            raise RuntimeError(f"shifts and dimensions must align. shifts: {len(shifts)}, dims:0")
         return call("roll", self.reshape(-1), shifts).reshape(self.shape)
     for axis in dims if isinstance(dims, tuple | list) else [dims]:
         if not -self.dim() <= axis < self.dim():

@@ -92,7 +92,7 @@ class TensorBase(metaclass=_Found):
     def storage_offset(self) -> int:
         return self._rest[1]
 
-    def is_contiguous(self) -> bool:
+    def is_contiguous(self, memory_format=None) -> bool:
         return self._rest[2]
 
     def element_size(self) -> int:

@@ -9,11 +9,12 @@ import absent
 import torch
 from torch import _dtype, _index
 
-_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv mod pow rpow neg abs matmul rmatmul"
+_OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs matmul rmatmul"
 _OPERATORS += " eq ne lt le gt ge and or invert"
 # methods that mean in PyTorch what they mean in NumPy
 _ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel squeeze swapaxes diagonal"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
+MANY, EDGE = 1000, 3  # numbers from which only so many at the ends of each axis are printed
 _PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool}
 
 
@@ -62,6 +63,7 @@ class generic:
     def __new__(cls, value=0):
         if isinstance(value, list | tuple | ndarray):
             return asarray(value).astype(cls)
+        value = float(value) if isinstance(value, str) else value
         exact = value if isinstance(value, cls._python) and cls._of.itemsize == 8 else None
         return cls._exactly(torch.as_tensor(value, dtype=cls._of).item() if exact is None else exact)
 
@@ -132,7 +134,14 @@ class ndarray:
     def __init__(self, held) -> None:
         self._held = held
 
-    shape = property(lambda self: tuple(self._held.shape))
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self._held.shape)
+
+    @shape.setter
+    def shape(self, lengths) -> None:
+        self._held = self._held.view(lengths)
+
     ndim = property(lambda self: self._held.dim())
     size = property(lambda self: self._held.numel())
     dtype = property(lambda self: dtype(self._held.dtype))
@@ -148,9 +157,29 @@ class ndarray:
         return _given(_index.get(self._held, _place(place), backwards=True))
 
     def __setitem__(self, place, value) -> None:
-        _index.put(self._held, _place(place), _plain(value), backwards=True)
+        value = _plain(asarray(value) if isinstance(value, list | tuple) else value)
+        try:
+            _index.put(self._held, _place(place), value, backwards=True)
+        except RuntimeError:
+            there = tuple(_index.get(self._held, _place(place), backwards=True).shape)
+            if not isinstance(value, torch.Tensor) or there == tuple(value.shape):
+                raise
+            told = f"could not broadcast input array from shape {tuple(value.shape)} into shape {there}"
+            raise ValueError(told.replace(", ", ",")) from None
+
+    def __bool__(self) -> bool:
+        if self.size != 1:
+            raise ValueError(
+                "The truth value of an array with more than one element is ambiguous. Use a.any() or a.all()"
+                if self.size
+                else "The truth value of an empty array is ambiguous. Use `array.size > 0` to check that an array is "
+                "not empty."
+            )
+        return bool(self._held.item())
 
     def __float__(self) -> float:
+        if self.ndim:
+            raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return float(self._held)
 
     def __index__(self) -> int:
@@ -159,6 +188,7 @@ class ndarray:
     def __repr__(self) -> str:
         usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
         kind = "" if usual else f", dtype={self._held.dtype.name}"
+        kind = f", shape={self.shape}" * (self.size > MANY or (not self.size and self.ndim > 1)) + kind
         return f"array({_text(self, ', ', len('array('))}{kind})"
 
     def __str__(self) -> str:
@@ -261,7 +291,12 @@ def _number(x: float, kind: str) -> str:
 
 
 def _text(array: ndarray, between: str, indent: int) -> str:
-    held = array._held
+    if not array.size:
+        return "[]"
+    held, cut = array._held, array.size > MANY
+    for axis in range(held.dim() if cut else 0):
+        if (length := held.shape[axis]) > 2 * EDGE:
+            held = torch.cat([held.narrow(axis, 0, EDGE), held.narrow(axis, length - EDGE, EDGE)], axis)
     flat, floating = held._flat(), held.dtype.is_floating_point
     finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
     if finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000):
@@ -286,6 +321,8 @@ def _text(array: ndarray, between: str, indent: int) -> str:
             return words[start]
         size = math.prod(shape[1:])
         parts = [block(shape[1:], start + k * size, depth + 1) for k in range(shape[0])]
+        if cut and array.shape[depth] > 2 * EDGE:
+            parts.insert(EDGE, "...")
         if len(shape) > 1:
             gap = between.rstrip() + "\n" * (len(shape) - 1) + " " * (indent + depth + 1)
             return "[" + gap.join(parts) + "]"
@@ -355,8 +392,10 @@ def _alike(values: list, divided: bool) -> list:
 
 
 def _apart(name: str, one: tuple, other: tuple) -> str:
-    """Say in NumPy's words that two shapes do not fit."""
+    """Say in NumPy's words that two shapes do not fit; nothing where they do."""
     if "matmul" not in name:
+        if all(m == n or 1 in (m, n) for m, n in zip(reversed(one), reversed(other), strict=False)):
+            return ""
         return f"operands could not be broadcast together with shapes {one} {other} ".replace(", ", ",")
     rows = other[-2] if len(other) > 1 else other[0]
     return (
@@ -382,9 +421,11 @@ def _operator(name: str):
         try:
             return _given(found(*given))
         except RuntimeError:
-            if len(given) < 2 or not all(isinstance(x, torch.Tensor) for x in given):
+            both = len(given) == 2 and all(isinstance(x, torch.Tensor) for x in given)
+            told = _apart(name, *(tuple(x.shape) for x in given)) if both else ""
+            if not told:
                 raise
-            raise ValueError(_apart(name, *(tuple(x.shape) for x in given))) from None
+            raise ValueError(told) from None
 
     return act
 

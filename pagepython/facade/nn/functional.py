@@ -222,6 +222,11 @@ def pad(input, pad, mode="constant", value=None):
 def pixel_shuffle(input, upscale_factor):
     *batch, channels, rows, columns = input.shape
     r = upscale_factor
+    if channels % (r * r):
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            f"input.size(-3)={channels} is not divisible by {r * r}"
+        )
     found = input.reshape(*batch, channels // (r * r), r, r, rows, columns)
     rank = len(batch)
     order = [*range(rank + 1), rank + 3, rank + 1, rank + 4, rank + 2]
