@@ -38,7 +38,7 @@ __version__ = "2.13.0+page"
 __livetorch_recorder__ = "pagepython.recorder"  # livetorch/tracing/recorders.py asks for it
 
 import torch._operators
-from torch import _methods, _random
+from torch import _methods, _random, _views
 from torch._random import (
     Generator,
     default_generator,
@@ -52,14 +52,33 @@ from torch._random import (
 random = _random
 
 
+class _Writer(pickle.Pickler):
+    """Writes the memory that views share once, and what part of it each one is."""
+
+    def __init__(self, file) -> None:
+        super().__init__(file)
+        self._wholes: dict = {}
+
+    def reducer_override(self, obj):
+        if (
+            type(obj) is not Tensor
+            or obj.dtype.is_complex
+            or any(obj is whole for whole in self._wholes.values())
+        ):
+            return NotImplemented
+        if id(obj._store) not in self._wholes:
+            self._wholes[id(obj._store)] = _views.whole(obj)
+        whole = self._wholes[id(obj._store)]
+        return _views.part, (whole, tuple(obj.shape), obj.stride(), obj.storage_offset(), obj.requires_grad)
+
+
 def save(obj, f) -> None:
     """Write an object into a file of the page, which goes when the page goes."""
-    written = pickle.dumps(obj)
     if hasattr(f, "write"):
-        f.write(written)
+        _Writer(f).dump(obj)
         return
     with open(f, "wb") as file:
-        file.write(written)
+        _Writer(file).dump(obj)
 
 
 class _Numbers(pickle.Unpickler):
@@ -67,7 +86,7 @@ class _Numbers(pickle.Unpickler):
 
     def find_class(self, module, name):
         plain = module in ("collections", "builtins") and name in (
-            "OrderedDict", "defaultdict", "Counter", "set", "dict",
+            "OrderedDict", "defaultdict", "Counter", "set", "dict", "complex",
         )  # fmt: skip
         if not plain and (module, name) not in _PLAIN and name != "dtype":
             raise pickle.UnpicklingError(
@@ -77,7 +96,7 @@ class _Numbers(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-_PLAIN = {("torch._tensor", "_again"), ("torch.nn.module", "_learned"), ("torch._form", "Size"), ("torch._dtype", "named"),
+_PLAIN = {("torch._tensor", "_again"), ("torch._views", "part"), ("torch.nn.module", "_learned"), ("torch._form", "Size"), ("torch._dtype", "named"),
           ("torch._form", "device"), ("torch", "Size"), ("torch", "device")}  # fmt: skip
 
 

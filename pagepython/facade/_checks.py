@@ -153,8 +153,7 @@ def _floats(name, bound) -> None:
 @_rule(*BOOLS)
 def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
-    kinds = [v.dtype for v in bound.values() if isinstance(v, TensorBase)]
-    if all(kind == bool_ for kind in kinds):
+    if all(_of_truth(v) for name, v in bound.items() if name in ("self", "other")):
         raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
 
 
@@ -319,6 +318,10 @@ def _alpha(_name, bound) -> None:
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
 
 
+def _of_truth(value) -> bool:
+    return value is True or value is False or getattr(value, "dtype", None) is bool_
+
+
 @_rule("bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm")
 def _of_whole(name, bound) -> None:
     """These have a kernel for whole numbers alone."""
@@ -329,7 +332,9 @@ def _of_whole(name, bound) -> None:
         kind = (
             value.dtype if isinstance(value, TensorBase) else float64 if isinstance(value, float) else int64
         )
-        if kind.category != 1 and not (kind is bool_ and value is not bound["self"]):
+        if kind.category != 1 and not (
+            kind is bool_ and not all(map(_of_truth, (bound["self"], bound["other"])))
+        ):
             told = NAMES[(float32 if kind is float64 and not isinstance(value, TensorBase) else kind).name]
             raise NotImplementedError(f"\"{called}\" not implemented for '{told}'")
 

@@ -330,7 +330,12 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
             return True
         return functools.partial(_carry, path, form, own, places, renamed, spread, first)
     told = [bound for _, bound in found]
-    if short in NUMBERS and kinds and kinds[0] in (int, float) and "tensor" in every:
+    if (
+        short in NUMBERS
+        and kinds
+        and kinds[0] in (int, float)
+        and ("tensor" in every or {*kinds} <= {int, float})
+    ):
         from torch._create import tensor
 
         return lambda act, _, args, named: act(tensor(args[0]), *args[1:], **named)

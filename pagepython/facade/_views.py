@@ -17,6 +17,17 @@ def ints(values: tuple) -> list[int]:
     return [int(v) for v in values]
 
 
+def whole(self: Tensor) -> Tensor:
+    """Give all the numbers of the memory that a tensor is a part of."""
+    return Tensor._of(_handle.view(self._handle, [self._handle.storage.data.length], [1], 0), self._store)
+
+
+def part(whole: Tensor, shape, strides, offset: int, requires_grad: bool) -> Tensor:
+    """Give a part of a memory that was read from a file."""
+    made = Tensor._of(_handle.view(whole._handle, shape, strides, offset), whole._store)
+    return made.requires_grad_(requires_grad)
+
+
 def _view(name: str, self: Tensor, shape, strides, offset: int, told: str | None = None, **more) -> Tensor:
     """Make a view, on the tape under its name; ``told`` is what torch calls it."""
     made = Tensor._of(_handle.view(self._handle, shape, strides, offset), self._store)

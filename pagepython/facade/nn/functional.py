@@ -500,6 +500,8 @@ def _pools(name: str, axes: int):
     def largest(
         input, kernel_size, stride=None, padding=0, dilation=1, ceil_mode=False, return_indices=False
     ):
+        if axes == 1 and not input.dtype.is_floating_point:
+            raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{NAMES[input.dtype.name]}'")
         found = pool(axes, input, kernel_size, stride, padding, dilation, -math.inf)
         if ceil_mode or return_indices:
             raise _surface.missing("", f"ceil_mode or return_indices of torch.nn.functional.max_pool{axes}d")
@@ -510,7 +512,10 @@ def _pools(name: str, axes: int):
             raise _surface.missing(
                 "", f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d"
             )
-        return pool(axes, input, kernel_size, stride, padding, 1, 0.0).mean(-1)
+        found = pool(axes, input, kernel_size, stride, padding, 1, 0.0)
+        if input.dtype.is_floating_point:
+            return found.mean(-1)
+        return torch.div(found.sum(-1), found.shape[-1], rounding_mode="trunc").to(input.dtype)
 
     return largest if name == "max" else mean
 

@@ -38,7 +38,7 @@ class MultiheadAttention(Module):
             )
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
         self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, False
-        self.bias_k = self.bias_v = None
+        self.bias_k = self.bias_v = self.q_proj_weight = self.k_proj_weight = self.v_proj_weight = None
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias)
