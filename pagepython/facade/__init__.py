@@ -57,18 +57,14 @@ class _Writer(pickle.Pickler):
 
     def __init__(self, file) -> None:
         super().__init__(file)
-        self._wholes: dict = {}
+        self._wholes: dict = {}  # by what they stand for: a memory, or what was made here
 
     def reducer_override(self, obj):
-        if (
-            type(obj) is not Tensor
-            or obj.dtype.is_complex
-            or any(obj is whole for whole in self._wholes.values())
-        ):
+        if type(obj) is not Tensor or obj.dtype.is_complex or id(obj) in self._wholes:
             return NotImplemented
-        if id(obj._store) not in self._wholes:
-            self._wholes[id(obj._store)] = _views.whole(obj)
-        whole = self._wholes[id(obj._store)]
+        whole = self._wholes.get(id(obj._store))
+        whole = _views.whole(obj) if whole is None else whole
+        self._wholes[id(obj._store)] = self._wholes[id(whole)] = whole
         return _views.part, (whole, tuple(obj.shape), obj.stride(), obj.storage_offset(), obj.requires_grad)
 
 

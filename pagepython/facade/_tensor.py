@@ -93,6 +93,10 @@ class TensorBase(metaclass=_Found):
         return self._rest[1]
 
     def is_contiguous(self, memory_format=None) -> bool:
+        if str(memory_format) not in ("None", "torch.contiguous_format"):
+            raise NotImplementedError(
+                f"{memory_format} is not in the page's torch; run this notebook in Jupyter."
+            )
         return self._rest[2]
 
     def element_size(self) -> int:
