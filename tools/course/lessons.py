@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TASKS = ROOT / "attn_lessons" / "exercises" / "tasks"
 DATA = Path(__file__).parent
 
-WORDS_A_MINUTE, A_FIGURE, A_PICTURE, A_QUESTION = 150, 2.5, 1.5, 1.5  # minutes for the last three
+WORDS_A_MINUTE, A_FIGURE, A_PICTURE, A_QUESTION = 140, 2.5, 1.5, 1.5  # minutes for the last three
 A_LINE, AN_EXERCISE = 7 / 60, 10  # minutes for a line of code in view, and for a function to write
 
 FIGURE = re.compile(r'<figure class="livetorch" data-name="([^"]+)"')
