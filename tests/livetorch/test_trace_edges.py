@@ -252,3 +252,25 @@ def test_a_library_that_takes_its_sizes_for_tensors_is_told_that_nobody_records(
     assert trace(halved, x=torch.ones(5)).run(x=torch.arange(5.0))["output"].tolist() == [0, 1, 2]
     with pytest.raises(TraceError, match="TypeError: ceil"):
         trace(lambda x: x * torch.ceil(2.5), x=1.0)
+
+
+@pytest.mark.parametrize(
+    ("fn", "example", "x"),
+    [
+        (lambda x: x.round(decimals=1), [1.0, 2.0], [0.35, -0.45]),
+        (lambda x: torch.div(x, 0.1, rounding_mode="trunc"), [3.0, 2.0], [1.0, -19.5]),
+    ],
+)
+def test_what_torch_rounds_on_the_way_is_rounded_there(fn, example, x, node):
+    program = trace(fn, x=torch.tensor(example))
+    x = torch.tensor(x)
+    torch.testing.assert_close(node.run(program, {"x": x})["output"], fn(x), rtol=1e-6, atol=0)
+
+
+def test_large_counts_that_cannot_be_added_exactly_stop_in_words(node):
+    program = trace(
+        lambda a: torch.zeros(2, dtype=torch.long).index_add(0, torch.tensor([0, 0]), a),
+        a=torch.tensor([1, 2]),
+    )
+    with pytest.raises(NodeError, match=r"beyond 2\^53 are not exact"):
+        node.run(program, {"a": torch.tensor([2**53 - 1, 1])})

@@ -99,12 +99,15 @@ function rounded(f, right = readAs) {
 }
 
 const floorDiv = rounded(floorDivide, factor);
-const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0, factor);
+const truncDiv = rounded((x, y) => Math.trunc(x / y) + 0);
+const remainder = rounded(pythonRemainder);
+const fmod = rounded((x, y) => x % y);
 
 /** @param {Tensor} self @param {Tensor} other @param {string|null} mode */
 function divideMode(self, other, mode) {
   if (mode === "floor") return floorDiv(self, other);
-  return mode === "trunc" ? truncDiv(self, other) : divide(self, other);
+  const quotient = mode === "trunc" && !isFloat(resultType(self, other)) ? truncDiv(self, other) : divide(self, other);
+  return mode ? mapOne(quotient, quotient.dtype, Math.trunc) : quotient; // of a quotient that is rounded to its type
 }
 
 /**
@@ -202,11 +205,11 @@ export const binary = {
   "div.Scalar_mode": [`${SCALAR} rounding_mode`, divideMode],
   "floor_divide.default": [PAIR, floorDiv],
   "floor_divide.Scalar": [SCALAR, floorDiv],
-  "remainder.Tensor": [PAIR, rounded(pythonRemainder)],
-  "remainder.Scalar": [SCALAR, rounded(pythonRemainder)],
-  "remainder.Scalar_Tensor": ["self:S other:T", rounded(pythonRemainder)],
-  "fmod.Tensor": [PAIR, rounded((x, y) => x % y)],
-  "fmod.Scalar": [SCALAR, rounded((x, y) => x % y)],
+  "remainder.Tensor": [PAIR, remainder],
+  "remainder.Scalar": [SCALAR, remainder],
+  "remainder.Scalar_Tensor": ["self:S other:T", remainder],
+  "fmod.Tensor": [PAIR, fmod],
+  "fmod.Scalar": [SCALAR, fmod],
   "pow.Tensor_Tensor": ["self:T exponent:T", power],
   "pow.Tensor_Scalar": ["self:T exponent:S", powerOfNumber],
   "pow.Scalar": ["self:S exponent:T", power],

@@ -206,12 +206,12 @@ function exactly(node, args) {
     const dtype = at.dtype ?? sumType(self.dtype);
     if (isInteger(dtype) && !isFloat(self.dtype)) return total(totals[name], self, at.dim ?? null, at.keepdim ?? false, dtype);
   }
-  if (MOVES.has(name)) return moved(node, name, args);
+  if (MOVES.has(name) && !(name === "index_put" && args[3])) return moved(node, name, args);
   const results = list(node.kernel(...args));
   if (results.every((one) => !one || !isInteger(one.dtype))) return results;
   const source = args.find((value) => isTensor(value) && value.exact) ?? (isTensor(self) ? self : null);
   if (!COPIES.has(name)) {
-    throw new Error("whole numbers beyond 2^53 are not exact here: take a remainder (%) earlier, or work in float64.");
+    throw new Error("whole numbers beyond 2^53 are not exact here: take a remainder (%) earlier.");
   }
   const { shape, dtype, data } = /** @type {Tensor} */ (results[0]); // a copy is one tensor
   const numbers = source?.exact && source.data.length === data.length ? source.exact : null;

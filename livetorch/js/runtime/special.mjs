@@ -152,16 +152,17 @@ function nanToNum(self, nan, posinf, neginf) {
   });
 }
 
+/** How torch rounds on the way to a number of a type. @param {string} dtype @returns {(x: number) => number} */
+const nearOf = (dtype) => (dtype === "float64" ? (x) => x : Math.fround);
+
 /** @param {Tensor} self @param {number} decimals */
 function roundDecimals(self, decimals) {
   if (!isFloat(self.dtype)) return self;
   const ten = 10 ** Math.abs(decimals);
-  if (decimals < 0) return mapOne(self, self.dtype, (x) => roundEven(x / ten) * ten);
-  return mapOne(self, self.dtype, (x) => roundEven(x * ten) / ten);
+  const near = nearOf(self.dtype);
+  if (decimals < 0) return mapOne(self, self.dtype, (x) => roundEven(near(x / ten)) * ten);
+  return mapOne(self, self.dtype, (x) => roundEven(near(x * ten)) / ten);
 }
-
-/** How torch rounds on the way to a number of a type. @param {string} dtype @returns {(x: number) => number} */
-const nearOf = (dtype) => (dtype === "float64" ? (x) => x : Math.fround);
 
 /** @type {Table} */
 export const special = Object.fromEntries(
