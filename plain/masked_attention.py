@@ -7,7 +7,7 @@ import torch
 
 
 def masked_weights(scores, mask):
-    """Share 1 by finite scores among the keys where the mask is True; 0 if none is."""
+    """Softmax of finite scores over the keys where the mask is True; 0 elsewhere."""
     scores = scores.masked_fill(~mask, -torch.inf)  # e to -inf is 0
     weights = torch.softmax(scores, dim=-1)  # NaN where no key is allowed
     return weights.masked_fill(~mask, 0.0)  # makes those 0
