@@ -19,18 +19,19 @@ class MultiHeadAttention(nn.Module):
         self.W_q, self.W_k = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
         self.W_v, self.W_o = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
 
-    def cut(self, x) -> torch.Tensor:
+    def split(self, x) -> torch.Tensor:
         x = x.reshape(*x.shape[:2], self.num_heads, -1)  # (batch, length, heads, dim)
         return x.transpose(1, 2)  # (batch, heads, length, dim)
 
     def forward(self, queries, keys, values, mask=None):
-        q, k = self.cut(self.W_q(queries)), self.cut(self.W_k(keys))
-        v = self.cut(self.W_v(values))  # all (batch, heads, length, dim)
-        scores = q @ k.mT / q.shape[-1] ** 0.5  # (batch, heads, queries, keys)
+        q, k = self.split(self.W_q(queries)), self.split(self.W_k(keys))
+        v = self.split(self.W_v(values))  # all (batch, heads, length, dim)
+        scores = q @ k.mT  # (batch, heads, queries, keys)
         if mask is None:  # a mask is (queries, keys) or (batch, 1, queries, keys)
             mask = torch.ones_like(scores, dtype=torch.bool)  # True = may attend
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-        weights = torch.softmax(scores, dim=-1).masked_fill(~mask, 0.0)  # no key: all 0
+        weights = torch.softmax(scores / q.shape[-1] ** 0.5, dim=-1)
+        weights = weights.masked_fill(~mask, 0.0)  # a row without keys is all 0
         heads = weights @ v  # (batch, heads, queries, dim)
         side_by_side = heads.transpose(1, 2).flatten(2)  # (batch, queries, d_model)
         return self.W_o(side_by_side), weights
