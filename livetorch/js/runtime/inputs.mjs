@@ -47,7 +47,7 @@ function convertInput(name, shape, dtype, data) {
       throw new Error(`input "${name}" holds integers (${dtype}), got ${String(data[i])}.`);
     }
     if (isInteger(dtype) && Math.abs(value) > 2 ** 53) {
-      throw new Error(`input "${name}" holds integers up to 2^53, got ${value}: they would not be exact.`);
+      throw new Error(`input "${name}" holds integers up to 2^53, got ${value}.`);
     }
     out.data[i] = dtype === "bool" ? (value === 0 ? 0 : 1) : value;
   }
