@@ -211,7 +211,7 @@ function exactly(node, args) {
   if (results.every((one) => !one || !isInteger(one.dtype))) return results;
   const source = args.find((value) => isTensor(value) && value.exact) ?? (isTensor(self) ? self : null);
   if (!COPIES.has(name)) {
-    throw new Error("whole numbers beyond 2^53 are not exact here: take a remainder (%) earlier.");
+    throw new Error("whole numbers beyond 2^53 are not exact here: take remainders earlier.");
   }
   const { shape, dtype, data } = /** @type {Tensor} */ (results[0]); // a copy is one tensor
   const numbers = source?.exact && source.data.length === data.length ? source.exact : null;
