@@ -34,7 +34,7 @@ ALIASES = {
 IDLE = {
     "non_blocking", "pin_memory", "memory_format", "stable", "foreach", "fused", "capturable", "_stacklevel", "check_device",
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
-    "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "prefetch_factor", "persistent_workers", "pin_memory_device", "in_order",
+    "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "pin_memory_device", "in_order",
 }  # fmt: skip
 # PyTorch takes a number first
 NUMBERS = {"add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "floor_divide"}  # fmt: skip

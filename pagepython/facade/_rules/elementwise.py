@@ -39,7 +39,7 @@ _X = {
     "positive": lambda c: 1,
     "relu": lambda c: ~(c.out <= 0),
     "hardsigmoid": lambda c: ((c.self > -3) & (c.self < 3)) / 6,
-    "hardswish": lambda c: call("where", c.self < 3, (c.self / 3 + 0.5) * (c.self > -3), 1.0),
+    "hardswish": lambda c: call("where", c.self < 3, call("where", c.self > -3, c.self / 3 + 0.5, 0.0), 1.0),
     "mish": lambda c: (lambda t: t + c.self * c.self.sigmoid() * (1 - t * t))(
         (1 + c.self.exp()).log().tanh()
     ),

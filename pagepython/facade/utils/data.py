@@ -157,11 +157,18 @@ class DataLoader:
 
     def __init__(
         self, dataset, batch_size=1, shuffle=None, sampler=None, batch_sampler=None, num_workers=0, collate_fn=None,
-        drop_last=False, generator=None,
+        drop_last=False, generator=None, prefetch_factor=None, persistent_workers=False,
     ) -> None:  # fmt: skip
         if num_workers < 0:
             raise ValueError(
                 "num_workers option should be non-negative; use num_workers=0 to disable multiprocessing."
+            )
+        if num_workers == 0 and persistent_workers:
+            raise ValueError("persistent_workers option needs num_workers > 0")
+        if num_workers == 0 and prefetch_factor is not None:
+            raise ValueError(
+                "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable "
+                "multiprocessing, otherwise set prefetch_factor to None."
             )
         whole = isinstance(batch_size, int) and not isinstance(batch_size, bool)
         if batch_size is not None and not (whole and batch_size > 0):
