@@ -172,7 +172,7 @@ class cuda:
 backends = _absent.namespace(
     "torch.backends",
     mps=_types.SimpleNamespace(is_available=lambda: False, is_built=lambda: False),
-    cuda=_types.SimpleNamespace(is_built=lambda: False),
+    cuda=_types.SimpleNamespace(is_built=lambda: False, matmul=_types.SimpleNamespace(allow_tf32=False)),
     cudnn=_types.SimpleNamespace(
         is_available=lambda: False, enabled=True, deterministic=False, benchmark=False
     ),

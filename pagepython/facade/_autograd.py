@@ -102,6 +102,7 @@ class set_grad_enabled(_GradMode):
     def __init__(self, mode: bool) -> None:
         super().__init__()
         self.mode, self._first = mode, _enabled[-1]
+        self.prev = self._first
         _enabled[-1] = mode
 
     def _recreate_cm(self):

@@ -36,7 +36,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
             _read(one, shape, flat, depth + 1, kinds)
         return
     if not isinstance(data, bool | int | float | complex):
-        if hasattr(data, "__float__"):
+        if hasattr(data, "__float__") and type(data).__module__ not in ("decimal", "fractions"):
             data = float(data)
         elif isinstance(data, str) and depth and not flat:
             raise ValueError("too many dimensions 'str'")
@@ -66,7 +66,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         if dtype is None:
             dtype = functools.reduce(_dtype.promote_types, kinds or {_dtype.get_default_dtype()})
         if not dtype.is_complex and any(isinstance(x, complex) for x in flat):
-            raise RuntimeError("value cannot be converted to type float without overflow")
+            raise TypeError("must be real number, not complex")
         if dtype.is_complex:
             from torch._complex import of_numbers
 

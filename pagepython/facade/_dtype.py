@@ -26,6 +26,9 @@ class dtype:
         return named, (self.name,)
 
 
+dtype.__module__ = "torch"
+
+
 _ALL = {
     name: dtype(name, category, size)
     for name, category, size in (

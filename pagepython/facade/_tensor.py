@@ -222,7 +222,13 @@ class TensorBase(metaclass=_Found):
             raise TypeError("only integer tensors of a single element can be converted to an index")
         return int(self.item())
 
+    def __delitem__(self, place) -> None:
+        raise TypeError("Tensor does not support deleting items")
+
     def __contains__(self, element) -> bool:
+        if not isinstance(element, TensorBase | int | float | complex):
+            told = f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+            raise RuntimeError(told)
         return bool((self == element).any())
 
     def __iter__(self):
