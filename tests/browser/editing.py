@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page
 from waiting import wait_until
 
 LESSON = "notebooks/03a_masked_softmax"
-FIGURE, FORMULA, EXERCISE = 3, 8, 18  # places of cells in that lesson
+FIGURE, FORMULA, EXERCISE = 3, 8, 22  # places of cells in that lesson
 LONG = 90  # seconds that Python may take to start on a busy machine
 STATE = "([at, states]) => states.includes(document.getElementById(`in-${at}`).dataset.run)"
 

@@ -14,7 +14,7 @@ split = Exercise(
     """Write f(inputs, num_heads): inputs (batch, length, d_model). Return (batch, heads, length, dim) with
     dim = d_model / num_heads, where head h holds the numbers h * dim to (h + 1) * dim of every token.""",
     (
-        "Which numbers of one token belong to head 0, if `d_model = 6` and `num_heads = 3`?",
+        "Which numbers of one token belong to the first head, if `d_model = 6` and `num_heads = 3`?",
         "Cut the last axis first: reshape to (batch, length, heads, dim). Nothing has moved yet.",
         "Then the heads must change places with the length: `transpose(1, 2)`.",
     ),

@@ -36,6 +36,28 @@ TOLD = {
 }  # fmt: skip
 
 
+def _forward(name: str, function, options: set):
+    """Make the call of such a module: what it takes is what the function takes besides the options."""
+    wanted = [p.name for p in forms(f"nn.functional.{FUNCTIONS[name]}")[0].parameters if p.required]
+    wanted = ["input" if each == "self" else each for each in wanted if each not in options]
+
+    def forward(self, *inputs, **named):
+        if len(inputs) > len(wanted):
+            count = f"{len(wanted) + 1} positional arguments but {len(inputs) + 1} were given"
+            raise TypeError(f"{name}.forward() takes {count}")
+        given = dict(zip(wanted, inputs, strict=False)) | named
+        if others := given.keys() - {*wanted}:
+            raise TypeError(f"{name}.forward() got an unexpected keyword argument {others.pop()!r}")
+        if lacking := [each for each in wanted if each not in given]:
+            many = f"{len(lacking)} required positional argument{'s' * (len(lacking) > 1)}"
+            raise TypeError(f"{name}.forward() missing {many}: {' and '.join(map(repr, lacking))}")
+        return function(
+            *(given[each] for each in wanted), **{key: getattr(self, key) for key in self._options}
+        )
+
+    return forward
+
+
 def _module(name: str, function):
     """Make a module whose options are handed to a function."""
     parameters = forms(f"nn.{name}")[0].parameters
@@ -75,23 +97,7 @@ def _module(name: str, function):
 
     start._takes = takes | {"inplace"}
 
-    options = {p.name for p in parameters}
-    wanted = [p.name for p in forms(f"nn.functional.{FUNCTIONS[name]}")[0].parameters if p.required]
-    wanted = ["input" if each == "self" else each for each in wanted if each not in options]
-
-    def forward(self, *inputs, **named):
-        if len(inputs) > len(wanted):
-            count = f"{len(wanted) + 1} positional arguments but {len(inputs) + 1} were given"
-            raise TypeError(f"{name}.forward() takes {count}")
-        given = dict(zip(wanted, inputs, strict=False)) | named
-        if others := given.keys() - {*wanted}:
-            raise TypeError(f"{name}.forward() got an unexpected keyword argument {others.pop()!r}")
-        if lacking := [each for each in wanted if each not in given]:
-            many = f"{len(lacking)} required positional argument{'s' * (len(lacking) > 1)}"
-            raise TypeError(f"{name}.forward() missing {many}: {' and '.join(map(repr, lacking))}")
-        return function(
-            *(given[each] for each in wanted), **{key: getattr(self, key) for key in self._options}
-        )
+    forward = _forward(name, function, {p.name for p in parameters})
 
     def told(self) -> str:
         if quiet:
