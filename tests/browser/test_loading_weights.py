@@ -61,7 +61,7 @@ def opened(request, site, chromium, name: str):
 
 def come_near(page, figure) -> None:
     """Scroll to a figure as a reader does, and wait until it lives."""
-    figure.scroll_into_view_if_needed()
+    figure.evaluate("figure => figure.scrollIntoView({ block: 'center' })")
     wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
 
 
@@ -155,7 +155,7 @@ def type_date(page, figure, words: str) -> None:
 
 def test_a_typed_date_is_translated_in_the_page(dates):
     page, figure, _ = dates
-    figure.scroll_into_view_if_needed()
+    figure.evaluate("figure => figure.scrollIntoView({ block: 'center' })")
     wait_until(page, "document.querySelector('figure[data-pool]').classList.contains('lt-mounted')")
     type_date(page, figure, "Sunday, 24 December 1995")
     wait_until(page, WRITTEN, "1995-12-24")
