@@ -66,7 +66,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
         if dtype is None:
             dtype = functools.reduce(_dtype.promote_types, kinds or {_dtype.get_default_dtype()})
         if not dtype.is_complex and any(isinstance(x, complex) for x in flat):
-            raise TypeError("must be real number, not complex")
+            raise RuntimeError("value cannot be converted to type float without overflow")
         if dtype.is_complex:
             from torch._complex import of_numbers
 

@@ -126,8 +126,8 @@ def hint(name: str, step: int = 1) -> str:
     Returns: the hint, and how many there are.
 
     >>> hint("split-heads")
-    Hint 1 of 3: Which numbers of one token belong to the first head, if `d_model =
-      6` and `num_heads = 3`?
+    Hint 1 of 3: Which numbers of one token belong to the first head, if
+      `d_model = 6` and `num_heads = 3`?
     """
     hints = find(name).hints
     if not isinstance(step, int) or not 1 <= step <= len(hints):
