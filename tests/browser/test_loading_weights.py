@@ -11,6 +11,10 @@ from waiting import wait_until
 
 from livetorch import sphinx
 
+# a busy browser without a window now and then says that its pointer has moved, in the corner where it is
+NOBODY = """addEventListener("pointermove", (move) => {
+  if (move.clientX === 0 && move.clientY === 0) move.stopImmediatePropagation();
+}, true)"""
 ALIVE = "figure => figure.classList.contains('lt-mounted')"
 
 
@@ -52,6 +56,7 @@ def opened(request, site, chromium, name: str):
     assert name in heavy_pages(site)
     home = request.getfixturevalue("server") if request.param == "http" else f"file://{site}"
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
+    page.add_init_script(NOBODY)
     asked: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url))
     page.goto(f"{home}/{name}.html", wait_until="load")
