@@ -79,14 +79,16 @@ def trunc_normal_(t, mean=0.0, std=1.0, a=-2.0, b=2.0, generator=None):
         t.copy_(drawn)
         return
     # drawn evenly, and kept as often as the curve is high there
-    peak, waiting = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2, True
-    drawn = t
-    while waiting is True or waiting.any():
+    peak, drawn, waiting = (
+        ((max(a, min(mean, b)) - mean) / std) ** 2,
+        t,
+        torch.ones(t.shape, dtype=torch.bool),
+    )
+    while waiting.any():
         tried = torch.empty_like(t).uniform_(a, b, generator=generator)
-        drawn = tried if waiting is True else torch.where(waiting, tried, drawn)
-        height = -0.5 * ((tried - mean) / std) ** 2 - peak
-        fails = torch.empty_like(t).uniform_(generator=generator).log() > height
-        waiting = fails if waiting is True else waiting & fails
+        drawn = torch.where(waiting, tried, drawn)
+        height = 0.5 * (peak - ((tried - mean) / std) ** 2)
+        waiting = waiting & (torch.empty_like(t).uniform_(generator=generator).log() > height)
     t.copy_(drawn)
 
 

@@ -139,12 +139,11 @@ class Transformer(Module):
         def stack(layer, kind, count):
             return kind(layer(d_model, nhead, *given), count, LayerNorm(d_model, layer_norm_eps, bias=bias))
 
-        self.encoder = custom_encoder or stack(
-            TransformerEncoderLayer, TransformerEncoder, num_encoder_layers
-        )
-        self.decoder = custom_decoder or stack(
-            TransformerDecoderLayer, TransformerDecoder, num_decoder_layers
-        )
+        self.encoder, self.decoder = custom_encoder, custom_decoder
+        if custom_encoder is None:
+            self.encoder = stack(TransformerEncoderLayer, TransformerEncoder, num_encoder_layers)
+        if custom_decoder is None:
+            self.decoder = stack(TransformerDecoderLayer, TransformerDecoder, num_decoder_layers)
         for each in self.parameters():
             if each.dim() > 1:
                 init.xavier_uniform_(each)
