@@ -47,7 +47,12 @@ FIRST_FIGURE = """async () => {
     if (!rows.at(-1).isIntersecting) figure().scrollIntoView({ block: "center" });
   });
   seen.observe(figure());
-  while (!figure().classList.contains("lt-mounted")) await pause();
+  const lives = () => figure().classList.contains("lt-mounted");
+  await new Promise((done) => {
+    const watch = new MutationObserver(() => lives() && done());
+    watch.observe(figure(), { attributeFilter: ["class"] });
+    if (lives()) done();
+  });
   return performance.now();
 }"""
 FIGURES = """() => [...document.querySelectorAll("figure.livetorch")].map((figure) => [

@@ -94,7 +94,8 @@ def first_parts(html: str) -> list[str]:
     programs, pool = spec.get("programs", []), spec.get("pool", [])
     wanted = {parts["views"].get(view["kind"]) for view in spec["views"]}
     wanted |= {"zoom" for view in spec["views"] if view.get("zoom")}
-    if {node["op"] for program in programs for node in program["nodes"]} & set(parts["operators"]):
+    asked = {node["op"].removeprefix("aten.") for program in programs for node in program["nodes"]}
+    if asked & set(parts["operators"]):
         wanted.add("operators")
     if any(_numbers(program, pool) >= MANY for program in programs):
         wanted.add("lanes")

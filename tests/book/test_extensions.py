@@ -159,11 +159,15 @@ def test_scripts_come_after_the_page_in_the_order_in_which_they_are_needed(site)
     assert order == [*lean_pages.LATE]
 
 
-def test_what_the_first_figure_needs_is_asked_for_at_once_and_behind_the_sheet(site):
-    page = (site / "notebooks" / "01b_learn_the_width.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "needed"),  # many numbers, operators that are not in the core, and views that are plots
+    [("01b_learn_the_width", ["lanes", "plots"]), ("02b_scaling", ["operators", "plots"])],
+)
+def test_what_the_first_figure_needs_is_asked_for_at_once_and_behind_the_sheet(site, name, needed):
+    page = (site / "notebooks" / f"{name}.html").read_text(encoding="utf-8")
     start, _, rest = page.partition('<script async src="../_static/livetorch.js?v=')
     asked = re.findall(r'<link rel="preload" as="script"[^>]*/livetorch-(\w+)\.js', start)
-    assert asked == ["lanes", "plots"]  # its Program has many numbers, its views are plots
+    assert asked == needed
     assert start.index('rel="stylesheet"') < start.index("<figure class=") < start.index('as="script"')
     assert len(start) < len(page) / 2
     assert "livetorch" not in "".join(re.findall(r"<(?:script|link)[^>]*>", rest))
