@@ -110,16 +110,20 @@ def first_matrix(figure) -> torch.Tensor | None:
     return None
 
 
+def measure_figure(page: Page, name: str, controls: list[dict], events: int) -> dict[str, list[float]]:
+    """Move each control through settings drawn at random; gives milliseconds, and those of empty frames."""
+    draw = random.Random(name)
+    drawn = {
+        control["name"]: [random_value(control, draw) for _ in range(events + FIRST)] for control in controls
+    }
+    moves = {control: values for control, values in drawn.items() if None not in values}
+    return page.evaluate(MEASURE, [name, moves, FIRST])
+
+
 def measure_page(page: Page, path: Path, events: int) -> list[dict]:
     rows = []
     for name, figure in figures(path).items():
-        draw = random.Random(name)
-        drawn = {
-            control["name"]: [random_value(control, draw) for _ in range(events + FIRST)]
-            for control in figure.spec["controls"]
-        }
-        moves = {control: values for control, values in drawn.items() if None not in values}
-        measured = page.evaluate(MEASURE, [name, moves, FIRST])
+        measured = measure_figure(page, name, figure.spec["controls"], events)
         times = measured["times"]
         if not times:
             continue

@@ -18,7 +18,7 @@ from typing import Any
 
 import report
 from browser import AWAKE
-from live_latency import MEASURE, MODEL_BYTES, percentile
+from live_latency import MODEL_BYTES, measure_figure, percentile
 from playwright.sync_api import Browser, Page
 from site_server import serving
 
@@ -102,10 +102,10 @@ def measure_page(page: Page, address: str, events: int) -> dict[str, Any]:
     session.send("Network.emulateNetworkConditions", {**LINE, "latency": 0, "downloadThroughput": -1})
     rows = []
     for name, _ in figures:
-        times = page.evaluate(MEASURE, [name, events])["times"]
+        spec = page.evaluate(SPEC, name)
+        times = measure_figure(page, name, spec["controls"], events)["times"]
         if times:
-            model = runs_a_model(page.evaluate(SPEC, name))
-            rows.append({"figure": name, "model": model, "times": times})
+            rows.append({"figure": name, "model": runs_a_model(spec), "times": times})
     session.detach()
     return {
         "paint_ms": round(paint),
@@ -132,6 +132,8 @@ def too_slow(row: dict[str, Any]) -> list[str]:
     found = [
         f"{name} {row[name]}, at most {most}" for name, most in limits.items() if (row[name] or 0) > most
     ]
+    if row["figures"] and not row["by_figure"]:
+        found.append("no control was moved")
     for figure in row["by_figure"]:
         most = MODEL_EVENT if figure["model"] else EVENT
         if figure["p95_ms"] > most:

@@ -236,30 +236,12 @@ ON_PAGES = [
     ),
     Fault(
         "a figure far from its question",
-        "notebooks/02b_scaling",
+        "notebooks/03a_masked_softmax",  # its second figure stands below its question, not beside it
         "head",
         "<style>.figure-block figure.livetorch { margin-top: 80px !important }</style>",
         "desktop",
         "below its question",
         "test_page_form",
-    ),
-    Fault(
-        "an aside over the text",
-        "notebooks/03a_masked_softmax",
-        "head",
-        "<style>.margin-note > p { transform: translate(-300px, 30px) }</style>",
-        "desktop",
-        "notes at",
-        "test_margin_notes",
-    ),
-    Fault(
-        "an aside that leaves a phone's paragraph",
-        "notebooks/07a_adding_positions",
-        "head",
-        "<style>.margin-note > p { transform: translateX(60px) }</style>",
-        "phone",
-        "notes",
-        "test_margin_notes",
     ),
     Fault(
         "buttons on paper",
