@@ -23,15 +23,11 @@ class MultiHeadAttention(nn.Module):
         x = x.reshape(*x.shape[:2], self.num_heads, -1)  # (batch, length, heads, dim)
         return x.transpose(1, 2)  # (batch, heads, length, dim)
 
-    def forward(self, queries, keys, values, mask=None):
+    def forward(self, queries, keys, values):
         q, k = self.split(self.W_q(queries)), self.split(self.W_k(keys))
         v = self.split(self.W_v(values))  # all (batch, heads, length, dim)
         scores = q @ k.mT  # (batch, heads, queries, keys)
-        if mask is None:  # a mask is (queries, keys) or (batch, 1, queries, keys)
-            mask = torch.ones_like(scores, dtype=torch.bool)  # True = may attend
-        scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         weights = torch.softmax(scores / q.shape[-1] ** 0.5, dim=-1)
-        weights = weights.masked_fill(~mask, 0.0)  # a row without keys is all 0
         heads = weights @ v  # (batch, heads, queries, dim)
         side_by_side = heads.transpose(1, 2).flatten(2)  # (batch, queries, d_model)
         return self.W_o(side_by_side), weights
