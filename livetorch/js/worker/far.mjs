@@ -23,6 +23,8 @@ export function createWorker(spec, code, { feed, came }, place) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   let asks = 0;
+  /** @type {Record<string, any>} */
+  let last = {};
 
   function calm() {
     clearTimeout(timer);
@@ -44,7 +46,8 @@ export function createWorker(spec, code, { feed, came }, place) {
     const at = /** @type {Settings} */ (waiting.get(ask));
     for (const each of waiting.keys()) if (each <= ask) waiting.delete(each);
     if (!waiting.size) calm();
-    came(at, error ? null : outputs);
+    if (!error) last = Object.fromEntries(Object.entries(outputs).map(([name, each]) => [name, each ?? last[name]]));
+    came(at, error ? null : last);
   };
   return {
     /** @param {Settings} settings */
