@@ -1,7 +1,7 @@
 /**
  * What runs in the worker: one Program at a time, node by node, so that a newer request is heard in between.
- * In: {pool, programs} once, then {index, fed, ask}. Out: {ask, share} on the way, then {ask, outputs} or {ask, error}; an
- * output that is as in the last answer is null.
+ * In: {programs} once, an {entry} of the pool at a time, then {index, fed, ask}. Out: {ask, share} on the way, then
+ * {ask, outputs} or {ask, error}; an output that is as in the last answer is null.
  */
 import "../runtime/lanes.mjs";
 import { load } from "../runtime/load.mjs";
@@ -70,7 +70,8 @@ async function serve() {
 }
 
 globalThis.onmessage = ({ data }) => {
-  if (data.programs) spec = data;
+  if (data.programs) spec = { ...data, pool: [] };
+  else if (data.entry) spec.pool.push(data.entry);
   else {
     next = data;
     if (!running) serve();

@@ -130,7 +130,7 @@ test("the worker answers the newest request, says how far it is, and names what 
   const { now } = performance;
   const two = { ...program(1), inputs: [input, { ...input, name: "other", shape: [] }], nodes: [node(0), node(1)] };
   const outputs = ["output", "more"].map((name, k) => ({ name, value: 2 + k }));
-  send({ programs: [program(3), program(40), { ...two, outputs }], pool: [] });
+  send({ programs: [program(3), program(40), { ...two, outputs }] });
   send({ index: 0, ask: 1, fed: fed(1) });
   send({ index: 0, ask: 2, fed: fed(2) });
   send({ index: 0, ask: 3, fed: fed(3) });
