@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from typing import Any, Protocol
@@ -15,7 +15,7 @@ from livetorch.figure.stored import figure_html
 from livetorch.pools import compact, in_parts, take_out
 from livetorch.program.encoding import Constant
 from livetorch.program.errors import InputError
-from livetorch.program.program import Program
+from livetorch.program.program import Program, Repeated
 from livetorch.program.weights import MOST_BYTES, Sizes, narrowed, pooled
 
 __all__ = ["save_figure"]
@@ -181,18 +181,16 @@ def _error(figure: Saved, exact: Sequence[Program], kept: Sequence[Program]) -> 
     """Measure the largest difference of any float that the views show, at the present settings."""
     if all(one is other for one, other in zip(exact, kept, strict=True)):
         return 0.0
-    inputs = figure.inputs_now()
-    return max(
-        (
-            _differs(
-                figure.seen(place, one.run(**_taken(one, inputs))),
-                figure.seen(place, other.run(**_taken(other, inputs))),
-            )
-            for place, (one, other) in enumerate(zip(exact, kept, strict=True))
-            if all(spec.name in inputs for spec in one.inputs)
-        ),
-        default=0.0,
-    )
+    return max(map(_differs, list(_seen(figure, exact)), _seen(figure, kept)), default=0.0)
+
+
+def _seen(figure: Saved, programs: Sequence[Program]) -> Iterator[dict[str, torch.Tensor]]:
+    """Yield what the views show of each Program that can run now; what Programs begin with runs once."""
+    inputs, repeated = figure.inputs_now(), Repeated()
+    for place, program in enumerate(programs):
+        if all(spec.name in inputs for spec in program.inputs):
+            repeated.begin()
+            yield figure.seen(place, program.run_by(_taken(program, inputs), repeated.run))
 
 
 def _taken(program: Program, inputs: Mapping[str, torch.Tensor]) -> dict[str, torch.Tensor]:

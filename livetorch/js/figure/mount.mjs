@@ -106,9 +106,13 @@ function createDrawing(model, problem) {
   /** @type {Set<{update: (frame: any) => void}>} */
   const followers = new Set();
 
+  /** @type {any} */
+  let drawn = null;
+
   /** What fails in one keeps no other from showing what is true. */
   function draw() {
     const frame = model().current();
+    if (frame === drawn) return; // a worker still computes
     /** @type {unknown} */
     let wrong = null;
     for (const one of followers) {
@@ -119,6 +123,7 @@ function createDrawing(model, problem) {
       }
     }
     if (wrong) throw wrong;
+    drawn = frame;
   }
 
   /** @param {() => void} work */
@@ -134,7 +139,7 @@ function createDrawing(model, problem) {
 
   const paint = () => void (attempt(draw) && problem(model().trouble()));
   const { ask, flush, cancel } = oncePerFrame(paint);
-  return { followers, attempt, paint, ask, flush, cancel, now: () => attempt(draw) };
+  return { followers, attempt, paint, ask, flush, cancel, now: () => ((drawn = null), attempt(draw)) };
 }
 
 /** The theme of a page, which the figure's element carries and whoever asks is told. @param {HTMLElement} element */

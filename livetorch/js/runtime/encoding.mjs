@@ -20,21 +20,20 @@ export function bytesOf(text) {
   return bytes;
 }
 
-/** The number that 16 bits of float16 stand for. @param {number} bits */
-export function halfToNumber(bits) {
-  const sign = bits & 0x8000 ? -1 : 1;
-  const exponent = (bits >> 10) & 31;
-  const fraction = bits & 1023;
-  if (exponent === 0) return sign * fraction * 2 ** -24;
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
-}
+const real = new Float32Array(1);
+const word = new Uint32Array(real.buffer);
 
 /** The number that 16 bits of bfloat16 stand for: the upper half of a float32. @param {number} bits */
 function bfloatToNumber(bits) {
-  const view = new DataView(new ArrayBuffer(4));
-  view.setUint32(0, bits << 16);
-  return view.getFloat32(0);
+  word[0] = bits << 16;
+  return real[0];
+}
+
+/** The number that 16 bits of float16 stand for: those of a float32 whose exponent counts from elsewhere. @param {number} bits */
+export function halfToNumber(bits) {
+  word[0] = ((bits & 0x8000) << 16) | ((bits & 0x7fff) << 13);
+  const number = real[0] * 2 ** 112;
+  return Math.abs(number) < 65536 ? number : bits & 1023 ? NaN : number * Infinity;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Makes a Program ready to run, with the operators that are here. */
+import { same } from "../shared/same.mjs";
 import { decodeConstant } from "./encoding.mjs";
 import { createLedger } from "./buffers.mjs";
 import { isDType } from "./dtype.mjs";
@@ -178,17 +179,10 @@ function dependencies(nodes, inputs, outputs) {
   return kept;
 }
 
-/** Whether two lists of numbers are the same, bit by bit. @param {Numbers} one @param {Numbers} other */
-function sameNumbers(one, other) {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) if (!Object.is(one[i], other[i])) return false;
-  return true;
-}
-
 /** The inputs that differ from those of the run before, as bits. @param {Tensor[]} inputs @param {Numbers[]|null} before */
 function changedBits(inputs, before) {
   if (!before) return -1;
-  return inputs.reduce((bits, input, number) => (sameNumbers(input.data, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
+  return inputs.reduce((bits, input, number) => (same(input.data, before[number]) ? bits : bits | (1 << Math.min(number, 30))), 0);
 }
 
 /**

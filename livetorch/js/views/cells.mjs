@@ -1,6 +1,7 @@
 /** Painting the cells of a heatmap on a canvas: one small image for each panel, enlarged without smoothing. */
 import { colourStep, colourTable, gridColour, hatchColours, hexParts, inkColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
+import { same } from "../shared/same.mjs";
 
 /** @import { ScaleName, Theme } from "../shared/colour.mjs" */
 /** @import { Layout } from "./layout.mjs" */
@@ -9,24 +10,24 @@ import { pictured } from "../shared/format.mjs";
 /** @typedef {{decimals: number, size: number}} Fit */
 
 /**
- * The pixels of one panel, one for each cell.
- * @param {ArrayLike<number>} data
+ * The pixels of one panel: one for each cell, or of a panel of fewer pixels the cells that lie at their middles.
+ * @param {{data: ArrayLike<number>, rows: number, cols: number}} what
  * @param {number} start where the panel begins in `data`
- * @param {Uint8ClampedArray} pixels four numbers for each cell; written to
+ * @param {{data: Uint8ClampedArray, width: number, height: number}} image written to
  * @param {{rgb: Uint8ClampedArray}} table
  * @param {number[]} limits
  * @param {number[]} blank red, green, blue of cells without a number
  */
-export function panelPixels(data, start, pixels, { rgb }, limits, blank) {
+export function panelPixels({ data, rows, cols }, start, { data: pixels, width, height }, { rgb }, limits, blank) {
   const [low, high] = limits;
   const scale = 255 / (high - low);
+  pixels.fill(255);
   for (let i = 0, at = 0; at < pixels.length; i++, at += 4) {
-    const value = data[start + i];
-    const step = value === value ? (value <= low ? 0 : value >= high ? 255 : ((value - low) * scale + 0.5) | 0) : -1;
-    pixels[at] = step < 0 ? blank[0] : rgb[3 * step];
-    pixels[at + 1] = step < 0 ? blank[1] : rgb[3 * step + 1];
-    pixels[at + 2] = step < 0 ? blank[2] : rgb[3 * step + 2];
-    pixels[at + 3] = 255;
+    const row = Math.floor(((Math.floor(i / width) + 0.5) * rows) / height);
+    const value = data[start + row * cols + Math.floor((((i % width) + 0.5) * cols) / width)];
+    const step = value <= low ? 0 : value >= high ? 255 : ((value - low) * scale + 0.5) | 0;
+    const [colours, from] = value === value ? [rgb, 3 * step] : [blank, 0];
+    for (let k = 0; k < 3; k++) pixels[at + k] = colours[from + k];
   }
 }
 
@@ -74,13 +75,12 @@ export function cellPainter(canvas, glides = () => false) {
   const sheet = shown && new OffscreenCanvas(1, 1);
   const drawn = sheet ?? canvas;
   const context = surfaceOf(drawn);
-  const hatchOf = hatching(context);
   const pixelsOf = smallImage();
   /** @type {ArrayLike<unknown>[]} what the picture on the canvas was made of */
   let before = [];
   let painted = 0; // when: in a run pictures follow each other too fast to fade
 
-  /** @param {Layout} layout */
+  /** The canvas's pixels for one of the page. @param {Layout} layout */
   function size(layout) {
     const ratio = globalThis.devicePixelRatio || 1;
     const [width, height] = [Math.round(layout.width * ratio), Math.round(layout.height * ratio)];
@@ -93,6 +93,7 @@ export function cellPainter(canvas, glides = () => false) {
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, width, height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    return ratio;
   }
 
   return {
@@ -103,18 +104,18 @@ export function cellPainter(canvas, glides = () => false) {
         Number(hidden(Math.floor(i / (rows * cols)), i % (rows * cols))),
       );
       const now = [data, masks, [layout, globalThis.devicePixelRatio, scale, theme, ...limits, fit?.decimals, fit?.size]];
-      if (now.every((part, k) => alike(part, before[k] ?? []))) return; // many an event leaves this map as it is
+      if (now.every((part, k) => same(part, before[k] ?? []))) return; // many an event leaves this map as it is
       const calm = performance.now() - painted > CALM;
       if (calm && glides() && now[2][0] === before[2]?.[0] && now[2][3] === before[2][3]) fadeFrom(canvas);
       painted = performance.now();
       before = now;
-      size(layout);
+      const ratio = size(layout);
       const table = colourTable(scale, theme);
       layout.origins.forEach((origin, p) => {
         const start = p * rows * cols;
         context.imageSmoothingEnabled = false;
-        context.drawImage(pixelsOf(what, start, table), origin.x, origin.y, layout.panelWidth, layout.panelHeight);
-        hatchCells(context, hatchOf, what, masks, start, origin);
+        context.drawImage(pixelsOf(what, start, table, ratio), origin.x, origin.y, layout.panelWidth, layout.panelHeight);
+        hatchCells(context, what, masks, start, origin);
         gridLines(context, what, origin);
         const panel = { data, rows, cols, start, hidden: (/** @type {number} */ i) => masks[start + i] === 1 };
         if (fit) numbers(context, getFont(canvas), panel, origin, layout, { table, limits, fit, theme, leaks });
@@ -124,58 +125,50 @@ export function cellPainter(canvas, glides = () => false) {
   };
 }
 
-/** An image of one pixel a cell, which is kept as long as it has the size. */
+/** An image of one pixel a cell, or of a panel's own pixels where they are fewer. */
 function smallImage() {
   const small = document.createElement("canvas");
   const context = surfaceOf(small);
-  /** @type {ImageData|null} */
-  let image = null;
-  return (
-    /** @type {Picture} */ { data, rows, cols, limits, theme },
-    /** @type {number} */ start,
-    /** @type {{rgb: Uint8ClampedArray}} */ table,
-  ) => {
-    if (!image || image.width !== cols || image.height !== rows) {
-      small.width = cols;
-      small.height = rows;
-      image = context.createImageData(cols, rows);
-    }
-    panelPixels(data, start, image.data, table, limits, hexParts(hatchColours(theme)[0]));
+  /** @param {Picture} what @param {number} start @param {{rgb: Uint8ClampedArray}} table @param {number} ratio */
+  return (what, start, table, ratio) => {
+    const { rows, cols, limits, theme, layout } = what;
+    small.width = Math.min(cols, Math.ceil(layout.panelWidth * ratio));
+    small.height = Math.min(rows, Math.ceil(layout.panelHeight * ratio));
+    const image = context.createImageData(small.width, small.height);
+    panelPixels(what, start, image, table, limits, hexParts(hatchColours(theme)[0]));
     context.putImageData(image, 0, 0);
     return small;
   };
 }
 
-/** The hatching of a theme, made once. @param {CanvasRenderingContext2D} context @returns {(theme: Theme) => CanvasPattern|string} */
-function hatching(context) {
-  /** @type {{theme: string, pattern: CanvasPattern|string}} */
-  let hatch = { theme: "", pattern: "" };
-  return (theme) => {
-    if (hatch.theme === theme) return hatch.pattern;
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const ink = surfaceOf(tile);
-    const [ground, line] = hatchColours(theme);
-    ink.fillStyle = ground;
-    ink.fillRect(0, 0, 6, 6);
-    ink.strokeStyle = line;
-    ink.lineWidth = 1.1;
-    for (const shift of [-6, 0, 6]) {
-      ink.beginPath();
-      ink.moveTo(shift - 1, 7);
-      ink.lineTo(shift + 7, -1);
-      ink.stroke();
-    }
-    hatch = { theme, pattern: context.createPattern(tile, "repeat") ?? ground };
-    return hatch.pattern;
-  };
+/** @type {Partial<Record<Theme, CanvasPattern|string>>} */
+const hatches = {};
+
+/** The hatching of a theme. @param {Theme} theme */
+function hatching(theme) {
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = 6;
+  const ink = surfaceOf(tile);
+  const [ground, line] = hatchColours(theme);
+  ink.fillStyle = ground;
+  ink.fillRect(0, 0, 6, 6);
+  ink.strokeStyle = line;
+  ink.lineWidth = 1.1;
+  for (const shift of [-6, 0, 6]) {
+    ink.beginPath();
+    ink.moveTo(shift - 1, 7);
+    ink.lineTo(shift + 7, -1);
+    ink.stroke();
+  }
+  return ink.createPattern(tile, "repeat") ?? ground;
 }
 
-/** @param {CanvasRenderingContext2D} context @param {ReturnType<typeof hatching>} hatchOf @param {Picture} what @param {Uint8Array} masks @param {number} start @param {Origin} origin */
-function hatchCells(context, hatchOf, { data, rows, cols, layout: { cell }, theme }, masks, start, origin) {
-  for (let i = 0; i < rows * cols; i++) {
+/** @param {CanvasRenderingContext2D} context @param {Picture} what @param {Uint8Array} masks @param {number} start @param {Origin} origin */
+function hatchCells(context, { data, rows, cols, layout: { cell }, theme }, masks, start, origin) {
+  const seen = masks.length || cell.width > 1; // of cells below a pixel the blank colour is all
+  for (let i = 0; i < rows * cols && seen; i++) {
     if (data[start + i] === data[start + i] && !masks[start + i]) continue;
-    context.fillStyle = hatchOf(theme);
+    context.fillStyle = hatches[theme] ??= hatching(theme);
     const [r, c] = [Math.floor(i / cols), i % cols];
     context.fillRect(origin.x + c * cell.width, origin.y + r * cell.height, cell.width, cell.height);
   }
@@ -224,13 +217,6 @@ function fadeFrom(canvas) {
   canvas.after(old);
   const fade = old.animate({ opacity: [1, 0] }, { duration: GLIDE, easing: "ease-out", fill: "forwards" });
   fade.onfinish = fade.oncancel = () => old.remove();
-}
-
-/** @param {ArrayLike<unknown>} one @param {ArrayLike<unknown>} other */
-function alike(one, other) {
-  if (one.length !== other.length) return false;
-  for (let i = 0; i < one.length; i += 1) if (!Object.is(one[i], other[i])) return false;
-  return true;
 }
 
 let font = "";

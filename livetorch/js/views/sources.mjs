@@ -93,12 +93,12 @@ export function labelsOf(given, frame, controls) {
  */
 export function cropped(tensor, names, frame, controls) {
   const [yticks, xticks] = [caseOf(names.yticks, frame), caseOf(names.xticks, frame)];
-  if (!yticks?.crop && !xticks?.crop) return tensor;
   const { shape, data } = tensor;
   const typed = (/** @type {any} */ labels, /** @type {number} */ most) =>
     labels?.crop ? Math.min(most, Math.max(1, labelsOf(labels, frame, controls)?.length ?? 1)) : most;
   const [cols, rows = 1] = [...shape].reverse();
   const [keptRows, keptCols] = [typed(yticks, rows), typed(xticks, cols)];
+  if (keptRows * keptCols === rows * cols) return tensor;
   const kept = /** @type {any} */ (data).slice(0, (data.length / (rows * cols || 1)) * keptRows * keptCols); // in loops: a long text has millions
   for (let from = 0, to = 0; from < data.length; from += rows * cols) {
     for (let row = 0; row < keptRows; row += 1) {

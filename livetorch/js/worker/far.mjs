@@ -4,6 +4,7 @@ import { h } from "../shared/dom.mjs";
 /** @typedef {Record<string, any>} Settings */
 
 const SOON = 300; // milliseconds after which a reader is shown that something is computed
+const SLICE = 8; // milliseconds after which weights that go over let the page draw
 
 /**
  * @param {any} spec the figure's JSON
@@ -23,6 +24,10 @@ export function createWorker(spec, code, { feed, came }, place) {
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
   let asks = 0;
+  /** @type {Promise<void>|undefined} */
+  let begun;
+  /** @type {Record<string, any>} */
+  let last = {};
 
   function calm() {
     clearTimeout(timer);
@@ -35,6 +40,17 @@ export function createWorker(spec, code, { feed, came }, place) {
     waiting.clear();
     if (last) came(last, null);
   }
+  /** Programs and weights go over, one after the other: those of a large model are a long task. */
+  async function begin() {
+    worker.postMessage({ programs: spec.programs });
+    let from = performance.now();
+    for (const entry of spec.pool ?? []) {
+      worker.postMessage({ entry });
+      if (performance.now() - from < SLICE) continue;
+      await new Promise((done) => setTimeout(done));
+      from = performance.now();
+    }
+  }
   worker.onerror = lost;
   worker.onmessage = ({ data: { ask, share, outputs, error } }) => {
     if (share !== undefined) {
@@ -44,7 +60,8 @@ export function createWorker(spec, code, { feed, came }, place) {
     const at = /** @type {Settings} */ (waiting.get(ask));
     for (const each of waiting.keys()) if (each <= ask) waiting.delete(each);
     if (!waiting.size) calm();
-    came(at, error ? null : outputs);
+    if (!error) last = Object.fromEntries(Object.entries(outputs).map(([name, each]) => [name, each ?? last[name]]));
+    came(at, error ? null : last);
   };
   return {
     /** @param {Settings} settings */
@@ -55,9 +72,10 @@ export function createWorker(spec, code, { feed, came }, place) {
         card.append(bar);
       }
       timer ??= setTimeout(() => (bar.hidden = false), SOON);
-      if (!asks) worker.postMessage({ programs: spec.programs, pool: spec.pool }); // which may have come by now only
-      waiting.set((asks += 1), settings);
-      worker.postMessage({ ask: asks, ...feed(settings) });
+      begun ??= begin(); // not before: they may have come by now only
+      const request = { ask: (asks += 1), ...feed(settings) };
+      waiting.set(asks, settings);
+      begun.then(() => worker.postMessage(request));
     },
     end() {
       calm();

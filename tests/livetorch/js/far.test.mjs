@@ -122,13 +122,15 @@ test("the worker answers the newest request, says how far it is, and names what 
   /** @type {any[]} */
   const said = [];
   const place = /** @type {any} */ (globalThis);
-  place.postMessage = (/** @type {any} */ message) => said.push(message);
+  place.postMessage = (/** @type {any} */ message, /** @type {any} */ options) => said.push(structuredClone(message, options));
   await import("../../../livetorch/js/worker/loop.mjs");
   const send = (/** @type {any} */ data) => place.onmessage({ data });
   const answers = () => said.filter(({ outputs }) => outputs).map(({ ask, outputs }) => [ask, outputs.output.data[0]]);
   const fed = (/** @type {number} */ x) => ({ x: { shape: [1], data: [x] }, other: { shape: [], data: [0] } });
   const { now } = performance;
-  send({ programs: [program(3), program(40)], pool: [] });
+  const two = { ...program(1), inputs: [input, { ...input, name: "other", shape: [] }], nodes: [node(0), node(1)] };
+  const outputs = ["output", "more"].map((name, k) => ({ name, value: 2 + k }));
+  send({ programs: [program(3), program(40), { ...two, outputs }] });
   send({ index: 0, ask: 1, fed: fed(1) });
   send({ index: 0, ask: 2, fed: fed(2) });
   send({ index: 0, ask: 3, fed: fed(3) });
@@ -152,7 +154,15 @@ test("the worker answers the newest request, says how far it is, and names what 
   } finally {
     performance.now = now;
   }
-  send({ index: 1, ask: 7, fed: { x: { shape: [2], data: [1, 2] } } });
+  for (const x of [1, 1, 2]) send({ index: 2, ask: 6 + x, fed: { ...fed(x), other: { shape: [], data: [said.length] } } }), await turn();
+  const kept = said.slice(-3).map((message) => Object.values(message.outputs).map((each) => each?.data[0] ?? null));
+  assert.deepEqual(
+    kept.map(([output]) => output),
+    [2, null, 4],
+    "what is as in the last answer is not sent again",
+  );
+  assert.ok(kept[0][1] < kept[1][1] && kept[1][1] < kept[2][1]);
+  send({ index: 1, ask: 9, fed: { x: { shape: [2], data: [1, 2] } } });
   await turn();
   assert.match(said.at(-1).error, /x/);
 });

@@ -47,6 +47,27 @@ test("what still waits for its frame is done when the outputs are read", () => {
   assert.deepEqual(numbers(handle), [0.3, 0.6]);
 });
 
+test("what is shown is not drawn again while a worker computes what comes next", async () => {
+  globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
+  const [asked, far] = [[], { ask: (/** @type {any} */ settings) => asked.push(settings), end() {} }];
+  let came = (/** @type {any[]} */ ..._) => {};
+  const worker = { createFar: (/** @type {any} */ _, /** @type {any} */ told) => ((came = told.came), far) };
+  const first = { output: { dtype: "float32", shape: [], data: "AAAAQA==" } };
+  const view = { kind: "number", source: { output: "output" }, unit: "", format: ".1f", title: "one" };
+  const large = figure({ first, pool: [{ shape: [1000, 1001] }], views: [view] });
+  const handle = mount(place(), large, { partOf: (name) => (name === "worker" ? Promise.resolve(worker) : partOf(name)) });
+  await settle();
+  handle.set("width", 0.75);
+  let reads = 0;
+  const read = () => ((reads += 1), { shape: [], data: [1] });
+  came(asked.at(-1), Object.defineProperty({}, "output", { get: read, enumerable: true }));
+  await settle();
+  const [once, so] = [reads, asked.length];
+  handle.set("width", 1);
+  await settle();
+  assert.deepEqual([once > 0, reads, asked.length], [true, once, so + 1]);
+});
+
 test("an option chooses its Program", () => {
   const element = place();
   const handle = mount(element, figure());

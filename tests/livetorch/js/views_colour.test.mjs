@@ -107,10 +107,12 @@ test("limits are round numbers not below the largest", () => {
 test("pixels are those of the table, NaN gets the blank colour, numbers beyond the ends the end colours", () => {
   const table = colourTable("sequential", "light");
   const values = Float32Array.of(9, -1, 0.5, 2, NaN);
-  const pixels = new Uint8ClampedArray(16);
-  panelPixels(values, 1, pixels, table, [0, 1], [1, 2, 3]);
+  const image = (/** @type {number} */ width) => ({ width, height: 1, data: new Uint8ClampedArray(4 * width) });
+  const [all, few] = [image(4), image(2)];
+  for (const each of [all, few]) panelPixels({ data: values, rows: 1, cols: 4 }, 1, each, table, [0, 1], [1, 2, 3]);
   const at = (v) => [...table.rgb.slice(3 * colourStep(v, [0, 1]), 3 * colourStep(v, [0, 1]) + 3), 255];
-  assert.deepEqual([...pixels], [...at(0), ...at(0.5), ...at(1), 1, 2, 3, 255]);
+  assert.deepEqual([...all.data], [...at(0), ...at(0.5), ...at(1), 1, 2, 3, 255]);
+  assert.deepEqual([...few.data], [...at(0.5), 1, 2, 3, 255], "in a panel of fewer pixels, cells at equal distances");
 });
 
 const { contentOf } = await import("../../../livetorch/js/views/heatmap_picture.mjs");
