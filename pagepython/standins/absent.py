@@ -74,7 +74,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname: str, path=None, target=None):
         package = fullname.partition(".")[0]
-        if package in REFUSED or fullname in {*LIBRARY, "xml.dom", "xml.etree"}:
+        if package in REFUSED or fullname in {*LIBRARY, "http.cookiejar", "http.server", "xml.dom", "xml.etree"}:
             name = package if package in REFUSED else fullname
             raise NotInPage(f"{name} is not in the page; run this notebook in Jupyter.")
         if fullname.startswith("torch."):
