@@ -120,6 +120,10 @@ def conj(self):
     return self
 
 
+def is_conj(input) -> bool:
+    return False
+
+
 resolve_conj = resolve_neg = conj_physical = conj
 
 

@@ -17,6 +17,7 @@ REFUSED = {
 }  # fmt: skip
 
 LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most
+LIBRARY |= {"http.cookiejar", "http.server", "xml.dom", "xml.etree"}
 
 
 class NotInPage(ImportError):
@@ -74,7 +75,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname: str, path=None, target=None):
         package = fullname.partition(".")[0]
-        if package in REFUSED or fullname in {*LIBRARY, "http.cookiejar", "http.server", "xml.dom", "xml.etree"}:
+        if package in REFUSED or fullname in LIBRARY:
             name = package if package in REFUSED else fullname
             raise NotInPage(f"{name} is not in the page; run this notebook in Jupyter.")
         if fullname.startswith("torch."):

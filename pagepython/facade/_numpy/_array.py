@@ -477,7 +477,7 @@ def asarray(values, dtype=None) -> ndarray:
     if isinstance(values, ndarray):
         return values
     if isinstance(values, torch.Tensor):
-        if values.requires_grad:
+        if values.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )

@@ -13,7 +13,7 @@ class Parameter(Tensor):
     def __new__(cls, data=None, requires_grad=True):
         data = torch.zeros(0) if data is None else data
         if not isinstance(data, Tensor):
-            raise RuntimeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
+            raise AttributeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
         made = Tensor._of(data._handle, data._store)
         made.__class__ = cls
         return made._wanting() if requires_grad is True else made.requires_grad_(requires_grad)

@@ -35,15 +35,21 @@ def _rnn(x, state, weights, squash="tanh"):
 STEPS = {"GRU": (_gru, 3, 1), "LSTM": (_lstm, 4, 2), "RNN": (_rnn, 1, 1)}  # a step, gates, tensors of a state
 
 
-def _make(module, sizes: dict) -> None:
-    bound = 1 / math.sqrt(module.hidden_size) if module.hidden_size else 0
-    for name, shape in sizes.items():
-        setattr(module, name, Parameter(torch.empty(shape)))
-    for parameter in module.parameters():
-        init.uniform_(parameter, -bound, bound)
+class _Unit(Module):
+    """What holds weights for its gates."""
+
+    def _make(self, sizes: dict) -> None:
+        for name, shape in sizes.items():
+            setattr(self, name, Parameter(torch.empty(shape)))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size else 0
+        for parameter in self.parameters():
+            init.uniform_(parameter, -bound, bound)
 
 
-class _Cell(Module):
+class _Cell(_Unit):
     """One step."""
 
     kind, nonlinearity = "", None
@@ -53,7 +59,7 @@ class _Cell(Module):
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         wide = STEPS[self.kind][1] * hidden_size
         sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden_size)}
-        _make(self, sizes | ({"bias_ih": (wide,), "bias_hh": (wide,)} if bias else {}))
+        self._make(sizes | ({"bias_ih": (wide,), "bias_hh": (wide,)} if bias else {}))
 
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
@@ -109,7 +115,7 @@ class RNNCell(_Cell):
         self.nonlinearity = nonlinearity
 
 
-class _Recurrent(Module):
+class _Recurrent(_Unit):
     """A unit over a sequence."""
 
     kind, nonlinearity = "", None
@@ -136,7 +142,18 @@ class _Recurrent(Module):
                 sizes[f"weight_hh_l{layer}{end}"] = gates * hidden_size, hidden_size
                 if bias:
                     sizes[f"bias_ih_l{layer}{end}"] = sizes[f"bias_hh_l{layer}{end}"] = (gates * hidden_size,)
-        _make(self, sizes)
+        self._make(sizes)
+
+    def flatten_parameters(self) -> None:
+        """Do nothing: it is for graphics cards."""
+
+    @property
+    def all_weights(self) -> list:
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")[: 4 if self.bias else 2]
+        layers = range(self.num_layers)
+        return [
+            [getattr(self, f"{name}_l{k}{end}") for name in names] for k in layers for end in self._ends()
+        ]
 
     def _ends(self) -> list[str]:
         return ["", "_reverse"] if self.bidirectional else [""]
