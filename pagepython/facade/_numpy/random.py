@@ -5,7 +5,7 @@ import operator
 import random as _python
 
 import torch
-from numpy import absent, ndarray
+from numpy import absent, asarray, ndarray
 
 _source = (
     _python.Random()
@@ -102,6 +102,54 @@ def randint(low: int, high: int | None = None, size=None):
     if low >= high:
         raise ValueError("low >= high" if low else "high <= 0")
     return _filled(size, lambda: low + _below(high - low), torch.int64)
+
+
+def exponential(scale: float = 1.0, size=None):
+    """Draw waiting times."""
+    return _filled(size, lambda: -scale * math.log(1 - _source.random()))
+
+
+def choice(a, size=None, replace=True, p=None):
+    """Draw of some things, or of the numbers below one."""
+    things = None if isinstance(a, int) else asarray(a)
+    count = a if things is None else len(things)
+    shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+    if not count and math.prod(shape):
+        raise ValueError("a must be greater than 0 unless no samples are taken")
+    if p is not None:
+        found = _weighed(asarray(p)._held.double(), count, math.prod(shape), replace)
+    elif replace:
+        found = [_below(count) for _ in range(math.prod(shape))]
+    elif math.prod(shape) > count:
+        raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+    else:
+        found = permutation(count)._held[: math.prod(shape)].tolist()
+    places = torch.tensor(found, dtype=torch.int64).reshape(shape)
+    if things is None:
+        return ndarray(places) if size is not None else found[0]
+    return things[places if size is not None else found[0]]
+
+
+def _weighed(shares, count: int, draws: int, replace: bool) -> list[int]:
+    """Draw places by their shares; without putting back, in rounds, as NumPy does."""
+    shares = shares.clone()
+    if len(shares) != count:
+        raise ValueError("'a' and 'p' must have same size")
+    if (shares < 0).any():
+        raise ValueError("probabilities are not non-negative")
+    if abs(float(shares.sum()) - 1) > 1.5e-8:
+        raise ValueError("probabilities do not sum to 1")
+    if not replace and draws > int((shares > 0).sum()):
+        raise ValueError("Fewer non-zero entries in p than size")
+    found: list[int] = []
+    while len(found) < draws:
+        given = torch.tensor([_source.random() for _ in range(draws - len(found))], dtype=torch.float64)
+        if not replace and found:
+            shares[found] = 0
+        edges = shares.cumsum(0)
+        new = torch.searchsorted(edges / edges[-1], given, right=True).tolist()
+        found += new if replace else list(dict.fromkeys(new))
+    return found
 
 
 def shuffle(x) -> None:
