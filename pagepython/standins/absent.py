@@ -13,7 +13,7 @@ import sys
 REFUSED = {
     "accelerate", "cv2", "datasets", "einops", "jax", "keras", "networkx", "nltk", "pandas", "plotly",
     "pytest", "requests", "scipy", "seaborn", "sentencepiece", "sklearn", "spacy", "sympy", "tensorflow",
-    "tiktoken", "timm", "tokenizers", "torchaudio", "torchvision", "tqdm", "transformers",
+    "tiktoken", "timm", "tokenizers", "torchaudio", "torchvision", "transformers",
 }  # fmt: skip
 
 LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most

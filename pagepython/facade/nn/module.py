@@ -4,6 +4,7 @@ import torch
 from torch import _form
 from torch._surface import PYTHON, lacking, missing
 from torch._tensor import RemovableHandle, Tensor
+from torch.nn._heard import Heard
 from torch.nn.state import State
 
 
@@ -64,6 +65,7 @@ class Module(State):
         object.__setattr__(self, "_transient", set())
         object.__setattr__(self, "_hooks", {})
         object.__setattr__(self, "_before", {})
+        object.__setattr__(self, "_backward", {})
         object.__setattr__(self, "training", True)
 
     def __setattr__(self, name: str, value) -> None:
@@ -109,11 +111,12 @@ class Module(State):
         for hook in list(self._before.values()):
             changed = hook(self, args)
             args = args if changed is None else changed if isinstance(changed, tuple) else (changed,)
-        result = self.forward(*args, **kwargs)
+        heard = Heard(self, args) if self._backward else None
+        result = self.forward(*(heard.args if heard else args), **kwargs)
         for hook in list(self._hooks.values()):
             changed = hook(self, args, result)
             result = result if changed is None else changed
-        return result
+        return heard.result(result) if heard else result
 
     def forward(self, *args, **kwargs):
         raise NotImplementedError(
@@ -158,6 +161,9 @@ class Module(State):
 
     def register_forward_pre_hook(self, hook):
         return self._hooked(self._before, hook)
+
+    def register_full_backward_hook(self, hook):
+        return self._hooked(self._backward, hook)
 
     @staticmethod
     def _hooked(hooks: dict, hook) -> RemovableHandle:
