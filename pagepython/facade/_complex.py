@@ -234,7 +234,7 @@ def matmul(self, other):
 def pow(self, exponent):
     if not isinstance(self, Complex):
         self = of(pair(self, getattr(exponent, "dtype", None)))
-    if exponent == 0.5 and not isinstance(exponent, Tensor):
+    if not isinstance(exponent, Tensor) and exponent == 0.5:
         return sqrt(self)
     if isinstance(exponent, int) and 0 < exponent < 9:
         made = self

@@ -19,12 +19,24 @@ from numpy._array import (
     matched,
     ndarray,
     number,
+    set_printoptions,
 )
 from numpy._array import typed as _kind
 from numpy._errors import AxisError, spoken
 from numpy._files import load
 
-__all__ = ["dtype", "floating", "generic", "integer", "linalg", "load", "number", "random", "testing"]
+__all__ = [
+    "dtype",
+    "floating",
+    "generic",
+    "integer",
+    "linalg",
+    "load",
+    "number",
+    "random",
+    "set_printoptions",
+    "testing",
+]
 exceptions = types.SimpleNamespace(AxisError=AxisError)
 pi, e, inf, nan, newaxis = math.pi, math.e, math.inf, math.nan, None
 globals().update(

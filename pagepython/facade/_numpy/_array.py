@@ -18,7 +18,8 @@ _ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel swapa
 ABSENT = "argpartition base byteswap choose compress conj conjugate ctypes data device dump dumps flags flat getfield imag mT partition"
 ABSENT += " put real resize searchsorted setfield setflags to_device tofile view"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
-MANY, EDGE = 1000, 3  # numbers from which only so many at the ends of each axis are printed
+EDGE = 3  # of many numbers so many at the ends of each axis are printed
+PRINT = {"precision": 8, "suppress": False, "threshold": 1000, "linewidth": 75}
 _PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool}
 _LETTERS = {"float": "float64", "int": "int64", "double": "float64", "single": "float32", "half": "float16", "f": "float32", "d": "float64",
             "i": "int32", "l": "int64", "?": "bool", "f2": "float16", "f4": "float32", "f8": "float64", "i1": "int8", "i2": "int16",
@@ -212,9 +213,14 @@ class ndarray:
 
     def __repr__(self) -> str:
         usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
-        kind = "" if usual else f", dtype={self._held.dtype.name}"
-        kind = f", shape={self.shape}" * (self.size > MANY or (not self.size and self.ndim > 1)) + kind
-        return f"array({_text(self, ', ', len('array('))}{kind})"
+        more = [f"shape={self.shape}"] * (
+            self.size > PRINT["threshold"] or (not self.size and self.ndim > 1)
+        ) + [f"dtype={self._held.dtype.name}"] * (not usual)
+        text, more = f"array({_text(self, ', ', len('array('))}", ", ".join(more)
+        if not more:
+            return f"{text})"
+        full = len(text) - text.rfind("\n") + len(more) + 2 > PRINT["linewidth"]
+        return f"{text},{chr(10) + ' ' * len('array(') if full else ' '}{more})"
 
     def __str__(self) -> str:
         return _text(self, " ", 0) if self.ndim else str(_given(self._held))
@@ -327,25 +333,38 @@ def _shortest(x: float, kind: str) -> str:
     return next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
 
 
+def set_printoptions(precision=None, threshold=None, linewidth=None, suppress=None, **others) -> None:
+    """Say how arrays are printed."""
+    if others:
+        told = f"{next(iter(others))} of numpy.set_printoptions is not in the page; run this notebook in Jupyter."
+        raise absent.NotInPage(told)
+    given = {"precision": precision, "threshold": threshold, "linewidth": linewidth, "suppress": suppress}
+    PRINT.update({key: value for key, value in given.items() if value is not None})
+
+
 def _number(x: float, kind: str) -> str:
     """Give the shortest text that is this number, as NumPy prints it."""
     if not math.isfinite(x):
         return repr(x)
-    text = f"{float(_shortest(x, kind)):.8f}".rstrip("0")
+    text = f"{float(_shortest(x, kind)):.{PRINT['precision']}f}".rstrip("0")
     return text if "." in text else f"{text}."
 
 
 def _text(array: ndarray, between: str, indent: int) -> str:
     if not array.size:
         return "[]"
-    held, cut = array._held, array.size > MANY
+    held, cut = array._held, array.size > PRINT["threshold"]
     for axis in range(held.dim() if cut else 0):
         if (length := held.shape[axis]) > 2 * EDGE:
             held = torch.cat([held.narrow(axis, 0, EDGE), held.narrow(axis, length - EDGE, EDGE)], axis)
     flat, floating = held._flat(), held.dtype.is_floating_point
     finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
-    if finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000):
-        raw = [f"{float(f'{x:.8e}'):.8e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
+    if (
+        finite
+        and not PRINT["suppress"]
+        and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000)
+    ):
+        raw = [f"{x:.{PRINT['precision']}e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
         digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
         words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
     else:
@@ -371,7 +390,7 @@ def _text(array: ndarray, between: str, indent: int) -> str:
         if len(shape) > 1:
             gap = between.rstrip() + "\n" * (len(shape) - 1) + " " * (indent + depth + 1)
             return "[" + gap.join(parts) + "]"
-        lines, room = [[]], 75 - indent - depth - 1
+        lines, room = [[]], PRINT["linewidth"] - indent - depth - 1
         for part in parts:
             if lines[-1] and sum(len(w) + len(between) for w in lines[-1]) + len(part) > room:
                 lines.append([])

@@ -18,7 +18,7 @@ def _of_tensor(name: str, function):
         args = [getattr(x, "_held", x) for x in args]
         return _out(function(asarray(array)._held, *args, **kwargs))
 
-    act.__name__, act.__doc__ = name, f"Do what NumPy's {name} does."
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Do what NumPy's {name} does."
     return act
 
 
@@ -118,7 +118,7 @@ def _by_operator(name: str):
         )
         return getattr(operator, OPERATORS[name])(*held)
 
-    act.__name__, act.__doc__ = name, f"Give {name} of each number."
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Give {name} of each number."
     return act
 
 
@@ -128,7 +128,7 @@ def _of_arrays(name: str):
     def act(*arrays):
         return _given(getattr(torch, name)(*matched(*map(asarray, arrays))))
 
-    act.__name__, act.__doc__ = name, f"Give {name} of the arrays."
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Give {name} of the arrays."
     return act
 
 
@@ -138,7 +138,7 @@ def _of_list(name: str):
     def act(tup):
         return ndarray(getattr(torch, name)(matched(*map(asarray, tup))))
 
-    act.__name__, act.__doc__ = name, f"Put arrays together: {name}."
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Put arrays together: {name}."
     return act
 
 
