@@ -17,7 +17,7 @@ REFUSED = {
 }  # fmt: skip
 
 LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most
-LIBRARY |= {"http.cookiejar", "http.server", "xml.dom", "xml.etree"}
+LIBRARY |= {"http.cookiejar", "http.server", "logging.config", "xml.dom", "xml.etree"}
 
 
 class NotInPage(ImportError):
