@@ -92,7 +92,8 @@ def test_an_import_of_what_the_page_lacks_is_refused_by_name(tmp_path):
 
 def test_a_loop_with_a_bar_runs_without_the_bar(tmp_path):
     code = (
-        "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as other\nwith tqdm([1, 2], desc='a') as bar:\n"
+        "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as other\n"
+        "with tqdm([1, 2], desc='a') as bar:\n"
         "    print(list(bar), len(bar), list(trange(3)), [*other('ab')], bar.set_postfix(loss=1.0), bar.n)"
     )
     assert in_page([code], tmp_path) == ["[1, 2] 2 [0, 1, 2] ['a', 'b'] None 2\n"]

@@ -236,6 +236,20 @@ class Dropout(Module):
         return f"p={self.p}, inplace={self.inplace}"
 
 
+class Dropout1d(Dropout):
+    """Whole channels of sequences dropped by chance, while training."""
+
+    def forward(self, input):
+        return functional.dropout1d(input, self.p, self.training)
+
+
+class Dropout2d(Dropout):
+    """Whole channels of pictures dropped by chance, while training."""
+
+    def forward(self, input):
+        return functional.dropout2d(input, self.p, self.training)
+
+
 class Flatten(Module):
     """Several axes made one."""
 
