@@ -258,7 +258,9 @@ class TensorBase(metaclass=_Found):
         return made
 
     def __copy__(self):
-        return Tensor._of(self._handle, self._store)
+        made = Tensor._of(self._handle, self._store)
+        made._wants, made.__class__ = self.requires_grad, self.__class__
+        return made
 
     # --- gradients ---
 
