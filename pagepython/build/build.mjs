@@ -18,9 +18,10 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const NOTICE = `Python in the pages of this site: Pyodide (MPL-2.0, https://github.com/pyodide/pyodide) with CPython
 (PSF-2.0, https://www.python.org), with its first modules compiled and without those that no page can use. The editor is CodeMirror (MIT, https://codemirror.net).
 `;
-// what needs a terminal, another process, a server or a database, and codes that files of a page do not have
+// what needs a terminal, another process, a server, a database or another system, codes that files of a page do not have, and
+// what Python reads only where it has no module in C
 const LEFT_OUT =
-  /^(multiprocessing|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall)(\/|\.)|^_pyrepl\/(?!(__init__|pager)\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
+  /^(multiprocessing|wsgiref|xmlrpc|imaplib|poplib|smtplib|ftplib|mailbox|ensurepip|turtle|venv|socketserver|sqlite3|ssl|wave|pstats|profile|cProfile|xml\/dom|xml\/etree|plistlib|doctest|pdb|bdb|trace|pickletools|modulefinder|compileall|http\/(server|cookiejar)|logging\/config|asyncio\/(windows_\w+|proactor_events)|concurrent\/futures\/process|_pyio|_pydatetime|_(android|aix|apple|osx|ios)_support)(\/|\.)|^_pyrepl\/(?!(__init__|pager)\.)|^encodings\/(?!(__init__|aliases|ascii|base64_codec|charmap|cp1252|cp437|hex_codec|idna|iso8859_15?|latin_1|punycode|raw_unicode_escape|rot_13|unicode_escape|utf_\w+)\.)/;
 const digest = (/** @type {string|Buffer} */ data) => createHash("sha256").update(data).digest("hex").slice(0, 10);
 
 /** Where Pyodide lies, or nothing. @returns {string|null} */

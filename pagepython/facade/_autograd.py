@@ -132,6 +132,11 @@ def needs(value) -> bool:
     return getattr(value, "requires_grad", False) is True
 
 
+def _edge(t) -> Edge:
+    """Give where a tensor's gradient goes on to: of a view that was made while nothing is remembered, nowhere."""
+    return Edge(t if fresh(t)._wants or t._pair is not None else t.detach())
+
+
 def remember(full: str, bound: dict, results: list, rule=None, name: str | None = None) -> None:
     """Put a call on the tape, where one of its arguments wants a gradient."""
     if not _enabled[-1]:
@@ -139,10 +144,10 @@ def remember(full: str, bound: dict, results: list, rule=None, name: str | None 
     edges = {}
     for key, value in bound.items():
         if hasattr(value, "_wants"):
-            if value._wants or (value._base is not None and fresh(value)._wants):
-                edges[key] = Edge(fresh(value))
+            if value._wants or (value._base is not None and value.requires_grad):
+                edges[key] = _edge(value)
         elif isinstance(value, list | tuple):
-            edges |= {(key, place): Edge(one) for place, one in enumerate(value) if needs(one)}
+            edges |= {(key, place): _edge(one) for place, one in enumerate(value) if needs(one)}
     if not edges:
         return
     if full.split(".")[0] in ("mul", "div", "matmul", "mm", "bmm", "linear", "pow") and any(

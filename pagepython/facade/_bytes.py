@@ -25,7 +25,7 @@ def as_bytes(self: Tensor, kind: _dtype.dtype) -> Tensor:
 
 def from_numpy(ndarray) -> Tensor:
     """Give the tensor that holds an array's numbers."""
-    if not hasattr(ndarray, "_held"):
+    if type(ndarray).__name__ != "ndarray":
         raise TypeError(f"expected np.ndarray (got {type(ndarray).__name__})")
     from numpy._array import forwards
 

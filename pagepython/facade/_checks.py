@@ -188,7 +188,7 @@ def _matrices(name, bound) -> None:
             f"{called}: A must be batches of square matrices, but they are {t.shape[-2]} by {t.shape[-1]} matrices"
         )
     if t.dtype.category < 2:
-        raise RuntimeError(
+        raise (NotImplementedError if "eigh" in name else RuntimeError)(
             f"{called}: Expected a floating point or complex tensor as input. Got {NAMES[t.dtype.name]}"
         )
     if t.dtype.itemsize < 4:

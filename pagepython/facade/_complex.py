@@ -15,6 +15,7 @@ KINDS = {"float32": _dtype.complex64, "float64": _dtype.complex128}
 class Complex(Tensor):
     """A tensor of complex numbers; ``_pair`` holds the real parts and the imaginary ones beside each other."""
 
+    _turned = False
     grad_fn = property(lambda self: self._pair.grad_fn)
     is_leaf = property(lambda self: self._pair.is_leaf)
     real = property(
@@ -173,6 +174,11 @@ def view_as_complex(self):
 def view_as_real(self):
     if not isinstance(self, Complex):
         raise RuntimeError("view_as_real is only supported for complex tensors")
+    if self._turned:
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can view it as "
+            "real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT alias the original."
+        )
     return self._pair
 
 
@@ -226,6 +232,10 @@ def matmul(self, other):
 
 
 def pow(self, exponent):
+    if not isinstance(self, Complex):
+        self = of(pair(self, getattr(exponent, "dtype", None)))
+    if not isinstance(exponent, Tensor) and exponent == 0.5:
+        return sqrt(self)
     if isinstance(exponent, int) and 0 < exponent < 9:
         made = self
         for _ in range(exponent - 1):
@@ -244,7 +254,13 @@ def log(self):
 
 
 def sqrt(self):
-    return polar(abs_(self).sqrt(), angle(self) / 2)
+    """Take the root: its digits without angles, which would miss the axes, its gradient by them."""
+    turned, (a, b), zero = polar(abs_(self).sqrt(), angle(self) / 2), _parts(self._pair.detach()), 0.0
+    long = ((call("hypot", a, b) + a.abs()) / 2).sqrt()
+    short = call("where", long == 0, zero, b.abs() / (2 * long))
+    real = call("where", a < 0, short, long)
+    found = joined(real, call("copysign", call("where", a < 0, long, short), b))
+    return of(found._pair + (turned._pair - turned._pair.detach()))
 
 
 def abs_(self):
@@ -259,7 +275,9 @@ def angle(self):
 
 def conj(self):
     a, b = _parts(self._pair)
-    return joined(a, -b)
+    made = joined(a, -b)
+    made._turned = not self._turned  # PyTorch only notes it
+    return made
 
 
 def neg(self):
@@ -371,7 +389,8 @@ CASTS = {"half": "float16", "bfloat16": "bfloat16", "float": "float32", "double"
          "int": "int32", "long": "int64", "bool": "bool", "cfloat": "complex64", "cdouble": "complex128"}  # fmt: skip
 OWN = {
     "add": add, "sub": sub, "mul": mul, "div": div, "matmul": matmul, "mm": matmul, "bmm": matmul, "pow": pow, "exp": exp, "log": log, "sqrt": sqrt,
-    "abs": abs_, "absolute": abs_, "angle": angle, "conj": conj, "conj_physical": conj, "resolve_conj": lambda self: self, "neg": neg, "eq": eq,
+    "abs": abs_, "absolute": abs_, "angle": angle, "conj": conj, "conj_physical": lambda self: of(conj(self)._pair),
+    "resolve_conj": lambda self: of(self._pair), "is_conj": lambda self: self._turned, "neg": neg, "eq": eq,
     "ne": lambda self, other: ~eq(self, other), "reciprocal": reciprocal, "sum": _along("sum"), "mean": _along("mean"), "cumsum": cumsum,
     "prod": prod, "to": to, "clone": lambda self: of(self._pair.clone()), "contiguous": lambda self: of(self._pair.contiguous()),
     "transpose": transpose, "swapaxes": transpose, "reshape": _shaped("reshape"), "view": _shaped("view"), "expand": _shaped("expand"),

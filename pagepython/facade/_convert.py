@@ -12,7 +12,7 @@ NAMES = {
     "multiply": "mul", "subtract": "sub", "divide": "div", "true_divide": "div", "negative": "neg", "absolute": "abs",
     "greater": "gt", "greater_equal": "ge", "less": "lt", "less_equal": "le", "not_equal": "ne", "arctan": "atan",
     "arctan2": "atan2", "arcsin": "asin", "arccos": "acos", "arctanh": "atanh", "concat": "cat", "concatenate": "cat",
-    "fix": "trunc", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
+    "fix": "trunc", "ger": "outer", "clip": "clamp", "row_stack": "vstack", "greater_equal_": "ge_",
     "sgn": "sign", "matrix_power": "linalg_matrix_power", "det": "linalg_det", "pinverse": "linalg_pinv", "inverse": "linalg_inv",
     "cholesky": "linalg_cholesky", "qr": "linalg_qr",
 }  # fmt: skip
@@ -118,6 +118,10 @@ def is_complex(input) -> bool:
 
 def conj(self):
     return self
+
+
+def is_conj(input) -> bool:
+    return False
 
 
 resolve_conj = resolve_neg = conj_physical = conj

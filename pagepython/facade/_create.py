@@ -20,7 +20,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
     if hasattr(data, "_held"):
         kinds.add(data.dtype._of)
         data, kinds = data.tolist(), set()
-    if isinstance(data, list | tuple | range):
+    if _is_sequence(data):
         if len(shape) == depth:
             if flat:  # a number stood where now a list stands
                 whole = isinstance(flat[-1], int)
@@ -32,7 +32,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
             shape.append(len(data))
         elif shape[depth] != len(data):
             raise ValueError(f"expected sequence of length {shape[depth]} at dim {depth} (got {len(data)})")
-        for one in data:
+        for one in _parts(data):
             _read(one, shape, flat, depth + 1, kinds)
         return
     if not isinstance(data, bool | int | float | complex):
@@ -40,7 +40,7 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
             data = float(data)
         elif isinstance(data, str) and depth and not flat:
             raise ValueError("too many dimensions 'str'")
-        elif isinstance(data, str):
+        elif isinstance(data, str | bytes):
             raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
         else:
             raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
@@ -48,6 +48,20 @@ def _read(data, shape: list, flat: list, depth: int, kinds: set) -> None:
         raise TypeError("not a sequence")
     kinds.add(_dtype.of_python(type(data)))
     flat.append(data)
+
+
+def _is_sequence(data) -> bool:
+    """Tell whether PyTorch reads something as a list: what Python indexes by places, and no text or table."""
+    return isinstance(data, list | tuple) or (
+        hasattr(type(data), "__getitem__") and not isinstance(data, dict | str | bytes | Tensor)
+    )
+
+
+def _parts(data):
+    """Give what stands at the places of a sequence."""
+    if hasattr(data, "keys"):  # a table that is no dict
+        raise ValueError(f"could not determine the shape of object type '{type(data).__name__}'")
+    return data if hasattr(data, "__iter__") else [data[k] for k in range(len(data))]
 
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
@@ -113,6 +127,11 @@ def _filled(name: str):
         return call(name, sizes(size), dtype=dtype or _dtype.get_default_dtype())
 
     return make
+
+
+def empty_strided(size, stride, *, dtype=None) -> Tensor:
+    last = sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else -1
+    return _views.as_strided(zeros([last + 1], dtype=dtype), size, stride).detach()
 
 
 zeros, ones, empty = _filled("zeros"), _filled("ones"), _filled("zeros")

@@ -110,12 +110,6 @@ def _hardtanh(_self, min_val=-1.0, max_val=1.0, *_, **__) -> None:
     need(max_val > min_val, f"max_val ({max_val}) must be greater than min_val ({min_val})", AssertionError)
 
 
-@_fit("nn.TransformerEncoderLayer", "nn.TransformerDecoderLayer")
-def _layer(_self, d_model, nhead, dim_feedforward=2048, dropout=0.1, activation="relu", *_, **__) -> None:
-    fits = callable(activation) or activation in ("relu", "gelu")
-    need(fits, f"activation should be relu/gelu, not {activation}")
-
-
 # --- functions of torch.nn.functional ---
 
 
@@ -139,6 +133,11 @@ def _glu(input, *_, **__) -> None:
 
 @_fit("nn.functional.softmax", "nn.functional.log_softmax", "nn.functional.softmin")
 def _along(input, dim=None, *_, **__) -> None:
+    need(
+        hasattr(input, "_taped"),
+        f"'{type(input).__name__}' object has no attribute 'softmax'",
+        AttributeError,
+    )
     told = f"softmax(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"
     need(dim is None or hasattr(dim, "__index__") or isinstance(dim, str), told, TypeError)
 

@@ -21,6 +21,11 @@ def tracked(self: Tensor, *others) -> bool:
             "multiple views. Such functions do not allow the output views to be modified inplace. You should replace the inplace "
             "operation by an out-of-place one."
         )
+    if base is not self and base.requires_grad and self._node is None:
+        raise RuntimeError(
+            "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Make the view and change it "
+            "both inside the no_grad block, or both outside."
+        )
     if base.requires_grad and base._node is None:
         kind = "a leaf Variable" if base is self else "a view of a leaf Variable"
         raise RuntimeError(f"{kind} that requires grad is being used in an in-place operation.")

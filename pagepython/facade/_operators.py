@@ -46,6 +46,8 @@ for _python, _name in {
         if _python != "truediv"
         else lambda self, other: self.reciprocal() * other,
     )
+    if _name == "matmul":  # PyTorch has no such operator in place: the name gets the product
+        continue
     setattr(
         TensorBase,
         f"__i{_python}__",

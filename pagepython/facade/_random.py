@@ -178,6 +178,10 @@ def randint(low=None, high=None, size=None, *, generator=None, dtype=None) -> Te
         low, high, size = None, low, high
     low, high = (0, low) if high is None else (low or 0, high)
     size = sizes(size)
+    for name, end in (("from", low), ("to - 1", high - 1)) if dtype and dtype.category == 1 else ():
+        limits = _dtype.iinfo(dtype)
+        if not limits.min <= int(end) <= limits.max:
+            raise RuntimeError(f"{name} is out of bounds for {dtype.name}")
     return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
 

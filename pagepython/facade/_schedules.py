@@ -1,6 +1,7 @@
 """Rates that change from step to step (``torch.optim.lr_scheduler``)."""
 
 import math
+from bisect import bisect_right
 from collections import Counter
 from types import FunctionType
 
@@ -79,6 +80,32 @@ class _Plain(LRScheduler):
         last_epoch = given.pop("last_epoch")
         vars(self).update(given)
         super().__init__(optimizer, last_epoch)
+
+
+class MultiplicativeLR(LambdaLR):
+    """A factor by a function of the step."""
+
+    def rate(self, now, step, number):
+        return now * self.lr_lambdas[number](step) if step else now
+
+
+class CosineAnnealingWarmRestarts(_Plain):
+    """Half a wave of the cosine, again and again, each longer by a factor."""
+
+    def step(self, epoch=None) -> None:
+        at = self.last_epoch + 1 if epoch is None else epoch
+        if at < 0:
+            raise ValueError(f"Expected non-negative epoch, but got {at}")
+        self.last_epoch, self.T_cur, self.T_i = math.floor(at), at, self.T_0
+        while self.T_cur >= self.T_i:
+            self.T_cur, self.T_i = self.T_cur - self.T_i, self.T_i * self.T_mult
+        for group, rate in zip(self.optimizer.param_groups, self.get_lr(), strict=True):
+            group["lr"] = rate
+        self._last_lr = self.get_lr()
+
+    def rate(self, now, step, number):
+        rise = (self.base_lrs[number] - self.eta_min) * (1 + math.cos(math.pi * self.T_cur / self.T_i))
+        return self.eta_min + rise / 2
 
 
 class StepLR(_Plain):
@@ -253,9 +280,86 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
 
 
+class _Several(LRScheduler):
+    """What leads several schedules of one optimiser."""
+
+    def _lead(self, optimizer, schedulers) -> None:
+        name = type(self).__name__
+        if not schedulers:
+            raise ValueError(f"{name} expects at least one scheduler, but got no scheduler.")
+        for number, one in enumerate(schedulers):
+            if not hasattr(one, "optimizer"):
+                raise TypeError(f"{name} at index {number} should have `optimizer` as its attribute.")
+            if isinstance(one, ReduceLROnPlateau) or one.optimizer is not (
+                optimizer or schedulers[0].optimizer
+            ):
+                raise ValueError(
+                    f"{name} does not take the scheduler at index {number}: another optimizer's, or a plateau's"
+                )
+        self._schedulers, self.optimizer = schedulers, optimizer or schedulers[0].optimizer
+
+    def state_dict(self) -> dict:
+        kept = {key: value for key, value in vars(self).items() if key not in ("optimizer", "_schedulers")}
+        return kept | {"_schedulers": [one.state_dict() for one in self._schedulers]}
+
+    def load_state_dict(self, state_dict: dict) -> None:
+        vars(self).update({key: value for key, value in state_dict.items() if key != "_schedulers"})
+        for one, kept in zip(self._schedulers, state_dict["_schedulers"], strict=True):
+            one.load_state_dict(kept)
+
+
+class SequentialLR(_Several):
+    """One schedule after the other."""
+
+    def __init__(self, optimizer, schedulers, milestones, last_epoch=-1) -> None:
+        self._lead(optimizer, schedulers)
+        if len(milestones) != len(schedulers) - 1:
+            raise ValueError(
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone points, "
+                f"but got number of schedulers {len(schedulers)} and the number of milestones to be equal to {len(milestones)}"
+            )
+        self._milestones, self.last_epoch = milestones, last_epoch + 1
+        for group in optimizer.param_groups:
+            group["lr"] = group["initial_lr"]
+        self.recursive_undo()
+        first = schedulers[bisect_right(milestones, 0)]
+        first._step_count = 0
+        first.step()
+        self._last_lr = first.get_last_lr()
+
+    def recursive_undo(self, sched=None) -> None:
+        for one in (self if sched is None else sched)._schedulers:
+            if hasattr(one, "_schedulers"):
+                self.recursive_undo(one)
+            else:
+                one.last_epoch -= 1
+
+    def step(self) -> None:
+        self.last_epoch += 1
+        number = bisect_right(self._milestones, self.last_epoch)
+        begins = number > 0 and self._milestones[number - 1] == self.last_epoch
+        self._schedulers[number].step(*[0] * begins)
+        self._last_lr = self._schedulers[number].get_last_lr()
+
+
+class ChainedScheduler(_Several):
+    """Several schedules at once."""
+
+    def __init__(self, schedulers, optimizer=None) -> None:
+        self._lead(optimizer, schedulers)
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+    def step(self) -> None:
+        for one in self._schedulers:
+            one.step()
+        self._last_lr = [group["lr"] for group in self.optimizer.param_groups]
+
+
 ALL = {
     kind.__name__: kind
-    for kind in (LRScheduler, LambdaLR, *_Plain.__subclasses__(), OneCycleLR, ReduceLROnPlateau)
-}
+    for kind in (
+        LRScheduler, LambdaLR, MultiplicativeLR, *_Plain.__subclasses__(), OneCycleLR, ReduceLROnPlateau, SequentialLR, ChainedScheduler,
+    )
+}  # fmt: skip
 for _kind in ALL.values():
     _kind.__module__ = "torch.optim.lr_scheduler"

@@ -258,22 +258,20 @@ class TensorBase(metaclass=_Found):
         return made
 
     def __copy__(self):
-        return Tensor._of(self._handle, self._store)
+        made = Tensor._of(self._handle, self._store)
+        made._wants, made.__class__ = self.requires_grad, self.__class__
+        return made
 
     # --- gradients ---
 
     def numpy(self, *, force: bool = False):
-        if self.requires_grad and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-            )
         import numpy
 
-        return numpy.asarray(self)
+        return numpy.asarray(self.detach() if force else self)
 
     @property
     def requires_grad(self) -> bool:
-        return fresh(self)._wants
+        return fresh(self)._wants or (self._base is not None and self._base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, wanted: bool) -> None:
@@ -413,8 +411,13 @@ class Tensor(TensorBase):
         kind = _dtype.named(dtype)
         if len(data) == 1 and not isinstance(data[0], int):
             given = data[0]
-            if isinstance(given, float):
-                raise TypeError("new(): data must be a sequence (got float)")
+            if (
+                not isinstance(given, str | bytes)
+                and not hasattr(given, "_held")
+                and not _create._is_sequence(given)
+                and not isinstance(given, Tensor)
+            ):
+                raise TypeError(f"new(): data must be a sequence (got {type(given).__name__})")
             if isinstance(given, Tensor) and given.dtype != kind:
                 raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
             return (

@@ -13,10 +13,11 @@ import sys
 REFUSED = {
     "accelerate", "cv2", "datasets", "einops", "jax", "keras", "networkx", "nltk", "pandas", "plotly",
     "pytest", "requests", "scipy", "seaborn", "sentencepiece", "sklearn", "spacy", "sympy", "tensorflow",
-    "tiktoken", "timm", "tokenizers", "torchaudio", "torchvision", "tqdm", "transformers",
+    "tiktoken", "timm", "tokenizers", "torchaudio", "torchvision", "transformers",
 }  # fmt: skip
 
 LIBRARY = {name for name in sys.stdlib_module_names if not name.startswith("_")}  # of which pages have most
+LIBRARY |= {"http.cookiejar", "http.server", "logging.config", "xml.dom", "xml.etree"}
 
 
 class NotInPage(ImportError):
@@ -74,7 +75,7 @@ class Finder(importlib.abc.MetaPathFinder):
 
     def find_spec(self, fullname: str, path=None, target=None):
         package = fullname.partition(".")[0]
-        if package in REFUSED or fullname in {*LIBRARY, "xml.dom", "xml.etree"}:
+        if package in REFUSED or fullname in LIBRARY:
             name = package if package in REFUSED else fullname
             raise NotInPage(f"{name} is not in the page; run this notebook in Jupyter.")
         if fullname.startswith("torch."):

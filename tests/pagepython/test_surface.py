@@ -78,9 +78,22 @@ def test_what_students_type_gives_what_pytorch_gives_or_is_refused(tmp_path):
 
 @weekly
 def test_an_import_of_what_the_page_lacks_is_refused_by_name(tmp_path):
-    names = ("torch.nn.utils.rnn import pack_sequence", "torch.nn import LPPool2d", "torch.nn import Linaer")
+    names = (
+        "torch.nn.utils.prune import random_unstructured",
+        "torch.nn import LPPool2d",
+        "torch.nn import Linaer",
+    )
     codes = [f"try:\n    from {name}\nexcept ImportError as error:\n    print(error)" for name in names]
-    packed, pool, typo = in_page(codes, tmp_path)
-    assert packed.startswith("torch.nn.utils.rnn.pack_sequence is not in the page's torch")
+    prune, pool, typo = in_page(codes, tmp_path)
+    assert prune.startswith("torch.nn.utils.prune.random_unstructured is not in the page's torch")
     assert pool.startswith("torch.nn.LPPool2d is not in the page's torch")
     assert typo.startswith("cannot import name 'Linaer' from 'torch.nn'")
+
+
+def test_a_loop_with_a_bar_runs_without_the_bar(tmp_path):
+    code = (
+        "from tqdm import tqdm, trange\nfrom tqdm.auto import tqdm as other\n"
+        "with tqdm([1, 2], desc='a') as bar:\n"
+        "    print(list(bar), len(bar), list(trange(3)), [*other('ab')], bar.set_postfix(loss=1.0), bar.n)"
+    )
+    assert in_page([code], tmp_path) == ["[1, 2] 2 [0, 1, 2] ['a', 'b'] None 2\n"]

@@ -2,10 +2,12 @@
 
 import builtins
 import math
+import types
 from pathlib import Path
 
 import absent
 import torch
+from numpy import _more
 from numpy._array import (
     SCALARS,
     _given,
@@ -14,13 +16,28 @@ from numpy._array import (
     floating,
     generic,
     integer,
+    matched,
     ndarray,
     number,
+    set_printoptions,
 )
 from numpy._array import typed as _kind
+from numpy._errors import AxisError, spoken
 from numpy._files import load
 
-__all__ = ["dtype", "floating", "generic", "integer", "load", "number", "random"]
+__all__ = [
+    "dtype",
+    "floating",
+    "generic",
+    "integer",
+    "linalg",
+    "load",
+    "number",
+    "random",
+    "set_printoptions",
+    "testing",
+]
+exceptions = types.SimpleNamespace(AxisError=AxisError)
 pi, e, inf, nan, newaxis = math.pi, math.e, math.inf, math.nan, None
 globals().update(
     SCALARS | {"bool_": SCALARS["bool"], "True_": SCALARS["bool"](1), "False_": SCALARS["bool"](0)}
@@ -35,6 +52,9 @@ def array(object, dtype=None) -> ndarray:
 
 def arange(*steps, dtype=None) -> ndarray:
     """Count."""
+    first, last, step = (0, *steps, 1) if len(steps) == 1 else (*steps, 1)[:3]
+    if (last - first) / step < 0:
+        steps = first, first
     made = torch.arange(
         *steps, dtype=torch.float64 if builtins.any(isinstance(s, float) for s in steps) else torch.int64
     )
@@ -87,7 +107,7 @@ def _each(name: str):
 
 
 _EACH = "sqrt exp log log2 log10 log1p expm1 sin cos tan sinh cosh tanh abs sign floor ceil trunc square"
-_EACH += " isnan isinf"
+_EACH += " isnan isinf arcsin arccos arctan arctanh exp2 deg2rad rad2deg reciprocal logical_not sinc"
 for _name in _EACH.split():
     globals()[_name] = _each(_name)
 absolute = globals()["abs"]
@@ -110,7 +130,8 @@ def _method(name: str):
 
 
 _METHODS = (
-    "sum prod mean var std max min any all argmax argmin argsort cumsum repeat transpose clip reshape dot"
+    "sum prod mean var std max min any all argmax argmin argsort cumsum repeat transpose clip reshape dot ravel squeeze "
+    "swapaxes diagonal trace nonzero round"
 )
 for _name in _METHODS.split():
     globals()[_name] = _method(_name)
@@ -119,25 +140,34 @@ amax, amin = _method("max"), _method("min")
 
 def _two(name: str):
     def act(a, b):
-        a, b = asarray(a)._held, asarray(b)._held
-        kind = torch.promote_types(a.dtype, b.dtype)
-        return _given(getattr(torch, name)(a.to(kind), b.to(kind)))
+        a, b = (asarray(a).ravel(), asarray(b).ravel()) if name == "outer" else (a, b)
+        held = matched(a, b)
+        held = map(_more._fraction, held) if name in ("hypot", "arctan2") else held
+        return _given(getattr(torch, name)(*held))
 
     act.__name__, act.__doc__ = name, f"Give the {name} of two arrays."
     return act
 
 
-for _name in ("maximum", "minimum", "outer", "matmul"):
+for _name in [
+    "maximum",
+    "minimum",
+    "outer",
+    "matmul",
+    "arctan2",
+    "hypot",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+]:
     globals()[_name] = _two(_name)
 
 
 def where(condition, x=None, y=None):
     """Choose between two arrays; a condition alone gives the places where it holds."""
     if x is None and y is None:
-        return tuple(ndarray(places) for places in asarray(condition)._held.nonzero().unbind(-1))
-    x, y = asarray(x)._held, asarray(y)._held
-    kind = torch.promote_types(x.dtype, y.dtype)
-    return _given(torch.where(asarray(condition)._held.bool(), x.to(kind), y.to(kind)))
+        return asarray(condition).nonzero()
+    return _given(torch.where(asarray(condition)._held.bool(), *matched(x, y)))
 
 
 def sort(a, axis: int = -1) -> ndarray:
@@ -152,7 +182,7 @@ def allclose(a, b, rtol=1e-05, atol=1e-08) -> bool:
 
 def stack(arrays, axis: int = 0) -> ndarray:
     """Put arrays beside one another along a new axis."""
-    return ndarray(torch.stack([asarray(a)._held for a in arrays], axis))
+    return ndarray(torch.stack(matched(*map(asarray, arrays)) if len(arrays) else [], axis))
 
 
 def ndim(values) -> int:
@@ -172,10 +202,17 @@ def isfinite(values):
 
 def concatenate(arrays, axis: int = 0) -> ndarray:
     """Put arrays one after the other."""
-    return ndarray(torch.cat([asarray(a)._held for a in arrays], axis))
+    parts = matched(*map(asarray, arrays)) if len(arrays) else []
+    return ndarray(torch.cat([p.flatten() for p in parts] if axis is None else parts, axis or 0))
 
 
-from numpy import random  # noqa: E402 (it makes arrays; below, any name would be found, as one that is absent)
+globals().update(_more.NAMES)
+for _name, _act in list(globals().items()):
+    if isinstance(_act, types.FunctionType) and not _name.startswith("_"):
+        globals()[_name] = spoken(_act)
+concat, around, permute_dims = (globals()[_name] for _name in ("concatenate", "round", "transpose"))
+
+from numpy import linalg, random, testing  # noqa: E402 (they use arrays; below, any name would be found, as one that is absent)
 
 
 def __getattr__(name: str):

@@ -7,15 +7,23 @@ import struct
 
 import absent
 import torch
+from numpy._errors import INDICES, spoken
 from torch import _dtype, _index
 
 _OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs matmul rmatmul"
-_OPERATORS += " eq ne lt le gt ge and or invert"
+_OPERATORS += " eq ne lt le gt ge and or invert rand ror xor rxor lshift rlshift rshift rrshift"
 # methods that mean in PyTorch what they mean in NumPy
-_ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel squeeze swapaxes diagonal"
+_ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel swapaxes diagonal trace"
+# methods that NumPy has and the page has not
+ABSENT = "argpartition base byteswap choose compress conj conjugate ctypes data device dump dumps flags flat getfield imag mT partition"
+ABSENT += " put real resize searchsorted setfield setflags to_device tofile view"
 _KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
-MANY, EDGE = 1000, 3  # numbers from which only so many at the ends of each axis are printed
+EDGE = 3  # of many numbers so many at the ends of each axis are printed
+PRINT = {"precision": 8, "suppress": False, "threshold": 1000, "linewidth": 75}
 _PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool}
+_LETTERS = {"float": "float64", "int": "int64", "double": "float64", "single": "float32", "half": "float16", "f": "float32", "d": "float64",
+            "i": "int32", "l": "int64", "?": "bool", "f2": "float16", "f4": "float32", "f8": "float64", "i1": "int8", "i2": "int16",
+            "i4": "int32", "i8": "int64", "u1": "uint8"}  # fmt: skip
 
 
 class dtype:
@@ -48,7 +56,15 @@ def typed(kind, usual=None):
     """Give PyTorch's type for one of Python, of NumPy, or its name; what is absent says so."""
     if kind is None or isinstance(kind, torch.dtype):
         return usual if kind is None else kind
-    kind = getattr(torch, kind) if isinstance(kind, str) else kind
+    if isinstance(kind, str):
+        name = kind.lstrip("<=|")
+        if (name := _LETTERS.get(name, name)) not in SCALARS:
+            if name.startswith(("complex", "uint", "str", "object", "U", "S", "O", "datetime")):
+                raise absent.NotInPage(
+                    f"numpy's type {kind} is not in the page; run this notebook in Jupyter."
+                )
+            raise TypeError(f"data type {kind!r} not understood")
+        kind = SCALARS[name]
     kind = _PYTHON.get(kind) or getattr(kind, "__dict__", {}).get("_of", kind)
     return kind if isinstance(kind, torch.dtype) else kind()
 
@@ -146,11 +162,15 @@ class ndarray:
     size = property(lambda self: self._held.numel())
     dtype = property(lambda self: dtype(self._held.dtype))
     T = property(lambda self: ndarray(self._held.T))
+    itemsize, nbytes = property(lambda self: self._held.itemsize), property(lambda self: self._held.nbytes)
+    strides = property(lambda self: tuple(s * self.itemsize for s in self._held.stride()))
 
     def __len__(self) -> int:
         return len(self._held)
 
     def __iter__(self):
+        if not self.ndim:
+            raise TypeError("iteration over a 0-d array")
         return (self[k] for k in range(len(self)))
 
     def __getitem__(self, place):
@@ -182,14 +202,25 @@ class ndarray:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
         return float(self._held)
 
+    def __int__(self) -> int:
+        return int(float(self)) if self.ndim or self.dtype.kind == "f" else self.__index__()
+
+    def __divmod__(self, other):
+        return self // other, self % other
+
     def __index__(self) -> int:
         return self._held.__index__()
 
     def __repr__(self) -> str:
         usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
-        kind = "" if usual else f", dtype={self._held.dtype.name}"
-        kind = f", shape={self.shape}" * (self.size > MANY or (not self.size and self.ndim > 1)) + kind
-        return f"array({_text(self, ', ', len('array('))}{kind})"
+        more = [f"shape={self.shape}"] * (
+            self.size > PRINT["threshold"] or (not self.size and self.ndim > 1)
+        ) + [f"dtype={self._held.dtype.name}"] * (not usual)
+        text, more = f"array({_text(self, ', ', len('array('))}", ", ".join(more)
+        if not more:
+            return f"{text})"
+        full = len(text) - text.rfind("\n") + len(more) + 2 > PRINT["linewidth"]
+        return f"{text},{chr(10) + ' ' * len('array(') if full else ' '}{more})"
 
     def __str__(self) -> str:
         return _text(self, " ", 0) if self.ndim else str(_given(self._held))
@@ -225,7 +256,11 @@ class ndarray:
     def repeat(self, repeats, axis=None) -> "ndarray":
         """Give each number, or each part along an axis, several times."""
         held = self._held.flatten() if axis is None else self._held
-        return ndarray(held.repeat_interleave(_plain(repeats), axis or 0))
+        counts = repeats if isinstance(repeats, int) else asarray(repeats)._held
+        if not isinstance(counts, int) and counts.numel() not in (1, held.shape[axis or 0]):
+            told = f"operands could not be broadcast together with shape ({held.shape[axis or 0]},) ({len(counts)},)"
+            raise ValueError(told)
+        return ndarray(held.repeat_interleave(counts, axis or 0))
 
     def transpose(self, *axes) -> "ndarray":
         """Order the axes anew."""
@@ -259,7 +294,21 @@ class ndarray:
 
     def round(self, decimals: int = 0) -> "ndarray":
         whole = not self._held.dtype.is_floating_point
-        return self if whole else ndarray(torch.round(self._held, decimals=decimals))
+        return _given(self._held if whole else torch.round(self._held, decimals=decimals))
+
+    def squeeze(self, axis=None):
+        """Leave axes of length 1 out."""
+        if isinstance(axis, int) and self.shape[axis] != 1:
+            raise ValueError("cannot select an axis to squeeze out which has size not equal to one")
+        return _given(self._held.squeeze() if axis is None else self._held.squeeze(axis))
+
+    def nonzero(self) -> tuple:
+        """Give the places of what is not 0, axis by axis."""
+        return tuple(ndarray(places) for places in self._held.nonzero().unbind(-1))
+
+    def fill(self, value) -> None:
+        """Write one number everywhere."""
+        self._held.fill_(value)
 
     def tobytes(self) -> bytes:
         return bytes(self._held.contiguous().reshape(-1).view(torch.uint8).tolist())
@@ -268,9 +317,11 @@ class ndarray:
         if name.startswith("__"):
             raise AttributeError(name)
         if name not in _ALIKE.split():
+            if name not in ABSENT.split():
+                raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
             raise AttributeError(f"numpy.ndarray.{name} is not in the page; run this notebook in Jupyter.")
         method = getattr(self._held, name)
-        return lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs))
+        return spoken(lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs)))
 
 
 def _shortest(x: float, kind: str) -> str:
@@ -282,25 +333,38 @@ def _shortest(x: float, kind: str) -> str:
     return next(t for k in range(1, 18) if same(t := f"{x:.{k}g}"))
 
 
+def set_printoptions(precision=None, threshold=None, linewidth=None, suppress=None, **others) -> None:
+    """Say how arrays are printed."""
+    if others:
+        told = f"{next(iter(others))} of numpy.set_printoptions is not in the page; run this notebook in Jupyter."
+        raise absent.NotInPage(told)
+    given = {"precision": precision, "threshold": threshold, "linewidth": linewidth, "suppress": suppress}
+    PRINT.update({key: value for key, value in given.items() if value is not None})
+
+
 def _number(x: float, kind: str) -> str:
     """Give the shortest text that is this number, as NumPy prints it."""
     if not math.isfinite(x):
         return repr(x)
-    text = f"{float(_shortest(x, kind)):.8f}".rstrip("0")
+    text = f"{float(_shortest(x, kind)):.{PRINT['precision']}f}".rstrip("0")
     return text if "." in text else f"{text}."
 
 
 def _text(array: ndarray, between: str, indent: int) -> str:
     if not array.size:
         return "[]"
-    held, cut = array._held, array.size > MANY
+    held, cut = array._held, array.size > PRINT["threshold"]
     for axis in range(held.dim() if cut else 0):
         if (length := held.shape[axis]) > 2 * EDGE:
             held = torch.cat([held.narrow(axis, 0, EDGE), held.narrow(axis, length - EDGE, EDGE)], axis)
     flat, floating = held._flat(), held.dtype.is_floating_point
     finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
-    if finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000):
-        raw = [f"{float(f'{x:.8e}'):.8e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
+    if (
+        finite
+        and not PRINT["suppress"]
+        and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000)
+    ):
+        raw = [f"{x:.{PRINT['precision']}e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
         digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
         words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
     else:
@@ -326,7 +390,7 @@ def _text(array: ndarray, between: str, indent: int) -> str:
         if len(shape) > 1:
             gap = between.rstrip() + "\n" * (len(shape) - 1) + " " * (indent + depth + 1)
             return "[" + gap.join(parts) + "]"
-        lines, room = [[]], 75 - indent - depth - 1
+        lines, room = [[]], PRINT["linewidth"] - indent - depth - 1
         for part in parts:
             if lines[-1] and sum(len(w) + len(between) for w in lines[-1]) + len(part) > room:
                 lines.append([])
@@ -343,6 +407,8 @@ def _text(array: ndarray, between: str, indent: int) -> str:
 
 
 def _place(place):
+    if isinstance(place, str):
+        raise IndexError(INDICES)
     return tuple(map(_plain, place)) if isinstance(place, tuple) else _plain(place)
 
 
@@ -405,8 +471,8 @@ def _apart(name: str, one: tuple, other: tuple) -> str:
 
 
 def _operator(name: str):
-    turned = name[0] == "r"
-    found = getattr(operator, name[turned:], None) or getattr(operator, f"{name}_")
+    turned = name[0] == "r" and name != "rshift"
+    found = getattr(operator, name[turned:], None) or getattr(operator, f"{name[turned:]}_")
 
     def act(self, *others):
         if others and isinstance(
@@ -415,6 +481,8 @@ def _operator(name: str):
             if not turned and name not in ("truediv", "eq", "ne"):
                 raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
             return torch.as_tensor(act(self, asarray(others[0])))
+        if others and name in ("eq", "ne") and (others[0] is None or isinstance(others[0], str)):
+            return ndarray(torch.full(self.shape, name == "ne"))
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
         given = (*reversed(values),) if turned else values
@@ -456,9 +524,35 @@ def _of_one(name: str):
 for _name in _OPERATORS.split():
     setattr(ndarray, f"__{_name}__", _operator(_name))
     setattr(generic, f"__{_name}__", _of_one(_name))
-for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "and", "or"):
+for _name in [
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+    "matmul",
+]:
     setattr(ndarray, f"__i{_name}__", _written(_name))
-ndarray.__hash__ = object.__hash__
+ndarray.__hash__ = None
+for _name, _act in list(vars(ndarray).items()):
+    if callable(_act) and _name not in ("__init__", "__getattr__"):
+        setattr(ndarray, _name, spoken(_act))
+
+
+def matched(*values) -> list:
+    """Give tensors of the type that holds all their numbers; a number of Python brings none but its kind."""
+    plain = not any(isinstance(x, ndarray | generic | list | tuple) for x in values)
+    held = [x if not plain and type(x) in (int, float, bool) else asarray(x)._held for x in values]
+    held = _alike(held, False)
+    kind = next(x.dtype for x in held if isinstance(x, torch.Tensor))
+    return [x if isinstance(x, torch.Tensor) else torch.tensor(x, dtype=kind) for x in held]
 
 
 def _arrays(values):
@@ -473,11 +567,16 @@ def _arrays(values):
 def asarray(values, dtype=None) -> ndarray:
     """Make an array of numbers, nested lists, a tensor or an array."""
     if dtype is not None:
-        return asarray(values).astype(dtype)
+        made, kind = asarray(values), typed(dtype)
+        if kind.category == 1 and isinstance(values, int | list | tuple) and not isinstance(values, generic):
+            limits, found = _dtype.iinfo(kind), made._held._flat() if kind.itemsize < 8 else ()
+            if wrong := [x for x in found if isinstance(x, int) and not limits.min <= x <= limits.max]:
+                raise OverflowError(f"Python integer {wrong[0]} out of bounds for {kind.name}")
+        return made.astype(kind)
     if isinstance(values, ndarray):
         return values
     if isinstance(values, torch.Tensor):
-        if values.requires_grad:
+        if values.requires_grad and torch.is_grad_enabled():
             raise RuntimeError(
                 "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
             )
@@ -486,6 +585,8 @@ def asarray(values, dtype=None) -> ndarray:
         return ndarray(values)
     if isinstance(values, generic):
         return ndarray(values._held)
+    if isinstance(values, list | tuple) and values and all(isinstance(x, ndarray) for x in values):
+        return ndarray(torch.stack(matched(*values)))
     usual = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)  # a float of Python has all its digits
     try:

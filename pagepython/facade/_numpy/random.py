@@ -1,11 +1,14 @@
-"""NumPy's global generator (MT19937): the same numbers from the same seed. Other generators are refused."""
+"""NumPy's global generator (MT19937): the same numbers from the same seed. The new ones are in _generator."""
 
 import math
 import operator
 import random as _python
 
 import torch
-from numpy import absent, ndarray
+from numpy import absent, asarray, ndarray
+from numpy._generator import Generator, default_rng
+
+__all__ = ["Generator", "default_rng"]
 
 _source = (
     _python.Random()
@@ -102,6 +105,60 @@ def randint(low: int, high: int | None = None, size=None):
     if low >= high:
         raise ValueError("low >= high" if low else "high <= 0")
     return _filled(size, lambda: low + _below(high - low), torch.int64)
+
+
+def exponential(scale: float = 1.0, size=None):
+    """Draw waiting times."""
+    return _filled(size, lambda: -scale * math.log(1 - _source.random()))
+
+
+def choice(a, size=None, replace=True, p=None):
+    """Draw of some things, or of the numbers below one."""
+
+    def places(count: int, draws: int) -> list[int]:
+        if replace:
+            return [_below(count) for _ in range(draws)]
+        return permutation(count)._held[:draws].tolist()
+
+    return _chosen(a, size, p, _source.random, places, replace)
+
+
+def _chosen(a, size, p, double, places, replace: bool):
+    """Draw of some things by their shares, or all alike by ``places(count, draws)``."""
+    things = None if isinstance(a, int) else asarray(a)
+    count = a if things is None else len(things)
+    shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+    draws = math.prod(shape)
+    if not count and draws:
+        raise ValueError("a must be greater than 0 unless no samples are taken")
+    if not replace and draws > count:
+        raise ValueError("Cannot take a larger sample than population when 'replace=False'")
+    shares = None if p is None else asarray(p)._held.double()
+    found = places(count, draws) if p is None else _weighed(shares, count, draws, replace, double)
+    found = ndarray(torch.tensor(found, dtype=torch.int64).reshape(shape)) if size is not None else found[0]
+    return found if things is None else things[found]
+
+
+def _weighed(shares, count: int, draws: int, replace: bool, double) -> list[int]:
+    """Draw places by their shares; without putting back, in rounds, as NumPy does."""
+    shares = shares.clone()
+    if len(shares) != count:
+        raise ValueError("'a' and 'p' must have same size")
+    if (shares < 0).any():
+        raise ValueError("probabilities are not non-negative")
+    if abs(float(shares.sum()) - 1) > 1.5e-8:
+        raise ValueError("probabilities do not sum to 1")
+    if not replace and draws > int((shares > 0).sum()):
+        raise ValueError("Fewer non-zero entries in p than size")
+    found: list[int] = []
+    while len(found) < draws:
+        given = torch.tensor([double() for _ in range(draws - len(found))], dtype=torch.float64)
+        if not replace and found:
+            shares[found] = 0
+        edges = shares.cumsum(0)
+        new = torch.searchsorted(edges / edges[-1], given, right=True).tolist()
+        found += new if replace else list(dict.fromkeys(new))
+    return found
 
 
 def shuffle(x) -> None:

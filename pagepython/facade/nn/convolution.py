@@ -30,8 +30,11 @@ class _Convolution(Module):
         self.padding = padding if isinstance(padding, str) else self._each(padding)
         self.weight = Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size))
         self.register_parameter("bias", Parameter(torch.empty(out_channels)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
-        if bias:
+        if self.bias is not None:
             bound = 1 / math.sqrt(self.weight[0].numel())
             init.uniform_(self.bias, -bound, bound)
 

@@ -103,6 +103,17 @@ def dropout(input, p=0.5, training=True):
     return input * kept
 
 
+def dropout2d(input, p=0.5, training=True):
+    return input * dropout(input.new_ones(*input.shape[:2], *[1] * (input.dim() - 2)), p, training)
+
+
+dropout3d = dropout2d
+
+
+def dropout1d(input, p=0.5, training=True):
+    return input * dropout(input.new_ones(*input.shape[:-1], 1), p, training)
+
+
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
     if tuple(input.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
         raise RuntimeError(

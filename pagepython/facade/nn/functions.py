@@ -134,10 +134,13 @@ class PReLU(Module):
 
     def __init__(self, num_parameters=1, init=0.25) -> None:
         super().__init__()
-        self.num_parameters = num_parameters
+        self.num_parameters, self.init = num_parameters, init
         import torch
 
         self.weight = Parameter(torch.full((num_parameters,), init))
+
+    def reset_parameters(self) -> None:
+        self.weight.detach().fill_(self.init)
 
     def forward(self, input):
         return functional.prelu(input, self.weight)

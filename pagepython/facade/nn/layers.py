@@ -48,10 +48,13 @@ class Embedding(Module):
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
         self.weight = Parameter(torch.empty(num_embeddings, embedding_dim) if _weight is None else _weight)
         if _weight is None:
-            init.normal_(self.weight)
-            if padding_idx is not None:
-                with torch.no_grad():
-                    self.weight[padding_idx] = 0
+            self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            with torch.no_grad():
+                self.weight[self.padding_idx] = 0
 
     @classmethod
     def from_pretrained(cls, embeddings, freeze=True, padding_idx=None):
@@ -67,7 +70,17 @@ class Embedding(Module):
         return f"{self.num_embeddings}, {self.embedding_dim}{padding}"
 
 
-class LayerNorm(Module):
+class _Scaled(Module):
+    """What scales and shifts: by 1 and 0, before it learns."""
+
+    def reset_parameters(self) -> None:
+        if self.weight is not None:
+            init.ones_(self.weight)
+        if getattr(self, "bias", None) is not None:
+            init.zeros_(self.bias)
+
+
+class LayerNorm(_Scaled):
     """Each vector made to have mean 0 and variance 1, then scaled and shifted."""
 
     def __init__(self, normalized_shape, eps=1e-05, elementwise_affine=True, bias=True) -> None:
@@ -93,7 +106,7 @@ class LayerNorm(Module):
         return f"{self.normalized_shape}, eps={self.eps}, {affine}"
 
 
-class _Channels(Module):
+class _Channels(_Scaled):
     """What scales and shifts each channel."""
 
     def _scale(self, count, affine, bias=True) -> None:
@@ -132,6 +145,16 @@ class _BatchNorm(_Channels):
             self.register_buffer(name, value(num_features) if track_running_stats else None)
         self.register_buffer("num_batches_tracked", torch.tensor(0) if track_running_stats else None)
 
+    def reset_running_stats(self) -> None:
+        if self.track_running_stats:
+            self.running_mean.zero_()
+            self.running_var.fill_(1)
+            self.num_batches_tracked.zero_()
+
+    def reset_parameters(self) -> None:
+        self.reset_running_stats()
+        super().reset_parameters()
+
     def forward(self, input):
         if input.dim() not in self.ranks:
             told = " or ".join(f"{rank}D" for rank in self.ranks)
@@ -167,8 +190,12 @@ class Bilinear(Module):
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
         self.weight = Parameter(torch.empty(out_features, in1_features, in2_features))
         self.register_parameter("bias", Parameter(torch.empty(out_features)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        bound = 1 / math.sqrt(self.in1_features)
         for parameter in self.parameters():
-            init.uniform_(parameter, -1 / math.sqrt(in1_features), 1 / math.sqrt(in1_features))
+            init.uniform_(parameter, -bound, bound)
 
     def forward(self, input1, input2):
         return functional.bilinear(input1, input2, self.weight, self.bias)
@@ -177,7 +204,7 @@ class Bilinear(Module):
         return f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, bias={self.bias is not None}"
 
 
-class RMSNorm(Module):
+class RMSNorm(_Scaled):
     """Each vector divided by the root of the mean of its squares, then scaled."""
 
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True) -> None:
@@ -207,6 +234,20 @@ class Dropout(Module):
 
     def extra_repr(self) -> str:
         return f"p={self.p}, inplace={self.inplace}"
+
+
+class Dropout1d(Dropout):
+    """Whole channels of sequences dropped by chance, while training."""
+
+    def forward(self, input):
+        return functional.dropout1d(input, self.p, self.training)
+
+
+class Dropout2d(Dropout):
+    """Whole channels of pictures dropped by chance, while training."""
+
+    def forward(self, input):
+        return functional.dropout2d(input, self.p, self.training)
 
 
 class Flatten(Module):

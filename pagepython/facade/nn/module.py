@@ -4,6 +4,7 @@ import torch
 from torch import _form
 from torch._surface import PYTHON, lacking, missing
 from torch._tensor import RemovableHandle, Tensor
+from torch.nn._heard import Heard
 from torch.nn.state import State
 
 
@@ -13,7 +14,7 @@ class Parameter(Tensor):
     def __new__(cls, data=None, requires_grad=True):
         data = torch.zeros(0) if data is None else data
         if not isinstance(data, Tensor):
-            raise RuntimeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
+            raise AttributeError(f"Parameter(data=...) wants a Tensor, not {type(data).__name__}")
         made = Tensor._of(data._handle, data._store)
         made.__class__ = cls
         return made._wanting() if requires_grad is True else made.requires_grad_(requires_grad)
@@ -64,6 +65,7 @@ class Module(State):
         object.__setattr__(self, "_transient", set())
         object.__setattr__(self, "_hooks", {})
         object.__setattr__(self, "_before", {})
+        object.__setattr__(self, "_backward", {})
         object.__setattr__(self, "training", True)
 
     def __setattr__(self, name: str, value) -> None:
@@ -109,11 +111,12 @@ class Module(State):
         for hook in list(self._before.values()):
             changed = hook(self, args)
             args = args if changed is None else changed if isinstance(changed, tuple) else (changed,)
-        result = self.forward(*args, **kwargs)
+        heard = Heard(self, args) if self._backward else None
+        result = self.forward(*(heard.args if heard else args), **kwargs)
         for hook in list(self._hooks.values()):
             changed = hook(self, args, result)
             result = result if changed is None else changed
-        return result
+        return heard.result(result) if heard else result
 
     def forward(self, *args, **kwargs):
         raise NotImplementedError(
@@ -158,6 +161,9 @@ class Module(State):
 
     def register_forward_pre_hook(self, hook):
         return self._hooked(self._before, hook)
+
+    def register_full_backward_hook(self, hook):
+        return self._hooked(self._backward, hook)
 
     @staticmethod
     def _hooked(hooks: dict, hook) -> RemovableHandle:

@@ -42,8 +42,11 @@ class MultiheadAttention(Module):
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)
         self.out_proj = NonDynamicallyQuantizableLinear(embed_dim, embed_dim, bias)
+        self._reset_parameters()
+
+    def _reset_parameters(self) -> None:
         init.xavier_uniform_(self.in_proj_weight)
-        if bias:
+        if self.in_proj_bias is not None:
             init.zeros_(self.in_proj_bias)
             init.zeros_(self.out_proj.bias)
 

@@ -5,6 +5,7 @@ import warnings
 
 import torch
 from torch.nn import functional, init
+from torch.nn._packed import PackedSequence
 from torch.nn.module import Module, Parameter
 
 
@@ -35,15 +36,21 @@ def _rnn(x, state, weights, squash="tanh"):
 STEPS = {"GRU": (_gru, 3, 1), "LSTM": (_lstm, 4, 2), "RNN": (_rnn, 1, 1)}  # a step, gates, tensors of a state
 
 
-def _make(module, sizes: dict) -> None:
-    bound = 1 / math.sqrt(module.hidden_size) if module.hidden_size else 0
-    for name, shape in sizes.items():
-        setattr(module, name, Parameter(torch.empty(shape)))
-    for parameter in module.parameters():
-        init.uniform_(parameter, -bound, bound)
+class _Unit(Module):
+    """What holds weights for its gates."""
+
+    def _make(self, sizes: dict) -> None:
+        for name, shape in sizes.items():
+            setattr(self, name, Parameter(torch.empty(shape)))
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        bound = 1 / math.sqrt(self.hidden_size) if self.hidden_size else 0
+        for parameter in self.parameters():
+            init.uniform_(parameter, -bound, bound)
 
 
-class _Cell(Module):
+class _Cell(_Unit):
     """One step."""
 
     kind, nonlinearity = "", None
@@ -53,7 +60,7 @@ class _Cell(Module):
         self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         wide = STEPS[self.kind][1] * hidden_size
         sizes = {"weight_ih": (wide, input_size), "weight_hh": (wide, hidden_size)}
-        _make(self, sizes | ({"bias_ih": (wide,), "bias_hh": (wide,)} if bias else {}))
+        self._make(sizes | ({"bias_ih": (wide,), "bias_hh": (wide,)} if bias else {}))
 
     def forward(self, input, hx=None):
         step, _, several = STEPS[self.kind]
@@ -109,7 +116,7 @@ class RNNCell(_Cell):
         self.nonlinearity = nonlinearity
 
 
-class _Recurrent(Module):
+class _Recurrent(_Unit):
     """A unit over a sequence."""
 
     kind, nonlinearity = "", None
@@ -136,14 +143,25 @@ class _Recurrent(Module):
                 sizes[f"weight_hh_l{layer}{end}"] = gates * hidden_size, hidden_size
                 if bias:
                     sizes[f"bias_ih_l{layer}{end}"] = sizes[f"bias_hh_l{layer}{end}"] = (gates * hidden_size,)
-        _make(self, sizes)
+        self._make(sizes)
+
+    def flatten_parameters(self) -> None:
+        """Do nothing: it is for graphics cards."""
+
+    @property
+    def all_weights(self) -> list:
+        names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")[: 4 if self.bias else 2]
+        layers = range(self.num_layers)
+        return [
+            [getattr(self, f"{name}_l{k}{end}") for name in names] for k in layers for end in self._ends()
+        ]
 
     def _ends(self) -> list[str]:
         return ["", "_reverse"] if self.bidirectional else [""]
 
-    def forward(self, input, hx=None):
-        step, _, several = STEPS[self.kind]
-        if input.dim() not in (2, 3):
+    def _fitting(self, input, packed: bool) -> None:
+        """Refuse what is not as wide, or of another type."""
+        if not packed and input.dim() not in (2, 3):
             raise ValueError(f"{self.kind}: Expected input to be 2D or 3D, got {input.dim()}D tensor instead")
         if input.shape[-1] != self.input_size:
             raise RuntimeError(
@@ -152,37 +170,36 @@ class _Recurrent(Module):
         if input.dtype != self.weight_ih_l0.dtype:
             told = f"RNN input dtype ({input.dtype}) does not match weight dtype ({self.weight_ih_l0.dtype}). Convert input: input.to({self.weight_ih_l0.dtype}), or convert model: model.to({input.dtype})"
             raise ValueError(told)
+
+    def _states(self, hx, batch: int):
+        """Give the first states, which must fit."""
+        if hx is None:
+            return None
+        wanted = self.num_layers * len(self._ends()), batch, self.hidden_size
+        for k, h in enumerate(hx):
+            if tuple(h.shape) != wanted:
+                which = f"hidden[{k}]" if len(hx) > 1 else "hidden"
+                raise RuntimeError(f"Expected {which} size {wanted}, got {list(h.shape)}")
+        return hx
+
+    def forward(self, input, hx=None):
+        several, packed = STEPS[self.kind][2], isinstance(input, PackedSequence)
+        hx = hx if hx is None or several > 1 else (hx,)
+        if packed:
+            self._fitting(input.data, True)
+            there, back = input.sorted_indices, input.unsorted_indices
+            sizes = input.batch_sizes.tolist()
+            hx = hx if hx is None or there is None else [h.index_select(1, there) for h in hx]
+            steps, final = self._through(input.data, self._states(hx, sizes[0]), sizes)
+            final = final if back is None else [h.index_select(1, back) for h in final]
+            steps = PackedSequence(steps, input.batch_sizes, there, back)
+            return steps, (tuple(final) if several > 1 else final[0])
+        self._fitting(input, False)
         batched = input.dim() == 3
         steps = input if batched else input.unsqueeze(1)
         steps = steps.transpose(0, 1) if batched and self.batch_first else steps
-        given = (
-            None if hx is None else [h if batched else h.unsqueeze(1) for h in (hx if several > 1 else (hx,))]
-        )
-        wanted = self.num_layers * len(self._ends()), steps.shape[1], self.hidden_size
-        for k, h in enumerate(given or ()):
-            if tuple(h.shape) != wanted:
-                which = f"hidden[{k}]" if several > 1 else "hidden"
-                raise RuntimeError(f"Expected {which} size {wanted}, got {list(h.shape)}")
-        last = []
-        for layer in range(self.num_layers):
-            sides = []
-            for end in self._ends():
-                names = [f"{name}_l{layer}{end}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
-                weights = [getattr(self, name, None) for name in names]
-                if given is None:
-                    state = (steps.new_zeros(steps.shape[1], self.hidden_size),) * several
-                else:
-                    state = tuple(h[len(last)] for h in given)
-                found = []
-                for x in reversed(steps.unbind(0)) if end else steps.unbind(0):
-                    state = step(x, state, weights, *([self.nonlinearity] if self.nonlinearity else []))
-                    found.append(state[0])
-                last.append(state)
-                sides.append(torch.stack(found[::-1] if end else found))
-            steps = torch.cat(sides, -1) if len(sides) > 1 else sides[0]
-            if self.dropout and layer < self.num_layers - 1:
-                steps = functional.dropout(steps, self.dropout, self.training)
-        final = [torch.stack([state[k] for state in last]) for k in range(several)]
+        hx = hx if hx is None or batched else [h.unsqueeze(1) for h in hx]
+        steps, final = self._through(steps, self._states(hx, steps.shape[1]))
         if not batched:
             steps, final = steps.squeeze(1), [h.squeeze(1) for h in final]
         elif self.batch_first:
@@ -190,6 +207,40 @@ class _Recurrent(Module):
             if steps._node is not None:
                 steps._node._name = "transpose*1"
         return steps, (tuple(final) if several > 1 else final[0])
+
+    def _through(self, steps, given, sizes: list | None = None):
+        """Go through all layers; with sizes, the steps are rows one after the other, in each step so many."""
+        several, last = STEPS[self.kind][2], []
+        for layer in range(self.num_layers):
+            sides = []
+            for end in self._ends():
+                names = [f"{name}_l{layer}{end}" for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+                weights = [getattr(self, name, None) for name in names]
+                if given is None:
+                    state = (
+                        steps.new_zeros(sizes[0] if sizes else steps.shape[1], self.hidden_size),
+                    ) * several
+                else:
+                    state = tuple(h[len(last)] for h in given)
+                found = []
+                parts = steps.split(sizes) if sizes else steps.unbind(0)
+                for x in reversed(parts) if end else parts:
+                    state = self._step(x, state, weights)
+                    found.append(state[0][: len(x)] if sizes else state[0])
+                last.append(state)
+                sides.append((torch.cat if sizes else torch.stack)(found[::-1] if end else found))
+            steps = torch.cat(sides, -1) if len(sides) > 1 else sides[0]
+            if self.dropout and layer < self.num_layers - 1:
+                steps = functional.dropout(steps, self.dropout, self.training)
+        return steps, [torch.stack([state[k] for state in last]) for k in range(several)]
+
+    def _step(self, x, state: tuple, weights: list) -> tuple:
+        """Take one step; the states of sequences that have no row in it stay."""
+        step, rows, squash = STEPS[self.kind][0], len(x), [self.nonlinearity] if self.nonlinearity else []
+        if rows == len(state[0]):
+            return step(x, state, weights, *squash)
+        new = step(x, tuple(h[:rows] for h in state), weights, *squash)
+        return tuple(torch.cat([h, old[rows:]]) for h, old in zip(new, state, strict=True))
 
     def extra_repr(self) -> str:
         more = (

@@ -31,6 +31,8 @@ class _Layer(Module):
             setattr(self, f"norm{part}", LayerNorm(d_model, layer_norm_eps, bias=bias))
         for part in range(1, self.parts + 1):
             setattr(self, f"dropout{part}", Dropout(dropout))
+        if not callable(activation) and activation not in ("relu", "gelu"):
+            raise RuntimeError(f"activation should be relu/gelu, not {activation}")
         self.activation = getattr(functional, activation) if isinstance(activation, str) else activation
 
     def _attend(self, x, mask, padding, causal):

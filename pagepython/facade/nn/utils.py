@@ -3,6 +3,7 @@
 import torch
 from torch._absent import namespace, refuser
 from torch._surface import hold
+from torch.nn import _packed
 
 
 def parameters_to_vector(parameters):
@@ -59,7 +60,20 @@ def _pad_sequence(sequences, batch_first=False, padding_value=0.0, padding_side=
     return torch.stack(rows, 0 if batch_first else 1)
 
 
-rnn = namespace("torch.nn.utils.rnn", pad_sequence=_pad_sequence)
+def _pack_sequence(sequences, enforce_sorted=True):
+    lengths = [len(one) for one in sequences]
+    return _packed.pack_padded_sequence(_pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
+
+
+_NAMES = (
+    "PackedSequence",
+    "pack_padded_sequence",
+    "pad_packed_sequence",
+    "unpad_sequence",
+    "unpack_sequence",
+)
+_SPACE = {name: getattr(_packed, name) for name in _NAMES}
+rnn = namespace("torch.nn.utils.rnn", pad_sequence=_pad_sequence, pack_sequence=_pack_sequence, **_SPACE)
 hold("nn.utils.rnn", vars(rnn))
 hold("nn.utils", globals())
 __getattr__ = refuser(__name__)

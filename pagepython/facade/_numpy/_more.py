@@ -1,0 +1,212 @@
+"""What NumPy does with arrays in other words than PyTorch with tensors, one line each."""
+
+import operator
+
+import absent
+import torch
+from numpy._array import _given, asarray, generic, matched, ndarray, typed
+
+
+def _out(found):
+    return type(found)(map(_out, found)) if type(found) in (tuple, list) else _given(found)
+
+
+def _of_tensor(name: str, function):
+    """Make a function of NumPy's of one that takes its first argument as a tensor and gives tensors."""
+
+    def act(array, *args, **kwargs):
+        args = [getattr(x, "_held", x) for x in args]
+        return _out(function(asarray(array)._held, *args, **kwargs))
+
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Do what NumPy's {name} does."
+    return act
+
+
+def _fraction(held):
+    return held if held.dtype.is_floating_point else held.double()
+
+
+def _quantile(held, q, axis=None, keepdims=False):
+    held = _fraction(held)
+    return held.quantile(torch.as_tensor(q, dtype=held.dtype), axis, keepdims)
+
+
+def _unique(held, return_index=False, return_inverse=False, return_counts=False, axis=None):
+    if return_index or axis is not None:
+        raise absent.NotInPage(
+            "numpy.unique with return_index or axis is not in the page; run this notebook in Jupyter."
+        )
+    found = torch.unique(held, return_inverse=True, return_counts=True)
+    asked = found[0], *found[1:2] * return_inverse, *found[2:] * return_counts
+    return asked if len(asked) > 1 else asked[0]
+
+
+def _interp(x, xp, fp):
+    x, xp, fp = x.double(), asarray(xp)._held.double(), asarray(fp)._held.double()
+    k = torch.searchsorted(xp, x.contiguous(), right=True).clamp(1, len(xp) - 1)
+    share = ((x - xp[k - 1]) / (xp[k] - xp[k - 1])).clamp(0, 1)
+    return fp[k - 1] + share * (fp[k] - fp[k - 1])
+
+
+def _cumprod(a, axis=None):
+    return a.flatten().cumprod(0) if axis is None else a.cumprod(axis)
+
+
+def _average(a, axis=None, weights=None):
+    a, w = _fraction(a), None if weights is None else asarray(weights)._held
+    if w is None:
+        return a.mean() if axis is None else a.mean(axis)
+    w = w.reshape([-1 if k == axis % a.dim() else 1 for k in range(a.dim())]) if axis is not None else w
+    return (a * w).sum() / w.sum() if axis is None else (a * w).sum(axis) / w.sum()
+
+
+OF_TENSOR = {
+    "zeros_like": lambda a, dtype=None: torch.zeros(a.shape, dtype=typed(dtype, a.dtype)),
+    "ones_like": lambda a, dtype=None: torch.ones(a.shape, dtype=typed(dtype, a.dtype)),
+    "empty_like": lambda a, dtype=None: torch.zeros(a.shape, dtype=typed(dtype, a.dtype)),
+    "full_like": lambda a, fill_value, dtype=None: torch.full(a.shape, fill_value, dtype=typed(dtype, a.dtype)),
+    "triu": lambda m, k=0: m.triu(k),
+    "tril": lambda m, k=0: m.tril(k),
+    "diag": lambda v, k=0: v.diag(k),
+    "expand_dims": lambda a, axis: a.unsqueeze(axis),
+    "tile": lambda A, reps: A.tile((reps,) if isinstance(reps, int) else tuple(reps)),
+    "flip": lambda m, axis=None: m.flip(list(range(m.dim())) if axis is None else axis),
+    "fliplr": lambda m: m.flip(1),
+    "flipud": lambda m: m.flip(0),
+    "roll": lambda a, shift, axis=None: a.roll(shift) if axis is None else a.roll(shift, axis),
+    "diff": lambda a, n=1, axis=-1: a.diff(n, axis),
+    "unique": _unique,
+    "bincount": lambda x, weights=None, minlength=0: x.bincount(weights, minlength),
+    "quantile": _quantile,
+    "percentile": lambda a, q, axis=None, keepdims=False: _quantile(a, asarray(q)._held / 100, axis, keepdims),
+    "median": lambda a, axis=None, keepdims=False: _quantile(a, 0.5, axis, keepdims),
+    "argwhere": lambda a: a.nonzero(),
+    "count_nonzero": lambda a, axis=None: a.count_nonzero(axis),
+    "nansum": lambda a, axis=None: a.nansum(axis),
+    "nanmean": lambda a, axis=None: a.nanmean(axis),
+    "nan_to_num": lambda x, nan=0.0: x.nan_to_num(nan),
+    "cumprod": _cumprod,
+    "average": _average,
+    "broadcast_to": lambda array, shape: array.expand(shape),
+    "moveaxis": lambda a, source, destination: a.movedim(source, destination),
+    "take": lambda a, indices, axis=None: torch.as_tensor((a.flatten() if axis is None else a.movedim(axis, 0))[indices]),
+    "searchsorted": lambda a, v, side="left": torch.searchsorted(a, torch.as_tensor(v, dtype=a.dtype), right=side == "right"),
+    "cov": lambda m: _fraction(m).cov(),
+    "corrcoef": lambda x: _fraction(x).corrcoef(),
+    "array_split": lambda ary, sections, axis=0: list(ary.tensor_split(sections, axis)),
+    "interp": _interp,
+}  # fmt: skip
+OPERATORS = {
+    "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv", "power": "pow",
+    "floor_divide": "floordiv", "mod": "mod", "remainder": "mod", "equal": "eq", "not_equal": "ne", "greater": "gt",
+    "greater_equal": "ge", "less": "lt", "less_equal": "le", "negative": "neg",
+}  # fmt: skip
+
+
+def _by_operator(name: str):
+    """Make a function of NumPy's of Python's operator."""
+
+    def act(x1, *others):
+        held = [
+            x if isinstance(x, ndarray | generic | int | float | torch.Tensor) else asarray(x)
+            for x in (x1, *others)
+        ]
+        held[0] = (
+            held[0]
+            if isinstance(held[0], torch.Tensor) or any(isinstance(x, ndarray) for x in held[1:])
+            else asarray(held[0])
+        )
+        return getattr(operator, OPERATORS[name])(*held)
+
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Give {name} of each number."
+    return act
+
+
+def _of_arrays(name: str):
+    """Make a function of NumPy's that takes several arrays of one type."""
+
+    def act(*arrays):
+        return _given(getattr(torch, name)(*matched(*map(asarray, arrays))))
+
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Give {name} of the arrays."
+    return act
+
+
+def _of_list(name: str):
+    """Make a function of NumPy's that puts arrays beside one another."""
+
+    def act(tup):
+        return ndarray(getattr(torch, name)(matched(*map(asarray, tup))))
+
+    act.__name__, act.__qualname__, act.__doc__ = name, name, f"Put arrays together: {name}."
+    return act
+
+
+def empty(shape, dtype=None) -> ndarray:
+    """Make an array, here of 0."""
+    return ndarray(torch.zeros(shape, dtype=typed(dtype, torch.float64)))
+
+
+def identity(n, dtype=None) -> ndarray:
+    """Make a square matrix with 1 on its diagonal."""
+    return ndarray(torch.eye(n, dtype=typed(dtype, torch.float64)))
+
+
+def append(arr, values, axis=None) -> ndarray:
+    """Put values behind an array."""
+    parts = matched(asarray(arr), asarray(values))
+    return ndarray(torch.cat([p.flatten() for p in parts] if axis is None else parts, axis or 0))
+
+
+def split(ary, indices_or_sections, axis=0) -> list:
+    """Cut an array into equal parts, or at places."""
+    held = asarray(ary)._held
+    if isinstance(indices_or_sections, int) and held.shape[axis] % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    return [ndarray(part) for part in held.tensor_split(indices_or_sections, axis)]
+
+
+def meshgrid(*xi, indexing="xy") -> tuple:
+    """Give the coordinates of a grid."""
+    return tuple(
+        ndarray(t.clone()) for t in torch.meshgrid(*(asarray(x)._held for x in xi), indexing=indexing)
+    )
+
+
+def einsum(subscripts, *operands, optimize=False):
+    """Multiply and sum as the letters say."""
+    return _given(torch.einsum(subscripts, *matched(*map(asarray, operands))))
+
+
+def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
+    """Tell which numbers are close."""
+    one, two = torch.broadcast_tensors(asarray(a)._held.double(), asarray(b)._held.double())
+    return _given(torch.isclose(one, two, rtol, atol, equal_nan))
+
+
+def array_equal(a1, a2) -> bool:
+    """Tell whether two arrays have the same shape and numbers."""
+    a1, a2 = asarray(a1), asarray(a2)
+    return a1.shape == a2.shape and bool((a1 == a2).all())
+
+
+def isscalar(element) -> bool:
+    """Tell whether something is one number."""
+    return isinstance(element, int | float | complex | str)
+
+
+def size(a, axis=None) -> int:
+    """Count the numbers."""
+    return asarray(a).size if axis is None else asarray(a).shape[axis]
+
+
+NAMES = {name: _of_tensor(name, function) for name, function in OF_TENSOR.items()}
+NAMES |= {name: _by_operator(name) for name in OPERATORS}
+NAMES |= {name: _of_arrays(name) for name in ("inner", "kron", "cross", "vdot")}
+NAMES |= {name: _of_list(name) for name in ("vstack", "hstack", "dstack", "column_stack")}
+NAMES |= {
+    one.__name__: one
+    for one in (empty, identity, append, split, meshgrid, einsum, isclose, array_equal, isscalar, size)
+}
+for _name in ("cumprod", "take"):
+    setattr(ndarray, _name, NAMES[_name])

@@ -1,0 +1,60 @@
+"""NumPy's linear algebra, by PyTorch's."""
+
+import absent
+import torch
+from numpy._array import _given, asarray
+from numpy._errors import spoken
+from numpy._more import _fraction
+
+
+class LinAlgError(ValueError):
+    """What has no solution."""
+
+
+LinAlgError.__module__ = "numpy.linalg"
+
+
+def _of(name: str):
+    @spoken
+    def act(a, *others, **kwargs):
+        held = [asarray(x)._held if hasattr(x, "_held") or isinstance(x, list) else x for x in (a, *others)]
+        whole = name == "matrix_power" and others[0] >= 0
+        held = [_fraction(x) if isinstance(x, torch.Tensor) and not whole else x for x in held]
+        try:
+            found = getattr(torch.linalg, name)(*held, **kwargs)
+        except RuntimeError as error:
+            raise LinAlgError(str(error)) from None
+        return tuple(map(_given, found)) if isinstance(found, tuple) else _given(found)
+
+    act.__name__, act.__doc__ = name, f"Do what NumPy's {name} does."
+    return act
+
+
+@spoken
+def norm(x, ord=None, axis=None, keepdims=False):
+    """Give the length of a vector, or a norm of a matrix."""
+    held = _fraction(asarray(x)._held)
+    if ord is None and axis is None:
+        return _given(torch.linalg.vector_norm(held, 2, None, keepdims))
+    return _given(torch.linalg.norm(held, ord, axis, keepdims))
+
+
+for _name in (
+    "inv",
+    "det",
+    "solve",
+    "eigh",
+    "eigvalsh",
+    "pinv",
+    "matrix_rank",
+    "matrix_power",
+    "cholesky",
+    "qr",
+):
+    globals()[_name] = _of(_name)
+
+
+def __getattr__(name: str):
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return absent.make(f"numpy.linalg.{name}")

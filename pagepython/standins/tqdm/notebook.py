@@ -1,0 +1,5 @@
+"""As ``tqdm``."""
+
+from tqdm import tqdm, trange
+
+__all__ = ["tqdm", "trange"]
