@@ -3,8 +3,6 @@
 Chapter: notebooks/13b_does_a_map_explain.ipynb
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

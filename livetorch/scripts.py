@@ -1,7 +1,5 @@
 """The scripts and sheets that are built from `js/`, and where they lie."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 __all__ = ["PAGES", "built"]

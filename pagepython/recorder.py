@@ -3,8 +3,6 @@
 The facade names it, and `livetorch.tracing.recorders` asks for it where PyTorch is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ wide. A figure that needs the whole width (`first_screen_below` in `_config.yml`
 question side by side.
 """
 
-from __future__ import annotations
-
 import html
 
 from chapter_map import NUMBERED

@@ -4,8 +4,6 @@
 section; `book.js` opens the one that a link names, and on paper all of them are open.
 """
 
-from __future__ import annotations
-
 from docutils import nodes
 
 OPEN = '<details class="section-fold"><summary>'

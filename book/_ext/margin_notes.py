@@ -4,8 +4,6 @@ Every notebook shows such a line in small type where it is written. On a wide pa
 paragraph, on a narrow one, on paper and for a screen reader below it.
 """
 
-from __future__ import annotations
-
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform

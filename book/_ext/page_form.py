@@ -14,8 +14,6 @@ Tags of a code cell decide where the rules above would not: ``idea`` keeps its c
 ``figure``, ``check`` and ``experiment`` fold it. Folds are ``<details>`` and work without a script.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import re

@@ -6,8 +6,6 @@ of the key that each weight belongs to is followed through whatever only moves, 
 such product (a classifier, a router) is no attention.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any

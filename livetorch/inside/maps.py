@@ -1,7 +1,5 @@
 """The maps of a recorded function, each as a Program: all heads of one place, and the chosen one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod

@@ -1,7 +1,5 @@
 """Whether a text that is filled up to a length has the maps that it has by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Where the keys of a map are patches of a picture: the picture, and one row of weights laid over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

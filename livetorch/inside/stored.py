@@ -1,7 +1,5 @@
 """Maps that are stored in place of the model: it is too large, or other texts cannot be typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

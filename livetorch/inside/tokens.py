@@ -1,7 +1,5 @@
 """A text field whose text a library's tokenizer takes apart, in Python and in the page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field

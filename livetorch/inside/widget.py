@@ -1,7 +1,5 @@
 """The figure of a model's attention, which knows how large its model is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any

@@ -1,7 +1,5 @@
 """The plain file of lesson 09a is the package's attention: tiles, masks of the future, a cache."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

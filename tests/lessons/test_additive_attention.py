@@ -1,7 +1,5 @@
 """The plain file of lesson 04a: equal to the package's layer, and it learns what the lesson says."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

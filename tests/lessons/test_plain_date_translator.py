@@ -1,7 +1,5 @@
 """The plain file of the date translator is the model of the lesson, and it learns."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The plain file of lesson 11b: its model is the book's, its sequences repeat, and it starts to learn."""
 
-from __future__ import annotations
-
 import ast
 import sys
 

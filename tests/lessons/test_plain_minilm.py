@@ -1,7 +1,5 @@
 """The plain file of lesson 13a: pieces, weights and maps are those of the encoder in the lesson."""
 
-from __future__ import annotations
-
 import runpy
 import sys
 

@@ -1,7 +1,5 @@
 """The plain file of lessons 07a and 07b: its formulas are the package's, and its training is the lesson's."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The plain file of lesson 06b: its layer is the book's, and its two models learn what the lesson says."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

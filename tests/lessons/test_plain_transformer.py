@@ -1,7 +1,5 @@
 """The plain file of lesson 8e is the lesson's transformer, and it learns."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -1,7 +1,5 @@
 """The plain file of lesson 12a is the model of the lesson, and it learns to read."""
 
-from __future__ import annotations
-
 import sys
 
 import torch

@@ -1,7 +1,5 @@
 """The plain file of lesson 10b is the stored model: the same logits, loss, steps and text."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

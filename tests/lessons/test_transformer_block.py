@@ -1,7 +1,5 @@
 """The formulas of the transformer block: against numbers by hand, torch.nn, and the book's own module."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest

@@ -3,8 +3,6 @@
 Prints what it measured: ``pytest -s tests/rare/test_hosting.py``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil

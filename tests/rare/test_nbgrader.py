@@ -1,7 +1,5 @@
 """The real nbgrader on forty pieces of homework: released, graded, fed back (a quarter of an hour)."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The students' site as `make` builds it: no answer in its pages, search index, notebooks or downloads."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ python tools/facts/lines.py            of this checkout
 python tools/facts/lines.py COMMIT     beside those of an older commit
 """
 
-from __future__ import annotations
-
 import ast
 import re
 import subprocess
