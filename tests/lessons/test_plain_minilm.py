@@ -3,6 +3,7 @@
 import runpy
 import sys
 
+import minilm as plain
 import pytest
 import torch
 from built_site import ROOT
@@ -10,9 +11,6 @@ from torch.testing import assert_close
 
 from attn_lessons.studies.minilm.agreement import suggestions
 from attn_lessons.studies.minilm.encoder import FOLDER, load_encoder, read_typed
-
-sys.path.append(str(ROOT / "plain"))
-import minilm as plain
 
 PATH = ROOT / "attn_lessons/studies/minilm" / FOLDER
 VOCABULARY, WEIGHTS = plain.load(PATH)

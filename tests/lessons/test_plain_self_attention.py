@@ -3,15 +3,13 @@
 import subprocess
 import sys
 
+import self_attention
 import torch
 from built_site import ROOT
 from sampling import weekly
 from torch.testing import assert_close
 
 from attn_helpers import causal_mask, scaled_dot_product_attention
-
-sys.path.append(str(ROOT / "plain"))
-import self_attention
 
 FILE = ROOT / "plain" / "self_attention.py"
 

@@ -4,15 +4,13 @@ import sys
 
 import pytest
 import torch
+import transformer_block
 from built_site import ROOT
 from torch import nn
 from torch.nn import functional
 from torch.testing import assert_close
 
 from attn_lessons.studies.transformer import Block, feed_forward, layer_norm, post_norm, pre_norm
-
-sys.path.append(str(ROOT / "plain"))
-import transformer_block
 
 NAMES = {
     "self_attn.out_proj": "attention.W_o",

@@ -3,21 +3,17 @@
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import forty
 import nbformat
 import pytest
 
+from tools.course.answers import answers, squeezed
+from tools.course.homework import write
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "course"))
-
-import forty  # noqa: E402
-
-from tools.course.answers import answers, squeezed  # noqa: E402
-from tools.course.homework import write  # noqa: E402
-
 NBGRADER = ROOT / ".venv-course" / "bin" / "nbgrader"
 pytestmark = pytest.mark.skipif(not NBGRADER.exists(), reason="make course sets nbgrader up")
 
