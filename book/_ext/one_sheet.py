@@ -26,10 +26,7 @@ NEGATED = re.compile(r":not\((?:[^()]|\([^()]*\))*\)")
 SPACE = re.compile(r"""("[^"]*"|'[^']*')|: """)  # after a colon, where it is not quoted
 LINK = re.compile(r"url\(\s*(['\"]?)(?!data:|#|[a-z]+:)([^'\")]+)\1\s*\)")
 VARIABLE = re.compile(r"(?<=[{;\s])(--[\w-]+)\s*:[^;{}]*(?:;|(?=\}))")
-OURS = tuple(
-    f"{name}.css"
-    for name in ("book", "frame", "margin_notes", "page_form", "first_screen", "landing", "icons")
-)
+OURS = tuple(f"{name}.css" for name in ("book", "frame", "page_form", "first_screen", "landing", "icons"))
 KEPT_WHOLE = ("livetorch.css", "questions.css", *OURS)
 ICON = re.compile("fa[bdlrs]?|fa-.+")  # icons.css draws them: without a font
 GROUPS = ("media", "supports", "layer", "container")

@@ -55,8 +55,6 @@ globalThis.facts = (() => {
       });
     },
     icons: () => all(".bd-header-article [class*='fa-']").filter((e) => e.checkVisibility() && box(e).width <= 20).map(name),
-    /** Notes beside the text that leave the window or are narrow, where letters are large. */
-    wideNotes: () => all(".margin-note > p").filter((e) => box(e).right > wide() || box(e).width < 160).map(name),
     /** Formulas in sentences that are cut. */
     cutMath: () => all("span.math:not([data-scrolls] *, .pst-scrollable-table-container *)").filter((e) => e.checkVisibility() &&
       (box(e).right > wide() + 1 || (getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1))).map(name),
@@ -104,29 +102,6 @@ globalThis.facts = (() => {
     codeShown(how) {
       document.documentElement.dataset.code = how;
       for (const fold of all("details.code-fold")) fold.open = how === "all";
-    },
-    /** Asides: beside their paragraph or below it, and over nothing. */
-    notes({ beside, holes }) {
-      if (!document.querySelector(".noted")) return []; // the search page has not even an article
-      const page = box(document.querySelector(".bd-article"));
-      const blocks = all(".bd-article section > *, .bd-article .cell > *, .bd-sidebar-secondary").filter((e) => e.checkVisibility() && e.offsetWidth);
-      const boxes = blocks.map(box);
-      const share = (a, b, from, to) => Math.min(a[to], b[to]) - Math.max(a[from], b[from]) > 1;
-      return all(".noted").flatMap((place) => {
-        const [text, note] = place.children;
-        const [said, own] = [box(text), box(note.firstElementChild)];
-        const over = blocks.filter((e, i) => share(boxes[i], own, "left", "right") && share(boxes[i], own, "top", "bottom") &&
-          !place.contains(e) && !e.contains(place));
-        const next = place.nextElementSibling ?? place.parentElement.nextElementSibling;
-        const stands = beside ? own.left - said.right >= 24 && Math.abs(own.top - said.top) < 24 : own.top >= said.bottom - 1 && Math.abs(own.left - said.left) < 24;
-        return [
-          over.map((e) => `lies over ${name(e)}`),
-          stands ? [] : `is not ${beside ? "beside" : "below"} its paragraph`,
-          own.right > page.right + 1 ? "is cut" : [],
-          note.getAttribute("role") === "note" ? [] : "is not called a note",
-          holes && next && box(next).top - said.bottom > 100 ? `tears a hole of ${box(next).top - said.bottom} pixels` : [],
-        ].flat().map((fault) => `${name(note)} ${fault}`);
-      });
     },
     /** What a page without scripts hides that a reader needs. */
     unscripted() {

@@ -122,7 +122,6 @@ def test_on_a_desktop(visiting, site, name):
         opened.resize(1600)
         visit.ask("wide window", "facts.overflow()")
         visit.ask("pictures", "facts.pictures()")
-        look_at_notes(visit)
         if name in OF_EACH_KIND or seed() == "all":
             look_at_large_letters(visit, opened)
 
@@ -140,27 +139,12 @@ def look_at_the_lesson(visit: Visit) -> None:
     visit.ask("code in view", "facts.cutCode()")
     page.emulate_media(media="print")
     visit.ask("paper", "facts.paper()")
-    visit.ask("notes on paper", "facts.notes({ beside: false })")
     page.emulate_media(media="null")
-
-
-def look_at_notes(visit: Visit) -> None:
-    page = visit.page
-    if not page.locator(".noted").count():
-        return
-    page.evaluate("facts.restore()")
-    for width in (1200, 1600):
-        page.set_viewport_size({"width": width, "height": 900})
-        for how in ("none", "all", "some"):
-            page.evaluate("how => facts.codeShown(how)", how)
-            arg = {"beside": True, "holes": how == "some"}
-            visit.ask(f"notes at {width}, code {how}", "how => facts.notes(how)", arg)
 
 
 def look_at_large_letters(visit: Visit, opened) -> None:
     opened.resize(1280)
     visit.page.evaluate("facts.restore(); document.documentElement.style.fontSize = '200%'")
-    visit.ask("notes in large letters", "facts.wideNotes()")
     visit.ask("icons in large letters", "facts.icons()")
     visit.ask("large letters", "facts.overflow()")
 
@@ -186,7 +170,6 @@ def test_on_a_phone(visiting, name):
         page.evaluate("facts.unfold()")
         visit.ask("scrolls unseen", "facts.unseen()")
         visit.ask("formula", "facts.cutMath()")
-        visit.ask("notes", "facts.notes({ beside: false })")
         if page.locator(".lt-question").count():
             visit.ask("questions", "facts.questions()")
             visit.note("accessibility of questions", opened.axe(".lt-question, .lt-forget"))
@@ -204,7 +187,6 @@ def test_without_javascript(visiting, name):
         visit.note("code of a figure", [] if shown else ["does not unfold"])
         visit.page.set_viewport_size({"width": 1000, "height": 900})
         visit.page.evaluate("facts.restore()")
-        visit.ask("notes", "facts.notes({ beside: false })")
 
 
 @pytest.mark.parametrize("scheme", ["http", "file"] if seed() == "all" else ["http"])
