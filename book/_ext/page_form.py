@@ -72,11 +72,6 @@ def kind(cell: nodes.container) -> str:
     return "code"
 
 
-def is_silent(node: nodes.Node) -> bool:
-    """Tell whether a node is a cell of code that shows nothing: it gets something ready."""
-    return is_cell(node) and kind(node) == "code" and parts(node)[1] is None
-
-
 def starts_with(node: nodes.Node, words: str) -> bool:
     """Tell whether a node is a paragraph that opens with these words in bold type."""
     inside = node.children if isinstance(node, nodes.paragraph) else ()
