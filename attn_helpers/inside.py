@@ -10,8 +10,6 @@ from livetorch.inside.calling import check_model, field, is_text, pixels, reads,
 from livetorch.inside.figure import look_inside_function
 from livetorch.inside.widget import InsideFigure
 
-__all__ = ["look_inside"]
-
 
 def look_inside(
     model: Callable[..., Any],

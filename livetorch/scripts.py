@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-__all__ = ["PAGES", "built"]
-
 _BUILT = Path(__file__).parent / "built"
 PAGES = _BUILT / "pages"  # what a page loads
 

@@ -13,8 +13,6 @@ from livetorch.program import errors
 from livetorch.program.encoding import Constant
 from livetorch.program.program import Input, Operation, Program
 
-__all__ = ["trace_with"]
-
 
 def trace_with(
     fn: Callable,

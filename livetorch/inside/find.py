@@ -17,8 +17,6 @@ from livetorch.inside.draft import Draft, Made, numbers_in
 from livetorch.program.program import run_operator
 from livetorch.tracing.graph import replaced
 
-__all__ = ["Place", "find_attention", "shapes_of"]
-
 _SOFTMAX = {"aten._softmax.default", "aten._safe_softmax.default", "aten.softmax.int"}
 _PRODUCTS = {
     "aten.mm.default",

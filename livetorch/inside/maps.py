@@ -12,8 +12,6 @@ from livetorch.inside.find import Place, find_attention, shapes_of
 from livetorch.program.errors import TraceError
 from livetorch.program.program import Program
 
-__all__ = ["AttentionMap", "NoAttentionError", "Padded", "maps_of", "programs_of", "run_maps"]
-
 _LOWEST = -3e38  # a masked score: softmax makes 0 of it, and a row with nothing else stays finite
 
 

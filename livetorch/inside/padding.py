@@ -13,8 +13,6 @@ from livetorch.program.errors import ChangingError, TraceError
 from livetorch.tracing.fold import build
 from livetorch.tracing.recording import record
 
-__all__ = ["PaddingError", "check_padding", "plain_maps"]
-
 _CLOSE = 1e-4
 
 

@@ -10,8 +10,6 @@ from torch.nn import functional
 from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap
 
-__all__ = ["Patches", "patches_of"]
-
 _MOST_EXTRA = 8  # tokens before the patches: a class token, registers
 _SIDE = 56  # cells of the picture, at most
 

@@ -12,8 +12,6 @@ from livetorch.inside.padding import plain_maps
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
 
-__all__ = ["Example", "stored_maps"]
-
 
 @dataclass(frozen=True)
 class Example:

@@ -8,8 +8,6 @@ from typing import Any
 
 from livetorch.controls.text import Text
 
-__all__ = ["TokenizedText", "tokenizer_json"]
-
 # what the page's library (@huggingface/tokenizers) reads
 _MODELS = ("WordPiece", "BPE", "Unigram", "WordLevel")
 

@@ -12,8 +12,6 @@ from livetorch.inside.maps import AttentionMap
 from livetorch.program.program import Program
 from livetorch.program.weights import Sizes, pooled
 
-__all__ = ["MOST_IN_NOTEBOOK", "InsideFigure"]
-
 MOST_IN_NOTEBOOK = 8_000_000  # bytes of weights: a notebook keeps what it shows, and sends it to its page
 
 
