@@ -3,16 +3,12 @@
 Chapter: notebooks/13b_does_a_map_explain.ipynb
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
 from livetorch.inside.calling import check_model, field, is_text, pixels, reads, returns_any
 from livetorch.inside.figure import look_inside_function
 from livetorch.inside.widget import InsideFigure
-
-__all__ = ["look_inside"]
 
 
 def look_inside(

@@ -4,8 +4,6 @@ A line for each reader and lesson: what was asked, answered, right, looked up, a
 by the reader's own browser and can be edited: they show what was done, and prove nothing.
 """
 
-from __future__ import annotations
-
 import csv
 import functools
 import json

@@ -8,8 +8,6 @@ on each page with questions, one is answered; in the first lesson a cell is edit
 installed one, driven by WebDriver BiDi.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -9,8 +9,6 @@ they are held against another page's in the same run: a lesson as Jupyter Book b
 pictures. Here that page gets nothing from other hosts and does not wait for them: a reader's is later.
 """
 
-from __future__ import annotations
-
 import statistics
 import sys
 

@@ -8,8 +8,6 @@ figure is put back to how it opened, the garbage is collected, and what is left 
 nodes of the document, event listeners.
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from typing import Any

@@ -8,8 +8,6 @@ another patch or window: of the last layer's Program, in Node on one thread, the
 use the machine too.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -13,8 +13,6 @@ What that page wants from other hosts is counted; without a connection it gets n
 weight is then less than a reader's.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -11,8 +11,6 @@ the kernel nor the browser's decoding of the picture are counted.
 Waiting for the screen's refresh (up to 16.7 ms at 60 Hz) is in neither; what an empty frame takes is printed.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -5,8 +5,6 @@
 Binder gives a session 2 GB, of which the notebook server wants some: no kernel may have more than 1.5 GB.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from typing import Any

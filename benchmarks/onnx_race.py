@@ -5,8 +5,6 @@
 A ratio is that of the quickest runs of a turn, the median over the turns: others use the machine too.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

@@ -5,8 +5,6 @@
 At least 90 % of all cells say the same; what does not is listed with the reason.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 

@@ -6,8 +6,6 @@ The site must be built. Starting is told in seconds of the processor's time, of 
 by its fastest run: both hang little on what else the machine does. Beside the cell stands PyTorch's.
 """
 
-from __future__ import annotations
-
 import gzip
 import statistics
 import sys

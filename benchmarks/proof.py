@@ -6,8 +6,6 @@ The site must be built. What takes times runs alone, then the rest two at a time
 in _build/proof/NAME.txt and printed when it ends; each has an end of its own, and all of them a common one.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import queue

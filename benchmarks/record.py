@@ -1,7 +1,5 @@
 """Keep what a benchmark measured, with the commit and the day, so that book/measured.md can quote it."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

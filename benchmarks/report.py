@@ -4,8 +4,6 @@ The file (benchmarks/record.py) says what was measured, under which rules, the f
 an empty list, or the command fails.
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import sys

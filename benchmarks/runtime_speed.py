@@ -5,8 +5,6 @@ words choose functions by their names. A ratio is that of the quickest runs of a
 over the turns: others use the machine too.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 import subprocess

@@ -3,8 +3,6 @@
 python benchmarks/site_server.py [FOLDER] [--port 8000] [--policy]
 """
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import functools

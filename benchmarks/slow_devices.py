@@ -8,8 +8,6 @@ scrolls to it at once, and when each figure's trained weights have come. Then, w
 the time from a control's event to the painted frame, as benchmarks/live_latency.py takes it.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import statistics

@@ -6,8 +6,6 @@ WebKit is driven by its own WebDriver (Debian: apt-get install webkit2gtk-driver
 had, this says so, and nothing fails.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -5,8 +5,6 @@ server, from disk, and copied into another course. It names its own scripts in a
 asks no host for anything.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """What pip runs before it packs a checkout: its scripts are built. A source distribution has them already."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from pathlib import Path

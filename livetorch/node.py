@@ -11,8 +11,6 @@ from typing import Any
 
 from livetorch.scripts import built
 
-__all__ = ["ask", "asked"]
-
 _artists: dict[int, subprocess.Popen[str]] = {}  # one for each process, which a fork has none of
 _last: dict[int, Callable[[], Any]] = {}  # what reads the last answer of each
 

@@ -3,7 +3,5 @@
 import json
 from pathlib import Path
 
-__all__ = ["COLOURS", "ROLES"]
-
 COLOURS = json.loads(Path(__file__).with_name("colours.json").read_text(encoding="utf-8"))
 ROLES: dict[str, str] = COLOURS["roles"]["light"]  # query, key, value, weight, suppressed

@@ -10,8 +10,6 @@ On a site the Programs go with the constants where the figure's first numbers ca
 and plays, before a reader has touched it, and loads the rest for whoever does.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import json

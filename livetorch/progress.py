@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["waiting"]
-
 _SLOW = 2.0  # seconds
 _open: list[_Line] = []  # of the blocks that run: those inside another one say their words there
 

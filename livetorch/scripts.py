@@ -1,10 +1,6 @@
 """The scripts and sheets that are built from `js/`, and where they lie."""
 
-from __future__ import annotations
-
 from pathlib import Path
-
-__all__ = ["PAGES", "built"]
 
 _BUILT = Path(__file__).parent / "built"
 PAGES = _BUILT / "pages"  # what a page loads

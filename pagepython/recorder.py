@@ -3,8 +3,6 @@
 The facade names it, and `livetorch.tracing.recorders` asks for it where PyTorch is not.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -14,8 +12,6 @@ from torch import Tensor, _record
 from livetorch.program import errors
 from livetorch.program.encoding import Constant
 from livetorch.program.program import Input, Operation, Program
-
-__all__ = ["trace_with"]
 
 
 def trace_with(

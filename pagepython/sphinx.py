@@ -23,8 +23,6 @@ What a page needs before the switch is pressed is small: a number for each cell'
 outputs, lies beside the editor's script in ``_static/page/lessons``; nothing there is fetched before.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Build the book once for all tests of a run, from the outputs stored in the notebooks."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -6,8 +6,6 @@ Counted are the project's files in which a function runs (`sys.setprofile`; V8's
 browser). A change that sends a reader of the code through more files than `MOST` says fails its test.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

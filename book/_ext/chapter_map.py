@@ -10,8 +10,6 @@ is not in the table of contents are left out; a numbered notebook without a line
 one, is a warning, so that the map stays complete. Below the picture the same is said as a list.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Write the plans for teachers, ``{syllabi}`` and ``{lesson-plans}``, from plans.yml and the lessons."""
 
-from __future__ import annotations
-
 import html
 
 from docutils import nodes

@@ -3,8 +3,6 @@
 The tag ``answer`` beside it says that the fold holds what the reader was asked to find first.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -10,8 +10,6 @@ In HTML, ``<th class="by">`` says which columns get a list, ``<td data-value="..
 The script is `book_static/filtered.js`; without it, the table is a plain one.
 """
 
-from __future__ import annotations
-
 import re
 
 MARK = re.compile(r"<table[^>]*\bclass=[\"'][^\"']*\bfiltered\b")

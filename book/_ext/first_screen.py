@@ -5,12 +5,11 @@ wide. A figure that needs the whole width (`first_screen_below` in `_config.yml`
 question side by side.
 """
 
-from __future__ import annotations
-
 import html
 
 from chapter_map import NUMBERED
 from docutils import nodes
+from page_form import mark
 
 NAME = "first_screen_below"
 
@@ -23,11 +22,6 @@ def opening(section: nodes.section) -> int:
         if not isinstance(node, nodes.title | nodes.paragraph | nodes.table | nodes.raw):
             break
     return 0
-
-
-def raw(text: str) -> nodes.raw:
-    """Give a piece of HTML as a node."""
-    return nodes.raw("", text, format="html")
 
 
 def arrange(app, doctree: nodes.document, docname: str) -> None:
@@ -46,10 +40,10 @@ def arrange(app, doctree: nodes.document, docname: str) -> None:
     number = NUMBERED.fullmatch(docname)[1]
     below = " data-below" if number in getattr(app.config, NAME) else ""
     end = last or 2  # title and the line below it
-    words = [raw(f'<div class="first-words">{about}'), *children[:end], raw("</div>")]
+    words = [mark(f'<div class="first-words">{about}'), *children[:end], mark("</div>")]
     figure = children[end : end + 1] if last else []
     section.children = []
-    screen = [raw(f'<div class="first-screen wide"{below}>'), *words, *figure, raw("</div>")]
+    screen = [mark(f'<div class="first-screen wide"{below}>'), *words, *figure, mark("</div>")]
     section.extend([*screen, *children[end + len(figure) :]])
 
 

@@ -4,16 +4,10 @@
 section; `book.js` opens the one that a link names, and on paper all of them are open.
 """
 
-from __future__ import annotations
-
 from docutils import nodes
+from page_form import mark
 
 OPEN = '<details class="section-fold"><summary>'
-
-
-def mark(text: str) -> nodes.raw:
-    """Give a piece of HTML as a node."""
-    return nodes.raw("", text, format="html")
 
 
 def fold(section: nodes.section) -> None:

@@ -9,8 +9,6 @@ window. Above the list stands a field for words, which `book_static/gallery.js` 
 list is a plain one.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import re

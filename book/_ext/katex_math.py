@@ -8,8 +8,6 @@ host unless told otherwise, on every page, asks a server process one formula at 
 which file a formula stands that cannot be read.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -11,8 +11,6 @@ the reader presses a button. ``{lesson-map}`` draws a card for each numbered les
 from its first live figure, title, what it is about, how long it takes, and a place for what the reader did.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import json

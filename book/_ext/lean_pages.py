@@ -1,7 +1,5 @@
 """Load on each page only what that page uses, and say in its head what it is about."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -4,8 +4,6 @@ The lessons needed stand in one place, the lines of ``{chapter-map}`` in `book/h
 counted from the notebook, as on the first page. A numbered notebook without a line is an error.
 """
 
-from __future__ import annotations
-
 import html
 import json
 from pathlib import Path

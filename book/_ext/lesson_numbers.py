@@ -4,8 +4,6 @@ Sphinx counts the pages of a table of contents: it would call the first lesson o
 second one nothing.
 """
 
-from __future__ import annotations
-
 from chapter_map import NUMBERED
 from docutils import nodes
 from sphinx.environment import BuildEnvironment

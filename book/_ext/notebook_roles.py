@@ -3,8 +3,6 @@
 `tools/notebooks/plain_links.py` writes the links that are read here.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -7,8 +7,6 @@ PurgeCSS does the same in Node; building the book would then need packages of np
 The book's own sheets stay whole: figures put some of their class names together while they run.
 """
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator

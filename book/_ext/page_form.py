@@ -14,8 +14,6 @@ Tags of a code cell decide where the rules above would not: ``idea`` keeps its c
 ``figure``, ``check`` and ``experiment`` fold it. Folds are ``<details>`` and work without a script.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import re
@@ -72,11 +70,6 @@ def kind(cell: nodes.container) -> str:
     if {"figure", "setup"} & tags(cell) or "figure-inline" in text or cell.get("hide_mode") == "input":
         return "picture"  # what a preparation shows stays in view
     return "code"
-
-
-def is_silent(node: nodes.Node) -> bool:
-    """Tell whether a node is a cell of code that shows nothing: it gets something ready."""
-    return is_cell(node) and kind(node) == "code" and parts(node)[1] is None
 
 
 def starts_with(node: nodes.Node, words: str) -> bool:

@@ -1,7 +1,5 @@
 """Load the script of the questions on the pages that ask one."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 BUILT = Path(__file__).resolve().parents[2] / "attn_lessons" / "exercises" / "questions" / "built"

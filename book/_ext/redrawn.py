@@ -3,8 +3,6 @@
 The page's own code draws them, in Node, as it drew those that the notebooks store.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import re

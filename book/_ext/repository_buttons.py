@@ -4,8 +4,6 @@ The one place to set it is ``repository: url:`` in ``_config.yml``; while it is 
 and `ways_in.md`, which writes NAME/REPOSITORY for it, leaves the ways out that need it.
 """
 
-from __future__ import annotations
-
 import re
 
 WAYS_IN = "book/ways_in"

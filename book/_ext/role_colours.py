@@ -4,8 +4,6 @@ A letter is one of a role where it stands on the line; below or above it is part
 lessons a letter means something else, and stays black there: ``OTHERWISE``.
 """
 
-from __future__ import annotations
-
 import re
 from pathlib import PurePosixPath
 

@@ -5,8 +5,6 @@ a page shows its first figure, a figure's own file shows that figure, and pages 
 The address has to be whole (`html_baseurl` in `_config.yml`); without it the picture is named from the page.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

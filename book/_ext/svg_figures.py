@@ -4,8 +4,6 @@ Inline, a picture follows the page's light or dark theme (its ink is ``currentCo
 cannot see it gets the numbers, which the cell's output carries as text.
 """
 
-from __future__ import annotations
-
 import html
 import itertools
 import re

@@ -5,8 +5,6 @@ The header has book, part and topic, the contents write the topic below each que
 page are its Open Graph; the site's whole address is `html_baseurl` in `_config.yml`.
 """
 
-from __future__ import annotations
-
 import html
 import posixpath
 import re

@@ -14,8 +14,6 @@ from livetorch.controls.slider import Slider
 from livetorch.controls.state import State
 from livetorch.controls.text import Text
 
-__all__ = ["parse_control"]
-
 _FORMS = (
     "(min, max) or (min, max, step), a list or dict of options, True or False, a text, a number, "
     "a control such as Slider(...), or fixed(value)"

@@ -9,8 +9,6 @@ import torch
 
 from livetorch.controls.base import Control, is_int
 
-__all__ = ["Checkbox", "Choice"]
-
 
 @dataclass
 class Choice(Control):

@@ -4,8 +4,6 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-__all__ = ["UNITS", "pieces_of", "tokens_of", "used_tokens"]
-
 UNITS = ("character", "word", "piece")
 _LONGEST_WORD = 100
 _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002a6df\U0002a700-\U0002ceaf"

@@ -11,8 +11,6 @@ import torch
 
 from livetorch.controls.base import Control, is_int, is_number
 
-__all__ = ["Slider"]
-
 _BUTTONS = 5  # whole numbers of which there are so few are buttons in the page
 
 

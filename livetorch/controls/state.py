@@ -10,8 +10,6 @@ import torch
 
 from livetorch.controls.base import Control
 
-__all__ = ["State"]
-
 _STORED = {torch.float32: "float32", torch.int64: "int64", torch.bool: "bool"}
 
 

@@ -10,8 +10,6 @@ import torch
 
 from livetorch.controls.base import Control
 
-__all__ = ["Mask", "Matrix", "Points"]
-
 _LIMIT = 4096  # numbers in one control: more cannot be edited by hand, and would not fit in a link
 
 

@@ -10,8 +10,6 @@ import torch
 from livetorch.controls.base import Control
 from livetorch.controls.pieces import UNITS, tokens_of, used_tokens
 
-__all__ = ["Text"]
-
 _MOST_TOKENS = 4096
 
 

@@ -8,8 +8,6 @@ import torch
 
 from livetorch.figure.binding import Binding
 
-__all__ = ["Carry"]
-
 
 @dataclass
 class Carry:

@@ -21,8 +21,6 @@ from livetorch.program.program import Program, Repeated
 from livetorch.progress import waiting
 from livetorch.tracing.recorders import Move, trace_with
 
-__all__ = ["MOST_PROGRAMS", "Compiled", "compile_programs"]
-
 MOST_PROGRAMS = 64  # a page with more would load slowly, and nobody tries so many combinations by hand
 # what goes away where a whole number reaches the function as Python's
 _NEEDS_NUMBERS = (DataDependentError, FrozenError, FunctionFailedError, UnsupportedOperatorError)

@@ -26,8 +26,6 @@ from livetorch.figure.widget import LiveFigure
 from livetorch.tracing.reader.short_errors import short_errors
 from livetorch.views import Heatmap, Table
 
-__all__ = ["assemble", "explore"]
-
 
 @short_errors
 def explore(

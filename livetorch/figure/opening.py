@@ -6,8 +6,6 @@ from typing import Any
 
 from livetorch.figure.still import ask
 
-__all__ = ["Opened", "open_number"]
-
 
 @dataclass(frozen=True)
 class Opened:

@@ -16,17 +16,6 @@ from livetorch.controls.slider import Slider
 from livetorch.figure.binding import signature_defaults, signature_names
 from livetorch.tracing.reader.reader_code import function_name
 
-__all__ = [
-    "check_options",
-    "check_views",
-    "checked_labels",
-    "curve_specs",
-    "moved_in",
-    "pick_specs",
-    "veil_spec",
-    "when_specs",
-]
-
 _TEXTS = ("name", "title", "do", "caption", "store")
 _AXES = ("rows_axis", "cols_axis", "panels_axis", "axis", "query_axis")  # fields of a view that name one
 

@@ -1,7 +1,5 @@
 """A figure as a file of its own: a page that works from disk, or a picture for a paper."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path

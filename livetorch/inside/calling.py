@@ -1,7 +1,5 @@
 """How a model is called with a text, with two, or with an image, and what is wrong before it is."""
 
-from __future__ import annotations
-
 import functools
 import inspect
 import math

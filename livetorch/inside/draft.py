@@ -13,8 +13,6 @@ from livetorch.program.encoding import Constant
 from livetorch.program.program import Input, Operation, Program
 from livetorch.program.source import Source
 
-__all__ = ["Draft", "Made", "numbers_in", "renumbered"]
-
 
 @dataclass(eq=False)
 class Made:

@@ -6,8 +6,6 @@ of the key that each weight belongs to is followed through whatever only moves, 
 such product (a classifier, a router) is no attention.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +16,6 @@ from torch import Tensor
 from livetorch.inside.draft import Draft, Made, numbers_in
 from livetorch.program.program import run_operator
 from livetorch.tracing.graph import replaced
-
-__all__ = ["Place", "find_attention", "shapes_of"]
 
 _SOFTMAX = {"aten._softmax.default", "aten._safe_softmax.default", "aten.softmax.int"}
 _PRODUCTS = {

@@ -1,7 +1,5 @@
 """The maps of a recorded function, each as a Program: all heads of one place, and the chosen one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -13,8 +11,6 @@ from livetorch.inside.draft import Draft, renumbered
 from livetorch.inside.find import Place, find_attention, shapes_of
 from livetorch.program.errors import TraceError
 from livetorch.program.program import Program
-
-__all__ = ["AttentionMap", "NoAttentionError", "Padded", "maps_of", "programs_of", "run_maps"]
 
 _LOWEST = -3e38  # a masked score: softmax makes 0 of it, and a row with nothing else stays finite
 

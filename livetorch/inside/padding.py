@@ -1,7 +1,5 @@
 """Whether a text that is filled up to a length has the maps that it has by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -14,8 +12,6 @@ from livetorch.program.encoding import Constant
 from livetorch.program.errors import ChangingError, TraceError
 from livetorch.tracing.fold import build
 from livetorch.tracing.recording import record
-
-__all__ = ["PaddingError", "check_padding", "plain_maps"]
 
 _CLOSE = 1e-4
 

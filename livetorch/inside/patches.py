@@ -1,7 +1,5 @@
 """Where the keys of a map are patches of a picture: the picture, and one row of weights laid over it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,8 +9,6 @@ from torch.nn import functional
 
 from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap
-
-__all__ = ["Patches", "patches_of"]
 
 _MOST_EXTRA = 8  # tokens before the patches: a class token, registers
 _SIDE = 56  # cells of the picture, at most

@@ -1,7 +1,5 @@
 """Maps that are stored in place of the model: it is too large, or other texts cannot be typed."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,8 +11,6 @@ from livetorch.inside.maps import AttentionMap, programs_of
 from livetorch.inside.padding import plain_maps
 from livetorch.program.errors import InputError
 from livetorch.program.program import Program
-
-__all__ = ["Example", "stored_maps"]
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """A text field whose text a library's tokenizer takes apart, in Python and in the page."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -9,8 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from livetorch.controls.text import Text
-
-__all__ = ["TokenizedText", "tokenizer_json"]
 
 # what the page's library (@huggingface/tokenizers) reads
 _MODELS = ("WordPiece", "BPE", "Unigram", "WordLevel")

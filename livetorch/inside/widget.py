@@ -1,7 +1,5 @@
 """The figure of a model's attention, which knows how large its model is."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -13,8 +11,6 @@ from livetorch.figure.widget import LiveFigure
 from livetorch.inside.maps import AttentionMap
 from livetorch.program.program import Program
 from livetorch.program.weights import Sizes, pooled
-
-__all__ = ["MOST_IN_NOTEBOOK", "InsideFigure"]
 
 MOST_IN_NOTEBOOK = 8_000_000  # bytes of weights: a notebook keeps what it shows, and sends it to its page
 

@@ -1,7 +1,5 @@
 """What `trace` and `Program` raise: one family, so that `except TraceError` catches all of it."""
 
-from __future__ import annotations
-
 import linecache
 from collections.abc import Iterable
 from dataclasses import dataclass, field

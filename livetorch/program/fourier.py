@@ -1,7 +1,5 @@
 """The one operator that torch lacks: a Fourier transform of complex numbers held as two real tensors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import torch

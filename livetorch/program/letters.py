@@ -1,7 +1,5 @@
 """Matrices whose rows or columns hold 63 values, -31 s to 31 s: a letter for a number, and the scales s."""
 
-from __future__ import annotations
-
 import string
 
 import torch

@@ -1,7 +1,5 @@
 """Which ATen operators the runtime in the page has, and how an operator is found by its name."""
 
-from __future__ import annotations
-
 import importlib
 import json
 from functools import cache

@@ -4,8 +4,6 @@ Here, as in the page, the first of a vector's largest entries is positive, and s
 number of singular values are what the others leave of unit vectors.
 """
 
-from __future__ import annotations
-
 import torch
 from torch import Tensor
 

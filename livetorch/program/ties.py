@@ -5,8 +5,6 @@ sign that `signs.py` gives it. `stable_order` makes torch keep these rules too, 
 and not traced.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

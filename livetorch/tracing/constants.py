@@ -1,7 +1,5 @@
 """Constants of a Program: which are stored as numbers, and what they hold."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 
 import torch

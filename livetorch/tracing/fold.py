@@ -1,7 +1,5 @@
 """From a recording to a Program: dead and double work left out, constants folded, everything numbered."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 

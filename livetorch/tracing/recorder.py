@@ -7,8 +7,6 @@ into it from Python is an error. A write into a tensor becomes a new value (`_st
 writes.
 """
 
-from __future__ import annotations
-
 from contextlib import AbstractContextManager, nullcontext
 from types import CodeType
 from typing import Any

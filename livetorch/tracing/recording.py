@@ -1,7 +1,5 @@
 """One run of a function while it is recorded, one outside the recorder, and where two recordings part."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import re

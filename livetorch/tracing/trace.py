@@ -1,7 +1,5 @@
 """Turn a function of PyTorch into a Program that runs without torch."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

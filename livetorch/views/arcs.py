@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 from livetorch.views.base import Labels, View
 from livetorch.views.sources import Scene
 
-__all__ = ["Arcs"]
-
 _GAPS = ({"query", "keys"}, {"key", "queries"})
 
 

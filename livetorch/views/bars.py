@@ -6,8 +6,6 @@ from typing import Any, ClassVar
 from livetorch.views.base import Labels, Limits, View, pattern
 from livetorch.views.sources import BY_AXIS, Scene
 
-__all__ = ["Bars"]
-
 
 @dataclass(frozen=True)
 class Bars(View):

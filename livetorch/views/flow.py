@@ -10,8 +10,6 @@ from torch import Tensor
 from livetorch.views.base import Labels, View
 from livetorch.views.sources import Scene
 
-__all__ = ["Flow"]
-
 
 @dataclass(frozen=True)
 class Flow(View):

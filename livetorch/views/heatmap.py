@@ -10,8 +10,6 @@ from torch import Tensor
 from livetorch.views.base import Labels, View
 from livetorch.views.sources import Scene
 
-__all__ = ["Heatmap"]
-
 _LARGE = 64  # rows or columns above which a cell is too small for a finger
 
 

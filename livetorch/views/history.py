@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 from livetorch.views.base import Limits, View
 from livetorch.views.sources import Scene
 
-__all__ = ["History"]
-
 
 @dataclass(frozen=True)
 class History(View):

@@ -6,8 +6,6 @@ from typing import Any, ClassVar
 from livetorch.views.base import View, pattern
 from livetorch.views.sources import Scene
 
-__all__ = ["Number"]
-
 
 @dataclass(frozen=True)
 class Number(View):

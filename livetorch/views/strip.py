@@ -8,8 +8,6 @@ from torch import Tensor
 from livetorch.views.base import Labels, View
 from livetorch.views.sources import BY_AXIS, Scene
 
-__all__ = ["Strip"]
-
 
 @dataclass(frozen=True)
 class Strip(View):

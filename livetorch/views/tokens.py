@@ -6,8 +6,6 @@ from typing import Any, ClassVar, Literal
 from livetorch.views.base import Labels, View
 from livetorch.views.sources import Scene
 
-__all__ = ["Tokens"]
-
 
 @dataclass(frozen=True)
 class Tokens(View):

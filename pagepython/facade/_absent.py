@@ -1,7 +1,12 @@
-"""Small modules of what stands in another one, and what a module answers for a name that it lacks."""
+"""Small modules of what stands in another one, and what is said of that which is not in the page."""
 
 import sys
 import types
+
+
+def missing(what: str, kind: type[Exception] = NotImplementedError) -> Exception:
+    """Make the error for what PyTorch has and the page has not."""
+    return kind(f"{what} is not in the page's torch; run this notebook in Jupyter.")
 
 
 def package(space: str) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import functools
 import inspect
 
+from torch._absent import missing
 from torch._tape import Edge, Node, Saved
 
 _enabled = [True]
@@ -218,9 +219,7 @@ def _name(full: str, bound: dict) -> str:
 def _missing(full: str, *_):
     if full.startswith("floor_divide"):
         raise RuntimeError("derivative for aten::floor_divide is not implemented")
-    raise NotImplementedError(
-        f"the derivative of {full} is not in the page's torch; run this notebook in Jupyter."
-    )
+    raise missing(f"the derivative of {full}")
 
 
 def _ordered(roots: list[Node]) -> list[Node]:

@@ -4,6 +4,7 @@ from collections import namedtuple
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
+from torch._absent import missing
 from torch._autograd import remember
 from torch._checks import CHECKS
 from torch._dtype import dtype
@@ -163,7 +164,7 @@ def call(name: str, *args, **kwargs):
     """Call an operator by torch's name; the overload that fits is taken."""
     overloads = BY_NAME.get(name)
     if overloads is None:
-        raise AttributeError(f"torch.{name} is not in the page's torch; run this notebook in Jupyter.")
+        raise missing(f"torch.{name}", AttributeError)
     if kwargs:
         kwargs = {k: v for k, v in kwargs.items() if v is not None or k not in ("out", "device", "layout")}
         for axis, wanted in (("axis", "dim"), ("input", "self")):

@@ -6,18 +6,12 @@ Each rule is for a class of operators; a rule is called with the operator's name
 import math
 
 from torch import _handle
+from torch._absent import missing
 from torch._dtype import CNAMES, NAMES, bool_, float32, float64, int32, int64
 from torch._form import axis_of
 from torch._tensor import TensorBase
 
 CHECKS: dict = {}
-
-
-def missing(*told: str) -> Exception:
-    """Make the error for what the page lacks."""
-    from torch import _surface  # which is made after this
-
-    return _surface.missing(*told)
 
 
 def _rule(*names: str):
@@ -102,7 +96,7 @@ def _unfit(a, b) -> str:
 def _linear(_name, bound) -> None:
     x, w, b = bound["input"], bound["weight"], bound["bias"]
     if w.dim() == 1:
-        raise missing("nn.functional.linear", "torch.nn.functional.linear with a weight of one axis")
+        raise missing("torch.nn.functional.linear with a weight of one axis")
     if not x.dim() or not w.dim():
         ranks = f"{x.dim()}D and {w.dim()}D"
         raise RuntimeError(f"both arguments to linear need to be at least 1D, but they are {ranks}")

@@ -4,9 +4,9 @@ import math
 import warnings
 
 from torch import _create, _dtype, _views
+from torch._absent import missing
 from torch._call import call
 from torch._form import Size
-from torch._surface import missing
 from torch._tensor import Tensor, TensorBase
 
 KINDS = {"float32": _dtype.complex64, "float64": _dtype.complex128}
@@ -106,7 +106,7 @@ def pair(value, dtype=None) -> Tensor:
         return _create.tensor([value.real, value.imag], dtype=kind)
     real = value if isinstance(value, Tensor) else _create.tensor(float(value), dtype=kind)
     if real.dtype == _dtype.float16:
-        raise missing("complex32")
+        raise missing("torch.complex32")
     real = real if real.dtype.is_floating_point else real.to(kind)
     return call("stack", [real, call("zeros_like", real.detach())], -1)
 
@@ -159,7 +159,7 @@ def _alike(*parts) -> None:
 
 def view_as_complex(self):
     if self.dtype.name == "float16":
-        raise missing("view_as_complex", "torch.complex32")
+        raise missing("torch.complex32")
     if self.dtype.name not in KINDS:
         raise RuntimeError(
             f"view_as_complex is only supported for half, float and double tensors, but got a tensor of scalar type: {_dtype.NAMES[self.dtype.name]}"
@@ -322,7 +322,7 @@ def typed(name: str, args, kwargs):
     """Make what an operator makes of a complex type: real numbers of half its size, and no imaginary part."""
     kind = kwargs["dtype"]
     if name not in ("_to_copy", "zeros", "ones", "full", "eye", "zeros_like", "ones_like"):
-        raise missing(name, f"{kind} in torch.{name}")
+        raise missing(f"{kind} in torch.{name}")
     real = _dtype.float64 if kind == _dtype.complex128 else _dtype.float32
     return of(pair(call(name, *args, **kwargs | {"dtype": real})))
 
@@ -371,7 +371,7 @@ def _shaped(name: str):
     def act(self, *size):
         size = size[0] if isinstance(size[0], tuple | list) else size
         if any(isinstance(n, _dtype.dtype) for n in size):
-            raise missing(name, f"Tensor.{name}({size[0]}) of complex numbers")
+            raise missing(f"Tensor.{name}({size[0]}) of complex numbers")
         return of(getattr(self._pair, name)([*size, 2]))
 
     return act
@@ -417,7 +417,7 @@ def held(path: str, args, kwargs):
     """Call a function that was given complex numbers."""
     short = path.rpartition(".")[2]
     if short not in OWN:
-        raise missing(path, f"torch.{path} of complex numbers in torch.{path}")
+        raise missing(f"torch.{path} of complex numbers in torch.{path}")
     return OWN[short](*args, **{k: v for k, v in kwargs.items() if v is not None})
 
 

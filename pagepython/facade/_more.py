@@ -3,8 +3,8 @@
 import math
 
 from torch import _create, _dtype, _join, _reduce, _views
+from torch._absent import missing
 from torch._call import call, result_type
-from torch._surface import missing
 from torch._tensor import Tensor
 
 
@@ -33,7 +33,7 @@ def block_diag(*tensors):
 
 def cov(self, *, correction=1, fweights=None, aweights=None):
     if fweights is not None or aweights is not None:
-        raise missing("cov", "fweights or aweights of torch.cov")
+        raise missing("fweights or aweights of torch.cov")
     if self.dim() > 2:
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {self.dim()} dimensions"
@@ -168,7 +168,7 @@ def linalg_cond(self, p=None):
     from torch import linalg
 
     if p not in (None, 2):
-        raise missing("linalg.cond", f"p={p!r} of torch.linalg.cond")
+        raise missing(f"p={p!r} of torch.linalg.cond")
     sizes = linalg.svdvals(self)
     return sizes.amax(-1) / sizes.amin(-1)
 
@@ -176,7 +176,7 @@ def linalg_cond(self, p=None):
 def nanquantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
     kept = self[~self.isnan()]
     if dim is not None:
-        raise missing("nanquantile", "dim of torch.nanquantile")
+        raise missing("dim of torch.nanquantile")
     return _reduce.quantile(kept, q, None, keepdim, interpolation=interpolation)
 
 
@@ -191,7 +191,7 @@ def renorm(self, p, dim, maxnorm):
 def gradient(self, *, spacing=1, dim=None, edge_order=1):
     axes = range(self.dim()) if dim is None else [dim] if isinstance(dim, int) else dim
     if edge_order != 1 or not isinstance(spacing, int | float):
-        raise missing("gradient", "edge_order or a list of spacings of torch.gradient")
+        raise missing("edge_order or a list of spacings of torch.gradient")
     found = []
     for axis in axes:
         n = self.shape[axis]

@@ -7,6 +7,7 @@ import random
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
+from torch._absent import missing
 from torch._autograd import remember
 from torch._call import call
 from torch._create import broadcast_shapes, sizes, tensor
@@ -14,7 +15,6 @@ from torch._form import CPU, usable
 from torch._index import put
 from torch._inplace import tracked
 from torch._mapped import by_chance
-from torch._surface import missing
 from torch._tensor import Tensor
 
 DEFAULT = 67280421310721
@@ -30,7 +30,7 @@ class _State(tuple):
         raise AttributeError(f"the bytes of a generator's state ({name}) are not in the page's torch.")
 
     def __reduce__(self):
-        raise missing("save", "the state of a generator in a file")
+        raise missing("the state of a generator in a file")
 
     def __repr__(self) -> str:
         return "<the state of a generator; its bytes are not in the page's torch>"
@@ -129,7 +129,7 @@ def _draw(draw):
         shape = sizes(size)
         dtype = dtype or _dtype.get_default_dtype()
         if dtype.is_complex:
-            raise missing(draw, f"random numbers of {dtype}")
+            raise missing(f"random numbers of {dtype}")
         if not dtype.is_floating_point:
             kernel = {"uniforms": "check_uniform_bounds", "normals": "normal_kernel_cpu"}[draw]
             raise NotImplementedError(f"\"{kernel}\" not implemented for '{_dtype.NAMES[dtype.name]}'")
@@ -291,7 +291,7 @@ def _uniform(self, low, high, generator):
 
 def _whole(self, low, high, generator):
     if low is None:
-        raise missing("Tensor.random_", "random_() without an upper bound")
+        raise missing("random_() without an upper bound")
     low, high = (0, low) if high is None else (low, high)
     return randint_like(self, low, high, generator=generator)
 

@@ -2,10 +2,10 @@
 
 import math
 
+from torch._absent import missing
 from torch._call import call
 from torch._create import call_broadcast
 from torch._dtype import NAMES, promote_types
-from torch._surface import missing
 from torch._tensor import Tensor
 
 
@@ -101,7 +101,7 @@ def quantile(self, q, dim=None, keepdim=False, *, interpolation="linear"):
                 else "quantile() q values must be in the range [0, 1]"
             )
     if interpolation != "linear":
-        raise missing("quantile", f"interpolation={interpolation!r} of torch.quantile")
+        raise missing(f"interpolation={interpolation!r} of torch.quantile")
     self, dim = (self.reshape(-1), 0) if dim is None or not self.dim() else (self, dim)
     ordered = call("sort", self, dim).values
     last = ordered.shape[dim] - 1

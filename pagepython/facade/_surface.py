@@ -15,6 +15,7 @@ import types
 from pathlib import Path
 
 from torch import _dtype
+from torch._absent import missing
 from torch._fit import fitted
 from torch._form import device as _device
 from torch._form import usable
@@ -223,13 +224,6 @@ def forms(path: str) -> list[Form]:
     return [Form(text) for text in LINES[path].split("\t") if text] if LINES.get(path) else []
 
 
-def missing(path: str, what: str = "") -> NotImplementedError:
-    """Make the error for what PyTorch has and the page has not."""
-    return NotImplementedError(
-        f"{what or 'torch.' + path} is not in the page's torch; run this notebook in Jupyter."
-    )
-
-
 def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
     """Give the names that a function of the page takes, and how many arguments it takes by their places."""
     if hasattr(act, "_takes"):
@@ -394,7 +388,7 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
         elif name == "device" and value is not None:
             usable(value)
         elif name == "layout" and value is not None and str(value) != "torch.strided":
-            raise missing(path, f"layout={value} of torch.{path}")
+            raise missing(f"layout={value} of torch.{path}")
         elif name == "inplace" and value and not before and "inplace" not in own:
             from torch._inplace import in_place
 
@@ -414,7 +408,7 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             continue
         idle = name in IDLE or name in ("out", "device", "requires_grad", "inplace")
         if not idle and not (value is p.default or (p.default is not ... and value == p.default)):
-            raise missing(path, f"{name}={value!r} of torch.{path}")
+            raise missing(f"{name}={value!r} of torch.{path}")
     extra = args[len(places) :]
     found = act(*before, *positional, *extra, **named)
     if wants:
@@ -426,7 +420,7 @@ def _typed(act, kind):
     def start(*args, **kwargs):
         usual = _dtype.get_default_dtype()
         if kind.is_complex:
-            raise missing("", f"a module of {kind}")
+            raise missing(f"a module of {kind}")
         _dtype.set_default_dtype(kind)
         try:
             return act(*args, **kwargs)
@@ -464,7 +458,7 @@ def _written(path: str, out, found):
     if out.shape != found.shape:
         if out.numel():
             raise missing(
-                path, f"out= of another shape, {list(out.shape)} for {list(found.shape)}, of torch.{path}"
+                f"out= of another shape, {list(out.shape)} for {list(found.shape)}, of torch.{path}"
             )
         out._see(found.to(out.dtype))
         return out
@@ -475,7 +469,7 @@ def has_no_module(path: str) -> bool:
     """Tell whether PyTorch has no module of a path, as far as its surface is known; its functions are refused by name."""
     above, _, name = path.rpartition(".")
     if LINES.get(path) or (path in LINES) != (path in LINES["modules:"].split()):
-        raise ImportError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
+        raise missing(f"torch.{path}", ImportError)
     known = any(line.rpartition(".")[0] == above for line in LINES)
     return known and not name.startswith("_") and path not in LINES and path not in _UNLISTED
 
@@ -486,7 +480,7 @@ def absent(space: str, name: str, thing: object = None) -> Exception:
     if (
         path in LINES or path in LINES["modules:"].split() or name.startswith("_")
     ):  # who knows what PyTorch keeps for itself?
-        return AttributeError(f"torch.{path} is not in the page's torch; run this notebook in Jupyter.")
+        return missing(f"torch.{path}", AttributeError)
     owner = "'Tensor' object" if space == "torch.Tensor" else f"module '{space}'"
     begin = path[: -len(name)]
     near = difflib.get_close_matches(name, [n[len(begin) :] for n in LINES if n.startswith(begin)], 1, 0.75)
@@ -499,9 +493,7 @@ def lacking(thing, name: str) -> AttributeError:
     for kind in type(thing).__mro__:
         path = vars(kind).get("_path", "")
         if name in LINES.get(f"{path}:", "").split():
-            return AttributeError(
-                f"torch.{path}.{name} is not in the page's torch; run this notebook in Jupyter."
-            )
+            return missing(f"torch.{path}.{name}", AttributeError)
     return AttributeError(f"'{type(thing).__name__}' object has no attribute '{name}'")
 
 

@@ -2,6 +2,8 @@
 
 import re
 
+from torch._absent import missing
+
 
 class Saved:
     """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
@@ -81,9 +83,7 @@ class Node:
 
     def __getattr__(self, name: str):
         if name in ("register_hook", "register_prehook", "metadata") or name.startswith("_saved"):
-            raise AttributeError(
-                f"{name} of a grad_fn is not in the page's torch; run this notebook in Jupyter."
-            )
+            raise missing(f"{name} of a grad_fn", AttributeError)
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     def dressed(self) -> "Node":

@@ -5,6 +5,7 @@ import warnings
 from operator import attrgetter
 
 from torch import _handle, _record
+from torch._absent import missing
 from torch._autograd import fresh, inferring
 from torch._form import CPU, Store, axis_of, read, strided
 from torch._mapped import mapped, unmapped
@@ -94,9 +95,7 @@ class TensorBase(metaclass=_Found):
 
     def is_contiguous(self, memory_format=None) -> bool:
         if str(memory_format) not in ("None", "torch.contiguous_format"):
-            raise NotImplementedError(
-                f"{memory_format} is not in the page's torch; run this notebook in Jupyter."
-            )
+            raise missing(str(memory_format))
         return self._rest[2]
 
     def element_size(self) -> int:

@@ -4,7 +4,7 @@ import math
 
 import torch
 from torch import _dtype
-from torch._absent import namespace, refuser
+from torch._absent import missing, namespace, refuser
 from torch._form import Size
 from torch._surface import hold
 from torch.nn.functional import binary_cross_entropy_with_logits, softplus
@@ -110,10 +110,7 @@ class Distribution:
     def __getattr__(self, name: str):
         if name.startswith("_") or not hasattr(_PUBLIC, name):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        raise NotImplementedError(
-            f"torch.distributions.{type(self).__name__}.{name} is not in the page's torch; "
-            "run this notebook in Jupyter."
-        )
+        raise missing(f"torch.distributions.{type(self).__name__}.{name}")
 
 
 class _PUBLIC:
@@ -424,10 +421,7 @@ def kl_divergence(p, q):
     """Tell how far one distribution is from another of its kind, by Kullback and Leibler."""
     distance = _DISTANCES.get(type(p)) if type(p) is type(q) else None
     if distance is None:
-        raise NotImplementedError(
-            f"torch.distributions.kl_divergence of {type(p).__name__} and {type(q).__name__} is not in the "
-            "page's torch; run this notebook in Jupyter."
-        )
+        raise missing(f"torch.distributions.kl_divergence of {type(p).__name__} and {type(q).__name__}")
     return distance(p, q)
 
 

@@ -3,6 +3,7 @@
 import math
 
 from torch import _methods, _surface
+from torch._absent import missing
 from torch._autograd import no_grad
 from torch._call import RESULTS, call
 from torch._dtype import NAMES
@@ -118,7 +119,7 @@ def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
         return found if keepdim else found.squeeze(max(rows, columns)).squeeze(min(rows, columns))
     if isinstance(ord, str):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
-    raise _surface.missing("linalg.matrix_norm", f"ord={ord!r} of torch.linalg.matrix_norm")
+    raise missing(f"ord={ord!r} of torch.linalg.matrix_norm")
 
 
 def pinv(A, *, rtol=None):

@@ -3,8 +3,6 @@
 The page, Node and the tests run cells by this one.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import json

@@ -4,8 +4,6 @@ Python's own `symtable` says which names are a function's and which the cell's. 
 whether something changes, the answer is the careful one: it does.
 """
 
-from __future__ import annotations
-
 import ast
 import copy
 import functools

@@ -1,7 +1,5 @@
 """What a cell shows: printed text in pieces, and values as text, HTML or a live figure."""
 
-from __future__ import annotations
-
 import html
 import io
 import re

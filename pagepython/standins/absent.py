@@ -3,8 +3,6 @@
 A lesson imports what draws its pictures beside what computes; only the cells that draw are not run then.
 """
 
-from __future__ import annotations
-
 import importlib.abc
 import importlib.machinery
 import sys

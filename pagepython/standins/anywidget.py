@@ -1,7 +1,5 @@
 """A widget without a kernel's other end: the page shows what it holds."""
 
-from __future__ import annotations
-
 
 class AnyWidget:
     def __init__(self, **values) -> None:

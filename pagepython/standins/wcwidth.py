@@ -1,7 +1,5 @@
 """How many columns a text takes."""
 
-from __future__ import annotations
-
 import unicodedata
 
 

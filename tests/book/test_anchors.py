@@ -1,7 +1,5 @@
 """Every link to a place of the book leads to a place that is there."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

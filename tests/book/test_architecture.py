@@ -1,7 +1,5 @@
 """What book/architecture.md says: its picture, the number that it follows, where things are added."""
 
-from __future__ import annotations
-
 import importlib
 import inspect
 import re

@@ -1,7 +1,5 @@
 """The stored results of the long measurements: nothing broken, and measured long enough."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import os

@@ -1,7 +1,5 @@
 """The built site: complete, without warnings, and free of other hosts."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from html.parser import HTMLParser

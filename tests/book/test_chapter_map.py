@@ -1,7 +1,5 @@
 """The map of the chapters: complete, drawn from what the book has, and the same in words."""
 
-from __future__ import annotations
-
 import re
 
 import chapter_map

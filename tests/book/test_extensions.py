@@ -1,7 +1,5 @@
 """The book's own Sphinx extensions, piece by piece."""
 
-from __future__ import annotations
-
 import re
 import struct
 

@@ -1,7 +1,5 @@
 """Every live figure of the book explains itself: title, instruction, caption, and words, not Python names."""
 
-from __future__ import annotations
-
 import json
 import re
 

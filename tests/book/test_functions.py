@@ -4,8 +4,6 @@ Lines of code are counted, closures included; blank lines, comments and docstrin
 long as one thought.
 """
 
-from __future__ import annotations
-
 import ast
 import io
 import json

@@ -1,7 +1,5 @@
 """The page of all live figures: a card for each figure of the notebooks, with picture, sentence and link."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

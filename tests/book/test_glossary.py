@@ -1,7 +1,5 @@
 """The glossary: sorted, in both languages, and each term linked to a place that uses it."""
 
-from __future__ import annotations
-
 import re
 
 import nbformat

@@ -1,7 +1,5 @@
 """What keeps the house in order names programs and files that exist."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 

@@ -1,7 +1,5 @@
 """The first page: figures lent by lessons, and the map of the lessons."""
 
-from __future__ import annotations
-
 import re
 
 import landing

@@ -1,7 +1,5 @@
 """The line at the head of each lesson: how long it takes, and which lessons come before it."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

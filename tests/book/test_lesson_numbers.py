@@ -1,7 +1,5 @@
 """One number for each lesson: at its title, in the table of contents, on the maps, before its equations."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import re

@@ -1,7 +1,5 @@
 """What `make test` runs: all of a folder that a change touches, a third of the files of each other."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import sampling

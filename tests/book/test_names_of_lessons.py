@@ -1,7 +1,5 @@
 """A lesson that is named by its number is there, written as on its own page; links lead where they say."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The notation page lists the axis names that shape comments use."""
 
-from __future__ import annotations
-
 import collections
 import re
 

@@ -1,7 +1,5 @@
 """The small pictures on cards show something whole: drawn again, as much as can be read."""
 
-from __future__ import annotations
-
 import doctest
 import re
 

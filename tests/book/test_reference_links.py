@@ -1,7 +1,5 @@
 """Reference pages and lessons lead to each other on the built site."""
 
-from __future__ import annotations
-
 import re
 
 import public_names

@@ -1,7 +1,5 @@
 """The files around the book: pins that agree, licences, one place for the repository's address."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

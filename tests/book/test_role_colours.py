@@ -1,7 +1,5 @@
 """Roles have one hue everywhere: in figures, in formulas, in prose."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Package, tests, reference pages and chapters point at each other."""
 
-from __future__ import annotations
-
 import ast
 import doctest
 import importlib

@@ -1,7 +1,5 @@
 """The page of what others made: as its tool writes it, and nothing left out."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The ways into the book: Binder, Colab, VS Code, JupyterHub, offline, and pages published by a workflow."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

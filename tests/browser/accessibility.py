@@ -1,7 +1,5 @@
 """What axe-core finds on a page; of texts that look alike one is judged, since contrast takes long."""
 
-from __future__ import annotations
-
 import functools
 
 from built_site import ROOT

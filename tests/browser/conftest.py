@@ -1,7 +1,5 @@
 """What browser tests share: the built book over http and from disk, a Chromium, pages that record."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A lesson whose cells are edited and run: what the tests of the editors do with a page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import nbformat

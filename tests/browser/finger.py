@@ -1,7 +1,5 @@
 """A finger on a page: real touch events, which Chromium makes scroll, press and enlarge as a phone does."""
 
-from __future__ import annotations
-
 from playwright.sync_api import CDPSession, Page
 
 PHONE = {

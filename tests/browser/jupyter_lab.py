@@ -1,7 +1,5 @@
 """A running JupyterLab with nothing of the user's own settings, and cells run in it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import re

@@ -1,7 +1,5 @@
 """What moves by itself on a page while it comes: Chromium's own list of layout shifts."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 from waiting import wait_until
 

@@ -1,7 +1,5 @@
 """The live figures of a chapter, made again by running its code, so that a page can be held against torch."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

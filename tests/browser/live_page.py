@@ -1,7 +1,5 @@
 """A page of its own with one figure for each kind of control, opened from disk: no server, no kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

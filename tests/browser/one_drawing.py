@@ -5,8 +5,6 @@ the pixel. Narrower letters break what a page says below a view at another word:
 or lower, and within each view nothing else may differ.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 WIDE = 736  # of a card whose views have the width that pictures are drawn for

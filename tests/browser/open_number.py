@@ -1,7 +1,5 @@
 """A reader who asks how a number was made: where each kind of view shows one, what the panel says."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from typing import Any

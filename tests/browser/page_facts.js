@@ -55,7 +55,6 @@ globalThis.facts = (() => {
       });
     },
     icons: () => all(".bd-header-article [class*='fa-']").filter((e) => e.checkVisibility() && box(e).width <= 20).map(name),
-    /** Notes beside the text that leave the window or are narrow, where letters are large. */
     /** Formulas in sentences that are cut. */
     cutMath: () => all("span.math:not([data-scrolls] *, .pst-scrollable-table-container *)").filter((e) => e.checkVisibility() &&
       (box(e).right > wide() + 1 || (getComputedStyle(e).overflowX !== "visible" && e.scrollWidth > e.clientWidth + 1))).map(name),

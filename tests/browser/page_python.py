@@ -1,7 +1,5 @@
 """A bare page with Python in it, as the site has it: the client alone, under the site's content policy."""
 
-from __future__ import annotations
-
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ What a reader leaves behind is gone when a page is lent again: what is stored, m
 A test that adds a script of its own to a page's start, or refuses the browser something, takes a fresh page.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

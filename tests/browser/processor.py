@@ -1,7 +1,5 @@
 """What the browsers of this process have taken of the processor, where the system tells it (Linux)."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from pathlib import Path

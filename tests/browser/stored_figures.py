@@ -1,7 +1,5 @@
 """Pages with the stored live figures of one notebook and the committed bundle: no site is built."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

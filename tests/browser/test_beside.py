@@ -1,7 +1,5 @@
 """What stands beside the present state in Chromium: curves along sliders, a pinned state, past steps."""
 
-from __future__ import annotations
-
 import re
 
 import accessibility

@@ -3,8 +3,6 @@
 test_pages.py opens every page under it.
 """
 
-from __future__ import annotations
-
 import content_policy
 
 

@@ -1,7 +1,5 @@
 """Edit and run: a reader changes a lesson's code on its page, and the page follows."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """*Edit and run* switched off and on: the page is the book's, and opens again as the reader left it."""
 
-from __future__ import annotations
-
 from editing import FIGURE, FORMULA, LESSON, press_switch
 from sampling import weekly
 from waiting import wait_until

@@ -3,8 +3,6 @@
 *Run all* is pressed on a lesson that came by a link; tests/pagepython runs lessons in Node.
 """
 
-from __future__ import annotations
-
 import json
 
 import nbformat

@@ -1,7 +1,5 @@
 """Figures shown by pages of another origin, in slides, and from disk: alive, as high as they are."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json

@@ -1,7 +1,5 @@
 """The engine by itself: its wheel, a small book about something else, and a browser; no file of this book."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

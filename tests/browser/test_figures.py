@@ -3,8 +3,6 @@
 The stored figures on pages of their own, so that a change of a view is seen without building the site.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import random

@@ -1,7 +1,5 @@
 """Tables of class "filtered": lists of choices by keyboard, in both themes; plain tables without a script."""
 
-from __future__ import annotations
-
 import pytest
 from sampling import sample, weekly
 

@@ -1,7 +1,5 @@
 """The first page in a browser: something to touch in the first screen, a memory that can be cleared."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A flow under real hands: a number lights up the cells that made it, and the walk fills matrices."""
 
-from __future__ import annotations
-
 import re
 
 import accessibility

@@ -1,7 +1,5 @@
 """The page of all live figures at work: words, keyboard, a phone, no JavaScript, from disk."""
 
-from __future__ import annotations
-
 import gzip
 from pathlib import Path
 from urllib.parse import urlsplit

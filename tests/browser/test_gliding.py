@@ -1,7 +1,5 @@
 """A press lets a map fade into what is new; a hand that holds something, and reduced motion, do not."""
 
-from __future__ import annotations
-
 import pytest
 from stored_figures import notebooks, write_page
 from waiting import wait_until

@@ -3,8 +3,6 @@
 One figure for each kind of control; what a link may say is held in tests/livetorch/js/link.test.mjs.
 """
 
-from __future__ import annotations
-
 from urllib.parse import quote
 
 from live_page import Opener

@@ -1,7 +1,5 @@
 """A running JupyterLab: figures and torch move each other, secrets are folded, what was saved opens again."""
 
-from __future__ import annotations
-
 import json
 import urllib.request
 from collections.abc import Iterator

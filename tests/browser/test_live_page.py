@@ -1,7 +1,5 @@
 """Live figures in a real browser, on a page of their own that is opened from disk, hold torch's numbers."""
 
-from __future__ import annotations
-
 import torch
 from live_page import Opener, bench, call, embed, learn, tensor, weights
 from torch.testing import assert_close

@@ -1,7 +1,5 @@
 """What stands around live figures in a real browser: links, hostile texts, themes, paper, fingers."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from built_site import ROOT

@@ -1,7 +1,5 @@
 """Trained weights are loaded when a reader is there and near their figure, over http and from disk."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

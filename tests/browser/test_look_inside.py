@@ -1,7 +1,5 @@
 """Saved pages of models, opened from disk: the worker computes a large one, and a click asks for a patch."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """What goes wrong under a hand and on a link's way: a lost press, a turned phone, a cut link, a comma."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The hands that open a number: keys, the button, a click where a click edits, a finger on a phone."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

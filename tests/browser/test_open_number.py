@@ -3,8 +3,6 @@
 Pages are made of the stored figures and the committed script, and opened from disk.
 """
 
-from __future__ import annotations
-
 import json
 
 import accessibility

@@ -4,8 +4,6 @@ Each step's value must follow from the numbers that it names, and its text hold 
 OPEN_NUMBERS=200 opens so many of each figure in place of a few; `make proof` does.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import re

@@ -1,7 +1,5 @@
 """A trained model in the page: loaded when asked for, it reads a sentence that is typed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What opens and closes on a page, and the way from figure to figure by keys; its form: test_pages.py."""
 
-from __future__ import annotations
-
 from playwright.sync_api import expect
 from waiting import wait_until
 

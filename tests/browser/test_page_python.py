@@ -1,7 +1,5 @@
 """Python in a page of the built site: started, run, stopped, out of room; under the site's content policy."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Every page of the built book, once in each situation that matters; a visit tells all that is wrong."""
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import os

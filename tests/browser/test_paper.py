@@ -1,7 +1,5 @@
 """Paper, and a phone without scripts: nothing is lost or cut off. Every page is in test_pages.py."""
 
-from __future__ import annotations
-
 # How far views go beyond their card when the page becomes narrower and no script may place them again.
 BEYOND = """(width) => {
   const card = document.querySelector("figure.livetorch .lt-card");

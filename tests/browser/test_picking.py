@@ -1,7 +1,5 @@
 """A cell of a map sets the controls that it stands for: by mouse, finger and keyboard, kept in the link."""
 
-from __future__ import annotations
-
 import pytest
 from finger import PHONE, Hand
 from waiting import wait_for

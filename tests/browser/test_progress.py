@@ -1,7 +1,5 @@
 """What the reader has done of a lesson, at its head and on the first page's map: counted, forgotten."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Questions of the built book: answered by mouse and by keyboard, on a phone, from disk; read unscripted."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Reading the built book as people do: by search, on a phone, in the theme they like."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

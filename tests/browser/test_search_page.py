@@ -1,7 +1,5 @@
 """The search page says what it found in words that help, quotes prose, and fits a phone."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The decks for a lecture: their length, nothing cut, a figure's keys its own, still figures on paper."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 from sampling import few, weekly

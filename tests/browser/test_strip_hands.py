@@ -1,7 +1,5 @@
 """A strip on the page: steps fill it and the others make room, the die falls on the piece that is told."""
 
-from __future__ import annotations
-
 import pytest
 from open_number import FIGURE
 from waiting import wait_until

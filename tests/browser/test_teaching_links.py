@@ -1,7 +1,5 @@
 """The links to exact figure states on "How to teach with this book" open those states."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """What would answer a question is veiled until the reader has answered or asks to see it; nothing is lost."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 from sampling import sample

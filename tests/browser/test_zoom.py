@@ -1,7 +1,5 @@
 """A large map comes nearer by wheel, fingers and keys; each cell keeps its name and number."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

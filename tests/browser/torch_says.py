@@ -1,7 +1,5 @@
 """What torch says of the live figures that a page has driven."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """A finger on a live figure: points drag, a tap paints, a swipe scrolls and changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -4,8 +4,6 @@ What is wrong is told with page, situation, rule and element, and leaves a pictu
 _build/visits/SITUATION/PAGE.RULE.png; the record lies beside it as JSON.
 """
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Waiting for what a page makes a moment later, on pages whose policy forbids evaluation as well."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 

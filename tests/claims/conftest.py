@@ -1,7 +1,5 @@
 """The code of the claims page, run once: the tests try the wrong versions that stand on the page."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

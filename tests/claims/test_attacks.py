@@ -5,8 +5,6 @@ were mended, and the input that broke each last stands on the page beyond the bo
 The others held; their inputs are here.
 """
 
-from __future__ import annotations
-
 import math
 
 import pytest

@@ -1,7 +1,5 @@
 """Properties of layers and heads: the package has them, the wrong versions of the claims page do not."""
 
-from __future__ import annotations
-
 import torch
 from torch import nn
 

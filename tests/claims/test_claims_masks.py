@@ -1,7 +1,5 @@
 """Properties of masked attention: the package has them, the wrong versions of the claims page do not."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch import nn

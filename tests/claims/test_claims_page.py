@@ -1,7 +1,5 @@
 """The claims page itself: enough claims, each with its heading, its place and a property test that exists."""
 
-from __future__ import annotations
-
 import re
 
 import nbformat

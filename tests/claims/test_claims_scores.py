@@ -1,7 +1,5 @@
 """Properties of scores and weights: the package has them, the wrong versions of the claims page do not."""
 
-from __future__ import annotations
-
 import itertools
 
 import torch

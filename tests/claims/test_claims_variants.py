@@ -1,7 +1,5 @@
 """Properties of faster attention and of weights, and the versions of the claims page that lack them."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -3,8 +3,6 @@
 Those of Keras: tests/rare.
 """
 
-from __future__ import annotations
-
 import importlib
 
 import matplotlib.pyplot as plt

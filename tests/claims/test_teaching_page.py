@@ -1,7 +1,5 @@
 """What "How to teach with this book" tells a teacher to write works as it stands."""
 
-from __future__ import annotations
-
 import functools
 import re
 

@@ -1,7 +1,5 @@
 """A forked kernel is as fresh as one that was started: nothing of the project, nothing of another kernel."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Forty pieces of homework, as a class hands them in: right, wrong, half done, hostile, empty, broken."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pathlib import Path

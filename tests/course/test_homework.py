@@ -1,7 +1,5 @@
 """The homework can be solved, and each hidden test knows right from wrong. No nbgrader is needed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

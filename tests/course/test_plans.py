@@ -1,7 +1,5 @@
 """The plans for teachers: complete, counted, and quoting what the book replies."""
 
-from __future__ import annotations
-
 import landing
 import pytest
 

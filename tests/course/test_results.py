@@ -1,7 +1,5 @@
 """Results that readers saved, as a table for the teacher; and the questions for Moodle."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

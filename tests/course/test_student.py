@@ -1,7 +1,5 @@
 """The students' edition holds none of the book's answers: not in a page, a notebook, a script, an index."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import re

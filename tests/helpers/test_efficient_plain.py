@@ -1,10 +1,7 @@
 """The plain file of lesson 09a is the package's attention: tiles, masks of the future, a cache."""
 
-from __future__ import annotations
-
-import sys
-
 import pytest
+import tiled_attention as plain
 import torch
 from built_site import ROOT
 from torch.nn.functional import scaled_dot_product_attention as torchs
@@ -13,9 +10,6 @@ from torch.testing import assert_close
 from attn_helpers import scaled_dot_product_attention
 from attn_helpers.efficient import online_softmax_start, online_softmax_step
 from attn_helpers.efficient import tiled_attention as packages
-
-sys.path.append(str(ROOT / "plain"))
-import tiled_attention as plain
 
 
 def _inputs(*shape: int, seed: int = 0) -> tuple[torch.Tensor, ...]:

@@ -1,7 +1,5 @@
 """Taking heads out of the language model: the formula, against the model's own switch and a slow loop."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from torch.testing import assert_close

@@ -1,18 +1,11 @@
 """The plain file of lesson 04a: equal to the package's layer, and it learns what the lesson says."""
 
-from __future__ import annotations
-
-import sys
-
+import additive_attention
 import pytest
 import torch
-from built_site import ROOT
 from torch.testing import assert_close
 
 from attn_helpers import AdditiveAttention, bilinear_scores, masked_softmax
-
-sys.path.append(str(ROOT / "plain"))
-import additive_attention
 
 
 def _batch(seed: int = 0) -> tuple[torch.Tensor, ...]:

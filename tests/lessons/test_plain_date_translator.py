@@ -1,19 +1,12 @@
 """The plain file of the date translator is the model of the lesson, and it learns."""
 
-from __future__ import annotations
-
-import sys
-
+import date_translator as plain
 import pytest
 import torch
-from built_site import ROOT
 from torch.testing import assert_close
 
 from attn_lessons.studies.translation import dates
 from attn_lessons.studies.translation.date_translator import load_translator, translate_dates
-
-sys.path.append(str(ROOT / "plain"))
-import date_translator as plain
 
 CELL = {"W": "weight_ih", "U": "weight_hh", "b": "bias_ih", "c": "bias_hh"}
 TEXTS = ["Tuesday, March 5, 2024", "2024年3月5日", "5 mars 2024"]

@@ -1,10 +1,8 @@
 """The plain file of lesson 11b: its model is the book's, its sequences repeat, and it starts to learn."""
 
-from __future__ import annotations
-
 import ast
-import sys
 
+import induction_heads
 import pytest
 import torch
 from built_site import ROOT
@@ -13,9 +11,6 @@ from torch.testing import assert_close
 from attn_lessons.studies.induction import recipe
 from attn_lessons.studies.induction.attention_only import AttentionOnly
 from attn_lessons.studies.induction.repeats import knowable, repeat_blocks
-
-sys.path.append(str(ROOT / "plain"))
-import induction_heads
 
 FILE = ROOT / "plain" / "induction_heads.py"
 

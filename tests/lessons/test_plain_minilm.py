@@ -1,10 +1,9 @@
 """The plain file of lesson 13a: pieces, weights and maps are those of the encoder in the lesson."""
 
-from __future__ import annotations
-
 import runpy
 import sys
 
+import minilm as plain
 import pytest
 import torch
 from built_site import ROOT
@@ -12,9 +11,6 @@ from torch.testing import assert_close
 
 from attn_lessons.studies.minilm.agreement import suggestions
 from attn_lessons.studies.minilm.encoder import FOLDER, load_encoder, read_typed
-
-sys.path.append(str(ROOT / "plain"))
-import minilm as plain
 
 PATH = ROOT / "attn_lessons/studies/minilm" / FOLDER
 VOCABULARY, WEIGHTS = plain.load(PATH)

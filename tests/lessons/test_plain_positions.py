@@ -1,18 +1,12 @@
 """The plain file of lessons 07a and 07b: its formulas are the package's, and its training is the lesson's."""
 
-from __future__ import annotations
-
-import sys
-
+import positions as plain
 import pytest
 import torch
 from built_site import ROOT
 from torch.testing import assert_close
 
 import attn_helpers as ah
-
-sys.path.append(str(ROOT / "plain"))
-import positions as plain
 
 KINDS = ("nothing", "sinusoidal", "learned", "rotary", "ALiBi")
 WORDS = torch.ones(16, 8)

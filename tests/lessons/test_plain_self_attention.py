@@ -1,19 +1,15 @@
 """The plain file of lesson 06b: its layer is the book's, and its two models learn what the lesson says."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
+import self_attention
 import torch
 from built_site import ROOT
 from sampling import weekly
 from torch.testing import assert_close
 
 from attn_helpers import causal_mask, scaled_dot_product_attention
-
-sys.path.append(str(ROOT / "plain"))
-import self_attention
 
 FILE = ROOT / "plain" / "self_attention.py"
 

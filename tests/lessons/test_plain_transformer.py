@@ -1,12 +1,8 @@
 """The plain file of lesson 8e is the lesson's transformer, and it learns."""
 
-from __future__ import annotations
-
-import sys
-
 import pytest
 import torch
-from built_site import ROOT
+import transformer as plain
 from torch.testing import assert_close
 
 from attn_lessons.studies.translation import dates
@@ -17,9 +13,6 @@ from attn_lessons.studies.translation.encoder_decoder import (
     trace_writing,
     train_transformer,
 )
-
-sys.path.append(str(ROOT / "plain"))
-import transformer as plain
 
 TEXTS = ["Tuesday, March 5, 2024", "2024年3月5日", "5 mars 2024"]
 

@@ -1,19 +1,12 @@
 """The plain file of lesson 12a is the model of the lesson, and it learns to read."""
 
-from __future__ import annotations
-
-import sys
-
 import torch
-from built_site import ROOT
+import vision_transformer as plain
 from torch.testing import assert_close
 
 from attn_lessons.studies.vision.digits import load_digits
 from attn_lessons.studies.vision.patches import patchify
 from attn_lessons.studies.vision.recipe import load_reader, make_reader
-
-sys.path.append(str(ROOT / "plain"))
-import vision_transformer as plain
 
 
 def test_with_the_lessons_weights_the_plain_file_is_the_lessons_model():

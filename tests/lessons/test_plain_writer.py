@@ -1,11 +1,8 @@
 """The plain file of lesson 10b is the stored model: the same logits, loss, steps and text."""
 
-from __future__ import annotations
-
-import sys
-
 import pytest
 import torch
+import writer
 from built_site import ROOT
 from torch.testing import assert_close
 
@@ -14,9 +11,6 @@ from attn_lessons.studies.text.characters import alice_part, encode_text
 from attn_lessons.studies.text.generation import generate, window_of
 from attn_lessons.studies.text.language_model import text_loss
 from attn_lessons.studies.text.sampling import next_probabilities
-
-sys.path.append(str(ROOT / "plain"))
-import writer
 
 
 @pytest.fixture(scope="module")

@@ -1,20 +1,16 @@
 """The formulas of the transformer block: against numbers by hand, torch.nn, and the book's own module."""
 
-from __future__ import annotations
-
 import sys
 
 import pytest
 import torch
+import transformer_block
 from built_site import ROOT
 from torch import nn
 from torch.nn import functional
 from torch.testing import assert_close
 
 from attn_lessons.studies.transformer import Block, feed_forward, layer_norm, post_norm, pre_norm
-
-sys.path.append(str(ROOT / "plain"))
-import transformer_block
 
 NAMES = {
     "self_attn.out_proj": "attention.W_o",

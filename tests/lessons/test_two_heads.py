@@ -1,9 +1,8 @@
 import functools
-import sys
 
+import multi_head
 import pytest
 import torch
-from built_site import ROOT
 from sampling import weekly
 from torch import nn
 from torch.testing import assert_close
@@ -15,9 +14,6 @@ from attn_lessons.studies.two_heads import (
     difference_loss,
     train_difference,
 )
-
-sys.path.append(str(ROOT / "plain"))
-import multi_head
 
 
 @functools.cache

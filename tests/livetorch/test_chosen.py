@@ -111,12 +111,6 @@ FUNCTIONS = [
 ]  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
-
-
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_mask_that_moves(function, node):
     program = trace(function, x=ROWS)

@@ -1,7 +1,5 @@
 """The file of one figure: its own scripts and no others, nothing in it that could end one early."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import re

@@ -4,7 +4,6 @@ import json
 
 import pytest
 import torch
-from node_runner import NodeRunner
 from torch import fft, func
 
 from livetorch import explore, trace
@@ -30,12 +29,6 @@ CASES = {
     ),
     "gradient, complex": (lambda x: func.grad(lambda v: fft.fft(v).real.pow(3).sum())(x), (10,)),
 }
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -6,11 +6,9 @@ torch. LIVETORCH_FUZZ=2000 draws so many new ones in place of the few that are a
 
 import os
 
-import pytest
 import torch
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from node_runner import NodeRunner
 
 from livetorch import trace
 from livetorch.program.errors import TraceError
@@ -30,12 +28,6 @@ def numbers(seed):
 
 
 OTHERS = [numbers(seed) for seed in range(3)]
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 def agree(function, node, *, tolerance=1e-5):

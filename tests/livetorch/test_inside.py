@@ -1,7 +1,5 @@
 """Attention found in recorded models of plain torch, and the figure of it."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """A kind of view or control is one class in Python and one file in JavaScript; an incomplete one is named."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import dataclass

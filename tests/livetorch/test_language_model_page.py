@@ -4,7 +4,6 @@ import functools
 
 import pytest
 import torch
-from node_runner import NodeRunner
 from sampling import sample
 from torch.testing import assert_close
 
@@ -42,12 +41,6 @@ def reader(store):
     """The model as a page holds it: its parameters exactly, or in half the space."""
     ids, length = field("Alice")
     return trace_with(read, {"ids": ids, "length": length, "heads": ALL_ON}, store=store)
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 @pytest.mark.parametrize("store", [None, "float16"])

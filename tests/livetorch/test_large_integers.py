@@ -2,7 +2,7 @@
 
 import pytest
 import torch
-from node_runner import NodeError, NodeRunner
+from node_runner import NodeError
 
 from livetorch import trace
 from livetorch.program.errors import TraceError
@@ -69,12 +69,6 @@ ON_LARGE = {
     "to small": lambda x: x.to(torch.int32).to(torch.uint8),
     "and back": lambda x: (x.double() / 4).to(torch.int64),
 }
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 @pytest.mark.parametrize("name", FROM_A_NUMBER)

@@ -12,7 +12,7 @@ import warnings
 
 import pytest
 import torch
-from node_runner import NodeError, NodeRunner
+from node_runner import NodeError
 from torch import nn
 
 from livetorch import trace
@@ -20,12 +20,6 @@ from livetorch.program.errors import ChangingError, DataDependentError, FrozenEr
 from livetorch.program.ties import stable_order
 
 T = torch.tensor
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 def in_a_thread(n):

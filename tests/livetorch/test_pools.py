@@ -1,7 +1,5 @@
 """Trained weights leave a page, or a notebook, for files that are loaded when their figure is first used."""
 
-from __future__ import annotations
-
 import base64
 import json
 import random

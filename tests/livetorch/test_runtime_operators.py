@@ -9,7 +9,7 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from node_runner import NodeRunner, encode_constant
+from node_runner import encode_constant
 from operator_cases import CASES, EMPTY
 from operator_draw import Case, Draw
 from sampling import few
@@ -27,12 +27,6 @@ UNUSED = {
     "aten._linalg_solve_ex.default": (1, 2),
 }
 RELATIVE = {torch.float32: 1e-5, torch.float64: 1e-9, torch.float16: 4e-3, torch.bfloat16: 3e-2}
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 def overload(name: str):

@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from node_runner import NodeRunner
 from torch.nn import functional
 
 from livetorch import trace
@@ -44,12 +43,6 @@ FUNCTIONS = {
     "pow": lambda s: Y.pow(s) + torch.pow(2.0, s) + s ** torch.arange(3.0)[:, None],
     "scale": lambda s: functional.scaled_dot_product_attention(X[None], Y[None], Y[None], scale=s),
 }
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

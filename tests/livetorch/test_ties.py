@@ -2,7 +2,6 @@
 
 import pytest
 import torch
-from node_runner import NodeRunner
 
 from livetorch import trace
 from livetorch.program.ties import stable_order
@@ -18,12 +17,6 @@ FUNCTIONS = {
     "nanmedian": lambda x: x.nanmedian(0).indices,
     "mode": lambda x: x.nan_to_num().mode(0).indices,
 }
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

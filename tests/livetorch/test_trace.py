@@ -23,12 +23,6 @@ each_example = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: 
 HERE = Path(__file__).parent
 
 
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
-
-
 STEP = few(10, 1)
 DIGESTS = """
 import hashlib

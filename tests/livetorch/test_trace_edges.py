@@ -4,17 +4,11 @@ import math
 
 import pytest
 import torch
-from node_runner import NodeError, NodeRunner
+from node_runner import NodeError
 from torch.nn import functional as F  # noqa: N812
 
 from livetorch import trace
 from livetorch.program.errors import TraceError
-
-
-@pytest.fixture(scope="module")
-def node():
-    with NodeRunner() as runner:
-        yield runner
 
 
 def grown(x):

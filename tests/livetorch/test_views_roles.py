@@ -1,7 +1,5 @@
 """Whose colour bars and strips have: what their axis says, or what they are told."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 

@@ -1,7 +1,5 @@
 """How many files one passes through; a change that sends a reader of the code through more says so here."""
 
-from __future__ import annotations
-
 import walks
 from sampling import weekly
 

@@ -1,7 +1,5 @@
 """Ways to change one stored output a little, each of which the comparison of notebooks must refuse."""
 
-from __future__ import annotations
-
 import base64
 import copy
 import json

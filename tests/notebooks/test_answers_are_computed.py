@@ -1,7 +1,5 @@
 """What a lesson says about a live figure is computed: behind each answer a folded cell asserts it."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

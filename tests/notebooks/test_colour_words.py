@@ -1,7 +1,5 @@
 """No text calls a map's colours dark or pale: in the dark theme the strongest colour is the lightest one."""
 
-from __future__ import annotations
-
 import ast
 import re
 

@@ -5,8 +5,6 @@ word, a whole number, an operator, a constant by a thousandth of its size, a pic
 changed in three places and run: exactly the three cells must fail.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

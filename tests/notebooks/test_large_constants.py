@@ -1,7 +1,5 @@
 """The large constants of a live figure lie beside its notebook, and nothing of it is lost."""
 
-from __future__ import annotations
-
 import json
 
 import comparison

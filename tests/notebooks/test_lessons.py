@@ -5,8 +5,6 @@ The notebooks of chapters that are not yet lessons (``05_...``) are left alone; 
 code of figures are not.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A whole machine that a lesson shows (tag ``machine``) is the one of a file in plain/, word for word."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Notebooks are stored in the one form that tools/notebooks/normal_form.py describes."""
 
-from __future__ import annotations
-
 import copy
 
 import nbformat

@@ -1,7 +1,5 @@
 """Chapters with stored models train for real when their one switch is turned; notebooks run with it off."""
 
-from __future__ import annotations
-
 import functools
 
 import nbformat

@@ -1,7 +1,5 @@
 """Lesson 10b trains for real when its one switch is turned."""
 
-from __future__ import annotations
-
 import functools
 
 import nbformat

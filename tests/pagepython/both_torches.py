@@ -1,7 +1,5 @@
 """Run the same code in PyTorch and in the page's Python, and compare what it prints."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """Hold what notebooks say in the page's Python against what they store, cell by cell."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

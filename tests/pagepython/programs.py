@@ -1,7 +1,5 @@
 """Random programs of torch: values, shapes, types and gradients of chains that nobody thought of."""
 
-from __future__ import annotations
-
 import random
 
 ALONE = (

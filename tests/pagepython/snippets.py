@@ -1,7 +1,5 @@
 """Programs of torch that hypothesis writes: what they print must not depend on whose torch it is."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 FLOATS = ("float32", "float64", "float16")

@@ -3,8 +3,6 @@
 Each `make test` runs one lesson, SAMPLE_SEED=all every one.
 """
 
-from __future__ import annotations
-
 import json
 import resource
 

@@ -1,7 +1,5 @@
 """What a cell binds, changes and reads; js/page_cells.test.mjs asks the page's Python the same."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

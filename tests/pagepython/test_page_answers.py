@@ -3,8 +3,6 @@
 SAMPLE_SEED=all tries every wrong answer, in about two minutes more.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

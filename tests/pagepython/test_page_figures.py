@@ -1,7 +1,5 @@
 """What runs in the page's Python besides torch: the book's formulas, checkers and live figures."""
 
-from __future__ import annotations
-
 from both_torches import differs, in_page, in_torch
 
 NAMES = (

@@ -1,7 +1,5 @@
 """Pictures in the page's Python: heatmaps and lines become figures, other drawings their numbers."""
 
-from __future__ import annotations
-
 import json
 import re
 

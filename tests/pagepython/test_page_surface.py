@@ -1,7 +1,5 @@
 """Programs that hypothesis writes print in the page what they print in PyTorch."""
 
-from __future__ import annotations
-
 import warnings
 
 import pytest

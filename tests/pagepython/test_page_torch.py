@@ -1,7 +1,5 @@
 """The page's torch gives what PyTorch gives: values, types, gradients, text, random numbers, errors."""
 
-from __future__ import annotations
-
 import pytest
 from both_torches import differs, in_page, in_torch
 from programs import program

@@ -1,7 +1,5 @@
 """Python for the pages is made beside them; without Node or its modules the site is built all the same."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

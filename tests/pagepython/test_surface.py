@@ -1,7 +1,5 @@
 """PyTorch's surface in the page: no parameter is swallowed, expressions give what they give there."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The switch "Edit and run": where it stands, and what the editor reads of a lesson."""
 
-from __future__ import annotations
-
 import json
 from types import SimpleNamespace
 

@@ -5,8 +5,6 @@ of the built site (`site:`). `test` is what must fail (a test of pytest, or a fi
 failure must hold, `before` the test that found the same before pages were visited once for all rules.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

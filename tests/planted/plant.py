@@ -7,8 +7,6 @@ of pages is visited, with the same rules. Faults of sources come one after the o
 scripts are built without making them small, and must be found by tests of every day.
 """
 
-from __future__ import annotations
-
 import argparse
 import base64
 import os

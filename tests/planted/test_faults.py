@@ -1,7 +1,5 @@
 """The list of planted faults still fits the book: what each changes is there, and so is the test that must find it."""
 
-from __future__ import annotations
-
 import pytest
 from built_site import ROOT
 from faults import IN_SOURCES, ON_PAGES

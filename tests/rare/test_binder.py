@@ -1,7 +1,5 @@
 """Binder takes the folder binder/. `make proof` installs what this needs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The conventions of Keras that the notation page lists, each one run. `make proof` installs it."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 

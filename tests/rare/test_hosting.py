@@ -3,24 +3,19 @@
 Prints what it measured: ``pytest -s tests/rare/test_hosting.py``.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 import shutil
 import socket
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import content_policy
 import psutil
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools" / "site"))
-import content_policy  # noqa: E402
-
 SITE = content_policy.SITE
 LESSON = "/notebooks/06a_self_attention.html"
 READERS = 200

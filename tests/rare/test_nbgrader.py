@@ -1,25 +1,19 @@
 """The real nbgrader on forty pieces of homework: released, graded, fed back (a quarter of an hour)."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess
-import sys
 import time
 from pathlib import Path
 
+import forty
 import nbformat
 import pytest
 
+from tools.course.answers import answers, squeezed
+from tools.course.homework import write
+
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "course"))
-
-import forty  # noqa: E402
-
-from tools.course.answers import answers, squeezed  # noqa: E402
-from tools.course.homework import write  # noqa: E402
-
 NBGRADER = ROOT / ".venv-course" / "bin" / "nbgrader"
 pytestmark = pytest.mark.skipif(not NBGRADER.exists(), reason="make course sets nbgrader up")
 

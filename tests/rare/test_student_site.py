@@ -1,16 +1,12 @@
 """The students' site as `make` builds it: no answer in its pages, search index, notebooks or downloads."""
 
-from __future__ import annotations
-
 import subprocess
-import sys
 from pathlib import Path
+
+from test_student import leaks
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "student" / "_build" / "html"
-sys.path.insert(0, str(ROOT / "tests" / "course"))
-
-from test_student import leaks  # noqa: E402
 
 THERE = {"searchindex.js", "contents.bin", "01a_weighted_average.html", "01a_weighted_average.ipynb"}
 

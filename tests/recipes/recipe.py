@@ -1,7 +1,5 @@
 """CONTRIBUTING.md read as what it asks for: new files, lines that come into files, and commands."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Each recipe of CONTRIBUTING.md is followed in a copy of the repository, and does what it promises."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

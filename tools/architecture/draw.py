@@ -4,8 +4,6 @@ python tools/architecture/draw.py            write book/architecture.svg
 python tools/architecture/draw.py --check    fail if it is not as the code is
 """
 
-from __future__ import annotations
-
 import sys
 from html import escape
 

@@ -1,7 +1,5 @@
 """What imports what, read from the code: rooms (a module or folder each) and the arrows between them."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ Processors differ in the last bits of what they compute, and an output that diff
 more is as good. printed.py says what that means for text, figure_json.py for figures, pictures.py for SVG.
 """
 
-from __future__ import annotations
-
 import copy
 import functools
 import re

@@ -4,8 +4,6 @@ A Program is compared from its outputs backwards, so that it does not matter whi
 be equal bit for bit on one machine and are then stored once.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

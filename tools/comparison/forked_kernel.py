@@ -4,8 +4,6 @@ What is forked has run nothing of the project and nothing of a notebook: each ke
 `attn_lessons` and `livetorch` by itself, as a kernel does that started from nothing.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import os

@@ -4,8 +4,6 @@ Names that are hashes of a picture's content do not count. Cells of a heatmap ar
 those of one colour are drawn as one path.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 import re

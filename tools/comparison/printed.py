@@ -4,8 +4,6 @@ Another processor adds in another order and rounds another last bit. What it pri
 of the last printed place at most; if it differs by more, or in a word, something else is wrong.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Two stored HTML outputs compared: equal tags and words; JSON and picture inside for what they are."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from html.parser import HTMLParser

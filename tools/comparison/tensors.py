@@ -1,7 +1,5 @@
 """Two stored tensors compared: equal shape, dtype and whole numbers, floats to 1e-4 of their size."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 

@@ -1,7 +1,5 @@
 """All texts that answer something in this book: what a students' edition must not hold."""
 
-from __future__ import annotations
-
 from tools.course.lessons import known_mistakes, lessons, solved_problems
 
 SHORTEST = 25  # letters: less may stand anywhere

@@ -1,7 +1,5 @@
 """What the hidden tests of the homework call: points, and the book's reply as feedback."""
 
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import io

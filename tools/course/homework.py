@@ -6,8 +6,6 @@ Another seed gives other words, sizes and numbers and another order of the optio
 two years, have different answers.
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import inspect

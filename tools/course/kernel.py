@@ -1,7 +1,5 @@
 """The kernel that runs homework while it is graded: as ipykernel, with limits of the operating system."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -3,8 +3,6 @@
 Nothing is executed and no torch is needed, so that the site's pages are written from here as well.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

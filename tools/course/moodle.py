@@ -4,8 +4,6 @@ A choice becomes a question with several answers, a number one with its toleranc
 and 1. Every reply of the book goes along as feedback. In Moodle: Question bank, Import, Moodle XML format.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from html import escape

@@ -3,8 +3,6 @@
 `otter assign chapter_03.ipynb dist` makes of it the notebook to hand out and the grader's archive.
 """
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """A lesson's plan: what plans.yml decides, and what is counted and quoted from the lesson."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from tools.course.lessons import Lesson, chapters, data, known_mistakes, lessons, minutes, wrong_answers

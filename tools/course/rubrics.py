@@ -1,7 +1,5 @@
 """Solutions and rubrics of the problems on paper, for teachers."""
 
-from __future__ import annotations
-
 import re
 
 from tools.course.lessons import Lesson, data, solved_problems

@@ -4,8 +4,6 @@ This stops what is tried in a class (reading the solution out of the book, patch
 files and processes). It is no wall against an attacker: grade in a container, as `book/hosting.md` says.
 """
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 

@@ -4,8 +4,6 @@ Live figures are the site's own, in frames; formulas are drawn here; reveal.js c
 works from any server, from disk, and without a network.
 """
 
-from __future__ import annotations
-
 import html
 import re
 import shutil

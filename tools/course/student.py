@@ -5,8 +5,6 @@ table of wrong answers and the page for teachers are left out, and the exercises
 `make book EDITION=student` builds the site from the copy.
 """
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -3,8 +3,6 @@
 Each gives what is asked, the answer as it is computed, and wrong answers with what to say.
 """
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -9,8 +9,6 @@ Times and Lighthouse scores come from benchmarks/results, which `make proof` wri
 each depends on, and one that is older than that is quoted as such.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Callable, Iterator

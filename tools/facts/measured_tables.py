@@ -1,7 +1,5 @@
 """The tables of book/measured.md: what `make proof` measured, made from benchmarks/results."""
 
-from __future__ import annotations
-
 from sources import record, when
 
 

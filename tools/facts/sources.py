@@ -1,7 +1,5 @@
 """What `make proof` has stored: the results that name pages and figures which the book still has."""
 
-from __future__ import annotations
-
 import functools
 import json
 import re

@@ -6,8 +6,6 @@ Libraries and their licences come from package-lock.json and from the installed 
 repository itself is in `BESIDE`, and each licence must be named in the note beside the files.
 """
 
-from __future__ import annotations
-
 import json
 import sys
 from importlib import metadata

@@ -5,8 +5,6 @@ the notebook, and so does all that a kernel needs; the site and the comparison p
 (``livetorch.pools``). A file that a study keeps as its weights is named where it is, and not copied.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Iterator

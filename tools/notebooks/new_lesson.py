@@ -4,8 +4,6 @@ A notebook that was run, made of `lesson_draft.txt`, its exercise, and its lines
 the map and in the teachers' solutions.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -4,8 +4,6 @@ A notebook in this form depends on its text and its results only: one kernelspec
 counts 1..n, no time stamps, no widget state, no text that changes from machine to machine.
 """
 
-from __future__ import annotations
-
 import copy
 import re
 

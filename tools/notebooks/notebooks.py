@@ -12,8 +12,6 @@ Without a NOTEBOOK, all of ``notebooks/*.ipynb``. In a percent script a title na
 ``# %% tags=["hide-input"]`` its tags.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

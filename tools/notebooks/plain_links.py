@@ -4,8 +4,6 @@ A citation is a link to the list of sources, an equation's label a comment in it
 `book/_ext/notebook_roles.py` turns them back into roles when the site is built.
 """
 
-from __future__ import annotations
-
 import functools
 import re
 from pathlib import Path

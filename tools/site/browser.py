@@ -1,7 +1,5 @@
 """Find a Chromium for the browser tests; with ``--install``, get the lightest where apt-get can."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -4,8 +4,6 @@ Nothing that is built is committed, so that two changes of one script merge. Nod
 or from the Python package that `ensure_node` names; npm brings the `dependencies` of package.json.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

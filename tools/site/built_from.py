@@ -3,8 +3,6 @@
 `python tools/site/built_from.py` prints it: of all files that git knows or would know, tests apart.
 """
 
-from __future__ import annotations
-
 import hashlib
 import subprocess
 from pathlib import Path

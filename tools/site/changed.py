@@ -4,8 +4,6 @@ What differs from main, committed or not, is looked up in a table; a path that i
 On main itself it is what the last commit changed, or all since the commit that BASE names.
 """
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

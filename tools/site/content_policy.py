@@ -9,8 +9,6 @@ Python in the page is WebAssembly in a worker: 'wasm-unsafe-eval' lets a browser
 A figure that computes long does so in a worker made of a text (blob:), which keeps the page's policy.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import html

@@ -1,7 +1,5 @@
 """See to it that `node` and `npm` can be called: from the PATH, else from a Python package that has them."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import sys

@@ -4,8 +4,6 @@ The same pages give the same file: names in order, one date. What other pages sh
 left out: each of its files holds the whole script again, and a reader from disk has no other page to show it.
 """
 
-from __future__ import annotations
-
 import sys
 import zipfile
 from pathlib import Path

@@ -18,8 +18,6 @@ from attn_lessons.exercises.questions.pieces import (
 )
 from attn_lessons.exercises.questions.widget import Question
 
-__all__ = ["ask_cells", "ask_choice", "ask_number"]
-
 
 def ask_choice(question: str, options: Mapping[str, str], *, answer: str, name: str) -> Question:
     """Ask a question with a few possible answers, of which one is right.

@@ -4,8 +4,6 @@
 its docstring names; each of those chapters gets a list of links to the names.
 """
 
-from __future__ import annotations
-
 import re
 
 from docutils import nodes

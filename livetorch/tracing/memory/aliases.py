@@ -1,7 +1,5 @@
 """Tensors that look at another one's memory: how each is written as an operator, and written back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The memory of a recording: where each tensor lives, and what the function found outside of itself."""
 
-from __future__ import annotations
-
 from types import FrameType
 
 import torch

@@ -4,8 +4,6 @@ A recorded pick is an operator's result with memory of its own. What is written 
 tensor it was picked from, and paid when that is used next; after a write there the pick is made anew.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

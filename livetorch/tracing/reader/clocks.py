@@ -1,7 +1,5 @@
 """A function that reads the clock: in a page it would stand still."""
 
-from __future__ import annotations
-
 import dis
 from collections.abc import Mapping
 from types import CodeType, FunctionType, ModuleType

@@ -1,7 +1,5 @@
 """Errors that an operator raises for some numbers, where the function would catch them and go another way."""
 
-from __future__ import annotations
-
 import dis
 from collections.abc import Callable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Names while a function runs: of its variables, of what it uses from outside, and of the running module."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import FrameType, FunctionType, MethodType, ModuleType

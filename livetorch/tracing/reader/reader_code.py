@@ -3,8 +3,6 @@
 The line is asked for at each operator, so frames are walked by hand.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import sys

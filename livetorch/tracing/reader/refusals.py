@@ -1,7 +1,5 @@
 """The texts that tell a reader why a function cannot be traced and what to write instead."""
 
-from __future__ import annotations
-
 from livetorch.program.errors import DataDependentError, RandomOperatorError
 
 NO_VALUE: frozenset[str] = frozenset()

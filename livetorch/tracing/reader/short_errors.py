@@ -1,7 +1,5 @@
 """Errors as a reader needs them: a few lines, the last of them of the reader's own code."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from types import TracebackType

@@ -1,7 +1,5 @@
 """What a Program remembers of its function: gathered from the operators and values that are left."""
 
-from __future__ import annotations
-
 import ast
 import linecache
 from collections.abc import Iterable, Mapping

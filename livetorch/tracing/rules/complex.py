@@ -4,8 +4,6 @@ A page has no complex numbers. A complex tensor is the view of a real one with a
 so each operator on it is done on the two halves and the result is viewed as complex again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Counts, bags and pairs by adding up at places: histograms, `mode`, `embedding_bag`, `pdist`, `put`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -3,8 +3,6 @@
 A page has no complex numbers: a pair holds the real and the imaginary part.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import prod, sqrt
 

@@ -3,8 +3,6 @@
 They hold for tensors that depend on an input; a rule that gives NotImplemented leaves the operator as it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -1,7 +1,5 @@
 """Operators on lists of tensors (`torch._foreach_add_`, used by optimisers), done one tensor at a time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

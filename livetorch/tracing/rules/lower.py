@@ -1,7 +1,5 @@
 """Write each operator by the small ones that the page has, mostly by torch's own decompositions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Rows that lie packed: sequences of several lengths step by step, and tokens by their experts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

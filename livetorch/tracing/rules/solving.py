@@ -1,7 +1,5 @@
 """Operators that are made of others: pseudoinverse, least squares, searches, a loss."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

@@ -3,8 +3,6 @@
 The places of all windows are whole numbers that depend on sizes only: a constant of the Program.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from math import ceil, prod
 

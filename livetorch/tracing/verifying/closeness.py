@@ -3,8 +3,6 @@
 Where a function grows the last bits of its inputs, two machines, or a page and torch, see other numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import torch

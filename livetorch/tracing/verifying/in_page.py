@@ -1,7 +1,5 @@
 """A Program run by the page's own runtime, in Node: what torch makes of it says nothing of the page."""
 
-from __future__ import annotations
-
 import base64
 import dataclasses
 import os

@@ -1,7 +1,5 @@
 """Other inputs than the example, on which a Program must give what its function gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import torch

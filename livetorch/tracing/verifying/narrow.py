@@ -1,7 +1,5 @@
 """Constants kept in half the space: what that changes."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterable, Mapping
 

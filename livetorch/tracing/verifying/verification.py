@@ -1,7 +1,5 @@
 """A Program is held against its function, called outside the recorder: on the example and on moved inputs."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io

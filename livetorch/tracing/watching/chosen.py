@@ -4,8 +4,6 @@ It stands for itself as long as each number stays at its place: arithmetic, and 
 a tensor, which becomes a `where`. A sum, a mean, or the largest of what was chosen needs no count either.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

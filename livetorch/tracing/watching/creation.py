@@ -1,7 +1,5 @@
 """Tensors made of numbers that depend on an input (`torch.tensor([a, b])`, `torch.full`), by operators."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 Torch would read the number out; here the operator is written by ones that take a tensor there.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Calls that read numbers out of a tensor without any operator: seen here, and refused or done otherwise."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from typing import Any

@@ -2,6 +2,7 @@
 
 import math
 
+from torch._absent import missing
 from torch._call import call
 from torch._rules.table import RULES, _zeros, rule
 from torch._views import places
@@ -94,13 +95,13 @@ RULES["slice_scatter"] = lambda c, g: {
 
 
 def _missing_step():
-    raise NotImplementedError("the derivative of slice_scatter with a step is not in the page's torch.")
+    raise missing("the derivative of slice_scatter with a step")
 
 
 @rule("scatter")
 def _(c, g):
     if c._bound.get("reduce"):
-        raise NotImplementedError("the derivative of scatter with reduce is not in the page's torch.")
+        raise missing("the derivative of scatter with reduce")
     return {"self": lambda: call("scatter", g, c.dim, c.index, 0), "src": lambda: g.gather(c.dim, c.index)}
 
 

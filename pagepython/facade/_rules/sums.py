@@ -2,6 +2,7 @@
 
 import math
 
+from torch._absent import missing
 from torch._call import call
 from torch._rules.table import RULES, _axes, _mm, _unreduced, _zeros, rule
 
@@ -163,9 +164,7 @@ def _(c, g):
 def _(c, g):
     def back():
         if bool((c.self == 0).any()):
-            raise NotImplementedError(
-                "the derivative of cumprod where a factor is 0 is not in the page's torch."
-            )
+            raise missing("the derivative of cumprod where a factor is 0")
         return (g * c.out).flip(c.dim).cumsum(c.dim).flip(c.dim) / c.self
 
     return {"self": back}

@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch._absent import missing
 from torch.nn import functional, init
 from torch.nn.module import Module, Parameter
 
@@ -16,9 +17,7 @@ class _Convolution(Module):
     ) -> None:  # fmt: skip
         super().__init__()
         if padding_mode != "zeros":
-            raise NotImplementedError(
-                f"a convolution with padding_mode={padding_mode!r} is not in the page's torch."
-            )
+            raise missing(f"a convolution with padding_mode={padding_mode!r}")
         if isinstance(padding, str) and padding not in ("same", "valid"):
             raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'valid', 'same'}}")
         if in_channels % groups or out_channels % groups:

@@ -5,6 +5,7 @@ import warnings
 
 import torch
 from torch import _autograd, _methods, _record, _reduce, _surface
+from torch._absent import missing
 from torch._call import call
 from torch._dtype import CNAMES, NAMES
 from torch.nn._windows import convolution, folded, pool, windows
@@ -515,14 +516,12 @@ def _pools(name: str, axes: int):
             raise NotImplementedError(f"\"max_pool1d_impl\" not implemented for '{NAMES[input.dtype.name]}'")
         found = pool(axes, input, kernel_size, stride, padding, dilation, -math.inf)
         if ceil_mode or return_indices:
-            raise _surface.missing("", f"ceil_mode or return_indices of torch.nn.functional.max_pool{axes}d")
+            raise missing(f"ceil_mode or return_indices of torch.nn.functional.max_pool{axes}d")
         return found.max(-1).values
 
     def mean(input, kernel_size, stride=None, padding=0, ceil_mode=False, count_include_pad=True):
         if ceil_mode or not count_include_pad:
-            raise _surface.missing(
-                "", f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d"
-            )
+            raise missing(f"ceil_mode or count_include_pad of torch.nn.functional.avg_pool{axes}d")
         found = pool(axes, input, kernel_size, stride, padding, 1, 0.0)
         if input.dtype.is_floating_point:
             return found.mean(-1)
@@ -595,7 +594,7 @@ def interpolate(input, size=None, scale_factor=None, mode="nearest", align_corne
         else [math.floor(n * f) for n, f in zip(input.shape[2:], each(scale_factor), strict=True)]
     )
     if mode not in ("nearest", "linear", "bilinear", "trilinear"):
-        raise _surface.missing("", f"mode={mode!r} of torch.nn.functional.interpolate")
+        raise missing(f"mode={mode!r} of torch.nn.functional.interpolate")
     for number, wanted in enumerate(sizes):
         axis, length = number + 2, input.shape[number + 2]
         step = length / wanted if scale_factor is None else 1 / each(scale_factor)[number]

@@ -2,7 +2,8 @@
 
 import torch
 from torch import _form
-from torch._surface import PYTHON, lacking, missing
+from torch._absent import missing
+from torch._surface import PYTHON, lacking
 from torch._tensor import RemovableHandle, Tensor
 from torch.nn._heard import Heard
 from torch.nn.state import State
@@ -260,7 +261,7 @@ class Module(State):
             elif one is not None and not isinstance(one, bool):
                 _form.usable(one)
         if kind is not None and kind.is_complex:
-            raise missing("nn.Module.to", f"{kind} in nn.Module.to")
+            raise missing(f"{kind} in nn.Module.to")
         if kind is not None and not kind.is_floating_point:
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={kind}"

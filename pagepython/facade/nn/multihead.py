@@ -3,6 +3,7 @@
 import math
 
 import torch
+from torch._absent import missing
 from torch._call import call
 from torch.nn import functional, init
 from torch.nn.layers import Linear
@@ -33,9 +34,7 @@ class MultiheadAttention(Module):
         if embed_dim % num_heads:
             raise AssertionError("embed_dim must be divisible by num_heads")
         if add_bias_kv or add_zero_attn or kdim not in (None, embed_dim) or vdim not in (None, embed_dim):
-            raise NotImplementedError(
-                "MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim is not in the page's torch."
-            )
+            raise missing("MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim")
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
         self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, False
         self.bias_k = self.bias_v = self.q_proj_weight = self.k_proj_weight = self.v_proj_weight = None

@@ -5,8 +5,8 @@ import itertools
 import math
 
 import torch
-from torch._absent import refuser
-from torch._surface import hold, missing
+from torch._absent import missing, refuser
+from torch._surface import hold
 
 
 class Dataset:
@@ -138,7 +138,7 @@ class RandomSampler(SequentialSampler):
     def __init__(self, data_source, replacement=False, num_samples=None, generator=None) -> None:
         super().__init__(data_source)
         if replacement or num_samples is not None:
-            raise missing("", "a RandomSampler with replacement or num_samples")
+            raise missing("a RandomSampler with replacement or num_samples")
         if not len(data_source):
             raise ValueError("num_samples should be a positive integer value, but got num_samples=0")
         self.replacement, self.num_samples, self.generator = False, len(data_source), generator

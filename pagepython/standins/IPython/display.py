@@ -1,7 +1,5 @@
 """Showing values before a cell ends."""
 
-from __future__ import annotations
-
 import builtins
 
 from pagepython.running.output import HTML, SVG, Markdown

@@ -1,7 +1,5 @@
 """In JupyterLab a solution and the reply to a bug are closed when their cell is run, elsewhere open."""
 
-from __future__ import annotations
-
 import queue
 
 import pytest

@@ -4,7 +4,6 @@ import { test } from "node:test";
 
 import { button, place, settle } from "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 globalThis.getComputedStyle = window.getComputedStyle.bind(window);
 /** @type {any[]} what was painted on each canvas */
 let painted = [];

@@ -4,7 +4,6 @@ import { test } from "node:test";
 
 import { field, place, settle } from "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 await import("../../../livetorch/js/parts/all.mjs");
 const { partOf } = await import("../../../livetorch/js/hosts/parts.mjs");
 const { createCurves, inWords, pathOf } = await import("../../../livetorch/js/curves/curves.mjs");

@@ -13,6 +13,7 @@ Object.defineProperty(globalThis, "navigator", { value: window.navigator, config
 globalThis.requestAnimationFrame = (callback) => setTimeout(() => callback(performance.now()), 0);
 globalThis.cancelAnimationFrame = clearTimeout;
 globalThis.history = window.history;
+globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 globalThis.addEventListener = window.addEventListener.bind(window);
 globalThis.removeEventListener = window.removeEventListener.bind(window);
 

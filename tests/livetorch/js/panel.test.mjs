@@ -4,7 +4,6 @@ import { test } from "node:test";
 
 import { place, settle } from "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");

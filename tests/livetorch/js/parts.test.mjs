@@ -7,7 +7,6 @@ import { place, settle } from "./page.mjs";
 globalThis.LIVETORCH_PARTS = { plots: "livetorch-plots.js?v=1", operators: "livetorch-operators.js?v=2" };
 globalThis.LIVETORCH_VIEWS = { history: "plots" };
 globalThis.IntersectionObserver = /** @type {any} */ (class { observe() {} unobserve() {} });
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 
 const { boot } = await import("../../../livetorch/js/hosts/page.mjs");
 const { adopt, missingParts } = await import("../../../livetorch/js/hosts/parts.mjs");

@@ -4,7 +4,6 @@ import { test } from "node:test";
 
 import { button, enter, place, settle } from "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 await import("../../../livetorch/js/parts/all.mjs");
 const { createPast } = await import("../../../livetorch/js/figure/past.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");

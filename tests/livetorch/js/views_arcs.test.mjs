@@ -3,10 +3,6 @@ import { test } from "node:test";
 
 import "./page.mjs";
 
-globalThis.ResizeObserver = class {
-  observe() {}
-  disconnect() {}
-};
 const ink = new Proxy({}, {
   get: (_, name) => (name === "createImageData" ? (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }) : () => {}),
   set: () => true,

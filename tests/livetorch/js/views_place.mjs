@@ -1,10 +1,6 @@
 // A page without a browser for views: a place that records what a view tells, and a heatmap to begin with.
 import "./page.mjs";
 
-globalThis.ResizeObserver = class {
-  observe() {}
-  disconnect() {}
-};
 export const calls = [];
 const ink = new Proxy({}, {
   get: (_, name) => (name === "createImageData" ? (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }) : (...args) => calls.push([name, ...args])),

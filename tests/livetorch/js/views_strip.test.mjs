@@ -9,7 +9,6 @@ import { numberPicture } from "../../../livetorch/js/views/number.mjs";
 import { piecesOf, stripPicture } from "../../../livetorch/js/views/strip.mjs";
 import "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 const { create: createStrip } = await import("../../../livetorch/js/views/strip.mjs");
 
 const all = (shapes) => shapes.flatMap((shape) => [shape, ...(Array.isArray(shape[2]) ? all(shape[2]) : [])]);

@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 
 import "./page.mjs";
 
-globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
 globalThis.getComputedStyle = window.getComputedStyle.bind(window);
 const ink = new Proxy({}, {
   get: (_, name) => (name === "createImageData" ? (w, h) => ({ width: w, height: h, data: new Uint8ClampedArray(4 * w * h) }) : () => {}),

@@ -1,7 +1,5 @@
 """Small random models of every library that the guide names, and how each is called."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Every library of the guide: its maps are found, are the library's own, and are the page's too."""
 
-from __future__ import annotations
-
 import pytest
 import torch
 from libraries import LIBRARIES, given, own_maps, torchvision

@@ -1,7 +1,5 @@
 """Tokens in the page are those of the Python library, on texts of many scripts."""
 
-from __future__ import annotations
-
 import json
 import random
 import subprocess
