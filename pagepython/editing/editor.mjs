@@ -117,6 +117,8 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
     },
     /** @param {Mark} mark lines are counted from 1 */
     mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
+    /** A line comes into sight. @param {number} line */
+    show: (line) => line <= view.state.doc.lines && view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: 40 }) }),
     /** @param {number} [line] */
     focus(line) {
       if (line && line <= view.state.doc.lines) {
