@@ -20,6 +20,13 @@ import { createOutputs } from "./outputs.mjs";
  * @property {(said: string, line: number|null) => void} failed it did not run to its end: why, and at which line
  */
 
+/** The line where a figure's own function begins, or 0: what stands above it only prepares. @param {string} text */
+export function lineOfDef(text) {
+  const name = /\bexplore\(\s*(\w+)/.exec(text)?.[1] ?? "\\w+";
+  const found = new RegExp(`^def ${name}\\b`, "m").exec(text) ?? /^def /m.exec(text);
+  return found ? text.slice(0, found.index).split("\n").length : 0;
+}
+
 export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 1500; // milliseconds of a cell that may run while somebody types
@@ -209,6 +216,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (fold && getComputedStyle(fold).position === "sticky") outputs.element()?.scrollIntoView(); // beside it: the whole figure, not the question above
       code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
       editor?.focus(line);
+      const computes = line === undefined && outputs.drawn ? lineOfDef(text) : 0;
+      if (computes) editor?.lead(computes);
+      if (computes) outputs.lead();
     },
     restore() {
       outputs.restore();

@@ -118,7 +118,19 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
     /** @param {Mark} mark lines are counted from 1 */
     mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
     /** A line comes into sight. @param {number} line */
-    show: (line) => line <= view.state.doc.lines && view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: 40 }) }),
+    show: (line) =>
+      line <= view.state.doc.lines &&
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: 60 }) }),
+    /** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {number} line */
+    lead(line) {
+      const at = view.state.doc.line(line);
+      view.dispatch({ selection: { anchor: at.to } });
+      const scrolls = [view.scrollDOM, view.dom.closest("details")].find(
+        (each) => each && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
+      );
+      if (scrolls) scrolls.scrollTop += view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - 12;
+      else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
+    },
     /** @param {number} [line] */
     focus(line) {
       if (line && line <= view.state.doc.lines) {

@@ -85,6 +85,12 @@ export function createOutputs({ code, stored, wake }) {
 
   return {
     element: () => place,
+    /** Where a figure is kept small above its code, its pictures are what is seen of it. */
+    lead() {
+      const views = place?.querySelector(".lt-views");
+      if (views && place.scrollHeight > place.clientHeight + 1)
+        place.scrollTop += views.getBoundingClientRect().top - place.getBoundingClientRect().top;
+    },
     /** What stands last comes into sight: the end of a long text, not its beginning. */
     showEnd: () => (origin.hidden ? (wrong ?? place?.lastElementChild ?? place) : origin)?.scrollIntoView({ block: "nearest" }),
     tidy,
