@@ -305,7 +305,7 @@ def block(row: list[nodes.Node], place: int) -> tuple[int, int, nodes.container]
         made += mark(
             f'<div class="figure-answer"{" data-graded" * graded}>'
             '<button type="button" class="figure-reveal pst-js-only" aria-expanded="false">'
-            f"{'Answer above first, or show' if graded else 'I have my guess: show'} what to notice</button>"
+            f"{'Show' if graded else 'I have my guess: show'} what to notice</button>"
             '<div class="figure-told" tabindex="-1">'
         )
         made.extend(told)

@@ -83,6 +83,19 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
+  // `?` lists on the whole page which keys a figure has; where single keys are switched off, only in the figure itself.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.defaultPrevented || event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+    try {
+      if (localStorage.getItem("attention-live single keys off") !== null) return;
+    } catch {
+      // a browser may refuse: nothing was switched off
+    }
+    const cards = [...document.querySelectorAll("figure.lt-mounted:not(.lt-question) > .lt-card")];
+    const near = cards.find((each) => each.getBoundingClientRect().bottom > innerHeight / 4) ?? cards.at(-1);
+    near?.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
+  });
+
   // A link into a folded section opens it, and the folds around its place.
   const unfold = () => {
     const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
