@@ -92,6 +92,8 @@ export function createDock(hands) {
   return {
     element,
     announce,
+    /** The reader has found the figure's code. */
+    found: () => (hands.first = null),
     /** A cell did not run to its end. @param {string} why @param {Way} where */
     wrong: (why, where) => announce(why, where, "wrong"),
     /** For ears only. @param {string} sentence */

@@ -128,7 +128,8 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
       const scrolls = [view.scrollDOM, view.dom.closest("details")].find(
         (each) => each && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
       );
-      if (scrolls) scrolls.scrollTop += view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - 12;
+      if (scrolls)
+        scrolls.scrollTop += view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - 56; // below the line with Run
       else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
     },
     /** @param {number} [line] */

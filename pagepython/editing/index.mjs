@@ -277,8 +277,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   });
 
   return {
-    /** An exercise's own button was pressed. @param {number} place in the notebook */
-    go: (place) => cells[places.indexOf(place)]?.focus(),
+    /** The button of an exercise or of a figure was pressed. @param {number} place in the notebook */
+    go: (place) => (dock.found(), cells[places.indexOf(place)]?.focus()),
     open,
     close,
     /** Where somebody without a mouse goes on. */
