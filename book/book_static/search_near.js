@@ -25,11 +25,13 @@
       const page = new DOMParser().parseFromString(await (await fetch("book/glossary.html")).text(), "text/html");
       said.push(page.querySelector("article.bd-article")?.textContent ?? "");
     }
-    const known = [...new Set(said.join(" ").toLowerCase().match(/\p{L}{3,}/gu))];
-    const near = wanted.toLowerCase().split(/\s+/).map((word) => {
-      const far = known.map((each) => (Math.abs(each.length - word.length) > 2 ? 9 : apart(word, each)));
-      const least = Math.min(...far);
-      return least <= Math.min(2, word.length / 4) ? known[far.indexOf(least)] : word;
+    const words = said.join(" ").toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+    const known = new Map(words.map((word) => [word, word]));
+    words.forEach((word, at) => at && known.set(words[at - 1] + word, `${words[at - 1]} ${word}`)); // two that were written as one
+    const near = wanted.toLowerCase().split(/\s+/).map((asked) => {
+      const far = [...known.keys()].map((word) => [Math.abs(word.length - asked.length) > 2 ? 9 : apart(asked, word), word]);
+      const [least, word] = far.reduce((best, one) => (one[0] < best[0] ? one : best), [9, ""]);
+      return least <= Math.min(2, asked.length / 4) ? known.get(word) : asked;
     });
     const better = near.join(" ");
     if (better === wanted.toLowerCase()) return;
