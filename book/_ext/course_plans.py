@@ -23,12 +23,15 @@ def link(lesson: read.Lesson) -> str:
 def syllabus(plan: dict) -> list[str]:
     """Write one syllabus as a table, with what the lessons take that are read before."""
     lines = [f"**{plan['title']}.** {plan['about']}", ""]
-    lines += ["| minutes | what | lessons | to read before | elsewhere |", "| --- | --- | --- | --- | --- |"]
+    heads = ["minutes", "what", "lessons", "to read before", "elsewhere"]
+    heads = heads if any(elsewhere for *_, elsewhere in plan["sessions"]) else heads[:-1]
+    lines += [f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
     for minutes, what, places, elsewhere in plan["sessions"]:
         found = plans.named(places)
         reading = sum(plans.counted(lesson)["reading"] for lesson in found)
         links = ", ".join(map(link, found))
-        lines.append(f"| {minutes} | {cell(what)} | {links} | {reading} minutes | {cell(elsewhere)} |")
+        cells = [str(minutes), cell(what), links, f"{reading} minutes", cell(elsewhere)]
+        lines.append(f"| {' | '.join(cells[: len(heads)])} |")
     return [*lines, ""]
 
 

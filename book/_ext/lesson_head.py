@@ -74,7 +74,7 @@ class LessonHead(SphinxTransform):
         if heading is not None:
             number, many = claims_about(self.read(CLAIMS), here)
             address = f"{link(here, CLAIMS)}?lesson={number}#all-verdicts"
-            said = f'<a href="{address}">{many} claim{"s" * (many != 1)} tested</a>. ' if many else ""
+            said = f'<a href="{address}">We tested {many} claim{"s" * (many != 1)}</a>. ' if many else ""
             text = head(self.read(here), lessons, said)
             heading.parent.insert(heading.parent.index(heading) + 1, nodes.raw("", text, format="html"))
 

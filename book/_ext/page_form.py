@@ -28,6 +28,7 @@ FOLDED = {"setup": "Setup", "check": "Checks"}
 LABELS = ("Numbers", "Code", *FOLDED.values())  # of the parts of a fold, in its order
 LIVE, QUESTION = 'class="livetorch"', "lt-question"
 HINT, CLOSE = "<details><summary>Hint", "</details>"
+FEW = (3, 16, 50)  # from so many lines to so many, of so many signs at most: numbers beside their picture
 NUMBERS = re.compile(r'<pre class="figure-numbers".*?</pre>', re.DOTALL)
 IMPORTS = re.compile(r"(?:import|from) \w")
 NOT_WRITTEN = "<p><strong>Your function is still empty.</strong>"
@@ -136,7 +137,10 @@ class Host:
         self.parts.setdefault(what, []).append(node)
 
     def close(self) -> None:
-        """Write the fold below the figure."""
+        """Write the folds below the figure: where its numbers are few, they have their own."""
+        numbers = self.parts.get("Numbers", [])
+        if numbers and all(are_few(raw.astext()) for raw in numbers):
+            self.node.extend(fold("Numbers", self.parts.pop("Numbers"), "code-fold figure-beside"))
         named = [(label, self.parts[label]) for label in LABELS if self.parts.get(label)]
         if not named:
             return
@@ -148,6 +152,12 @@ class Host:
                 label = counted(label, cells)
             inside += [mark(f'<p class="fold-part">{label}</p>')] * (len(named) > 1) + cells
         self.node.extend(fold(summary, inside, "code-fold under-figure"))
+
+
+def are_few(numbers: str) -> bool:
+    """Tell whether numbers have room beside their picture, and are a table that is read."""
+    lines = html.unescape(re.sub("<[^>]+>", "", numbers)).strip("\n").split("\n")
+    return FEW[0] <= len(lines) <= FEW[1] and max(map(len, lines)) <= FEW[2] and "$" not in numbers
 
 
 def numbers_of(cell: nodes.container) -> list[nodes.Node]:
@@ -288,7 +298,7 @@ def block(row: list[nodes.Node], place: int) -> tuple[int, int, nodes.container]
         made += mark(
             f'<div class="figure-answer"{" data-graded" * graded}>'
             '<button type="button" class="figure-reveal pst-js-only" aria-expanded="false">'
-            f"{'Answer above first, or show' if graded else 'I have my guess: show'} what to notice</button>"
+            f"{'Show' if graded else 'I have my guess: show'} what to notice</button>"
             '<div class="figure-told" tabindex="-1">'
         )
         made.extend(told)

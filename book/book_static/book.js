@@ -83,6 +83,31 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
+  // A finger taps: what a figure asks for is said in its words.
+  const tapped = (/** @type {Element} */ figure) => {
+    const said = figure.querySelector(".lt-card .lt-do [id$='-do']");
+    if (said) said.textContent = said.textContent.replace(/\b(?:Point at|Click)\b/g, "Tap").replace(/\b(?:point at|click)\b/g, "tap");
+    return Boolean(said);
+  };
+  for (const figure of matchMedia("(pointer: coarse)").matches ? document.querySelectorAll("figure.livetorch:not(.lt-question)") : []) {
+    if (tapped(figure)) continue;
+    const mounted = new MutationObserver(() => tapped(figure) && mounted.disconnect());
+    mounted.observe(figure, { attributes: true, attributeFilter: ["class"] });
+  }
+
+  // `?` lists on the whole page which keys a figure has; where single keys are switched off, only in the figure itself.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.defaultPrevented || event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+    try {
+      if (localStorage.getItem("attention-live single keys off") !== null) return;
+    } catch {
+      // a browser may refuse: nothing was switched off
+    }
+    const cards = [...document.querySelectorAll("figure.lt-mounted:not(.lt-question) > .lt-card")];
+    const near = cards.find((each) => each.getBoundingClientRect().bottom > innerHeight / 4) ?? cards.at(-1);
+    near?.dispatchEvent(new KeyboardEvent("keydown", { key: "?" }));
+  });
+
   // A link into a folded section opens it, and the folds around its place.
   const unfold = () => {
     const named = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

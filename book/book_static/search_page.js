@@ -21,7 +21,7 @@
     const page = new DOMParser().parseFromString(html, "text/html");
     const article = page.querySelector("article.bd-article");
     const part = (anchor && article?.querySelector(anchor)) || article;
-    const other = "h1, .lesson-head, button, pre, details, script, style, .headerlink, .lt-asleep, .katex-html, annotation, .katex-mathml semantics > :not(:first-child)";
+    const other = "h1, .lesson-topic, .lesson-head, button, pre, details, script, style, .headerlink, .lt-asleep, .katex-html, annotation, .katex-mathml semantics > :not(:first-child)";
     for (const each of part?.querySelectorAll(other) ?? []) each.remove();
     return (part?.textContent ?? "").replace(/\s+/g, " ").trim();
   };

@@ -20,6 +20,13 @@ import { createOutputs } from "./outputs.mjs";
  * @property {(said: string, line: number|null) => void} failed it did not run to its end: why, and at which line
  */
 
+/** The line where a figure's own function begins, or 0: what stands above it only prepares. @param {string} text */
+export function lineOfDef(text) {
+  const name = /\bexplore\(\s*(\w+)/.exec(text)?.[1] ?? "\\w+";
+  const found = new RegExp(`^def ${name}\\b`, "m").exec(text) ?? /^def /m.exec(text);
+  return found ? text.slice(0, found.index).split("\n").length : 0;
+}
+
 export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 1500; // milliseconds of a cell that may run while somebody types
@@ -62,7 +69,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   const back = h("button", { type: "button", class: "ed-quiet", hidden: true, onclick: hands.restore }, "Back to the book\u2019s");
   const above = h(
     "button",
-    { type: "button", class: "ed-quiet", onclick: () => hands.run("above"), "aria-label": `Run all above and ${name}` },
+    { type: "button", class: "ed-quiet", onclick: () => ask("above"), "aria-label": `Run all above and ${name}` },
     "Run all above",
   );
   const run = h("button", { type: "button", class: "ed-run", title: "Shift+Enter", onclick: press });
@@ -79,9 +86,17 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
 
   let quick = false;
   let unasked = false;
+  let asked = false; // a hand has run this cell, not another or all
+  let unbegun = false; // an exercise that nobody has begun, or asks about, is no mistake
+
+  /** @param {"needed"|"above"} first */
+  function ask(first) {
+    asked = true;
+    hands.run(first);
+  }
 
   function press() {
-    if (code?.dataset.run !== "running") hands.run("needed");
+    if (code?.dataset.run !== "running") ask("needed");
     else if (!unasked || performance.now() - began > HAND) hands.stop();
   }
 
@@ -116,7 +131,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       text,
       label: `Code of ${name}`,
       describedBy: KEYS,
-      run: () => hands.run("needed"),
+      run: () => ask("needed"),
       changed(now) {
         const typed = now !== text; // else another hand has set it
         text = now;
@@ -165,6 +180,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** Whether the reader has run it here, in no time: then it may run while they type. */
     quick: () => quick && !about.exercise && !about.kept,
     isEdited: () => text !== book,
+    /** Whether it is an exercise that waits for the reader. */
+    waiting: () => unbegun,
     /** The switch is pressed: the line above the code appears. */
     open() {
       if (!code) return;
@@ -199,6 +216,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (fold && getComputedStyle(fold).position === "sticky") outputs.element()?.scrollIntoView(); // beside it: the whole figure, not the question above
       code?.scrollIntoView({ block: "nearest" }); // its foot, where it is below: a figure stands above its code
       editor?.focus(line);
+      const computes = line === undefined && outputs.drawn ? lineOfDef(text) : 0;
+      if (computes) editor?.lead(computes);
+      if (computes) outputs.lead();
     },
     restore() {
       outputs.restore();
@@ -213,6 +233,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       turn("", why);
     },
     starts() {
+      unbegun = Boolean(about.exercise) && !asked && text === book;
+      showing = null;
+      if (unbegun) return () => {};
       showing = outputs.begin();
       replied = "";
       began = performance.now();
@@ -226,7 +249,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     },
     /** @param {any} result */
     ends(result) {
-      unasked = false;
+      const sees = asked && code && code.getBoundingClientRect().bottom > 0; // who has gone on is not called back
+      unasked = asked = false;
+      if (unbegun && result.ok) return turn("", "waits for you");
       if (result.stopped) {
         outputs.tidy();
         return turn("", "stopped");
@@ -238,7 +263,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         showing?.end(`Run here, ${took}`);
         turn("ran", `ran in ${took}`);
         verdict();
-        if (about.exercise) outputs.element()?.scrollIntoView({ block: "nearest" }); // or the bar covers the reply
+        if (sees && !outputs.drawn) outputs.showEnd(); // or the bar covers it
         const reply = about.exercise ? `: ${outputs.element()?.textContent.trim().slice(0, 300)}` : "";
         return hands.said(`${name} ran in ${took}${reply}`);
       }
@@ -251,7 +276,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       }
       const said = `${error.name}: ${error.message.split("\n")[0]}`;
       if (line) editor?.mark({ line, said });
-      showing?.fail(errorBox(error, { go: hands.go, waysIn }));
+      showing?.fail(errorBox(error, { go: hands.go, waysIn }), line ? `in line ${line}` : `in ${name}`);
+      if (sees) outputs.drawn ? line && editor?.show(line) : outputs.showEnd();
       turn("failed", line ? `error in line ${line}` : "error");
       hands.failed(said, line);
     },

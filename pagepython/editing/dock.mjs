@@ -4,7 +4,7 @@ import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const READY = "Python is ready. Change code, press \u25b6 Run, and its figures follow.";
 
-/** @typedef {{text: string, work: () => void}} Way a link in the bar */
+/** @typedef {{text: string, work: () => void, only?: boolean}} Way a link in the bar; only: it starts Python, too */
 const MEGABYTE = 1e6;
 
 /**
@@ -83,6 +83,7 @@ export function createDock(hands) {
       element.dataset.said = kind;
       said.title = sentence; // the bar has one line
       write(sentence, way);
+      if (way?.only) start.hidden = all.hidden = true; // one wish, one way
     };
     word();
     live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;
@@ -91,6 +92,8 @@ export function createDock(hands) {
   return {
     element,
     announce,
+    /** The reader has found the figure's code. */
+    found: () => (hands.first = null),
     /** A cell did not run to its end. @param {string} why @param {Way} where */
     wrong: (why, where) => announce(why, where, "wrong"),
     /** For ears only. @param {string} sentence */

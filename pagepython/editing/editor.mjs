@@ -63,6 +63,18 @@ const wrongLine = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {EditorView} view @param {number} line */
+function lead(view, line) {
+  const at = view.state.doc.line(line);
+  view.dispatch({ selection: { anchor: at.to } });
+  const scrolls = [view.scrollDOM, view.dom.closest("details")].find(
+    (each) => each && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
+  );
+  if (scrolls)
+    scrolls.scrollTop += view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - 56; // below the line with Run
+  else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
+}
+
 /**
  * @param {Element} parent
  * @param {object} options
@@ -117,6 +129,11 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
     },
     /** @param {Mark} mark lines are counted from 1 */
     mark: (mark) => view.dispatch({ effects: markLine.of(mark) }),
+    /** A line comes into sight. @param {number} line */
+    show: (line) =>
+      line <= view.state.doc.lines &&
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: 60 }) }),
+    lead: (/** @type {number} */ line) => lead(view, line),
     /** @param {number} [line] */
     focus(line) {
       if (line && line <= view.state.doc.lines) {

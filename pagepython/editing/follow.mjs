@@ -20,7 +20,8 @@ function inSight(element) {
  */
 export function follow(sentence, figure, from, announce) {
   const element = figure.outputs.element();
-  if (!element || inSight(element)) return announce(sentence);
+  if (!element?.querySelector("figure, svg")) return announce("It ran, and what it shows now is no figure.");
+  if (inSight(element)) return announce(sentence);
   const work = () => {
     element.scrollIntoView({ block: "center" });
     announce(sentence, { text: "Back to the code", work: () => from.focus() });

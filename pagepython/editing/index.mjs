@@ -70,7 +70,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     async runAll() {
       const left = cells.filter((cell) => cell.kept !== null && !cell.hidden).length;
       const stays = left ? ` ${left} ${left === 1 ? "keeps its" : "keep their"} stored output.` : "";
-      if (await runner.runAll()) dock.announce(`${cells.length - left} cells ran.${stays}`);
+      if (!(await runner.runAll())) return;
+      const waits = cells.filter((cell) => cell.waiting()).length;
+      const exercises = waits ? ` ${waits} ${waits === 1 ? "exercise waits" : "exercises wait"} for you.` : "";
+      dock.announce(`${cells.length - left - waits} cells ran.${exercises}${stays}`);
     },
     download: () =>
       saveFile(
@@ -178,7 +181,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
 
   async function stop() {
     const again = await runner.stop();
-    dock.announce("Stopped: Python\u2019s variables are gone.", { text: "Bring them back", work: again });
+    dock.announce("Stopped: Python\u2019s variables are gone.", { text: "Start again", work: again, only: true });
   }
 
   async function share() {
@@ -274,8 +277,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   });
 
   return {
-    /** An exercise's own button was pressed. @param {number} place in the notebook */
-    go: (place) => cells[places.indexOf(place)]?.focus(),
+    /** The button of an exercise or of a figure was pressed. @param {number} place in the notebook */
+    go: (place) => (dock.found(), cells[places.indexOf(place)]?.focus()),
     open,
     close,
     /** Where somebody without a mouse goes on. */

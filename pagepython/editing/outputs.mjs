@@ -85,6 +85,14 @@ export function createOutputs({ code, stored, wake }) {
 
   return {
     element: () => place,
+    /** Where a figure is kept small above its code, its pictures are what is seen of it. */
+    lead() {
+      const views = place?.querySelector(".lt-views");
+      if (views && place.scrollHeight > place.clientHeight + 1)
+        place.scrollTop += views.getBoundingClientRect().top - place.getBoundingClientRect().top;
+    },
+    /** What stands last comes into sight: the end of a long text, not its beginning. */
+    showEnd: () => (origin.hidden ? (wrong ?? place?.lastElementChild ?? place) : origin)?.scrollIntoView({ block: "nearest" }),
     tidy,
     restore,
     /** The editors are closed: the book's output stands with the book's code, and the reader's waits. */
@@ -168,17 +176,18 @@ export function createOutputs({ code, stored, wake }) {
          * What went wrong stands below what was shown before it. A figure stays, for its state and so that nothing jumps,
          * and its code says what is wrong.
          * @param {Element} box
+         * @param {string} where it went wrong
          */
-        fail(box) {
+        fail(box, where) {
           if (!code) return;
           if (drawn) {
             tidy();
             if (!fresh) box.prepend(...place.childNodes);
             if (!fresh) place.replaceChildren(...old);
-            place.setAttribute("data-old", "");
+            place.setAttribute("data-old", `From before the error ${where}`);
             wrong = box;
             code.after(box);
-            return say("The figure from before the error");
+            return say("");
           }
           if (fresh) clear();
           ours = true;

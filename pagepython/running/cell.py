@@ -1,5 +1,7 @@
 """Run cells as Jupyter does: what they print, what their last line gives, and errors with the reader's lines.
 
+A figure is shown, too, when another line follows it.
+
 The page, Node and the tests run cells by this one.
 """
 
@@ -20,6 +22,7 @@ ABSENT = re.compile(r"([\w.]+) is not in the page")
 NO_ROOM = re.compile(
     r"allocation failed|Invalid typed array length|Array buffer|out of memory", re.IGNORECASE
 )
+FIGURE = "_figure_of_a_line"
 SHOWN = 8  # calls of the reader's code in an error, the last ones
 _cells: set[str] = set()  # the file names that cells are compiled under
 
@@ -50,6 +53,7 @@ class Kernel:
         self._send = send
         self._stream = Stream(lambda text: send("stream", text, text))
         builtins.__dict__["display"] = self.display
+        builtins.__dict__[FIGURE] = self._figure
         self.reset()
 
     def reset(self) -> None:
@@ -83,7 +87,7 @@ class Kernel:
                 del tree.body[-1]
                 last = ast.Expression(end.value)
             space = self._module.__dict__
-            exec(compile(tree, name, "exec"), space)
+            exec(compile(_watched(tree), name, "exec"), space)
             if last is not None and (value := eval(compile(last, name, "eval"), space)) is not None:
                 space["_"] = value
                 self._show(value)
@@ -98,6 +102,12 @@ class Kernel:
     def _show(self, value: object) -> None:
         self._stream.flush()
         self._send(*bundle(value))
+
+    def _figure(self, value: object) -> None:
+        """Show what a line gives that is not the last, if it is a figure."""
+        if hasattr(type(value), "_repr_mimebundle_") and (shown := bundle(value))[0] == "figure":
+            self._stream.flush()
+            self._send(*shown)
 
     def _parsed(self, source: str, name: str) -> ast.Module:
         """Give a cell's tree; lines that only Jupyter understands are left out, and that is said."""
@@ -116,6 +126,15 @@ class Kernel:
         # so that errors, show_source and inspect find the cell's lines
         linecache.cache[name] = (len(source), None, f"{source}\n".splitlines(keepends=True), name)
         return tree
+
+
+def _watched(tree: ast.Module) -> ast.Module:
+    """Hand on what the lines of a cell give that stand there alone."""
+    for line in tree.body:
+        if isinstance(line, ast.Expr):
+            show = ast.copy_location(ast.Name(FIGURE, ast.Load()), line)
+            line.value = ast.copy_location(ast.Call(show, [line.value], []), line.value)
+    return tree
 
 
 def described(fault: BaseException) -> dict[str, Any]:

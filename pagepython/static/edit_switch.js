@@ -107,5 +107,24 @@
     document.getElementById(code.id.replace("in", "out"))?.setAttribute("hidden", "");
     code.after(row);
   }
+  // At a live figure's foot the way to its code, as soon as the figure lives: now, or when its cell has run.
+  const offer = (figure, place) => {
+    const tools = figure.querySelector(":scope > .lt-card .lt-tools");
+    if (tools && !tools.querySelector(".edit-code")) tools.append(button("lt-button edit-code", "Code", () => press(place)));
+    return Boolean(tools);
+  };
+  const offers = (output) => {
+    const place = Number(output.id.slice(4));
+    for (const figure of output.querySelectorAll("figure.livetorch:not(.lt-question)")) {
+      if (offer(figure, place)) continue;
+      const mounted = new MutationObserver(() => offer(figure, place) && mounted.disconnect());
+      mounted.observe(figure, { attributes: true, attributeFilter: ["class"] });
+    }
+  };
+  for (const output of document.querySelectorAll("[id^='out-']")) {
+    if (!document.getElementById(output.id.replace("out", "in")) || !output.querySelector("figure.livetorch:not(.lt-question)")) continue;
+    offers(output);
+    new MutationObserver(() => offers(output)).observe(output, { childList: true });
+  }
   if (sent) say("This link brings changed code for this page. ", button("edit-switch", "Open it", () => press()));
 })();

@@ -46,7 +46,8 @@ def test_each_lesson_says_its_time_and_links_to_what_it_needs(site, name):
     linked = [link for link in linked if link not in about]
     number = chapter_map.NUMBERED.fullmatch(name)[1].lstrip("0")
     count = CLAIMS.count(f'lesson=\\"{number}\\"')
-    wanted = f"claims_tested.html?lesson={number}#all-verdicts", f"{count} claim{'s' * (count != 1)} tested"
+    said = f"We tested {count} claim{'s' * (count != 1)}"
+    wanted = f"claims_tested.html?lesson={number}#all-verdicts", said
     assert about == [wanted] * (count > 0)
     assert [html.unescape(text) for _, text in linked] == [
         f"{n.lstrip('0')} {title}" for n, title in lesson_head.needed(MAP, name)

@@ -126,7 +126,8 @@ def test_a_figure_outlives_an_error_in_its_code_with_its_settings(lesson: Lesson
     lesson.page.evaluate(f"{figure}.set('words_only', true)")
     lesson.write(FIGURE, f"nothing_of_this_name\n{source(FIGURE)}")
     assert lesson.run(FIGURE) == "failed"
-    assert lesson.page.locator(f"#out-{FIGURE}[data-old] figure.lt-mounted").count() == 1
+    old = lesson.page.locator(f"#out-{FIGURE}:has(figure.lt-mounted)")
+    assert old.get_attribute("data-old") == "From before the error in line 1"
     assert "nothing_of_this_name" in lesson.page.locator(f"#in-{FIGURE} + .ed-error").inner_text()
     said = lesson.page.locator(".ed-said").inner_text()
     assert "NameError: name 'nothing_of_this_name' is not defined" in said
@@ -191,7 +192,7 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
     lesson.wait(FORMULA, "")
     assert "variables are gone" in lesson.page.locator(".ed-said").inner_text()
     assert lesson.output(FORMULA).locator(".ed-error").count() == 0  # of the run before
-    lesson.page.locator(".ed-said").get_by_role("button", name="Bring them back").click()
+    lesson.page.locator(".ed-said").get_by_role("button", name="Start again").click()
     wait_until(lesson.page, "document.querySelector('.ed-said').innerText === 'Python is ready'")
     lesson.write(FORMULA, "print(row.shape)")  # row is made by a cell above, which runs again by itself
     assert lesson.run(FORMULA) == "ran"

@@ -63,9 +63,11 @@ def test_the_menu_closes_the_editors_too_and_an_error_waits_with_its_mark(open_p
 def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_page):
     opened = open_page(LESSON)
     page = opened.page
-    lesson = press_switch(page, ready=False)
-    lesson.editor(FIGURE)
     wait_until(page, f"{FIGURE_ALIVE} !== undefined")
+    page.locator(f"#out-{FIGURE} figure .edit-code").click()
+    wait_until(
+        page, "getSelection().anchorNode?.parentElement.closest('.cm-line')?.textContent.startsWith('def ')"
+    )
     for width in (1280, 1440, 1600, 1920):
         opened.resize(width, 800)
         page.evaluate(f"document.querySelector('#out-{FIGURE} figure').scrollIntoView()")

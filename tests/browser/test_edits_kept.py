@@ -81,13 +81,17 @@ def test_a_link_brings_edits_and_runs_nothing_and_run_all_runs_what_is_not_kept(
         assert {run for _, run, _ in page.evaluate(STATES)} <= {"kept", ""}
         edits = "Object.keys(localStorage).filter((key) => key.startsWith('attention-live edits'))"
         assert page.evaluate(edits) == []
+        stood = page.evaluate("scrollY")
         page.get_by_role("button", name="Run all", exact=True).click()
         wait_until(
             page, "document.querySelector('.ed-said').textContent.includes('cells ran')", seconds=SECONDS
         )
         after = page.evaluate(STATES)
         assert {cell for cell, run, _ in after if run == "kept"} == before.keys()
-        assert [state for state in after if state[1] not in ("kept", "ran")] == []
+        assert [
+            state for state in after if state[1] not in ("kept", "ran") and state[2] != "waits for you"
+        ] == []
+        assert page.evaluate("scrollY") == stood, "a cell that ends calls nobody to it"
         assert page.evaluate("document.querySelectorAll('figure.livetorch.lt-mounted').length") > 0
         assert "an edit" in lesson.output(EDITED).inner_text()
         assert "run yet" not in page.locator(".ed-what").inner_text()
@@ -102,7 +106,7 @@ def test_the_downloaded_notebook_runs_in_jupyter(open_page, tmp_path):
     lesson = press_switch(page, ready=False)
     lesson.write(
         FORMULA,
-        "m = torch.tensor([True] * 3 + [False] * 3)\nheights = m * row.exp()\nprint('from the page')",
+        "s, m = row, torch.tensor([True] * 3 + [False] * 3)\nheights = m * s.exp()\nprint('from the page')",
     )
     page.locator(".ed-dock").get_by_role("button", name="More").click()
     with page.expect_download() as waiting:

@@ -27,8 +27,10 @@ def _search(open_page, words: str, width: int = 360, scheme: str = "http"):
 def test_nothing_found_is_said_and_nothing_is_offered(open_page, scheme):
     opened = _search(open_page, "zzxxqq", scheme=scheme)
     assert "Try fewer" in opened.page.locator(".search-summary").inner_text()
-    assert opened.page.locator(".search-figures a").count() == 0
+    assert opened.page.locator(".search-figures a, .search-near").count() == 0
     assert opened.overflow() <= 0
+    _ask(opened.page, "softmx")
+    opened.page.get_by_role("link", name="softmax", exact=True).wait_for()
 
 
 def test_odd_words_and_long_names_do_not_widen_a_phone(open_page):
@@ -45,7 +47,9 @@ def test_the_lines_around_a_word_are_whole_words_of_prose_with_each_formula_once
     quoted = page.locator("ul.search p.context")
     wait_until(page, "document.querySelectorAll('ul.search p.context').length > 25")
     said = quoted.all_inner_texts()
-    assert not [each for each in said if "Run this cell" in each or "\\frac" in each]
+    assert not [
+        each for each in said if "Run this cell" in each or "\\frac" in each or "Attention, Live" in each
+    ]
     scaling = next(each for each in said if "vector" in each and "mixture" in each)
     assert "ddd" not in scaling
     whole = [each for each in said if re.match(r"\u2026[\w(\[\u201c\u2212]", each)]

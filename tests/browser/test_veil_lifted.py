@@ -19,7 +19,10 @@ def on_top(page, view) -> bool:
     return view.evaluate(
         """(view) => { const { x, y, width, height } = view.getBoundingClientRect();
         const beside = [...view.children].filter((part) => !part.matches(".lt-view-title, .lt-veil"));
-        const painted = beside.some((part) => getComputedStyle(part).opacity !== "0");
+        const seen = (part) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        const words = ".lt-axis-title, .lt-axis *, .lt-row-name, .lt-arc-box, .lt-arc-text"; // what is asked
+        const parts = beside.flatMap((part) => [part, ...part.querySelectorAll("*")]);
+        const painted = parts.some((part) => !part.matches(`.lt-stage, svg, g, ${words}`) && seen(part));
         const met = document.elementFromPoint(x + width / 2, y + height / 2);
         return Boolean(beside.length && !painted && met.closest(".lt-veil")); }"""
     )

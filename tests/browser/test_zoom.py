@@ -85,6 +85,7 @@ def test_keys_zoom_walk_beyond_the_window_and_come_back(page):
     page.keyboard.press("0")
     assert page.get_by_role("button", name="Show the whole map").is_disabled()
     page.keyboard.press("?")
+    assert page.get_by_role("dialog", name="Keys of a live figure").is_visible()
     assert "make a map larger" in page.locator("dialog.lt-keys").inner_text()
 
 

@@ -35,7 +35,7 @@ export function list(spec, _, hands) {
     ["Ctrl+Z", "takes back what was done last"],
     ["Escape", "closes what was opened"],
   ];
-  const words = () => (areOff() ? "Switch the key o on" : "Switch the key o off");
+  const words = () => (areOff() ? "Switch the keys o and ? on" : "Switch the keys o and ? off");
   const single = h(
     "button",
     { type: "button", class: "lt-button", onclick: () => (turn(!areOff()), (single.textContent = words())) },
@@ -43,9 +43,10 @@ export function list(spec, _, hands) {
   );
   const made = h(
     "dialog",
-    { class: "lt-keys", "aria-label": "Keys of this figure", onclose: () => made.remove() },
+    { class: "lt-keys", "aria-labelledby": "lt-keys-title", onclose: () => made.remove() },
+    h("h2", { class: "lt-title", id: "lt-keys-title" }, "Keys of a live figure"),
     h("table", {}, ...rows.map(([key, does]) => h("tr", {}, h("th", { scope: "row" }, key), h("td", {}, does)))),
-    h("p", {}, "They work while something in a figure has the focus."),
+    h("p", {}, "They work while something in a figure has the focus; ? shows this list on the whole page."),
     h("button", { type: "button", class: "lt-button", onclick: () => made.close() }, "Close"),
     " ",
     single,

@@ -21,8 +21,8 @@ import { cellBox } from "./flow_layout.mjs";
 export function flowPicture(matrices, layout, { theme, empty = () => false, lit = null, marks = {}, moving = false }) {
   /** @type {Shape[]} */
   const shapes = [
-    ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
     ["g", { class: "lt-flow-lit" }, lit ? tieShapes(matrices, layout, lit) : []],
+    ["g", { class: "lt-flow-arrows" }, layout.arrows.flatMap(arrowShapes)],
     ...matrices.map((matrix, p) =>
       matrixShapes(matrix, layout.places[p], { theme, marks, moving, empty: (/** @type {number} */ i) => empty(p, i) }),
     ),

@@ -35,6 +35,15 @@ test("the last line is shown, unless it ends with a semicolon or gives None", ()
   assert.deepEqual(shown, []);
 });
 
+test("a figure is shown when a print follows it, too", () => {
+  const figure = `"<figure class='livetorch'></figure>".replace("'", '"')`;
+  run(`class Shown:\n    def _repr_mimebundle_(self):\n        return {"text/html": ${figure}}\nShown()\n"no figure"\nprint(1)`);
+  assert.deepEqual(
+    shown.map(({ kind }) => kind),
+    ["figure", "stream"],
+  );
+});
+
 test("names stay from cell to cell until they are forgotten", () => {
   run("kept = 5");
   run("kept");
