@@ -4,7 +4,7 @@ import { h } from "../shared/dom.mjs";
 import { areOff } from "../shared/keys.mjs";
 import { viewOf } from "../views/index.mjs";
 
-/** @typedef {{x: number, y: number, target: Element, meant: boolean, finger?: boolean}} Pointed in the window; meant: a number and nothing else */
+/** @typedef {{x: number, y: number, target: Element, meant?: boolean, finger?: boolean}} Pointed in the window; meant: a number and nothing else */
 
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
 const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
@@ -95,7 +95,7 @@ function resting(spec, views, suggest) {
       clearTimeout(timer);
       const at = views.findIndex((view) => view.element.contains(target));
       if (at < 0 || buttons || pointerType !== "mouse" || spec.views[at].edit || !computes(spec)) return;
-      const pointed = { x, y, target: /** @type {Element} */ (target), meant: false };
+      const pointed = { x, y, target: /** @type {Element} */ (target) };
       timer = setTimeout(() => suggest(card, at, pointed), RESTS);
     });
     for (const kind of ["pointerleave", "click"]) card.addEventListener(kind, () => clearTimeout(timer));

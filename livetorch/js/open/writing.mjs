@@ -47,6 +47,9 @@ function shortened(args, weight) {
 /** @param {Expression} part */
 const isOne = ({ form, value }) => form === "literal" && value === 1;
 
+/** The factors of a product that say something. @param {Expression[]} args */
+const withoutOnes = (args) => (args.every(isOne) ? args.slice(0, 1) : args.filter((arg) => !isOne(arg)));
+
 /**
  * @typedef {object} Context
  * @property {(part: Expression) => any} number what a part gives
@@ -58,11 +61,6 @@ const isOne = ({ form, value }) => form === "literal" && value === 1;
 export function write(expression, { number, label, place }) {
   const size = (/** @type {Expression} */ part) => Math.abs(Number(number(part)));
   const own = (/** @type {Expression} */ part) => Number(number(part));
-  /** The factors of a product that say something: 1 does not, nor that a mask leaves the other as it is. @param {Expression[]} args */
-  const withoutOnes = (args) => {
-    const some = args.filter((arg) => !isOne(arg) && !(arg.dtype === "bool" && number(arg)));
-    return some.length ? some : args.slice(0, 1);
-  };
   /** @param {string} text @returns {Piece[]} */
   const say = (text) => [{ text }];
   /** @param {Cell} cell @returns {Piece[]} */

@@ -66,8 +66,11 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   };
   /** @type {any[][]} */
   const groups = [[]];
-  for (const piece of pieces) {
-    for (const part of built(piece)) {
+  for (const [i, piece] of pieces.entries()) {
+    const one = from[pieces[i + 1]?.from ?? -1];
+    const asks = one?.label && nameOf(one) && piece.text.endsWith(`${one.label} is `); // of a condition, in words too
+    const said = asks ? { ...piece, text: `${piece.text.slice(0, -one.label.length - 4)}“${nameOf(one)}” is ` } : piece;
+    for (const part of built(said)) {
       groups[groups.length - 1].push(piece.raised ? h("sup", {}, part) : part);
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }

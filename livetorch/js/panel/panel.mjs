@@ -205,8 +205,9 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
       hint.hidden = false;
-      starts.hidden = isOpen;
-      starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, views, explained(), { start, words, titled }));
+      const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
+      starts.hidden = !some.length;
+      starts.replaceChildren(h("span", {}, "Or begin with "), ...some);
       if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
       element.hidden = false;
       sheet.show();
