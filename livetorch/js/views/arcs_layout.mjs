@@ -136,13 +136,13 @@ export function tokenAt(layout, x, y) {
   return { side: ofQueries ? "query" : "key", index: best };
 }
 
-/** The box at a point. @param {Layout} layout @param {number} x @param {number} y @returns {{side: "query"|"key", index: number}|null} */
+/** The box at a point; of a query also what is before it, where the way to the other row does not begin. @param {Layout} layout @param {number} x @param {number} y @returns {{side: "query"|"key", index: number}|null} */
 export function boxAt(layout, x, y) {
   const found = tokenAt(layout, x, y);
   if (!found) return null;
   const box = (found.side === "query" ? layout.queries : layout.keys)[found.index];
-  const within = layout.upright ? x >= box.x && x <= box.x + box.width : y >= box.y && y <= box.y + box.height;
-  return within ? found : null;
+  const [at, start, size] = layout.upright ? [x, box.x, box.width] : [y, box.y, box.height];
+  return (found.side === "query" || at >= start) && at <= start + size ? found : null;
 }
 
 const STEEP = 0.1; // of the way along a row, how far at least a way to the other row has come towards it
