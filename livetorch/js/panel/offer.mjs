@@ -57,7 +57,7 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return;
   const printed = printedIn(element, boxes, value);
   if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
-  if (!isNews() || !card.matches(":hover") || card.querySelector(".lt-offer")) return;
+  if (!isNews() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
   const home = element.getBoundingClientRect();
   const over = new AbortController();
   const away = () => (made.remove(), over.abort());
