@@ -105,6 +105,10 @@ class Panel:
     def line(self) -> str:
         return self.element.locator(".lt-made-line").inner_text()
 
+    def name(self) -> str:
+        """What code calls the number."""
+        return self.element.locator("samp").inner_text()
+
     def value(self) -> str:
         """The number that the line ends in, as it is written."""
         found = re.findall(

@@ -53,7 +53,7 @@ def test_what_the_line_reads_is_marked_in_the_other_views(stored_page):
     panel = Panel(page, "sentence")
     output = next(view for view in panel.views() if "lt-view-table" in view.get_attribute("class"))
     panel.ask(output)
-    assert panel.line().startswith("output[")
+    assert panel.name().startswith("output[")
     weights, opened = panel.figure.locator(".lt-read"), panel.figure.locator(".lt-opened")
     assert opened.count() == 1
     cell, mark = output.locator("tbody td").first.bounding_box(), opened.first.bounding_box()
@@ -74,7 +74,7 @@ def test_a_moved_control_keeps_the_panel_open_and_true(stored_page):
     assert panel.is_open()
     assert panel.value() != before
     assert slider.evaluate("each => each === document.activeElement")
-    assert panel.crumbs()[0] == "weights[query 0, key 8]"  # the query at the place 0, the first row
+    assert panel.name() == "weights[query 0, key 8]"  # the query at the place 0, the first row
     weights = panel.figure.evaluate("f => f.livetorch.outputs().weights")
     wanted = weights["data"][7]
     assert numbers_in(panel.value())[0] == pytest.approx(wanted, abs=half_unit(panel.value()) * 1.001)

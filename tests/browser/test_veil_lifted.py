@@ -44,12 +44,15 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     said = page.locator("figure[data-name='leave-out'] .lt-view-number .lt-stage")
     assert "0.33" in said.get_attribute("aria-label")  # a screen reader has it
     assert opened.axe("figure[data-name='leave-out']") == []
+    how = page.locator("figure[data-name='leave-out'] .lt-how")
+    expect(how).to_be_hidden()  # it would open what is behind the veil
     button = page.get_by_role("button", name="Just show me")
     expect(button).to_have_count(1)
     button.focus()
     page.keyboard.press("Enter")
     expect(views).to_have_count(0)
     expect(page.locator(".lt-veil")).to_have_count(0)
+    expect(how).to_be_visible()
     assert page.evaluate("document.activeElement.dataset.name") == "leave-out"
 
 

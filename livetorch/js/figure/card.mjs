@@ -62,6 +62,7 @@ function waiting(element, when, controls) {
 export function buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers, speech }) {
   const titleId = `${figureId}-title`;
   const doId = `${figureId}-do`;
+  const headed = spec.title || spec.do;
   const told = spec.do ? { "aria-describedby": doId } : {};
   const named = spec.title ? { "aria-labelledby": titleId, ...told } : { "aria-label": `Live figure ${spec.name.replaceAll("-", " ")}` };
   return h(
@@ -71,12 +72,13 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
       role: "group",
       ...named,
     },
-    spec.title || spec.do
+    headed
       ? h(
           "div",
           { class: "lt-head" },
+          opening.button,
           spec.title ? h("div", { class: "lt-title", id: titleId }, spec.title) : null,
-          spec.do ? h("div", { class: "lt-do" }, h("span", { id: doId }, spec.do), "\u2002", opening.button) : null,
+          spec.do ? h("div", { class: "lt-do", id: doId }, spec.do) : null,
         )
       : null,
     fields.length ? h("div", { class: "lt-controls" }, ...fields, toolbar.run) : toolbar.run,
@@ -84,7 +86,7 @@ export function buildCard(spec, figureId, { fields, stage, opening, toolbar, num
     opening.slot,
     speech.alert,
     spec.caption ? h("figcaption", { class: "lt-caption" }, spec.caption) : null,
-    h("div", { class: "lt-foot" }, h("div", { class: "lt-tools" }, spec.do ? null : opening.button, ...toolbar.tools), numbers),
+    h("div", { class: "lt-foot" }, h("div", { class: "lt-tools" }, headed ? null : opening.button, ...toolbar.tools), numbers),
     ...speech.regions,
   );
 }

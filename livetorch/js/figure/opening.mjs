@@ -4,7 +4,7 @@ import { h } from "../shared/dom.mjs";
 import { areOff } from "../shared/keys.mjs";
 import { viewOf } from "../views/index.mjs";
 
-/** @typedef {{x: number, y: number, target: Element, meant: boolean}} Pointed in the window; meant: a number and nothing else */
+/** @typedef {{x: number, y: number, target: Element, meant?: boolean, finger?: boolean}} Pointed in the window; meant: a number and nothing else */
 
 /** Whether a figure computes anything: a picture of numbers does not. @param {any} spec */
 const computes = (spec) => spec.first || spec.programs.some((/** @type {any} */ { nodes }) => nodes.length);
@@ -55,7 +55,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   async function ask(at, pointed) {
     const from = document.activeElement;
     if (!(await ready())) return;
-    if (panel.show(at, pointed, from) && choosing) choose(false);
+    if (panel.show(at, pointed, from)) closed();
   }
 
   function closed() {
@@ -95,7 +95,7 @@ function resting(spec, views, suggest) {
       clearTimeout(timer);
       const at = views.findIndex((view) => view.element.contains(target));
       if (at < 0 || buttons || pointerType !== "mouse" || spec.views[at].edit || !computes(spec)) return;
-      const pointed = { x, y, target: /** @type {Element} */ (target), meant: false };
+      const pointed = { x, y, target: /** @type {Element} */ (target) };
       timer = setTimeout(() => suggest(card, at, pointed), RESTS);
     });
     for (const kind of ["pointerleave", "click"]) card.addEventListener(kind, () => clearTimeout(timer));
@@ -134,7 +134,7 @@ function createHands(spec, { views, pointed, ask, suggest, choosing, isOpen }) {
     const selected = globalThis.getSelection?.();
     if (at < 0 || (edits && !meant(event)) || (selected && !selected.isCollapsed && views[at].element.contains(selected.anchorNode)))
       return;
-    const there = { x: event.clientX, y: event.clientY, target, meant: meant(event) };
+    const there = { x: event.clientX, y: event.clientY, target, meant: meant(event), finger };
     if (points(at) && !there.meant && tapped !== before) suggest(event.currentTarget, at, there);
     else ask(at, there);
   }

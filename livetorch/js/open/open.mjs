@@ -185,7 +185,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     if (kind === "control") return `${equation}, ${controls[input ?? ""]}`;
     if (kind === "input") return `${equation}, an input`;
     if (maker) return `${equation}, filled in by ${shortName(maker.node.op)}`;
-    return `${equation}, ${learned.has(v) ? "learned" : "a constant"}`;
+    return `${equation}, ${learned.has(v) ? "learned" : "a constant that the code brings along"}`;
   }
 
   /** @param {number} v @param {number} i @param {{name: string, index: number[]}} [asked] */

@@ -130,7 +130,8 @@ export function createTrail(record) {
   }
 
   /**
-   * What a choice between a computed number and a fixed one let through, and a bound that nothing reaches.
+   * What a choice between a computed number and a fixed one let through, or a mask that is multiplied by, and a bound that
+   * nothing reaches.
    * @param {Node} node @param {number} i @param {Tensor} out
    */
   function passed({ op, bound, parameters }, i, out) {
@@ -143,6 +144,13 @@ export function createTrail(record) {
       const far = (/** @type {any} */ value) => value === null || (value?.weak && Math.abs(value.data[0]) > 1e30);
       const same = moving(bound[0]) && Object.is(values[bound[0].v].data[i], out.data[i]);
       return same && far(bound[1]) && far(bound[2]) ? cell(bound[0]) : null;
+    }
+    if (name === "mul") {
+      const pairs = [bound.slice(0, 2), bound.slice(0, 2).reverse()];
+      const allows = (/** @type {any} */ value) =>
+        isRef(value) && values[value.v].dtype === "bool" && Boolean(values[value.v].data[cell(value)[1]]);
+      const kept = pairs.find(([one, mask]) => isRef(one) && values[one.v].dtype === out.dtype && allows(mask));
+      return kept ? cell(kept[0]) : null;
     }
     if (name !== "where" && name !== "masked_fill") return null;
     const condition = at(name === "where" ? "condition" : "mask");

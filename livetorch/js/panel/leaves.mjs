@@ -39,7 +39,7 @@ export function openOne({ source, index }, frame) {
   const name = isControl ? source.control : "given";
   const value = numberIn(tensor.data, tensor.shape, own);
   const label = indexed(name, own, frame.labels?.[name]);
-  const words = isControl ? "you set it" : "a constant of the page";
+  const words = isControl ? "you set it" : "a constant of the figure";
   return {
     value,
     label,

@@ -22,33 +22,55 @@ export function finer(text, value) {
 }
 
 /**
- * @param {{pieces?: Piece[], text: string, from: any[]}} item
- * @param {(i: number) => void} open a number that the line reads
- * @param {() => void} all shows every term
+ * The calculation alone: what the number is called stands above it, and its result is written as the figure prints it.
+ * @param {any} item @param {string} [said]
+ * @returns {Piece[]}
+ */
+export function calculationOf(item, said = written(item.value, item.dtype)) {
+  const [first, ...rest] = /** @type {Piece[]} */ (item.pieces?.length ? item.pieces : [{ text: item.text }]);
+  const start = `${item.label} = `;
+  if (!first.text.startsWith(start)) return [first, ...rest];
+  const result = ` = ${written(item.value, item.dtype)}`;
+  const ends = item.name ? [] : [{ text: result }];
+  /** @type {Piece[]} */
+  const pieces = [{ ...first, text: first.text.slice(start.length) }, ...rest, ...ends];
+  return pieces.map((piece, i) => (i && piece.from === undefined ? { ...piece, text: piece.text.replace(result, ` = ${said}`) } : piece));
+}
+
+/**
+ * @param {Piece[]} pieces
+ * @param {any[]} from the numbers that they read
+ * @param {object} how
+ * @param {(i: number) => void} how.open a number that the line reads
+ * @param {() => void} how.all shows every term
+ * @param {(one: any) => string} how.nameOf what such a number is in words
  * @returns {Node[]}
  */
-export function lineOf({ pieces, text, from }, open, all) {
+export function lineOf(pieces, from, { open, all, nameOf }) {
   /** @param {Piece} piece @returns {any[]} */
   const built = (piece) => {
     const one = Number.isInteger(piece.from) ? from[/** @type {number} */ (piece.from)] : null;
     if (piece.more) return [h("button", { type: "button", class: "lt-more", onclick: all }, piece.text)];
     // a line may break after a space, and only there: e and its exponent stay together
     if (!one) return piece.text.split(/(?<= )/);
-    const named = one.label && one.label !== piece.text;
+    const name = nameOf(one);
     const button = {
       type: "button",
       class: "lt-term",
       "data-from": piece.from,
-      title: named ? one.label : null,
-      "aria-label": `${piece.text}${named ? `, ${one.label}` : ""}: open`,
+      title: name || null,
+      "aria-label": `${piece.text}${name ? `, ${name}` : ""}: open`,
       onclick: () => open(/** @type {number} */ (piece.from)),
     };
     return [h("button", button, finer(piece.text, one.value))];
   };
   /** @type {any[][]} */
   const groups = [[]];
-  for (const piece of pieces?.length ? pieces : [{ text }]) {
-    for (const part of built(piece)) {
+  for (const [i, piece] of pieces.entries()) {
+    const one = from[pieces[i + 1]?.from ?? -1];
+    const asks = one?.label && nameOf(one) && piece.text.endsWith(`${one.label} is `); // of a condition, in words too
+    const said = asks ? { ...piece, text: `${piece.text.slice(0, -one.label.length - 4)}“${nameOf(one)}” is ` } : piece;
+    for (const part of built(said)) {
       groups[groups.length - 1].push(piece.raised ? h("sup", {}, part) : part);
       if (typeof part === "string" && part.endsWith(" ") && !piece.raised) groups.push([]);
     }
@@ -58,11 +80,12 @@ export function lineOf({ pieces, text, from }, open, all) {
     .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
 }
 
-/** The reader's own line of Python that made it. @param {{text: string, file: string, function: string, part: [number, number]}|null} line */
-export function pythonOf(line) {
-  if (!line?.text) return null;
+/** What code calls it, and the reader's own line of Python that made it. @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item */
+export function pythonOf({ line, name, label }) {
+  const called = name && h("samp", {}, label);
+  if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
   const where = ["Python", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
-  return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where), h("code", {}, ...code));
+  return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where, called && ": ", called), h("code", {}, ...code));
 }

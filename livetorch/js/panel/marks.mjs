@@ -1,7 +1,9 @@
 // Where the numbers that a line reads stand in the figure's views: outlines that lie above them.
 
 import { h } from "../shared/dom.mjs";
+import { written } from "../open/numbers.mjs";
 import { viewOf } from "../views/index.mjs";
+import { printedIn } from "./printed.mjs";
 
 const MOST = 400; // numbers of a line that are looked for
 
@@ -22,12 +24,16 @@ export function createMarks(spec, views) {
     return [...places, ...(controls.has(name) ? [{ source: { control: name }, index }] : [])];
   }
 
+  /** @param {any} one @param {number} i which view @returns {import("../views/places.mjs").Box[]} */
+  function boxesIn(one, i) {
+    const boxesOf = viewOf(spec.views[i].kind, "boxesOf");
+    return sourcesOf(one).flatMap(({ source, index }) => boxesOf(spec.views[i], views[i].shown(), source, index));
+  }
+
   /** @param {any} one @param {string} kind @param {number} i which view @returns {HTMLElement[]} */
   function outlines(one, kind, i) {
     const home = layers[i].getBoundingClientRect();
-    const boxesOf = viewOf(spec.views[i].kind, "boxesOf");
-    const boxes = sourcesOf(one).flatMap(({ source, index }) => boxesOf(spec.views[i], views[i].shown(), source, index));
-    return boxes.map(({ left, top, width, height }) => {
+    return boxesIn(one, i).map(({ left, top, width, height }) => {
       const mark = h("div", { class: kind });
       const place = { left: left - home.left, top: top - home.top, width, height };
       for (const [side, value] of Object.entries(place)) mark.style[side] = `${value}px`;
@@ -36,6 +42,11 @@ export function createMarks(spec, views) {
   }
 
   return {
+    /** A number as the figure prints it, else as the engine writes it. @param {any} item @returns {string} */
+    printed(item) {
+      const found = views.map((view, i) => (view.element.dataset.veiled ? null : printedIn(view.element, boxesIn(item, i), item.value)));
+      return found.find(Boolean)?.text ?? written(item.value, item.dtype);
+    },
     /** @param {any} item the open number */
     show(item) {
       layers.forEach((layer, i) => {

@@ -14,28 +14,43 @@ const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
   ...(kind === "strip" ? [columns, scores] : parts.map((/** @type {any} */ part) => part.source)),
 ];
 
+/** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
+export const outputsOf = (view) => sourcesOf(view).flatMap((source) => (source && "output" in source ? [source.output] : []));
+
 /** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
 function shownAxes(spec, { name, index }) {
   const source = { output: name };
   const shows = (/** @type {any} */ view) => sourcesOf(view).some((one) => sameSource(one, source));
   const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= index.length);
-  return view && index.length ? axesOf(view, source).slice(-index.length) : [];
+  const axes = view && index.length ? axesOf(view, source).slice(-index.length) : [];
+  return view?.kind === "arcs" ? axes.map(([, labels]) => ["place", labels]) : axes; // whose sentence counts places
 }
 
-/** @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
-const nameOn = ([axis, labels], i, frame, controls) => (axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)) : "");
+/** “a” (key 4), or key 4. @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
+const nameOn = ([axis, labels], i, frame, controls) =>
+  axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)") : "";
+
+/** "Weight of “a” (key 4) for “3” (query 7)", or "Weight on the padding: query 2". @param {string} word @param {string[]} places */
+function inWords(word, places) {
+  const [last = "", ...rest] = [...places].reverse();
+  const where = /\s/.test(word) ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
+  return word.charAt(0).toUpperCase() + word.slice(1) + (last && where);
+}
 
 /**
+ * What a number is, in words; "" where it has no name.
  * @param {import("../shared/spec.d.ts").Spec} spec
- * @param {{name: string, index: number[]}} item
+ * @param {any} item
  * @param {any} frame
  * @param {Record<string, any>} controls
+ * @returns {string}
  */
-export function placeName(spec, item, frame, controls) {
-  return shownAxes(spec, item)
-    .map((axis, i) => nameOn(axis, item.index[i], frame, controls))
-    .filter(Boolean)
-    .join(", ");
+export function nameOf(spec, item, frame, controls) {
+  if (!item.name) return "";
+  const word = controls[item.name]?.label ?? spec.labels?.[item.name] ?? item.name;
+  const places = shownAxes(spec, item).map((axis, i) => nameOn(axis, item.index[i], frame, controls));
+  const [, inside] = places.length ? [] : (/^[^[]*\[(.*)\]$/s.exec(item.label) ?? []); // as the engine counts, where no view shows it
+  return inWords(word, inside ? inside.split(", ") : places.filter(Boolean));
 }
 
 /**
@@ -48,7 +63,7 @@ export function placeName(spec, item, frame, controls) {
  */
 export function termNames(spec, item, frame, controls) {
   const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item).at(-1) : null;
-  return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : "");
+  return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : nameOf(spec, one, frame, controls));
 }
 
 /** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */

@@ -3,6 +3,7 @@
 import { h } from "../shared/dom.mjs";
 import { written } from "../open/numbers.mjs";
 import { viewOf } from "../views/index.mjs";
+import { apart, isMeant, printedIn } from "./printed.mjs";
 import { asTensor } from "../views/sources.mjs";
 
 const TOLD = "attention-live asked how a number was made";
@@ -41,37 +42,46 @@ function numberOf(source, index, frame) {
 }
 
 /**
- * Offer to explain the number at a place of a view, until a hand leaves the card's views or presses something else.
+ * Offer to explain the number at a place of a view, until a hand leaves the card's views or presses something else; what a
+ * finger taps that is printed is opened at once.
  * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {{card: HTMLElement, views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
  */
 export function offer(spec, { card, views, at, pointed, frame, ask }) {
-  if (!isNews() || !card.matches(":hover") || card.querySelector(".lt-offer")) return;
   const [view, kind] = [spec.views[at], viewOf(spec.views[at].kind, "numberAt")];
   const root = kind(view, views[at].shown(), pointed);
   if (!root || !("source" in root)) return;
   const value = numberOf(root.source, root.index, frame);
-  const box = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index)[0];
-  if (value === null || !Number.isFinite(value) || !box) return;
+  const boxes = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index);
   const element = views[at].element;
+  if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return;
+  const printed = printedIn(element, boxes, value);
+  if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
+  if (!isNews() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
   const home = element.getBoundingClientRect();
-  const left = new AbortController();
-  const away = () => (made.remove(), left.abort());
+  const over = new AbortController();
+  const away = () => (made.remove(), over.abort());
   const take = () => (isKnown(), away(), ask());
   const leave = () => (isKnown(), away());
   const made = h(
     "span",
     { class: "lt-offer" },
-    h("button", { type: "button", class: "lt-button", onclick: take }, `Where does ${written(value)} come from?`),
+    h("button", { type: "button", class: "lt-button", onclick: take }, `Where does ${printed?.text ?? written(value)} come from?`),
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  const finger = globalThis.matchMedia?.("(pointer: coarse)").matches; // its offer is large: over the view's foot, not over its rows
-  made.style.top = `${finger ? home.height - made.offsetHeight : box.top - home.top + box.height + 4}px`;
-  made.style.left = `${Math.max(0, Math.min(box.left - home.left, home.width - made.offsetWidth))}px`;
+  // below the number, or above its place where it would lie over what the view says of it
+  const box = boxes.at(-1) ?? boxes[0];
+  const { offsetWidth: width, offsetHeight: height } = made;
+  const left = Math.max(home.left, Math.min(box.left, home.right - width));
+  const below = { left, top: Math.max(box.top + box.height, printed?.box.bottom ?? 0) + 4, width, height };
+  const said = [...element.querySelectorAll(".lt-arcs-said, .lt-readout")];
+  const covers = said.some((one) => apart(one.getBoundingClientRect(), below) < 0);
+  made.style.top = `${(covers ? box.top - height - 4 : below.top) - home.top}px`;
+  made.style.left = `${left - home.left}px`;
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
-  const { signal } = left;
+  const { signal } = over;
   card.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && away(), { signal }); // a finger leaves before it has pressed
   card.addEventListener("pointermove", (event) => here(event, ...views.map((view) => view.element)) || away(), { signal });
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });

@@ -3,11 +3,11 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer } from "./explain.mjs";
-import { lineOf, pythonOf } from "./line.mjs";
+import { calculationOf, lineOf, pythonOf } from "./line.mjs";
 import { written } from "../open/numbers.mjs";
-import { indexed } from "./leaves.mjs";
+import { cut } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
-import { placeName, termNames } from "./names.mjs";
+import { nameOf, outputsOf, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { createWayDown } from "./way_down.mjs";
@@ -62,7 +62,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = false;
     board.show(open);
-    announce(`${board.name()}. ${board.line()}`);
+    announce(board.said());
   }
 
   /** @param {number} i */
@@ -132,6 +132,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
      * @param {any} from what has the focus
      */
     show(at, pointed, from) {
+      const veiled = views[at].element.dataset.veiled; // behind a veil only what hands move is in sight
+      if (veiled && !(pointed?.target ?? from)?.closest?.(".lt-handle")) return false;
       const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
       if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
       board.uncover();
@@ -162,19 +164,22 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   slot.append(element);
   const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
   const focus = (inside = made) => inside.focus({ preventScroll: true });
+  const words = (/** @type {any} */ item) => nameOf(spec, item, frame(), controls);
+  const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
+  const start = (/** @type {any} */ root) => (begin(root, null), focus());
 
   /** @param {State} open */
   function draw({ trail, owners, every }) {
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(...crumbsOf(trail.names(), back));
+    crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const parts = [
-      whereOf(placeName(spec, item, frame(), controls), trail.names().at(-1)),
-      h("p", { class: "lt-made-line" }, ...lineOf(item, down, all)),
+      words(item) && h("p", { class: "lt-made-where" }, words(item)),
+      h("p", { class: "lt-made-line" }, ...lineOf(calculationOf(item, titled(item)), item.from, { open: down, all, nameOf: words })),
       control && leafOf(control, figureId),
       every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
-      pythonOf(item.line),
+      pythonOf(item),
     ];
     made.replaceChildren(...parts.filter(Boolean));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
@@ -185,8 +190,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     element,
     draw,
     focus: () => focus(),
-    name: () => crumbs.lastChild?.textContent,
-    line: () => made.querySelector(".lt-made-line")?.textContent ?? "",
+    name: () => made.querySelector(".lt-made-where")?.textContent ?? crumbs.lastChild?.textContent,
+    said: () => [crumbs.lastChild, ...made.querySelectorAll("p")].map((part) => part?.textContent).join(" "),
     /** @param {State} open */
     show(open) {
       element.hidden = false;
@@ -200,8 +205,9 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
       hint.hidden = false;
-      starts.hidden = isOpen;
-      starts.replaceChildren(h("span", {}, "Or begin with "), ...startsOf(spec, explained(), (root) => (begin(root, null), focus())));
+      const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
+      starts.hidden = !some.length;
+      starts.replaceChildren(h("span", {}, "Or begin with "), ...some);
       if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
       element.hidden = false;
       sheet.show();
@@ -225,14 +231,11 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** Where a number stands, unless its name says so. @param {string} words @param {string} [name] */
-const whereOf = (words, name) => !name?.includes(words) && h("p", { class: "lt-made-where" }, words);
-
 /** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
 const crumbsOf = (names, back) =>
   names.map((name, i) =>
     i === names.length - 1
-      ? h("li", { "aria-current": "true" }, name)
+      ? h("li", { "aria-current": "true" }, `Where does ${name} come from?`)
       : h("li", {}, h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name)),
   );
 
@@ -243,18 +246,40 @@ function leafOf(control, figureId) {
   return field && h("p", { class: "lt-leaf" }, go());
 }
 
-/** A button for the largest number of each output, called as it is called when it is open: in words, where a figure has words for its places. @param {any} spec @param {any} now @param {(root: any) => void} begin */
-function startsOf(spec, now, begin) {
-  const { outputs } = now;
-  const named = Object.keys(spec.labels ?? {}).filter((name) => outputs[name]);
-  const all = (named.length ? named : Object.keys(outputs)).map((name) => {
-    const index = largest(outputs[name]);
-    const onclick = () => begin({ source: { output: name }, index });
-    const label = now.open(name, index).label || indexed(name, index);
-    return { onclick, label, inWords: !index.length || label !== indexed(name, index) };
+const STARTS = 3; // numbers that are offered to begin with
+
+/**
+ * Buttons for numbers that are in sight and computed: of tokens the shares of the one that is chosen, else the largest of
+ * each output.
+ * @param {any} spec @param {any[]} views @param {any} now
+ * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
+ */
+function startsOf(spec, views, now, { start, words, titled }) {
+  const seen = views.flatMap((view, i) =>
+    view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
+  );
+  const named = Object.keys(now.outputs)
+    .filter((name) => spec.labels?.[name])
+    .map((output) => ({ output, view: null }));
+  const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
+    const { chosen, now: content } = view?.shown() ?? {};
+    if (!content?.queries || !Number.isInteger(chosen) || content.many) return [{ output, index: largest(now.outputs[output]) }];
+    const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
+    const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
+    return most.map((/** @type {any} */ { k }) => ({
+      output,
+      index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
+    }));
   });
-  const told = all.filter(({ inWords }) => inWords);
-  return (told.length ? told : all).map(({ onclick, label }) => h("button", { type: "button", class: "lt-button", onclick }, label));
+  const keys = roots.map(({ output, index }) => `${output}[${index}]`);
+  const made = roots
+    .filter((_, i) => keys.indexOf(keys[i]) === i)
+    .map(({ output, index }) => ({ root: { source: { output }, index }, item: now.open(output, index) }))
+    .filter(({ item }) => item.kind === "computed");
+  return made.slice(0, STARTS).map(({ root, item }) => {
+    const said = words(item);
+    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, titled(item)), said && ` ${said}`);
+  });
 }
 
 /** Where the largest number stands. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */

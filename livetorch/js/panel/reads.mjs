@@ -7,6 +7,7 @@ import { labelsOf } from "../views/sources.mjs";
 import { written } from "../open/numbers.mjs";
 import { createExplainer } from "./explain.mjs";
 import { openOne } from "./leaves.mjs";
+import { calculationOf } from "./line.mjs";
 
 /** @typedef {import("../views/flow_content.mjs").Cell} Cell */
 /** @typedef {import("./line.mjs").Piece} Piece */
@@ -98,9 +99,7 @@ export function createReader(spec, view, figure) {
       const copy = copied(item, cell.part);
       const reads = copy ? [copy] : readsOf(item, cell.part);
       /** @type {Piece[]} */
-      const pieces = copy
-        ? [{ text: `${item.label} = ` }, { text: `${opened(copy).label} = ${written(item.value)}` }]
-        : (item.pieces ?? [{ text: item.text }]);
+      const pieces = copy ? [{ text: `${view.parts[copy.part].label}, ${placeName(copy)}: ${written(item.value)}` }] : calculationOf(item);
       const hues = item.from.map((/** @type {any} */ one) => {
         const at = copy ? null : nearest(cellsOf(one), cell.part);
         return at ? roleOf(view.parts[at.part]) : null;

@@ -25,7 +25,7 @@ export function termsOf({ from, terms }) {
 /**
  * @param {any} item
  * @param {(i: number) => void} open
- * @param {(one: any) => string} nameOf what else a number is called
+ * @param {(one: any) => string} nameOf what a number is called
  */
 export function termList(item, open, nameOf) {
   const shares = termsOf(item);
@@ -34,7 +34,7 @@ export function termList(item, open, nameOf) {
       h(
         "button",
         { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) },
-        nameOf(item.from[i]) ? `${item.from[i].name}[${nameOf(item.from[i])}]` : item.from[i].label || written(Number(item.from[i].value)),
+        nameOf(item.from[i]) || written(Number(item.from[i].value)),
       ),
     );
     const bar = h("span", { class: value < 0 ? "lt-part lt-negative" : "lt-part", "aria-hidden": "true" });

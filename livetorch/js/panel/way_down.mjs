@@ -12,15 +12,13 @@ const openRoot = (root, frame) => ("all" in root ? openSeveral(root, frame) : op
 
 /** @param {Root} root */
 export function createWayDown(root) {
-  /** @type {{at: number, name: string, index: number[], label: string}[]} what was opened below the root, one of another */
+  /** @type {{at: number, name: string, index: number[]}[]} what was opened below the root, one of another */
   let steps = [];
   /** @type {any[]} */
   let items = [];
 
   return {
     items: () => items,
-    /** The names of the crumbs. @returns {string[]} */
-    names: () => items.map((item, i) => (i ? steps[i - 1].label : item.label) || item.label || item.name || "this number"),
     /**
      * Go the same way in another frame, as far as it leads.
      * @param {any} frame
@@ -47,7 +45,7 @@ export function createWayDown(root) {
       const one = items[items.length - 1].from[at];
       const next = one?.open();
       if (!next) return false;
-      steps = [...steps, { at, name: one.name, index: one.index, label: one.label }];
+      steps = [...steps, { at, name: one.name, index: one.index }];
       items = [...items, next];
       return true;
     },

@@ -1,7 +1,7 @@
 /** Arcs: tokens joined by ribbons as wide as the weights; one token's ribbons stand out, and a sentence says them. */
 import { make, onPoint } from "../shared/dom.mjs";
 import { arcsOf, chosenOf, sayArcs } from "./arcs_content.mjs";
-import { tokenAt } from "./arcs_layout.mjs";
+import { boxAt, crosses, tokenAt } from "./arcs_layout.mjs";
 import { arcsPicture } from "./arcs_picture.mjs";
 import { openPicture, titled } from "./frame.mjs";
 import { viewOf } from "./index.mjs";
@@ -21,6 +21,7 @@ export const level = () => /** @type {const} */ ("");
 export const sizeOf = () => size(280, 400, ALL); // where rows have no room they are columns
 
 const PASS = 4000; // milliseconds for going through all queries once
+const RESTS = 250; // milliseconds for which a pointer that was on its way to the other row stays on a token until that is meant
 
 /** The heatmap that stands for arcs of too many tokens. @param {any} spec */
 export const asMap = ({ names, tokens, query_tokens, ...spec }) => ({
@@ -80,7 +81,8 @@ export function create(spec, context) {
   let chosen = spec.query;
   /** @type {Focus|null} */
   let pointed = null; // a token under the pointer, or one that another view points at
-  const play = spec.play ? player(element, () => now?.queries.length ?? 0, choose, context) : null;
+  const rest = () => now && choose(chosenOf(now, spec.query).index);
+  const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show: choose, rest }, context) : null;
 
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
@@ -164,14 +166,34 @@ function write(said, parts) {
  * @param {() => void} how.announce
  */
 function listenHands(stage, spec, { seen, point, announce }) {
+  /** Where the pointer was last on the query that stands out, and what it may be about to leave it for. */
+  let left = /** @type {[number, number]|null} */ (null);
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let timer;
   onPoint(
     stage,
     (event) => {
-      const box = stage.getBoundingClientRect();
+      clearTimeout(timer);
+      const home = stage.getBoundingClientRect();
       const drawn = seen();
-      if (drawn) point(tokenAt(drawn.layout, event.clientX - box.left, event.clientY - box.top));
+      if (!drawn) return;
+      const place = /** @type {[number, number]} */ ([event.clientX - home.left, event.clientY - home.top]);
+      const found = boxAt(drawn.layout, ...place);
+      const { side, index } = drawn.focus;
+      const other = found?.side === "query" && (side !== "query" || found.index !== index);
+      const go = () => {
+        left = found?.side === "query" ? place : left;
+        point(found);
+      };
+      // a way from a token straight to the other row crosses its neighbours, which are not meant
+      if (other && left && event.pointerType === "mouse" && crosses(drawn.layout, left, place)) timer = setTimeout(go, RESTS);
+      else go();
     },
-    () => point(null),
+    () => {
+      clearTimeout(timer);
+      left = null;
+      point(null);
+    },
   );
   stage.addEventListener("keydown", (event) => {
     const drawn = seen();
@@ -192,13 +214,13 @@ function listenHands(stage, spec, { seen, point, announce }) {
 }
 
 /**
- * Goes through the queries once when the view comes into sight, unless less motion is wanted.
+ * Goes through the queries once when the view comes into sight, unless less motion is wanted, and back to the first choice;
+ * a pointer that comes to the view finds it at rest.
  * @param {HTMLElement} element
- * @param {() => number} count
- * @param {(i: number) => void} show
+ * @param {{count: () => number, show: (i: number) => void, rest: () => void}} queries
  * @param {{reducedMotion: () => boolean}} context
  */
-function player(element, count, show, { reducedMotion }) {
+function player(element, { count, show, rest }, { reducedMotion }) {
   /** @type {ReturnType<typeof setInterval>|undefined} */
   let timer;
   let i = 0;
@@ -206,15 +228,21 @@ function player(element, count, show, { reducedMotion }) {
   const stop = () => {
     clearInterval(timer);
     seen?.disconnect();
+    element.removeEventListener("pointerenter", end);
     for (const kind of hands) document.removeEventListener(kind, hand, true);
   };
+  const end = () => {
+    stop();
+    if (i) rest();
+  };
   // the wheel that has brought the view into sight turns on for a moment
-  const hand = (/** @type {Event} */ { type }) => (type !== "wheel" || i > 1) && stop();
+  const hand = (/** @type {Event} */ { type }) => (type !== "wheel" || i > 1) && end();
   const start = () => {
     seen?.disconnect();
     // wherever they are: who writes into the field below is shown what was written, and who scrolls on is not called back
     for (const kind of hands) document.addEventListener(kind, hand, { capture: true, passive: true });
-    timer = setInterval(() => (i < count() ? show(i++) : stop()), PASS / Math.max(1, count()));
+    element.addEventListener("pointerenter", end);
+    timer = setInterval(() => (i < count() ? show(i++) : end()), PASS / Math.max(1, count()));
   };
   const seen =
     globalThis.IntersectionObserver && !reducedMotion()
@@ -241,10 +269,10 @@ export function numberAt(spec, shown, pointed) {
   return { source, index: [index, largest(now.weights[index])] };
 }
 
-/** The uppermost ribbon at a place, or -1. @param {HTMLElement} stage @param {number} x @param {number} y */
+/** The ribbon of what stands out at a place, or -1: a faint one has no number that is printed. @param {HTMLElement} stage @param {number} x @param {number} y */
 function ribbonAt(stage, x, y) {
   const paths = /** @type {SVGPathElement[]} */ (Array.from(stage.querySelectorAll(".lt-ribbons path")));
-  return paths.findLastIndex((path) => path.isPointInStroke(new DOMPoint(x, y)));
+  return paths.findLastIndex((path) => path.matches(".lt-own") && path.isPointInStroke(new DOMPoint(x, y)));
 }
 
 /** @type {Kind["boxesOf"]} */

@@ -135,3 +135,20 @@ export function tokenAt(layout, x, y) {
   boxes.forEach((box, i) => (best = along(box) < along(boxes[best]) ? i : best));
   return { side: ofQueries ? "query" : "key", index: best };
 }
+
+/** The box at a point; of a query also what is before it, where the way to the other row does not begin. @param {Layout} layout @param {number} x @param {number} y @returns {{side: "query"|"key", index: number}|null} */
+export function boxAt(layout, x, y) {
+  const found = tokenAt(layout, x, y);
+  if (!found) return null;
+  const box = (found.side === "query" ? layout.queries : layout.keys)[found.index];
+  const [at, start, size] = layout.upright ? [x, box.x, box.width] : [y, box.y, box.height];
+  return (found.side === "query" || at >= start) && at <= start + size ? found : null;
+}
+
+const STEEP = 0.1; // of the way along a row, how far at least a way to the other row has come towards it
+
+/** Whether a pointer goes from the row of queries to the other. @param {Layout} layout @param {number[]} from @param {number[]} to */
+export function crosses({ upright: side, one }, from, to) {
+  const [along, across] = side ? [1, 0] : [0, 1];
+  return !one && to[across] - from[across] > STEEP * Math.abs(to[along] - from[along]);
+}

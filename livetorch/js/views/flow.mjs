@@ -44,7 +44,6 @@ const same = (a, b) => a === b || (a !== null && b !== null && a.part === b.part
  * @property {Cell|null} walked what the walk has come to
  * @property {Cell} cursor of the arrow keys
  * @property {boolean} focused
- * @property {boolean} again whether a press means the cell that was shown before it
  */
 
 /** @typedef {{part: number, field: HTMLElement}} Held the fields of a matrix that the reader sets */
@@ -88,7 +87,7 @@ export function create(spec, context) {
   const foot = h("div", { class: "lt-flow-foot" }, button, back, said);
   const { element, stage, paint, width, name, destroy } = openPicture(spec, context, { draw, called: "calculation", below: [foot] });
   /** @type {State} */
-  const at = { now: null, layout: null, marks: {}, pointed: null, walked: null, cursor: START, focused: false, again: true };
+  const at = { now: null, layout: null, marks: {}, pointed: null, walked: null, cursor: START, focused: false };
   let drawnKey = "";
   /** @type {Held[]} */
   let held = [];
@@ -148,7 +147,7 @@ export function create(spec, context) {
     held = heldIn(spec, widgets);
     return held.map(({ field }) => (stage.append(field), field));
   };
-  const shown = () => ({ stage, cellOf, boxOf, cursor: at.cursor, again: at.again });
+  const shown = () => ({ stage, cellOf, boxOf, cursor: at.cursor });
   return { element, update, highlight, shown, hold, destroy: () => (stepper.walk.stop(), destroy()) };
 }
 
@@ -267,9 +266,6 @@ function listenHands(element, stage, spec, { at, walk, cellOf, mark, tell }) {
     mark(cell);
     tell(false);
   }
-  // a finger's first tap shows a cell, its second tells more; a mouse has shown it before it presses
-  const press = (/** @type {PointerEvent} */ event) => (at.again = event.pointerType !== "touch" || same(cellUnder(event), at.pointed));
-  stage.addEventListener("pointerdown", press, { capture: true });
   onPoint(
     stage,
     (event) => point(cellUnder(event)),
@@ -302,9 +298,9 @@ function listenHands(element, stage, spec, { at, walk, cellOf, mark, tell }) {
 // ---- its numbers
 
 /** @type {Kind["numberAt"]} */
-export function numberAt({ parts }, { stage, cellOf, cursor, again }, pointed) {
+export function numberAt({ parts }, { stage, cellOf, cursor }, pointed) {
   const [x, y] = pointed ? within(stage, pointed) : [];
-  const cell = pointed ? (again || pointed.meant ? cellOf(x, y) : null) : cursor;
+  const cell = pointed ? cellOf(x, y) : cursor;
   return cell && { source: parts[cell.part].source, index: [cell.row, cell.col] };
 }
 

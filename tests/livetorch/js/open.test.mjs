@@ -32,7 +32,7 @@ const opened = (/** @type {any} */ about = {}) => openProgram(attention, { q: [[
 
 test("a weight says how it was made, and its scores say the same", () => {
   const step = opened().open("weights", [0, 1]);
-  assert.equal(step.text, "weights[0, 1] = e^1.15 / (e^0.58 + e^1.15 + e^−∞) = 0.64");
+  assert.equal(step.text, "weights[0, 1] = e^1.15 / (e^0.58 + e^1.15) = 0.64");
   assert.deepEqual(step.from.map(({ label }) => label), ["scores[0, 0]", "scores[0, 1]", "−∞"]);
   assert.equal(step.from[0].open().text, "scores[0, 0] = (1·1 + 2·0) / √3 = 0.58");
   assert.equal(step.from[0].open().line?.text, "scores = q @ k / math.sqrt(3)");

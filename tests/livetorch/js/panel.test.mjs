@@ -42,13 +42,13 @@ async function asked(cell, partOf = async () => part) {
 
 test("a cell of a table opens, and each of its numbers down to the control", async () => {
   const { element, line } = await asked(2);
-  assert.equal(line(), "w[key 3] = 2·3 = 6");
+  assert.equal(line(), "2·3 = 6.00");
   element.querySelector(".lt-term").click();
-  assert.equal(line(), "x = 2, your slider");
+  assert.equal(line(), "2, your slider");
   const crumbs = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
-  assert.deepEqual(crumbs, ["w[key 3]", "x"]);
+  assert.deepEqual(crumbs, ["6.00", "Where does 2 come from?"]);
   element.querySelector(".lt-crumb").click();
-  assert.equal(line(), "w[key 3] = 2·3 = 6");
+  assert.equal(line(), "2·3 = 6.00");
 });
 
 test("the sum of a row opens as its numbers", async () => {
@@ -60,11 +60,11 @@ test("a moved control is told at once, also two steps down", async () => {
   const { element, handle, line } = await asked(1);
   handle.set("x", 4);
   handle.outputs();
-  assert.equal(line(), "w[key 2] = 4·2 = 8");
+  assert.equal(line(), "4·2 = 8.00");
   element.querySelector(".lt-term").click();
   handle.set("x", 1);
   handle.outputs();
-  assert.equal(line(), "x = 1, your slider");
+  assert.equal(line(), "1, your slider");
 });
 
 test("a number that is not there any more closes the panel quietly, another stays", async () => {
@@ -95,7 +95,7 @@ test("a figure that goes away takes its panel along", async () => {
 test("what stands in a line is text, whatever it says", () => {
   const hostile = "<img src=x onerror=alert(1)>";
   const from = [{ label: hostile, value: 1 }];
-  const nodes = lineOf({ pieces: [{ text: hostile }, { text: hostile, from: 0 }, { text: hostile, more: 3 }], text: "", from }, () => {}, () => {});
+  const nodes = lineOf([{ text: hostile }, { text: hostile, from: 0 }, { text: hostile, more: 3 }], from, { open() {}, all() {}, nameOf: ({ label }) => label });
   const box = place();
   box.append(...nodes);
   assert.equal(box.querySelector("img"), null);
@@ -109,27 +109,24 @@ test("numbers without terms are sorted by their size", () => {
   assert.equal(shares.reduce((sum, { share }) => sum + share, 0), 1);
 });
 
-test("the numbers to begin with are the largest, by the names that they have when they are open", async () => {
+test("the numbers to begin with are the largest, as printed and in words", async () => {
   const { element } = await asked(0);
   element.querySelector(".lt-close").click();
   element.querySelector(".lt-how").click();
   await settle();
   const starts = Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
-  assert.deepEqual(starts, ["w[key 3]"]);
+  assert.deepEqual(starts, ["6.00 W of key 3"]);
 });
 
-test("a figure offers the numbers whose places have words, and others only where none have", async () => {
-  const other = (/** @type {any} */ each) => ({ ...each, outputs: [...each.outputs, { name: "raw", value: 2 }] });
-  const offered = async (/** @type {any} */ spec) => {
-    const element = place();
-    mount(element, spec, { partOf: async () => part });
-    element.querySelector(".lt-how").click();
-    await settle();
-    return Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
-  };
-  const two = { ...spec, programs: spec.programs.map(other) };
-  assert.deepEqual(await offered(two), ["w[key 3]"]);
-  assert.deepEqual(await offered({ ...two, labels: { raw: "Raw" } }), ["raw[2]"]);
+test("a figure offers what its views show, of a constant nothing", async () => {
+  const other = (/** @type {any} */ each) => ({ ...each, outputs: [...each.outputs, { name: "raw", value: 2 }, { name: "given", value: 1 }] });
+  const table = { source: { output: "given" }, label: "given", sums: false, axes: ["queries", "keys"] };
+  const element = place();
+  const views = [{ ...spec.views[0], parts: [...spec.views[0].parts, table] }];
+  mount(element, { ...spec, views, programs: spec.programs.map(other), labels: { w: "weight" } }, { partOf: async () => part });
+  element.querySelector(".lt-how").click();
+  await settle();
+  assert.deepEqual(Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent), ["6.00 Weight of key 3"]);
 });
 
 test("the numbers of a line have so many digits that its result comes out", () => {

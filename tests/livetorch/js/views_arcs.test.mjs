@@ -12,7 +12,7 @@ globalThis.getComputedStyle = window.getComputedStyle.bind(window);
 await import("../../../livetorch/js/parts/all.mjs");
 const { create: createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
 const { largest, sayArcs, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
-const { along, arcsLayout, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
+const { along, arcsLayout, boxAt, crosses, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
 
 const said = (/** @type {{text: string}[]} */ parts) => parts.map((part) => part.text).join("");
 
@@ -100,6 +100,26 @@ test("above forty tokens the weights are a heatmap", () => {
   assert.equal(view.element.querySelector(".lt-arcs-said").hidden, true);
 });
 
+test("a straight way from a token to any of the other row crosses none that is meant", () => {
+  const [keys, queries] = [10, 8].map((count) => Array(count).fill("a"));
+  const layout = arcsLayout({ width: 900, keys, queries, one: false });
+  const middle = (/** @type {any} */ box) => [box.x + box.width / 2, box.y + box.height / 2];
+  for (const [q, query] of layout.queries.entries()) {
+    for (const key of layout.keys) {
+      const [from, to] = [middle(query), middle(key)];
+      let left = from;
+      for (let step = 1; step <= 100; step += 1) {
+        const at = from.map((one, d) => one + ((to[d] - one) * step) / 100);
+        const found = boxAt(layout, at[0], at[1]);
+        if (found?.side === "query" && found.index === q) left = at;
+        else if (found?.side === "query") assert.ok(crosses(layout, left, at));
+      }
+    }
+  }
+  const [one, other] = layout.queries.map(middle);
+  assert.ok(!crosses(layout, one, other), "along the row the next token is meant");
+});
+
 for (const hand of ["keydown", "pointerdown", "wheel"]) {
   test(`the pass that plays by itself ends at the first ${hand}, wherever on the page it is`, (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
@@ -114,10 +134,10 @@ for (const hand of ["keydown", "pointerdown", "wheel"]) {
     document.body.append(view.element);
     seen([{ isIntersecting: true }]);
     t.mock.timers.tick(4000 / 8 * 3);
-    assert.equal(marks.length, 3);
+    assert.deepEqual(marks.map((mark) => mark.queries), [0, 1, 2]);
     document.body.dispatchEvent(new Event(hand, { bubbles: true }));
     t.mock.timers.tick(4000);
-    assert.equal(marks.length, 3);
+    assert.deepEqual(marks.map((mark) => mark.queries), [0, 1, 2, 0], "it rests on the query that it began with");
     delete globalThis.IntersectionObserver;
   });
 }
