@@ -44,7 +44,7 @@ def test_keys_are_listed_where_the_focus_is_and_the_letter_can_be_switched_off(s
     listed = page.get_by_role("dialog")
     listed.wait_for()
     assert "Ctrl+Z" in listed.inner_text()
-    listed.get_by_role("button", name="Switch the key o off").click()
+    listed.get_by_role("button", name="Switch the keys o and ? off").click()
     page.keyboard.press("Escape")
     assert listed.count() == 0
     stage.focus()

@@ -174,14 +174,9 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
-    const parts = [
-      words(item) && h("p", { class: "lt-made-where" }, words(item)),
-      h("p", { class: "lt-made-line" }, ...lineOf(calculationOf(item, titled(item)), item.from, { open: down, all, nameOf: words })),
-      control && leafOf(control, figureId),
-      every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null,
-      pythonOf(item),
-    ];
-    made.replaceChildren(...parts.filter(Boolean));
+    const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
+    const calculation = lineOf(calculationOf(item, titled(item)), item.from, { open: down, all, nameOf: words });
+    made.replaceChildren(...partsOf(item, words(item), calculation, control && leafOf(control, figureId), terms));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
@@ -223,6 +218,15 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     remove: () => (marks.remove(), element.remove()),
   };
+}
+
+/**
+ * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
+ * @param {any} item @param {string} where @param {any[]} calculation @param {any} control @param {any} terms
+ */
+function partsOf(item, where, calculation, control, terms) {
+  const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
+  return [...said, control, terms, pythonOf(item)].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */

@@ -68,6 +68,16 @@ export function still(spec, scene, width) {
  * @property {Focus|null} focus
  */
 
+/**
+ * The token whose ribbons stand out: the one pointed at, else the chosen query.
+ * @param {Content} content @param {Focus|null} pointed @param {number} chosen
+ * @returns {Focus}
+ */
+function focusOf({ queries, keys }, pointed, chosen) {
+  const there = pointed && pointed.index < (pointed.side === "query" ? queries : keys).length;
+  return there ? pointed : chosenOf({ queries }, chosen);
+}
+
 /** @param {any} spec @param {Context} context */
 export function create(spec, context) {
   const said = make("p", "lt-arcs-said");
@@ -95,11 +105,7 @@ export function create(spec, context) {
     else draw();
   }
 
-  /** The token whose ribbons stand out: the one pointed at, else the chosen query. @param {Content} content @returns {Focus} */
-  function focus({ queries, keys }) {
-    const there = pointed && pointed.index < (pointed.side === "query" ? queries : keys).length;
-    return there ? /** @type {Focus} */ (pointed) : chosenOf({ queries }, chosen);
-  }
+  const focus = (/** @type {Content} */ content) => focusOf(content, pointed, chosen);
 
   function draw() {
     if (!now || now.many) return;

@@ -6,6 +6,18 @@ import { h } from "../shared/dom.mjs";
 const SOON = 300; // milliseconds after which a reader is shown that something is computed
 const SLICE = 8; // milliseconds after which weights that go over let the page draw
 
+/** Programs and weights go over, one after the other: those of a large model are a long task. @param {Worker} worker @param {any} spec */
+async function sendAll(worker, { programs, pool }) {
+  worker.postMessage({ programs });
+  let from = performance.now();
+  for (const entry of pool ?? []) {
+    worker.postMessage({ entry });
+    if (performance.now() - from < SLICE) continue;
+    await new Promise((done) => setTimeout(done));
+    from = performance.now();
+  }
+}
+
 /**
  * @param {any} spec the figure's JSON
  * @param {string} code of the worker
@@ -40,17 +52,6 @@ export function createWorker(spec, code, { feed, came }, place) {
     waiting.clear();
     if (last) came(last, null);
   }
-  /** Programs and weights go over, one after the other: those of a large model are a long task. */
-  async function begin() {
-    worker.postMessage({ programs: spec.programs });
-    let from = performance.now();
-    for (const entry of spec.pool ?? []) {
-      worker.postMessage({ entry });
-      if (performance.now() - from < SLICE) continue;
-      await new Promise((done) => setTimeout(done));
-      from = performance.now();
-    }
-  }
   worker.onerror = lost;
   worker.onmessage = ({ data: { ask, share, outputs, error } }) => {
     if (share !== undefined) {
@@ -72,7 +73,7 @@ export function createWorker(spec, code, { feed, came }, place) {
         card.append(bar);
       }
       timer ??= setTimeout(() => (bar.hidden = false), SOON);
-      begun ??= begin(); // not before: they may have come by now only
+      begun ??= sendAll(worker, spec); // not before: they may have come by now only
       const request = { ask: (asks += 1), ...feed(settings) };
       waiting.set(asks, settings);
       begun.then(() => worker.postMessage(request));
