@@ -8,6 +8,7 @@ asks no host for anything.
 import base64
 import hashlib
 import html
+import json
 import re
 import urllib.parse
 from functools import cache
@@ -53,6 +54,18 @@ def _script(folder: Path, left_out: tuple[str, ...]) -> str:
     files = [folder / "livetorch.js", *(path for path in parts if path.stem not in left_out)]
     text = ";\n".join(path.read_text(encoding="utf-8") for path in files)
     return text.replace("</script", "<\\/script").replace("<!--", "\\x3c!--")
+
+
+def _not_needed(figure: str, folder: Path) -> tuple[str, ...]:
+    """Name the parts of the script that a figure never asks for: other views, and what only some can do."""
+    views = json.loads((folder / "parts.json").read_text(encoding="utf-8"))["views"]
+    needed = {part: False for part in (*views.values(), "notebook")}
+    for kind, part in views.items():
+        needed[part] |= f'"kind":"{kind}"' in figure
+    needed["tokenizer"] = '"unit":"library"' in figure
+    needed["worker"] = '"first":' in figure or len(figure) > _LARGE  # its runs may hold up the page
+    needed["zoom"] = '"zoom":true' in figure
+    return tuple(f"livetorch-{part}" for part, is_needed in needed.items() if not is_needed)
 
 
 def _digest(script: str) -> str:
@@ -106,10 +119,7 @@ def embed_page(
     >>> page.count("</script>") == page.count("sha256-") == 1
     True
     """
-    large = '"first":' in figure or len(figure) > _LARGE  # its runs may hold up the page
-    needed = {"livetorch-tokenizer": '"unit":"library"' in figure, "livetorch-worker": large}
-    needed["livetorch-zoom"] = '"zoom":true' in figure
-    script = _script(folder, tuple(part for part, is_needed in needed.items() if not is_needed))
+    script = _script(folder, _not_needed(figure, folder))
     style = (folder / "livetorch.css").read_text(encoding="utf-8") + STYLE
     found = TITLE.search(figure)
     policy = (

@@ -95,6 +95,7 @@ def test_the_numbers_shown_are_those_of_the_outputs(open_figures: Opener):
     figure = page.locator("figure[data-name=weights]")
     figure.get_by_text("Numbers", exact=True).click()
     page.get_by_label("Width").first.fill("0.5")
+    figure.locator("details tbody tr").first.wait_for()  # tables are made when they are opened
     rows = figure.locator("details tbody tr").all_inner_texts()
     numbers = torch.tensor([[float(cell) for cell in row.split("\t")[1:]] for row in rows])
     expected = weights(torch.tensor(0.5), "gaussian")
