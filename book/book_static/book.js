@@ -85,7 +85,7 @@
 
   // A finger taps: what a figure asks for is said in its words.
   const tapped = (/** @type {Element} */ figure) => {
-    const said = figure.querySelector(".lt-card .lt-do [id$='-do']");
+    const said = figure.querySelector(".lt-card .lt-do");
     if (said) said.textContent = said.textContent.replace(/\b(?:Point at|Click)\b/g, "Tap").replace(/\b(?:point at|click)\b/g, "tap");
     return Boolean(said);
   };

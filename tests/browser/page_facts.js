@@ -62,6 +62,8 @@ globalThis.facts = (() => {
     cutCode: () => all(".bd-article div.cell > div.cell_input pre").filter((e) => e.checkVisibility() && e.scrollWidth > e.clientWidth + 1).map(name),
     /** A number that reaches beyond its view. */
     numbersBeyond: () => all("text.lt-number").filter((e) => box(e.closest("svg")).right - box(e.closest(".lt-view")).right >= 1).map(name),
+    /** What a figure asks of a mouse, where there is a finger. */
+    mouseWords: () => all(".lt-card .lt-do").filter((e) => /\b(click|point at)\b/i.test(e.textContent)).map(name),
     /** Wide pictures that keys cannot scroll. */
     tabStops: () => all(".figure-inline:not(details *)").filter((e) => e.scrollWidth > e.clientWidth + 1 && e.tabIndex !== 0).map(name),
 

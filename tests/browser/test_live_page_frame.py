@@ -19,7 +19,7 @@ def test_a_copied_link_opens_the_page_in_the_same_state(open_figures: Opener):
     first.get_by_role("radio", name="laplace").first.check()
     first.get_by_label("Width").first.fill("0.3")
     figure = first.locator("figure[data-name=weights]")
-    figure.get_by_role("button", name="Copy link to this state").click()
+    figure.get_by_role("button", name="Copy link").click()
     figure.get_by_text("Link copied", exact=True).first.wait_for()
     link = first.evaluate("navigator.clipboard.readText()")
     assert link.endswith("#lt:weights=width:0.3,kind:1")

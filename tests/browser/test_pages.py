@@ -166,6 +166,7 @@ def test_on_a_phone(visiting, name):
         opened.resize(360)
         if name in LESSONS:
             visit.ask("number beyond its view", "facts.numbersBeyond()")
+            visit.ask("words for a mouse", "facts.mouseWords()")
             visit.ask("wide pictures", "facts.tabStops()", seconds=10)  # marked while the page is idle
         page.evaluate("facts.unfold()")
         visit.ask("scrolls unseen", "facts.unseen()")

@@ -31,6 +31,6 @@ def test_the_button_makes_the_link_that_the_page_describes(open_page):
     place = opened.page.locator(f'figure.livetorch[data-name="{figure}"]')
     refuse = "() => { navigator.clipboard.writeText = async () => { throw new Error('no clipboard'); }; }"
     opened.page.evaluate(refuse)
-    place.get_by_role("button", name="Copy link to this state").click()
+    place.get_by_role("button", name="Copy link").click()
     link = place.get_by_label("Link to this state").input_value()
     assert link.endswith(f"{page}.html#lt:{figure}={settings}")

@@ -47,7 +47,7 @@ export function createToolbar(spec, { oneStep, run: start, stop, restart, reset,
     : null;
 
   const { copying, shown } = createCopying({ unlinked, announce, problem });
-  const copyButton = link ? copying("Copy link to this state", "Link", "to this state", () => addressOf(link())) : null;
+  const copyButton = link ? copying("Copy link", "Link", "to this state", () => addressOf(link())) : null;
   // a picture that no hand can change has no state
   const state = spec.controls.length || spec.carry ? [button("Reset", reset), copyButton] : [];
   const tools = [...state, embed ? copying("Embed", "Code", "for another page", embed) : null, shown];
