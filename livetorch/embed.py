@@ -59,7 +59,7 @@ def _script(folder: Path, left_out: tuple[str, ...]) -> str:
 def _not_needed(figure: str, folder: Path) -> tuple[str, ...]:
     """Name the parts of the script that a figure never asks for: other views, and what only some can do."""
     views = json.loads((folder / "parts.json").read_text(encoding="utf-8"))["views"]
-    needed = {part: False for part in (*views.values(), "notebook")}
+    needed = dict.fromkeys((*views.values(), "notebook"), False)
     for kind, part in views.items():
         needed[part] |= f'"kind":"{kind}"' in figure
     needed["tokenizer"] = '"unit":"library"' in figure
