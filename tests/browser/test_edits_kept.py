@@ -106,7 +106,8 @@ def test_the_downloaded_notebook_runs_in_jupyter(open_page, tmp_path):
     lesson = press_switch(page, ready=False)
     lesson.write(
         FORMULA,
-        "s, m = row, torch.tensor([True] * 3 + [False] * 3)\nheights = m * s.exp()\nprint('from the page')",
+        "s, m = row, torch.tensor([True] * 3 + [False] * 3)\nheights = m * s.exp()\n"
+        "alpha = heights / heights.sum()\nprint('from the page')",
     )
     page.locator(".ed-dock").get_by_role("button", name="More").click()
     with page.expect_download() as waiting:
