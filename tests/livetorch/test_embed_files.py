@@ -17,9 +17,11 @@ FIGURE = (
 
 @pytest.fixture
 def built(tmp_path):
-    """A folder with a script and a part that hold what a page must not."""
+    """A folder with a script and a part that hold what a page must not, and a part for views that are not there."""
     (tmp_path / "livetorch.js").write_text('say("</script><!-- core");', "utf-8")
     (tmp_path / "livetorch-part.js").write_text("part();", "utf-8")
+    (tmp_path / "livetorch-plots.js").write_text("plots();", "utf-8")
+    (tmp_path / "parts.json").write_text('{"views": {"bars": "plots"}}', "utf-8")
     (tmp_path / "livetorch.css").write_text(".lt { }", "utf-8")
     return tmp_path
 
@@ -34,6 +36,8 @@ def test_the_policy_names_each_script_of_the_file_by_its_hash(built):
     assert "default-src 'none'" in page
     assert "<title>Two &amp; three</title>" in page
     assert '<link rel="icon" href="data:' in page  # or a browser asks its host for one
+    drawn = FIGURE.replace('{"pool"', '{"views":[{"kind":"bars"}],"pool"')
+    assert "plots();" in embed.embed_page(drawn, "From a book.", folder=built)
 
 
 def test_where_a_figure_comes_from_is_text():
