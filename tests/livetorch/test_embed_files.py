@@ -17,7 +17,7 @@ FIGURE = (
 
 @pytest.fixture
 def built(tmp_path):
-    """A folder with a script and a part that hold what a page must not, and a part for views that are not there."""
+    """A folder with a script and a part that hold what a page must not, and a part of other views."""
     (tmp_path / "livetorch.js").write_text('say("</script><!-- core");', "utf-8")
     (tmp_path / "livetorch-part.js").write_text("part();", "utf-8")
     (tmp_path / "livetorch-plots.js").write_text("plots();", "utf-8")
