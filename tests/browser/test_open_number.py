@@ -67,12 +67,12 @@ def test_a_moved_control_keeps_the_panel_open_and_true(stored_page):
     page = stored_page("01a_weighted_average")
     panel = Panel(page, "fit")
     panel.ask(panel.views()[2], alt=True)  # a click chooses the query
-    before = panel.value()
+    before = panel.line()  # its result has the figure's two places, and may be 0.00 twice
     slider = panel.figure.locator("input[type=range]").first
     slider.press("Home")
     panel.settle()
     assert panel.is_open()
-    assert panel.value() != before
+    assert panel.line() != before
     assert slider.evaluate("each => each === document.activeElement")
     assert panel.name() == "weights[query 0, key 8]"  # the query at the place 0, the first row
     weights = panel.figure.evaluate("f => f.livetorch.outputs().weights")
