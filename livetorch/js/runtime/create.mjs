@@ -8,8 +8,8 @@ import { cast, tensor } from "./tensor.mjs";
 /** @import { Tensor } from "./tensor.mjs" */
 
 /** Options that say where torch keeps a tensor; a Program may carry them, the runtime does not look. */
-const PLACE = "layout=null device=null pin_memory=null";
-const OPTIONS = `dtype=null ${PLACE}`;
+export const PLACE = "layout=null device=null pin_memory=null";
+export const OPTIONS = `dtype=null ${PLACE}`;
 
 /** The dtype of a tensor made from one plain number. @param {Tensor} number */
 const typeOfNumber = ({ dtype }) => dtype;
@@ -42,38 +42,6 @@ function arange(start, end, step, dtype) {
   return cast({ shape: [length], dtype: "float64", data: values }, type);
 }
 
-/**
- * Evenly spaced values; each half is counted from its own end, so that both ends are exact.
- * @param {Tensor} start @param {Tensor} end @param {number} steps @param {DType|null} dtype
- */
-function linspace(start, end, steps, dtype) {
-  const [first, last] = [start.data[0], end.data[0]];
-  const step = steps > 1 ? (last - first) / (steps - 1) : 0;
-  const values = Float64Array.from({ length: steps }, (_, i) => (i < steps / 2 ? first + i * step : last - (steps - 1 - i) * step));
-  return cast({ shape: [steps], dtype: "float64", data: values }, dtype ?? "float32");
-}
-
-/** @param {number} rows @param {number} cols @param {DType|null} dtype */
-function eye(rows, cols, dtype) {
-  const out = tensor([rows, cols], dtype ?? "float32");
-  for (let k = 0; k < Math.min(rows, cols); k += 1) out.data[k * cols + k] = 1;
-  return out;
-}
-
-/**
- * Row and column numbers of the triangle on one side of a diagonal, row by row.
- * @param {(difference: number, offset: number) => boolean} keeps @returns {Kernel}
- */
-const triangleIndices = (keeps) => (rows, cols, offset, dtype) => {
-  /** @type {number[][]} */
-  const places = [];
-  for (let row = 0; row < rows; row += 1) {
-    for (let col = 0; col < cols; col += 1) if (keeps(col - row, offset)) places.push([row, col]);
-  }
-  const data = Float64Array.from([...places.map(([row]) => row), ...places.map(([, col]) => col)]);
-  return cast({ shape: [2, places.length], dtype: "int64", data }, dtype ?? "int64");
-};
-
 /** @param {Tensor} self @param {DType|null} dtype */
 const toCopy = (self, dtype) => (dtype === null ? self : cast(self, dtype));
 
@@ -103,11 +71,6 @@ export const creation = {
   "arange.default": [`end:S ${OPTIONS}`, (end, dtype) => arange(ZERO, end, ONE, dtype)],
   "arange.start": [`start:S end:S ${OPTIONS}`, (start, end, dtype) => arange(start, end, ONE, dtype)],
   "arange.start_step": [`start:S end:S step:S=1 ${OPTIONS}`, arange],
-  "linspace.default": [`start:S end:S steps ${OPTIONS}`, linspace],
-  "eye.default": [`n ${OPTIONS}`, (n, dtype) => eye(n, n, dtype)],
-  "eye.m": [`n m ${OPTIONS}`, eye],
-  "tril_indices.default": [`row col offset=0 dtype="int64" ${PLACE}`, triangleIndices((d, offset) => d <= offset)],
-  "triu_indices.default": [`row col offset=0 dtype="int64" ${PLACE}`, triangleIndices((d, offset) => d >= offset)],
   "_to_copy.default": [`self:T ${OPTIONS} non_blocking=false memory_format=null`, toCopy],
   "to.dtype": ["self:T dtype non_blocking=false copy=false memory_format=null", toCopy],
 };

@@ -1,4 +1,4 @@
-/** Operators that join, cut, repeat and turn tensors. */
+/** Operators that join, cut, pad and turn tensors round. */
 import { promoteTypes } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
 import { gatherStrided, writeStrided } from "./strided.mjs";
@@ -14,7 +14,7 @@ const FEW = 64; // numbers that are copied one by one as quickly
  * Tensors one after the other along an axis; torch skips 1-d tensors without elements.
  * @param {Tensor[]} list @param {number} dim
  */
-function cat(list, dim) {
+export function cat(list, dim) {
   const tensors = list.filter(({ shape }) => shape.length !== 1 || shape[0] !== 0);
   const dtype = list.map((entry) => entry.dtype).reduce((a, b) => promoteTypes(a, b));
   if (tensors.length === 0) return tensor([0], dtype);
@@ -78,46 +78,6 @@ function unbind(self, dim) {
   return Array.from({ length: self.shape[axis] }, (_, index) => select(self, axis, index));
 }
 
-/**
- * The whole tensor, repeated along each axis (`repeats` may name more axes than there are).
- * @param {Tensor} self @param {number[]} repeats
- */
-function repeat(self, repeats) {
-  const missing = repeats.length - self.shape.length;
-  const shape = [...new Array(missing).fill(1), ...self.shape];
-  const strides = stridesOf(shape);
-  const wide = gatherStrided(
-    self,
-    shape.flatMap((length, axis) => [repeats[axis], length]),
-    strides.flatMap((stride) => [0, stride]),
-  );
-  return reshaped(
-    wide,
-    shape.map((length, axis) => length * repeats[axis]),
-  );
-}
-
-/** @param {Tensor} self @param {number[]} dims */
-function tile(self, dims) {
-  return repeat(self, [...new Array(Math.max(0, self.shape.length - dims.length)).fill(1), ...dims]);
-}
-
-/**
- * Each element `repeats` times in a row along an axis.
- * @param {Tensor} self @param {number} repeats @param {number|null} dim
- */
-function repeatInterleave(self, repeats, dim) {
-  const flat = dim === null ? reshaped(self, [self.data.length]) : self;
-  const axis = axisOf(dim ?? 0, flat.shape.length);
-  const shape = [...flat.shape.slice(0, axis + 1), repeats, ...flat.shape.slice(axis + 1)];
-  const strides = stridesOf(flat.shape);
-  const wide = gatherStrided(flat, shape, [...strides.slice(0, axis + 1), 0, ...strides.slice(axis + 1)]);
-  return reshaped(
-    wide,
-    flat.shape.map((length, k) => (k === axis ? length * repeats : length)),
-  );
-}
-
 /** @param {Tensor} self @param {number[]} dims */
 function flip(self, dims) {
   const strides = stridesOf(self.shape);
@@ -129,38 +89,6 @@ function flip(self, dims) {
   }
   return gatherStrided(self, self.shape, strides, offset);
 }
-
-/**
- * Elements move on and come back in at the front; without axes the flattened tensor is rolled.
- * @param {Tensor} self @param {number|number[]} shifts @param {number|number[]} dims @returns {Tensor}
- */
-function roll(self, shifts, dims) {
-  if (self.data.length === 0) return self;
-  const steps = [shifts].flat();
-  const axes = [dims ?? []].flat();
-  if (axes.length === 0) {
-    return reshaped(roll(reshaped(self, [self.data.length]), steps, [0]), self.shape);
-  }
-  return axes.reduce((out, axis, k) => {
-    const length = out.shape[axisOf(axis, out.shape.length)];
-    const cut = (((length - steps[k]) % length) + length) % length;
-    return cat([slice(out, axis, cut, null, 1), slice(out, axis, 0, cut, 1)], axis);
-  }, self);
-}
-
-/**
- * Keeps the triangle on one side of a diagonal.
- * @param {(difference: number, diagonal: number) => boolean} keeps @returns {Kernel}
- */
-const triangle = (keeps) => (self, diagonal) => {
-  const [rows, cols] = self.shape.slice(-2);
-  const out = tensor(self.shape, self.dtype);
-  for (let i = 0; i < out.data.length; i += 1) {
-    const row = Math.floor(i / cols) % rows;
-    if (keeps((i % cols) - row, diagonal)) out.data[i] = self.data[i];
-  }
-  return out;
-};
 
 /**
  * Adds a border of one value, or cuts where the padding is negative; pairs start at the last axis.
@@ -192,12 +120,6 @@ export const joining = {
   "split_with_sizes.default": ["self:T split_sizes dim=0", splitSizes],
   "chunk.default": ["self:T chunks dim=0", chunk],
   "unbind.int": ["self:T dim=0", unbind],
-  "repeat.default": ["self:T repeats", repeat],
-  "tile.default": ["self:T dims", tile],
-  "repeat_interleave.self_int": ["self:T repeats dim=null output_size=null", repeatInterleave],
   "flip.default": ["self:T dims", flip],
-  "roll.default": ["self:T shifts dims=[]", roll],
-  "tril.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference <= diagonal)],
-  "triu.default": ["self:T diagonal=0", triangle((difference, diagonal) => difference >= diagonal)],
   "constant_pad_nd.default": ["self:T pad value:S=0", constantPad],
 };

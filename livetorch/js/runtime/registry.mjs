@@ -6,7 +6,6 @@ import { creation } from "./create.mjs";
 import { indexing } from "./indexing.mjs";
 import { joining } from "./joining.mjs";
 import { products } from "./matmul.mjs";
-import { normalisation } from "./normalise.mjs";
 import { reduction } from "./reduce.mjs";
 import { alongOneAxis } from "./softmax.mjs";
 import { ternary } from "./ternary.mjs";
@@ -24,7 +23,6 @@ const tables = [
   creation,
   indexing,
   joining,
-  normalisation,
   products,
   reduction,
   ternary,
