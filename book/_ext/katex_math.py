@@ -21,7 +21,7 @@ from sphinx.util.math import get_node_equation_number
 logger = logging.getLogger(__name__)
 RENDER = Path(__file__).parent / "katex" / "render.cjs"
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|gather)\}")
-STYLE_SHEET = "katex/katex.min.css"
+STYLE_SHEETS = ("katex/katex.min.css", "katex/usual.css")
 
 Formula = tuple[str, bool]  # (latex, is it displayed on its own lines?)
 
@@ -94,7 +94,8 @@ def visit_block(translator, node) -> None:
 def add_style(app, pagename, templatename, context, doctree) -> None:
     """Load KaTeX's style sheet on the pages that show a formula, and nowhere else."""
     if 'class="katex"' in (context.get("body") or ""):
-        app.add_css_file(STYLE_SHEET)
+        for name in STYLE_SHEETS:
+            app.add_css_file(name)
 
 
 def setup(app) -> dict[str, bool]:

@@ -35,9 +35,9 @@ TEXT = re.compile(r">[^<]+")
 # Fonts, and what is written in them
 FONTS = {
     "fonts/prose-italic": re.compile(r"<(em|cite)\b"),
-    "katex/fonts/KaTeX_Main-Regular": re.compile(r'class="katex"'),
-    "katex/fonts/KaTeX_Math-Italic": re.compile(r"\bmathnormal\b"),
-    "katex/fonts/KaTeX_Main-Bold": re.compile(r"\bmathbf\b"),
+    "katex/fonts/usual-Main-Regular": re.compile(r'class="katex"'),
+    "katex/fonts/usual-Math-Italic": re.compile(r"\bmathnormal\b"),
+    "katex/fonts/usual-Main-Bold": re.compile(r"\bmathbf\b"),
     "katex/fonts/KaTeX_Size1-Regular": re.compile(r"\b(size1|small-op)\b"),
     "katex/fonts/KaTeX_Size2-Regular": re.compile(r"\b(size2|large-op)\b"),
     "katex/fonts/KaTeX_AMS-Regular": re.compile(r"\b(mathbb|amsrm)\b"),

@@ -17,7 +17,8 @@ import tinycss2
 
 NAME = "book-styles.css"
 BEFORE = ("styles/theme.css", "styles/pydata-sphinx-theme.css")  # the theme's template loads them by itself
-ON_SOME_PAGES = ("katex/katex.min.css", "livetorch.css", "questions.css")  # added by other extensions of ours
+KATEX = ("katex/katex.min.css", "katex/usual.css")
+ON_SOME_PAGES = (*KATEX, "livetorch.css", "questions.css")  # added by other extensions of ours
 APART = ("filtered.css", "gallery.css", "search.css")  # of few pages, which link it themselves
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"\b(?:class|id)=\"([^\"]*)\"")
