@@ -64,7 +64,7 @@ def main(folder: str) -> None:
     """Write a file for upright and one for italic letters, and those for formulas."""
     for style, weights in STYLES.items():
         font = TTFont(Path(folder, f"source-serif-4-latin-wght-{style}.woff2"), recalcTimestamp=False)
-        keep(font, KEPT, ["kern", "liga", "ccmp", "locl", "mark"])
+        keep(font, KEPT, ["kern", "liga"])
         save(instantiateVariableFont(font, {"wght": weights}), TARGET / "fonts" / f"prose-{style}.woff2")
     formulas()
 
