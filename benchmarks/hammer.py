@@ -19,9 +19,7 @@ from site_server import serving
 from torch_says import drawn
 
 SAMPLE = 5  # seconds
-# Of the memory in MB, last third of the samples against the first. About 70 bytes an event stay in every
-# figure that was tried, evenly, and nobody has found why: 1.4 MB for one that is moved 22,000 times.
-GROWTH, SLACK = 1.1, 1.5
+GROWTH, SLACK = 1.1, 1.0  # of the memory in MB, last third of the samples against the first
 LEAK = 0.01  # nodes or listeners a frame: fewer came once and stay
 DRAWN = 100  # settings, tried in turn
 

@@ -2,6 +2,8 @@
 
 import { h } from "../shared/dom.mjs";
 
+const MOST = 100; // things that a hand did are kept
+
 /**
  * @param {any} spec @param {any} model
  * @param {{partOf: (name: string) => Promise<any>, announce: (text: string) => void, problem: (text: string) => void}} how
@@ -15,7 +17,8 @@ export function createHands(spec, model, { partOf, announce, problem }) {
     /** Settings are others now: a hand has let go. Steps of a run are looked back at with their own slider. */
     note() {
       if (hands.busy) return;
-      if (!model.steps().count) button.hidden = !hands.past.push(hands.last);
+      if (!model.steps().count) hands.past = [...hands.past.slice(1 - MOST), hands.last];
+      button.hidden = !hands.past.length;
       hands.last = model.state();
     },
     /** @param {any} event */
