@@ -85,7 +85,7 @@ def _just_enough(answer: Answer) -> None:
 
 @top_p.check
 def _the_whole_share(answer: Answer) -> None:
-    """a share of 1 keeps all tokens."""
+    """a share of 1 keeps all tokens, where their sums are exact."""
     # halves, quarters, eighths: their sums are exact
     rows = torch.tensor([[0.125, 0.5, 0.25, 0.125], [0.25, 0.25, 0.25, 0.25], [0.125, 0.125, 0.5, 0.25]])
     answer.gives(rows, 1.0, wanted=rows)
