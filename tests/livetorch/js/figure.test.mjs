@@ -183,6 +183,21 @@ test("what a hand did is taken back, one thing after the other, by a button or C
   assert.deepEqual([handle.state(), undo.hidden], [start, true]);
 });
 
+test("a hundred things can be taken back, and no more are kept", async () => {
+  const element = place();
+  const handle = mount(element, figure(), { partOf });
+  const undo = Array.from(element.querySelectorAll("button")).find((each) => each.textContent === "Undo");
+  const widths = Array.from({ length: 130 }, (_, i) => (i % 2 ? 0.25 : 0.75));
+  for (const width of widths) handle.set("width", width);
+  let taken = 0;
+  for (; !undo.hidden && taken < 200; taken += 1) {
+    undo.click();
+    await settle();
+  }
+  assert.equal(taken, 100);
+  assert.equal(handle.state().width, widths[29]);
+});
+
 test("a figure of another version is refused in words", () => {
   assert.throws(() => mount(place(), figure({ version: 2 })), /cannot show a figure of format livetorch\/figure, version 2/);
 });
