@@ -1,7 +1,7 @@
 /** Operators that make tensors from nothing, and conversions of type. */
 import { isFloat } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
-import { cast, tensor } from "./tensor.mjs";
+import { cast } from "./tensor.mjs";
 
 /** @import { DType } from "./dtype.mjs" */
 /** @import { Kernel, Table } from "./registry.mjs" */

@@ -2,7 +2,7 @@
 import { promoteTypes } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
 import { gatherStrided, writeStrided } from "./strided.mjs";
-import { axisOf, blank, cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, blank, cast, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 import { select, slice, unsqueeze } from "./reshape.mjs";
 
 /** @import { Kernel, Table } from "./registry.mjs" */

@@ -15,4 +15,19 @@ import { spreads } from "./spreads.mjs";
 import { triangles } from "./triangles.mjs";
 
 /** @type {import("./registry.mjs").Table[]} */
-export const rare = [activations, factors, linearAlgebra, normalisation, norms, pairs, patterns, repeating, scattering, sorting, special, spreads, transforms, triangles];
+export const rare = [
+  activations,
+  factors,
+  linearAlgebra,
+  normalisation,
+  norms,
+  pairs,
+  patterns,
+  repeating,
+  scattering,
+  sorting,
+  special,
+  spreads,
+  transforms,
+  triangles,
+];

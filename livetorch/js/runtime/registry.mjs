@@ -15,20 +15,7 @@ import { parseSignature } from "./schema.mjs";
 
 /** @import { Tensor } from "./tensor.mjs" */
 
-const tables = [
-  alongOneAxis,
-  binary,
-  bitwise,
-  brackets,
-  creation,
-  indexing,
-  joining,
-  products,
-  reduction,
-  ternary,
-  unary,
-  views,
-];
+const tables = [alongOneAxis, binary, bitwise, brackets, creation, indexing, joining, products, reduction, ternary, unary, views];
 
 /**
  * What computes an operator; its arguments are those that its signature names (tensors, numbers, lists, ...).
