@@ -30,11 +30,22 @@ function shownAxes(spec, { name, index }) {
 const nameOn = ([axis, labels], i, frame, controls) =>
   axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)") : "";
 
-/** "Weight of “a” (key 4) for “3” (query 7)", or "Weight on the padding: query 2". @param {string} word @param {string[]} places */
+const COUNTED = [["number"], ["row", "column"]];
+
+/** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item */
+function placesInside({ name, label }) {
+  const parts = label.startsWith(`${name}[`) ? label.slice(name.length + 1, -1).split(", ") : [];
+  return parts.map((/** @type {string} */ part, /** @type {number} */ axis) =>
+    /^\d+$/.test(part) ? `${COUNTED[parts.length - 1]?.[axis] ?? "place"} ${Number(part) + 1}` : part,
+  );
+}
+
+/** "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3". @param {string} word @param {string[]} places */
 function inWords(word, places) {
   const [last = "", ...rest] = [...places].reverse();
-  const where = /\s/.test(word) ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
-  return word.charAt(0).toUpperCase() + word.slice(1) + (last && where);
+  const apart = /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) /.test(place));
+  const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
+  return (word.includes(".") ? word : word.charAt(0).toUpperCase() + word.slice(1)) + (last && where);
 }
 
 /**
@@ -49,8 +60,7 @@ export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
   const word = controls[item.name]?.label ?? spec.labels?.[item.name] ?? item.name;
   const places = shownAxes(spec, item).map((axis, i) => nameOn(axis, item.index[i], frame, controls));
-  const [, inside] = places.length ? [] : (/^[^[]*\[(.*)\]$/s.exec(item.label) ?? []); // as the engine counts, where no view shows it
-  return inWords(word, inside ? inside.split(", ") : places.filter(Boolean));
+  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item));
 }
 
 /**
