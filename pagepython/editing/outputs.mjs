@@ -20,8 +20,20 @@ function states(element) {
   return found;
 }
 
-/** @param {Output} output @returns {Element} */
-function show({ kind, text = "", html = "" }) {
+/** The pictures of a stored output, by the numbers that the page tells beside them. @param {Element|null} stored */
+function picturesOf(stored) {
+  const pictures = Array.from(stored?.querySelectorAll(".figure-inline") ?? []);
+  const told = Array.from(stored?.closest(".cell")?.querySelectorAll(".figure-numbers") ?? [], (pre) => numbers(pre.textContent ?? ""));
+  return new Map(told.length === pictures.length ? told.map((text, i) => [text, pictures[i]]) : []);
+}
+
+/** A text as two prints of it can be compared. @param {string} text */
+const numbers = (text) => text.trim().replace(/[^\S\n]+/g, " ");
+
+/** @param {Output} output @param {Map<string, Element>} pictures @returns {Element} */
+function show({ kind, text = "", html = "" }, pictures) {
+  const same = kind === "stream" ? undefined : pictures.get(numbers(text));
+  if (same) return h("div", { class: "output text_html" }, same.cloneNode(true)); // matplotlib, which drew it, is not in a page
   if (kind === "html" || kind === "figure") {
     const box = h("div", { class: "output text_html" });
     box.append(clean(html));
@@ -39,6 +51,7 @@ function show({ kind, text = "", html = "" }) {
  */
 export function createOutputs({ code, stored, wake }) {
   const book = stored ? Array.from(stored.childNodes) : [];
+  const pictures = picturesOf(stored);
   /** @type {any} */
   let place = stored;
   const origin = h("p", { class: "ed-origin", hidden: true });
@@ -156,7 +169,7 @@ export function createOutputs({ code, stored, wake }) {
           shown += (output.text ?? "").length;
           if (shown > LONGEST) return;
           if (output.kind === "stream" && stream) return stream.append(output.text ?? "");
-          const box = show(output);
+          const box = show(output, pictures);
           stream = output.kind === "stream" ? box.querySelector("pre") : null;
           place.append(box);
           for (const each of [box, ...box.querySelectorAll("pre")]) {
