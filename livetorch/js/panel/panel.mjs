@@ -286,9 +286,12 @@ function startsOf(spec, views, now, { start, words, titled }) {
   });
 }
 
-/** Where the largest number stands. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
+/** Where the largest number stands; of shares the largest below 1, which has more than one term. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
 export function largest({ shape, data }) {
-  let flat = Array.from(data, Number).reduce((best, value, i, all) => (Math.abs(value) > Math.abs(all[best]) ? i : best), 0);
+  const values = Array.from(data, Number);
+  const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
+  const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
+  let flat = sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0);
   return shape.map((_, axis) => {
     const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
     const at = Math.floor(flat / below);
