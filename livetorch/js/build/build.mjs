@@ -20,7 +20,7 @@ import { inlined } from "./wat.mjs";
 export const root = fileURLToPath(new URL("../../../", import.meta.url));
 const source = join(root, "livetorch/js");
 const engine = "/*! livetorch: live figures. MIT. */";
-const withD3 = "/*! livetorch: live figures. MIT. Contains d3-array, d3-scale and what they need, (c) Mike Bostock, ISC. */";
+const withD3 = "/*! livetorch: live figures. MIT. Contains parts of d3-array, (c) Mike Bostock, ISC. */";
 
 const withTokenizers = "/*! livetorch: live figures. MIT. Contains @huggingface/tokenizers, (c) Hugging Face, Apache-2.0. */";
 

@@ -1,8 +1,8 @@
 /** The box of a plot: two scales, and axes as shapes. Pure functions of sizes and domains. */
-import { scaleLinear, scaleLog } from "d3-scale";
 import { hueClass } from "../shared/colour.mjs";
 import { minus, pictured, sayLeftOut } from "../shared/format.mjs";
 import { textWidth } from "../shared/letters.mjs";
+import { createScale } from "./scale.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
@@ -28,7 +28,7 @@ export function plotBox({
   head = 10,
   foot = null,
 }) {
-  const y = (log ? scaleLog() : scaleLinear()).domain(yDomain);
+  const y = createScale(yDomain, { log });
   const yCount = Math.max(2, Math.round(height / 55));
   const written = tickText(y, yCount, log);
   const yTicks = y.ticks(yCount).map((at) => ({ at, text: written(at) }));
@@ -41,8 +41,8 @@ export function plotBox({
     right = left + unit * (xDomain[1] - xDomain[0]);
     bottom = top + unit * (yDomain[1] - yDomain[0]);
   }
-  const x = (xlog ? scaleLog() : scaleLinear()).domain(xDomain).range([left, right]);
-  y.range([bottom, top]);
+  const x = createScale(xDomain, { log: xlog }).draw([left, right]);
+  y.draw([bottom, top]);
   const xCount = Math.max(2, Math.round((right - left) / 70));
   const xWritten = tickText(x, xCount, xlog);
   const full = bottom + under;
@@ -102,12 +102,12 @@ export function rememberedBox() {
 /**
  * How ticks are written: with as many decimals as their step has; on a logarithmic axis only 1, 2 and 5, and
  * powers of ten on one that spans many of them.
- * @param {import("d3-scale").Scale} scale @param {number} count @returns {(value: number) => string}
+ * @param {import("./scale.mjs").Scale} scale @param {number} count @returns {(value: number) => string}
  */
 export function tickText(scale, count, log = false) {
   const [a, b] = scale.ticks(count);
   const decimals = Math.min(6, Math.max(0, -Math.floor(Math.log10(Math.abs(b - a) || 1) + 1e-6)));
-  const [low, high] = scale.domain();
+  const [low, high] = scale.domain;
   if (log && high / low >= WIDE) return (value) => power(Math.round(Math.log10(value)));
   if (log) return (value) => (/^[125]/.test(value.toExponential()) ? minus(String(Number(value.toPrecision(1)))) : "");
   if (Math.abs(b - a) < 1e-6) return (value) => (value === 0 ? "0" : minus(value.toExponential(1)));

@@ -1,5 +1,5 @@
 /** How far an axis reaches: pure functions. */
-import { scaleLinear } from "d3-scale";
+import { nice } from "d3-array";
 
 /**
  * The smallest and largest finite number, a little widened and rounded to ticks.
@@ -20,7 +20,7 @@ export function domainOf(numbers, given = null, { zero = false, exact = false } 
   }
   if (low > high) return [0, 1];
   if (low === high) return zero && low === 0 ? [0, 1] : [low - 0.5, high + 0.5];
-  return exact ? [low, high] : scaleLinear([low, high], [0, 1]).nice(5).domain();
+  return exact ? [low, high] : nice(low, high, 5);
 }
 
 /**

@@ -6,9 +6,9 @@ import { still as stillHistory } from "../../../livetorch/js/views/history.mjs";
 import { still as stillLines } from "../../../livetorch/js/views/lines.mjs";
 import { still as stillPlane } from "../../../livetorch/js/views/plane.mjs";
 import { tickText } from "../../../livetorch/js/views/plot.mjs";
+import { createScale } from "../../../livetorch/js/views/scale.mjs";
 import { sayShown, tokensOf } from "../../../livetorch/js/views/tokens.mjs";
 import { svgText } from "../../../livetorch/js/still/text.mjs";
-import { scaleLinear, scaleLog } from "d3-scale";
 
 const WIDTH = 400;
 const tensor = (/** @type {number[]} */ shape, /** @type {number[]} */ data) => ({ shape, dtype: "float32", data: Float32Array.from(data) });
@@ -85,13 +85,23 @@ test("tokens without a weight have no colour, and the line under them counts the
 });
 
 test("ticks around very small numbers differ", () => {
-  const written = [0, 1e-30, 2e-30].map(tickText(scaleLinear([0, 3e-30], [0, 100]), 3));
+  const written = [0, 1e-30, 2e-30].map(tickText(createScale([0, 3e-30]), 3));
   assert.equal(new Set(written).size, 3);
   assert.equal(written[0], "0");
 });
 
 test("an axis over many powers of ten is written in powers, others in numbers", () => {
-  const [wide, narrow] = [scaleLog([1e-7, 1e7], [0, 100]), scaleLog([0.1, 100], [0, 100])];
+  const [wide, narrow] = [createScale([1e-7, 1e7], { log: true }), createScale([0.1, 100], { log: true })];
   assert.deepEqual([1e-6, 1, 10, 1000].map(tickText(wide, 5, true)), ["10⁻⁶", "1", "10", "10³"]);
   assert.deepEqual([0.1, 0.3, 10].map(tickText(narrow, 5, true)), ["0.1", "", "10"]);
+});
+
+test("a place goes to pixels and back, and an axis by powers has round numbers", () => {
+  const x = createScale([2, 6]).draw([10, 90]);
+  assert.deepEqual([2, 3, 6].map(x), [10, 30, 90]);
+  assert.deepEqual([x.invert(30), x.ticks(4)], [3, [2, 3, 4, 5, 6]]);
+  const y = createScale([0.1, 1000], { log: true }).draw([0, 4]);
+  assert.deepEqual([0.1, 10, 1000].map((value) => Math.round(1e9 * y(value)) / 1e9), [0, 2, 4]);
+  assert.deepEqual([y.ticks(2), Math.round(y.invert(2))], [[1, 100], 10]);
+  assert.equal(createScale([3, 3])(3), 0.5);
 });
