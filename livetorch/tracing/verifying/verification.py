@@ -146,6 +146,12 @@ class _Held:
         names = self._moved(move)
         parted, line = self._parting(move.inputs)
         if parted:
+            if self._parting(self.examples)[0]:
+                where = f", on {line}" if line else ""
+                raise ChangingError(
+                    f"{self.name} keeps something from one call to the next{where}, so a second call takes "
+                    "other steps. Let it come in as an argument and go out as an output (carry)."
+                )
             guilty = [name for name in names if len(names) == 1 or self._alone(name, move)] or names
             raise FrozenError(self._frozen(guilty, line), guilty)
         self._judge(move, wanted, fault, got)
