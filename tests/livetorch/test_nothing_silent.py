@@ -99,9 +99,19 @@ def another_way_for_an_index(x, n):
         return x
 
 
+def another_way_for_a_place(x, n):
+    try:
+        return torch.arange(3.0).gather(0, n[None]) * x
+    except RuntimeError:
+        return x
+
+
 @pytest.mark.parametrize(
     ("fn", "more"),
-    [(caught, {}), (suppressed, {}), (another_way_for_a_matrix, {}), (another_way_for_an_index, {"n": 1})],
+    [
+        *((caught, {}), (suppressed, {}), (another_way_for_a_matrix, {})),
+        *((another_way_for_an_index, {"n": 1}), (another_way_for_a_place, {"n": 1})),
+    ],
 )
 def test_a_refusal_that_is_caught_stays_one(fn, more):
     with pytest.raises(DataDependentError, match=r"data-dependent branch on line \d+ of"):
@@ -313,6 +323,13 @@ def test_the_most_frequent_number_is_refused_where_torchs_answer_hangs_on_its_so
     program = trace(lambda x: x.mode().values, x=T([1.0, 2.0, 2.0]))
     with pytest.raises(NodeError, match="numbers with NaN hangs on how it sorts: take NaN out first"):
         node.run(program, {"x": T([1.0, math.nan, 2.0])})
+
+
+def test_where_the_page_stops_is_named():
+    with pytest.raises(
+        TraceError, match=r"the page stops on line \d+ of .* for the example, .*aten\.mm\.default: whole"
+    ):
+        trace(lambda n: n @ n, n=T([[2**40, 1], [1, 2]]))
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])

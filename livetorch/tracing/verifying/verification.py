@@ -170,7 +170,11 @@ class _Held:
             if outputs is None:
                 continue
             if isinstance(outputs, str):
-                raise TraceError(f"the page stops{self._where(move)}, where {self.name} runs: {outputs}")
+                lines = {node.line for node in self.recording.nodes if node.line and node.op in outputs}
+                place = f" on {lines.pop()}" if len(lines) == 1 else ""
+                raise TraceError(
+                    f"the page stops{place}{self._where(move)}, where {self.name} runs: {outputs}"
+                )
             fault = self._fault(outputs, wanted)
             if fault and not self._excused(move, wanted, outputs, rounded=True):
                 raise TraceError(
