@@ -191,7 +191,7 @@ def written_where_it_holds(q):
 Z = torch.zeros(3, 2)
 NAN, INF = math.nan, math.inf
 FAR = {
-    "the sign of what relu keeps": (lambda x: 1 / x.relu(), {"x": torch.ones(300)},
+    "the sign of what relu keeps": (lambda x: {"many": 1 / x.relu(), "few": 1 / x[:5].relu()}, {"x": torch.ones(300)},
                                     {"x": T([-0.0, 0.0, -1.0, 2.0, NAN]).repeat(60)}),
     "a spread of large numbers": (lambda x: {"std": x.std(), "both": torch.stack(torch.std_mean(x))}, {"x": T([1.0, 3.0])},
                                   {"x": T([3e20, -4e20])}),
