@@ -24,7 +24,11 @@ def _fourier(
         if imaginary is None and turn == 0:  # the ends are real, and never -0, whose angle is another
             size = real.shape[axis]
             values.imag.movedim(axis, -1)[..., :: max(size // 2, 1) if size % 2 == 0 else size] = 0
-    return values.real.to(real.dtype), values.imag.to(real.dtype)
+    halves = [
+        half.to(real.dtype).clone(memory_format=torch.contiguous_format)
+        for half in (values.real, values.imag)
+    ]
+    return halves[0], halves[1]  # of their own memory, also where nothing is cast
 
 
 _OURS.impl("fourier", _fourier, "CompositeExplicitAutograd")

@@ -107,6 +107,8 @@ class Recorder(TorchDispatchMode):
         error = may_fail(func, args) if deps else None
         if error is not None and (line := guarded(self._lines.frames())):
             self.guarded.setdefault((line.file, line.number), (line, error, deps))
+        if deps and str(func) == "aten._linalg_check_errors.default":
+            self._check(args[0])
         if rule := lists.rule(func) or complex.memory_rule(func, args):
             with self:
                 return rule(*args, **kwargs)
@@ -125,6 +127,12 @@ class Recorder(TorchDispatchMode):
         out = lower.run(func, args, kwargs)
         self._record(func, args, kwargs, out, bool(deps))
         return out
+
+    def _check(self, info: Tensor) -> None:
+        """Let the operator that gave this report raise an error itself where torch would raise one now."""
+        node = self.memory.read(info).node
+        if node is not None and node.op.endswith("_ex.default"):
+            node.kwargs["check_errors"] = True
 
     def _refuse(self, func: OpOverload, deps: frozenset[str]) -> None:
         if deps and str(func) == "aten.view.dtype":

@@ -2,23 +2,23 @@
 
 import math
 
-from torch import _methods, _surface
+from torch import _methods, _record, _surface
 from torch._absent import missing
-from torch._autograd import no_grad
 from torch._call import RESULTS, call
 from torch._dtype import NAMES
 
 
-def _singular(name: str, A, told: str) -> None:
-    """Refuse a matrix that cannot be inverted: a pivot of its elimination is 0."""
-    from torch import _record
+def _recording() -> bool:
+    """Tell whether an operator is to raise an error itself, in the Program that is recorded."""
+    return _record.current() is not None
 
-    fit = A.dim() > 1 and A.shape[-1] == A.shape[-2] and A.is_floating_point()  # else the operator refuses it
-    if fit and _record.current() is None and A.numel():
-        with no_grad():
-            sizes = call("_linalg_det", A)[0]
-            if bool((sizes == 0).any()):
-                raise LinAlgError(told)
+
+def _checked(found, told: str):
+    """Give the first of an operator's results, unless its report, the last, names a row that has none."""
+    rows = [] if _recording() else list(filter(None, found[-1]._flat()))
+    if rows:
+        raise LinAlgError(told.format(rows[0]))
+    return found[0]
 
 
 class LinAlgError(RuntimeError):
@@ -29,12 +29,10 @@ LinAlgError.__name__ = "_LinAlgError"  # as PyTorch's, which is seen in a traceb
 
 
 def inv(A):
-    _singular(
-        "inv",
-        A,
-        f"linalg.inv: The diagonal element {A.shape[-1]} is zero, the inversion could not be completed because the input matrix is singular.",
+    return _checked(
+        call("linalg_inv_ex", A, _recording()),
+        "linalg.inv: The diagonal element {} is zero, the inversion could not be completed because the input matrix is singular.",
     )
-    return call("linalg_inv_ex", A)[0]
 
 
 def det(A):
@@ -44,14 +42,16 @@ def det(A):
 def solve(A, B, *, left=True):
     if not left:
         return solve(A.mT, B.mT).mT
-    _singular("solve", A, "torch.linalg.solve: The solver failed because the input matrix is singular.")
     vector = B.dim() == 1 or (B.dim() == A.dim() - 1 and tuple(B.shape) == tuple(A.shape[:-1]))
     rows = B.shape[-1 if vector else -2]
     if rows != A.shape[-1]:
         raise RuntimeError(
             f"linalg.solve: Incompatible shapes of A and B for the equation AX = B ({A.shape[-2]}x{A.shape[-1]} and {rows}x{1 if vector else B.shape[-1]})"
         )
-    found = call("_linalg_solve_ex", A, B.unsqueeze(-1) if vector else B)[0]
+    found = _checked(
+        call("_linalg_solve_ex", A, B.unsqueeze(-1) if vector else B, True, _recording()),
+        "torch.linalg.solve: The solver failed because the input matrix is singular.",
+    )
     return found.squeeze(-1) if vector else found
 
 
@@ -80,15 +80,11 @@ def qr(A, mode="reduced"):
 
 
 def cholesky(A, *, upper=False):
-    found = call("cholesky", A, upper)
-    from torch import _record
-
-    if _record.current() is None and bool(found.detach().isnan().any()):
-        raise LinAlgError(
-            "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor "
-            f"of order {int(found.detach().diagonal(0, -2, -1).reshape(-1, A.shape[-1])[0].isnan().long().argmax()) + 1} is not positive-definite)."
-        )
-    return found
+    return _checked(
+        call("linalg_cholesky_ex", A, upper, _recording()),
+        "linalg.cholesky: The factorization could not be completed because the input is not positive-definite (the leading minor "
+        "of order {} is not positive-definite).",
+    )
 
 
 def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):

@@ -31,11 +31,12 @@ CASES = {
 }
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
 @pytest.mark.parametrize("name", CASES)
-def test_the_page_gives_what_torch_gives(name, node):
+def test_the_page_gives_what_torch_gives(name, dtype, node):
     function, shape = CASES[name]
     generator = torch.Generator().manual_seed(0)
-    x, other = (torch.randn(shape, generator=generator) for _ in range(2))
+    x, other = (torch.randn(shape, generator=generator, dtype=dtype) for _ in range(2))
     program = trace(function, x=x)
     want = function(other)
     scale = want.abs().max()

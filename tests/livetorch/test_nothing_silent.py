@@ -99,9 +99,19 @@ def another_way_for_an_index(x, n):
         return x
 
 
+def another_way_for_a_place(x, n):
+    try:
+        return torch.arange(3.0).gather(0, n[None]) * x
+    except RuntimeError:
+        return x
+
+
 @pytest.mark.parametrize(
     ("fn", "more"),
-    [(caught, {}), (suppressed, {}), (another_way_for_a_matrix, {}), (another_way_for_an_index, {"n": 1})],
+    [
+        *((caught, {}), (suppressed, {}), (another_way_for_a_matrix, {})),
+        *((another_way_for_an_index, {"n": 1}), (another_way_for_a_place, {"n": 1})),
+    ],
 )
 def test_a_refusal_that_is_caught_stays_one(fn, more):
     with pytest.raises(DataDependentError, match=r"data-dependent branch on line \d+ of"):
@@ -172,8 +182,32 @@ def with_a_backend(x):
         return nn.functional.scaled_dot_product_attention(x, x, x)
 
 
+def written_where_it_holds(q):
+    q = q.clone()
+    q[q == 1] = 0
+    return q
+
+
 Z = torch.zeros(3, 2)
+NAN, INF = math.nan, math.inf
 FAR = {
+    "the sign of what relu keeps": (lambda x: {"many": 1 / x.relu(), "few": 1 / x[:5].relu()}, {"x": torch.ones(300)},
+                                    {"x": T([-0.0, 0.0, -1.0, 2.0, NAN]).repeat(60)}),
+    "a spread of large numbers": (lambda x: {"std": x.std(), "both": torch.stack(torch.std_mean(x))}, {"x": T([1.0, 3.0])},
+                                  {"x": T([3e20, -4e20])}),
+    "a spread of small numbers": (lambda x: x.std() * 1e23, {"x": T([1.0, 3.0])}, {"x": T([3e-23, -4e-23])}),
+    "a product times 0": (lambda x: {"matrix": torch.addmm(x, x, x, alpha=0), "none": torch.addmv(x[0], x, x[0], alpha=0, beta=0)},
+                          {"x": torch.eye(2)}, {"x": T([[NAN, 1.0], [INF, 1.0]])}),
+    "the largest gap": (lambda x, y: torch.cdist(x, y, p=INF), {"x": torch.eye(2), "y": torch.ones(1, 2)},
+                        {"x": T([[NAN, 3.0], [INF, 2.0]]), "y": T([[INF, 5.0]])}),
+    "the last NaN of a window": (lambda x: nn.functional.max_pool1d(x[None], 4, return_indices=True)[1],
+                                 {"x": T([1.0, 4.0, 2.0, 3.0])}, {"x": T([NAN, 1.0, NAN, 2.0])}),
+    "a number that is written where it holds": (written_where_it_holds, {"q": 1.0}, {"q": 2.0}),
+    "a number that is not": (written_where_it_holds, {"q": 2.0}, {"q": 1.0}),
+    "labels to leave out": (lambda x, t: nn.functional.cross_entropy(x, t), {"x": torch.eye(3), "t": T([0, 1, 2])},
+                            {"x": torch.eye(3), "t": T([0, -100, 1])}),
+    "places from the end": (lambda x, i: {"row": x[i], "filled": x.index_fill(0, i, 7.0), "taken": x.take(i)},
+                            {"x": T([3.0, 4.0, 5.0]), "i": T([1])}, {"x": T([3.0, 4.0, 5.0]), "i": T([-1])}),
     "an imaginary number that is written": (written_imaginary, {"x": torch.ones(3)}, {"x": T([2.0, -3.0, 5.0])}),
     "packed sequences": (packed, {"x": torch.ones(2, 4)}, {"x": torch.arange(8.0).view(2, 4) - 3}),
     "a backend that is asked for": (with_a_backend, {"x": torch.ones(1, 1, 3, 4)},
@@ -221,13 +255,81 @@ def test_the_page_follows_far_from_the_example(name, node):
     with stable_order():
         want = fn(**{key: each.clone() for key, each in given.items()})
     want = want if isinstance(want, dict) else {"output": want}
-    torch.testing.assert_close(node.run(program, given), want, rtol=1e-5, atol=1e-6)
+    torch.testing.assert_close(node.run(program, given), want, rtol=1e-5, atol=1e-6, equal_nan=True)
+
+
+V = T([3.0, 4.0, 5.0])
+PLACES = {
+    "gather": lambda x, i: x.gather(0, i),
+    "scatter": lambda x, i: x.scatter(0, i, 9.0),
+    "scatter_add": lambda x, i: x.scatter_add(0, i, x),
+    "scatter_reduce": lambda x, i: x.scatter_reduce(0, i, x, "amax"),
+    "index_select": lambda x, i: x.index_select(0, i),
+    "index_add": lambda x, i: x.index_add(0, i, x[:1]),
+    "index_copy": lambda x, i: x.index_copy(0, i, x[:1]),
+    "embedding": lambda x, i: nn.functional.embedding(i, x[:, None]),
+    "bincount": lambda x, i: torch.bincount(i, minlength=3) * x,
+    "nll_loss": lambda x, i: nn.functional.nll_loss(x[None], i),
+    "cross_entropy": lambda x, i: nn.functional.cross_entropy(x[None], i),
+    "one_hot": lambda x, i: nn.functional.one_hot(i, 3) * x,
+}
+
+
+WRONG = [(name, place) for name in PLACES for place in (-1, 3)]
+WRONG.remove(("bincount", 3))  # torch gives one more count
+
+
+@pytest.mark.parametrize(("name", "place"), WRONG)
+def test_a_place_that_is_not_there_stops_the_page(name, place, node):
+    program = trace(PLACES[name], x=V, i=T([1]))
+    for run in (PLACES[name], program.run):
+        with pytest.raises((IndexError, RuntimeError)):
+            run(x=V, i=T([place]))
+    with pytest.raises(
+        NodeError, match=rf"^aten\.[a-z_]+\.[a-z]+: index {place} is outside an axis of length 3\.$"
+    ):
+        node.run(program, {"x": V, "i": T([place])})
+
+
+LINALG = torch.linalg
+SYSTEMS = {
+    "inv": (lambda A: LINALG.inv(A), "singular"),
+    "inv of many": (lambda A: LINALG.inv(torch.stack([torch.eye(2), A])), "singular"),
+    "a power": (lambda A: LINALG.matrix_power(A, -1), "singular"),
+    "solve": (lambda A: LINALG.solve(A, A), "singular"),
+    "solve from the right": (lambda A: LINALG.solve(A, A, left=False), "singular"),
+    "cholesky": (lambda A: LINALG.cholesky(A), "not positive definite"),
+    "cholesky, upper": (lambda A: LINALG.cholesky(A, upper=True), "not positive definite"),
+}
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_a_matrix_that_has_no_answer_stops_the_page(name, node):
+    fn, said = SYSTEMS[name]
+    program = trace(fn, A=T([[2.0, 1.0], [1.0, 3.0]]))
+    for run in (fn, program.run):
+        with pytest.raises(LINALG.LinAlgError):
+            run(A=torch.ones(2, 2))
+    with pytest.raises(NodeError, match=f"the matrix is {said}"):
+        node.run(program, {"A": torch.ones(2, 2)})
+
+
+def test_a_report_that_is_not_looked_at_stops_nothing(node):
+    program = trace(lambda A: LINALG.inv_ex(A).info, A=T([[2.0, 1.0], [1.0, 3.0]]))
+    assert node.run(program, {"A": torch.ones(2, 2)})["output"] == LINALG.inv_ex(torch.ones(2, 2)).info == 2
 
 
 def test_the_most_frequent_number_is_refused_where_torchs_answer_hangs_on_its_sort(node):
     program = trace(lambda x: x.mode().values, x=T([1.0, 2.0, 2.0]))
     with pytest.raises(NodeError, match="numbers with NaN hangs on how it sorts: take NaN out first"):
         node.run(program, {"x": T([1.0, math.nan, 2.0])})
+
+
+def test_where_the_page_stops_is_named():
+    with pytest.raises(
+        TraceError, match=r"the page stops on line \d+ of .* for the example, .*aten\.mm\.default: whole"
+    ):
+        trace(lambda n: n @ n, n=T([[2**40, 1], [1, 2]]))
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
@@ -312,7 +414,19 @@ def fused(x):
     return weight
 
 
+KEPT: dict = {}
+
+
+def kept(x):
+    if "mean" not in KEPT:
+        KEPT["mean"] = x.mean()
+    return x - KEPT["mean"]
+
+
 REFUSED = {
+    "what is kept": (kept, "kept keeps something from one call to the next, on line"),
+    "classes by number": (lambda x: nn.functional.one_hot(T([0, 1]), x[0].long()), "one_hot asks for the numbers .* Sizes"),
+    "means in training": (lambda x: nn.functional.batch_norm(x.outer(x), x, x, training=True), "else pass None for both"),
     "a part of what is chosen": (lambda x: x[x > 0][0], "a part of x.mask. cannot be traced, on line"),
     "eigenvalues": (lambda x: torch.linalg.eigvals(x.outer(x)).abs(), "eigenvalues .* torch.linalg.eigh"),
     "storage": (lambda x: x.untyped_storage()[0] * x, "memory of a tensor .* such as x.0."),

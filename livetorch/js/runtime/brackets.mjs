@@ -1,6 +1,6 @@
 /** What stands in square brackets: `x[i, :, j]`, `x[mask]`, and writing there. */
 import { broadcastShapes } from "./broadcast.mjs";
-import { indexSelect, placeOf } from "./indexing.mjs";
+import { indexSelect, outside } from "./indexing.mjs";
 import { expanded, permuted } from "./strided.mjs";
 import { cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
@@ -21,7 +21,10 @@ function layoutOf(self, indices) {
     if (!index) return;
     const { data } = expanded(index, shape);
     const length = self.shape[axis];
-    for (let i = 0; i < places.length; i += 1) places[i] = places[i] * length + placeOf(data[i], length);
+    for (let i = 0; i < places.length; i += 1) {
+      if (!(data[i] >= -length && data[i] < length)) throw outside(data[i], length);
+      places[i] = places[i] * length + data[i] + (data[i] < 0 ? length : 0);
+    }
   });
   const adjacent = picked.every((axis, k) => k === 0 || axis === picked[k - 1] + 1);
   return { picked, others, shape, places, adjacent, front: adjacent ? (picked[0] ?? 0) : 0 };

@@ -7,10 +7,10 @@ import { axisOf, blank, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs
 /** @param {number} index @param {number} length */
 export const outside = (index, length) => new Error(`index ${index} is outside an axis of length ${length}.`);
 
-/** An index counted from the front, checked. @param {number} index @param {number} length */
-export function placeOf(index, length) {
-  if (!(index >= -length && index < length)) throw outside(index, length);
-  return index < 0 ? index + length : index;
+/** An index, checked: only brackets count from the end. @param {number} index @param {number} length */
+function placeOf(index, length) {
+  if (!(index >= 0 && index < length)) throw outside(index, length);
+  return index;
 }
 
 /** @param {Tensor} self @param {number} dim @param {Tensor} index */

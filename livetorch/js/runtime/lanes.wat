@@ -302,7 +302,7 @@
       (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
   (func (export "relu") (param $at i32) (param $end i32)
     (loop $more
-      (v128.store (local.get $at) (v128.andnot (v128.load (local.get $at)) (f32x4.le (v128.load (local.get $at)) (v128.const f32x4 0 0 0 0))))
+      (v128.store (local.get $at) (v128.andnot (v128.load (local.get $at)) (f32x4.lt (v128.load (local.get $at)) (v128.const f32x4 0 0 0 0))))
       (br_if $more (i32.lt_u (local.tee $at (i32.add (local.get $at) (i32.const 16))) (local.get $end)))))
 
   ;; Of the numbers from $at to $end and those from $by on, in place of the first.

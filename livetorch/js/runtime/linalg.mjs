@@ -113,10 +113,10 @@ const infoOf = ({ lead, results }) =>
     Float64Array.from(results, ({ singular }) => singular),
   );
 
-/** @param {Tensor} a @param {Tensor} b @param {boolean} left @returns {[Tensor, null, null, Tensor]} */
-function solve(a, b, left) {
+/** @param {Tensor} a @param {Tensor} b @param {boolean} left @param {boolean} check @returns {[Tensor, null, null, Tensor]} */
+function solve(a, b, left, check) {
   if (!left) {
-    const [result, ...rest] = solve(turned(a), turned(b), true);
+    const [result, ...rest] = solve(turned(a), turned(b), true, check);
     return [turned(result), ...rest];
   }
   const stackOfVectors = b.shape.length === a.shape.length - 1 && b.shape.every((x, k) => x === a.shape[k]);
@@ -125,6 +125,8 @@ function solve(a, b, left) {
   const lead = broadcastShapes(a.shape.slice(0, -2), right.shape.slice(0, -2));
   const wide = expanded(a, [...lead, ...a.shape.slice(-2)]);
   const parts = factor(wide);
+  const singular = check && parts.results.find((result) => result.singular)?.singular;
+  if (singular) throw new Error(`the matrix is singular: no row is left for its column ${singular}.`);
   const [n, cols] = right.shape.slice(-2);
   const x = Float64Array.from(expanded(right, [...lead, n, cols]).data);
   for (let k = 0; k < parts.count; k += 1) {
@@ -134,12 +136,12 @@ function solve(a, b, left) {
   return [out, null, null, infoOf(parts)];
 }
 
-/** @param {Tensor} self */
-function inverse(self) {
+/** @param {Tensor} self @param {boolean} check */
+function inverse(self, check) {
   const { n, lead, count } = factor(self);
   const identity = tensor([...lead, n, n], self.dtype);
   for (let k = 0; k < count; k += 1) for (let i = 0; i < n; i += 1) identity.data[k * n * n + i * n + i] = 1;
-  const [out, , , info] = solve(self, identity, true);
+  const [out, , , info] = solve(self, identity, true, check);
   return [out, info];
 }
 

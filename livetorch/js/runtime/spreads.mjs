@@ -24,23 +24,20 @@ function prod(self, dim, keepdim, dtype) {
 /**
  * Variance in two passes, with `correction` taken from the number of elements.
  * @param {Tensor} self @param {Axes} dim @param {number|null} correction @param {boolean} keepdim
+ * @param {(x: number) => number} [last] what is done to it before it is rounded
  */
-function variance(self, dim, correction, keepdim) {
+function variance(self, dim, correction, keepdim, last = (x) => x) {
   const taken = correction ?? 1;
   return reduce(self, axesOf(dim, self.shape.length), keepdim, self.dtype, (data, start, length) => {
     const middle = meanRow(data, start, length);
     let total = 0;
     for (let i = start; i < start + length; i += 1) total += (data[i] - middle) ** 2;
-    return total / Math.max(0, length - taken);
+    return last(total / Math.max(0, length - taken));
   });
 }
 
 /** @type {typeof variance} */
-function deviation(...args) {
-  const out = variance(...args);
-  for (let i = 0; i < out.data.length; i += 1) out.data[i] = Math.sqrt(out.data[i]);
-  return out;
-}
+const deviation = (self, dim, correction, keepdim) => variance(self, dim, correction, keepdim, Math.sqrt);
 
 /** Variance over a bool "unbiased" instead of a correction. @param {typeof variance} f @returns {Kernel} */
 const unbiased = (f) => (self, dim, flag, keepdim) => f(self, dim, flag ? 1 : 0, keepdim);

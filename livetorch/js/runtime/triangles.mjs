@@ -31,10 +31,10 @@ function factorInto(data, out, at, n) {
 }
 
 /**
- * L with L L^T = self (or U with U^T U); NaN where the matrix is not positive definite.
- * @param {Tensor} self @param {boolean} upper
+ * L with L L^T = self (or U with U^T U); an error, or else NaN, where the matrix is not positive definite.
+ * @param {Tensor} self @param {boolean} upper @param {boolean} check
  */
-function cholesky(self, upper) {
+function cholesky(self, upper, check) {
   const [n] = self.shape.slice(-1);
   if (self.shape.length < 2 || self.shape.at(-2) !== n) throw new Error(`needs square matrices, got [${self.shape}].`);
   const lead = self.shape.slice(0, -2);
@@ -43,6 +43,7 @@ function cholesky(self, upper) {
   const info = tensor(lead, "int32");
   for (let k = 0; k < info.data.length; k += 1) {
     info.data[k] = factorInto(source, out, k * n * n, n);
+    if (info.data[k] && check) throw new Error(`the matrix is not positive definite, as its first ${info.data[k]} rows show.`);
     if (info.data[k]) out.fill(NaN, k * n * n, (k + 1) * n * n);
   }
   const factor = cast(tensor(self.shape, "float64", out), self.dtype);
@@ -93,7 +94,7 @@ function choleskyInverse(factor, upper) {
 /** @type {Table} */
 export const triangles = {
   "linalg_cholesky_ex.default": ["self:T upper=false check_errors=false", cholesky],
-  "cholesky.default": ["self:T upper=false", (self, upper) => cholesky(self, upper)[0]],
+  "cholesky.default": ["self:T upper=false", (self, upper) => cholesky(self, upper, true)[0]],
   "cholesky_solve.default": ["self:T input2:T upper=false", choleskySolve],
   "cholesky_inverse.default": ["self:T upper=false", choleskyInverse],
   "linalg_solve_triangular.default": ["self:T B:T upper left=true unitriangular=false", solveTriangular],

@@ -44,7 +44,7 @@ const floats = {
 const keeping = {
   abs: Math.abs,
   neg: (x) => -x,
-  relu: (x) => (x <= 0 ? 0 : x),
+  relu: (x) => (x < 0 ? 0 : x),
   sgn: signOf,
   sign: signOf,
 };

@@ -13,7 +13,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from livetorch.program.errors import Line
 from livetorch.tracing.reader.reader_code import Lines, line_of
 
-_INDEXES = {"index", "index_select", "gather", "embedding", "scatter", "index_put", "_index_put_impl_"}
+_INDEXES = {
+    *("index", "index_select", "index_add", "index_copy", "embedding", "index_put", "_index_put_impl_"),
+}
+_PLACES = {"gather", "scatter", "scatter_add", "scatter_reduce"}
 _DIVISIONS = {"floor_divide", "remainder", "fmod", "div"}
 
 
@@ -27,6 +30,8 @@ def may_fail(func: OpOverload, args: tuple) -> type[Exception] | None:
         return torch.linalg.LinAlgError  # type: ignore[attr-defined]
     if name in _INDEXES:
         return IndexError
+    if name in _PLACES:
+        return RuntimeError
     whole = all(not arg.is_floating_point() for arg in args[:2] if isinstance(arg, torch.Tensor))
     return RuntimeError if name in _DIVISIONS and whole and len(args) > 1 else None
 

@@ -8,6 +8,7 @@ _BRANCHES = {"__bool__", "is_nonzero", "__contains__", "equal", "allclose", "__a
 _SIZES = {
     *("__index__", "__getitem__", "__setitem__", "arange", "split", "chunk", "repeat", "repeat_interleave"),
     *("narrow", "view", "reshape", "expand", "topk", "zeros", "ones", "tril", "triu", "roll", "select"),
+    "one_hot",
 }
 _PICKING = ("nonzero", "index", "masked", "where", "unique", "repeat_interleave")
 _BY_MASK = "rather than picking by a mask, use torch.where(mask, x, 0), or multiply by the mask."

@@ -52,6 +52,12 @@ def _take(self: Tensor, index: Tensor) -> Tensor:
     return aten.index.Tensor(self.reshape(-1), [index])
 
 
+def _index_fill(self: Tensor, dim: int, index: Tensor, value: Tensor | float) -> Tensor:
+    whole = torch.atleast_1d(self)
+    places = [None] * (dim % whole.dim()) + [index]
+    return aten.index_put.default(whole, places, torch.as_tensor(value, dtype=self.dtype)).reshape(self.shape)
+
+
 def _as_places(indices: list[Tensor | None]) -> list[Tensor | None]:
     """Turn masks among the indices into lists of places (an error later on if a mask depends on an input)."""
     places: list[Tensor | None] = []
@@ -65,8 +71,11 @@ def _unsafe_split(self: Tensor, sizes: int | list[int], dim: int = 0) -> list[Te
 
 
 def in_training() -> Refusal:
-    """Explain that a module that is in training writes into itself."""
-    return Refusal("batch norm in training writes its running mean into the module", "Call .eval() first.")
+    """Explain that batch norm in training writes into tensors."""
+    return Refusal(
+        "batch norm in training writes the running mean and variance that it is given",
+        "Call .eval() first, if a module gives them; else pass None for both: in training they are not read.",
+    )
 
 
 def _batch_norm(
@@ -95,7 +104,20 @@ def _batch_norm(
 
 
 def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Tensor:
-    return torch.linalg.vector_norm(x1.unsqueeze(-2) - x2.unsqueeze(-3), p, dim=-1)
+    gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
+    if p == torch.inf:  # here, and only here, torch passes NaN over
+        gaps = torch.where(gaps.isnan(), 0, gaps)
+    return torch.linalg.vector_norm(gaps, p, dim=-1)
+
+
+def _without_product(
+    self: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1
+) -> Tensor:
+    """Leave a product times 0 out, as torch does unless in half precision: it may be NaN."""
+    if alpha != 0 or self.dtype in (torch.float16, torch.bfloat16):
+        return NotImplemented
+    sizes = [*one.shape[-2:-1], *other.shape[-1:]] if other.dim() > 1 else one.shape[:1]
+    return torch.zeros(sizes, dtype=self.dtype) if beta == 0 else (self * beta).expand(sizes).clone()
 
 
 def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
@@ -136,6 +158,8 @@ RULES: dict[str, Callable] = {
     "aten._unsafe_index.Tensor": lambda self, indices: aten.index.Tensor(self, indices),
     "aten.index_put.default": _index_put,
     "aten._unsafe_index_put.default": aten.index_put.default,
+    "aten.index_fill.int_Scalar": _index_fill,
+    "aten.index_fill.int_Tensor": _index_fill,
     "aten.take.default": _take,
     "aten.masked_select.default": _masked_select,
     "aten.unsafe_split.Tensor": _unsafe_split,
@@ -146,6 +170,7 @@ RULES: dict[str, Callable] = {
     **solving.RULES,
     **packed.RULES,
     "aten._cdist_forward.default": _distance,
+    **dict.fromkeys(("aten.addmm.default", "aten.addmv.default", "aten.addbmm.default"), _without_product),
     "aten._cdist_backward.default": _distance_backward,
     "aten._trilinear.default": _trilinear,
     "aten._assert_async.default": lambda *_: None,

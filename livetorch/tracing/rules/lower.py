@@ -19,6 +19,8 @@ aten = torch.ops.aten
 _KEEP = {
     *("aten._softmax.default", "aten._log_softmax.default", "aten._safe_softmax.default"),
     *("aten._to_copy.default", "aten.clone.default"),
+    *("aten.index_add.default", "aten.index_copy.default"),  # in small steps -1 would be the last place
+    *("aten.std.correction", "aten.std_mean.correction"),  # whose square may be beyond float32
     "aten.logit.default",  # in small steps it differs from torch's where half precision meets eps
 }
 # torch would keep these whole; in small steps they need no memory in a certain order

@@ -170,6 +170,9 @@ def max_pool(
     padding, more, places, out = _pooling(sizes, kernel_size, stride, padding, dilation, ceil_mode)
     windows = _picked(_padded(self, padding, float("-inf"), more), places, 2)
     values, which = windows.max(-2)
+    strange = windows != windows  # of several NaN the last one counts
+    last = windows.shape[-2] - 1 - strange.flip(-2).to(torch.int64).argmax(-2)
+    which = torch.where(values != values, last, which)
     numbers = _padded(torch.arange(prod(sizes)).reshape(*sizes), padding, 0, more).reshape(-1)
     indices = numbers[places][which, torch.arange(places.shape[1])]
     return values.reshape(*self.shape[:-2], *out), indices.reshape(*self.shape[:-2], *out)

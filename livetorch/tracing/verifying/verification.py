@@ -146,6 +146,12 @@ class _Held:
         names = self._moved(move)
         parted, line = self._parting(move.inputs)
         if parted:
+            if self._parting(self.examples)[0]:
+                where = f", on {line}" if line else ""
+                raise ChangingError(
+                    f"{self.name} keeps something from one call to the next{where}, so a second call takes "
+                    "other steps. Let it come in as an argument and go out as an output (carry)."
+                )
             guilty = [name for name in names if len(names) == 1 or self._alone(name, move)] or names
             raise FrozenError(self._frozen(guilty, line), guilty)
         self._judge(move, wanted, fault, got)
@@ -164,7 +170,11 @@ class _Held:
             if outputs is None:
                 continue
             if isinstance(outputs, str):
-                raise TraceError(f"the page stops{self._where(move)}, where {self.name} runs: {outputs}")
+                lines = {node.line for node in self.recording.nodes if node.line and node.op in outputs}
+                place = f" on {lines.pop()}" if len(lines) == 1 else ""
+                raise TraceError(
+                    f"the page stops{place}{self._where(move)}, where {self.name} runs: {outputs}"
+                )
             fault = self._fault(outputs, wanted)
             if fault and not self._excused(move, wanted, outputs, rounded=True):
                 raise TraceError(

@@ -235,20 +235,23 @@ def _unwrapped(tensor: Tensor) -> Tensor:
 
 def choose(recorder: Recorder, tensor: Tensor, index: Any) -> Chosen | None:
     """Copy `tensor[index]` where a part of the index is a mask that depends on an input; else None."""
-    found = _window(recorder, tensor, index)
+    found = _window(recorder, tensor, index, least=1)
     if found is not None:
         found.whole, found.mask = found.whole.clone(), found.mask.clone()
     return found
 
 
-def _window(recorder: Recorder, tensor: Tensor, index: Any) -> Chosen | None:
-    """Look at `tensor[index]` where one part of the index is a mask that depends on an input; else None."""
+def _window(recorder: Recorder, tensor: Tensor, index: Any, least: int = 0) -> Chosen | None:
+    """Look at `tensor[index]` where one part of the index is a mask that depends on an input; else None.
+
+    The mask has at least so many axes.
+    """
     parts = list(index) if isinstance(index, tuple) else [index]
     masks = [part for part in parts if isinstance(part, Tensor)]
     if (
         len(masks) != 1
         or masks[0].dtype != torch.bool
-        or not masks[0].dim()
+        or masks[0].dim() < least
         or not recorder.memory.inputs_of(masks[0])
     ):
         return None

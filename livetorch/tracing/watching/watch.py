@@ -118,10 +118,13 @@ def _rrelu(
 
 
 def _one_hot(recorder: Recorder, tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Compare with each class; torch's own looks at the smallest and the largest number first."""
+    """Write 1 at each class; torch's own looks at the smallest and the largest number first."""
+    if _depends(recorder, num_classes):
+        deps = recorder.memory.inputs_of(torch.as_tensor(num_classes))
+        raise data_dependent("one_hot", deps, recorder.place(), recorder.library())
     if num_classes < 0 or not _depends(recorder, tensor):
         return NotImplemented
-    return (tensor.unsqueeze(-1) == torch.arange(num_classes)).to(torch.int64)
+    return torch.zeros(*tensor.shape, num_classes, dtype=torch.int64).scatter(-1, tensor.unsqueeze(-1), 1)
 
 
 # ---- x[i] with a whole number i that depends on an input: torch would read i out and be done with it
