@@ -36,7 +36,7 @@ def look_at_the_source(state, states, W_decoder, W_encoder, v, valid_lens):
     padding = torch.arange(states.shape[1]) >= valid_lens[:, None]
     scores = scores.masked_fill(padding, float("-inf"))
     weights = torch.softmax(scores, dim=-1)
-    return _pooled(weights, states)
+    return (weights[:, None] @ states)[:, 0], weights
 
 
 def _scores(state: Tensor, states: Tensor, W_decoder: Tensor, W_encoder: Tensor, v: Tensor) -> Tensor:
