@@ -9,7 +9,9 @@ from attn_lessons.studies.minilm.agreement import suggestions
 from attn_lessons.studies.minilm.encoder import read_typed
 
 FIGURE = 'figure.livetorch[data-name="own-sentence"]'
-UNFOLD = "figure => { for (let at = figure; (at = at.parentElement); ) if (at.tagName === 'DETAILS') at.open = true; }"
+UNFOLD = """figure => {
+  for (let at = figure; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+}"""
 
 
 @pytest.fixture
