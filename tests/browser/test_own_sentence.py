@@ -9,12 +9,16 @@ from attn_lessons.studies.minilm.agreement import suggestions
 from attn_lessons.studies.minilm.encoder import read_typed
 
 FIGURE = 'figure.livetorch[data-name="own-sentence"]'
+UNFOLD = """figure => {
+  for (let at = figure; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+}"""
 
 
 @pytest.fixture
 def figure(site, chromium):
     page = chromium.new_page(viewport={"width": 1280, "height": 800})
     page.goto(f"file://{site}/notebooks/13a_a_heads_name.html", wait_until="load")
+    page.locator(FIGURE).evaluate(UNFOLD)
     yield page.locator(FIGURE)
     page.close()
 
