@@ -111,9 +111,10 @@ def test_what_was_pointed_at_goes_while_a_hand_drags(stored_page):
     figure = page.locator("figure").filter(has=page.locator(".lt-line .lt-handle")).first
     view = figure.locator(".lt-view", has=page.locator(".lt-line"))
     dot = view.locator(".lt-line .lt-handle-ring")
-    dot.hover()
-    assert view.locator(".lt-rule").count() == 1
+    dot.scroll_into_view_if_needed()
     box = dot.bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + 8)
+    assert view.locator(".lt-rule").count() == 1
     page.mouse.down()
     page.mouse.move(box["x"] + 60, box["y"] + 8, steps=4)
     wait_until(page, "document.querySelector('.lt-rule') === null")
