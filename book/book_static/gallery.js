@@ -18,7 +18,7 @@
     const wanted = telling.length ? telling : typed;
     const has = (/** @type {HTMLElement} */ card) => wanted.filter((word) => card.dataset.words.includes(word)).length;
     const most = Math.max(...cardsOf.map(has));
-    const enough = most > wanted.length / 2 ? most : wanted.length;
+    const enough = most >= wanted.length / 2 ? most : wanted.length;
     let shown = 0;
     for (const { section, cards } of groups) {
       for (const card of cards) card.hidden = has(card) < enough;
