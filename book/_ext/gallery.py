@@ -17,6 +17,7 @@ from pathlib import Path
 from docutils import nodes
 from landing import FOLDER, NUMBERED, _OfNotebooks, spec_of, title
 from redrawn import size, thumbnail
+from sphinx.addnodes import index
 from whereabouts import of_book
 
 from livetorch.embed import FOLDER as EMBED
@@ -31,14 +32,16 @@ IDEAS = {
     "01": "average kernel regression smooth",
     "02": "similarity compare score scale root",
     "03": "mask padding hide future length",
+    "03a": "mask",
     "04": "additive bahdanau luong",
     "05": "translate translation sequence encoder decoder date",
     "06": "self-attention cost convolution",
     "07": "order position sequence",
-    "07a": "sine cosine",
+    "07a": "positional encoding sine cosine",
     "07b": "rotary rope",
     "07c": "alibi",
     "08": "multi-head heads layer transformer block",
+    "08a": "multi-head",
     "09": "memory fast flash linear sparse window tiles",
     "09d": "cache generate",
     "10": "write generate text next language gpt temperature",
@@ -138,10 +141,26 @@ def add_script(app, pagename, templatename, context, doctree) -> None:
         context["sheets_apart"] = [*context.get("sheets_apart", []), STYLE]
 
 
+def called(topic: str, own: str) -> list[str]:
+    """List what a lesson is called by: its topic, the long words of it, and its own ideas, whole and by word.
+
+    >>> called("Adding positions", "sine cosine")
+    ['Adding', 'Adding positions', 'cosine', 'positions', 'sine', 'sine cosine']
+    """
+    return sorted({topic, *re.findall(r"[\w-]{5,}", topic), own, *own.split()} - {""})
+
+
 def add_ideas(app, doctree: nodes.document, docname: str) -> None:
-    """Let the search of the book find a lesson by the same words: "rope" stands in no sentence of 7b."""
-    if docname.startswith("notebooks/") and (said := ideas(docname.removeprefix("notebooks/"))):
+    """Let the search of the book find a lesson by the same words: "rope" stands in no sentence of 7b.
+
+    What it is called by are entries of the index, which weigh more than a title; genindex.html is made of
+    those that were read before.
+    """
+    stem = docname.removeprefix("notebooks/")
+    if stem != docname and (said := ideas(stem)):
         doctree.append(nodes.meta(name="keywords", content=said.replace(" ", ", ")))
+        names = called(app._whereabouts[1].get(docname, ""), IDEAS.get(stem[:3], ""))
+        doctree.append(index(entries=[("single", name, "", "main", None) for name in names]))
 
 
 def setup(app) -> dict[str, bool]:

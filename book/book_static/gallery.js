@@ -18,7 +18,8 @@
     const wanted = telling.length ? telling : typed;
     const has = (/** @type {HTMLElement} */ card) => wanted.filter((word) => card.dataset.words.includes(word)).length;
     const most = Math.max(...cardsOf.map(has));
-    const enough = most > wanted.length / 2 ? most : wanted.length;
+    const asks = Number(telling.length < typed.length); // of a question half of the words are enough
+    const enough = 2 * most + asks > wanted.length ? most : wanted.length;
     let shown = 0;
     for (const { section, cards } of groups) {
       for (const card of cards) card.hidden = has(card) < enough;

@@ -46,6 +46,30 @@
     else skip?.after(button);
   }
 
+  // The contents of a page mark the last heading above a quarter of the window, at its end the last one. The theme's own
+  // script, which comes later and loses the way where sections are laid out as one comes near, finds nothing to mark.
+  const contents = document.getElementById("pst-page-toc-nav");
+  const entries = [...(contents?.querySelectorAll('a[href^="#"]') ?? [])];
+  const markHere = () => {
+    const end = scrollY + innerHeight >= root.scrollHeight - 2;
+    const line = innerHeight * (end ? 1 : 0.25);
+    const below = entries.findIndex(({ hash }) => document.getElementById(decodeURIComponent(hash.slice(1)))?.getBoundingClientRect().top > line);
+    const here = entries.at(below < 0 ? -1 : below - 1);
+    for (const entry of entries) {
+      const marked = entry === here && below !== 0;
+      entry.classList.toggle("active", marked);
+      if (marked) entry.setAttribute("aria-current", "true");
+      else entry.removeAttribute("aria-current");
+    }
+    for (const item of contents.querySelectorAll(".toc-entry")) item.classList.toggle("active", below !== 0 && item.contains(here));
+  };
+  if (entries.length) {
+    contents.removeAttribute("id");
+    let coming = 0;
+    for (const moved of ["scroll", "resize"]) addEventListener(moved, () => (coming ||= requestAnimationFrame(() => ((coming = 0), markHere()))), { passive: true });
+    markHere();
+  }
+
   /** What a figure veils is seen from now on. @param {Element} figure */
   const unveil = (figure) => {
     delete figure.dataset.veil; // should it still be on its way

@@ -2,7 +2,7 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 import { createEditor } from "./editor.mjs";
-import { errorBox, lineIn } from "./errors.mjs";
+import { bookCheck, errorBox, lineIn } from "./errors.mjs";
 import { keyRow } from "./key_row.mjs";
 import { offered } from "./offered.mjs";
 import { createOutputs } from "./outputs.mjs";
@@ -17,7 +17,7 @@ import { createOutputs } from "./outputs.mjs";
  * @property {() => void} solved
  * @property {(box: Element, states: Record<string, string>) => Promise<unknown>} wake
  * @property {(sentence: string) => void} said
- * @property {(said: string, line: number|null) => void} failed it did not run to its end: why, and at which line
+ * @property {(said: string, line: number|null, mild?: boolean) => void} failed it did not run to its end: why, and at which line; mild: no mistake
  */
 
 /** The line where a figure's own function begins, or 0: what stands above it only prepares. @param {string} text */
@@ -69,7 +69,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   const back = h("button", { type: "button", class: "ed-quiet", hidden: true, onclick: hands.restore }, "Back to the book\u2019s");
   const above = h(
     "button",
-    { type: "button", class: "ed-quiet", onclick: () => ask("above"), "aria-label": `Run all above and ${name}` },
+    { type: "button", class: "ed-quiet ed-above", onclick: () => ask("above"), "aria-label": `Run all above and ${name}` },
     "Run all above",
   );
   const run = h("button", { type: "button", class: "ed-run", title: "Shift+Enter", onclick: press });
@@ -100,7 +100,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     else if (!unasked || performance.now() - began > HAND) hands.stop();
   }
 
-  /** @param {""|"waiting"|"running"|"ran"|"failed"|"kept"} state @param {string} [said] */
+  /** @param {""|"waiting"|"running"|"ran"|"failed"|"differs"|"kept"} state @param {string} [said] */
   function turn(state, said = "") {
     clearInterval(ticking);
     note.textContent = said;
@@ -274,12 +274,16 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         outputs.say(`The book\u2019s output stays: ${error.message}`);
         return hands.failed(`Not run: ${error.message}`, line);
       }
-      const said = `${error.name}: ${error.message.split("\n")[0]}`;
+      const check = about.exercise ? "" : bookCheck(error, name, book);
+      const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
       if (line) editor?.mark({ line, said });
-      showing?.fail(errorBox(error, { go: hands.go, waysIn }), line ? `in line ${line}` : `in ${name}`);
+      const box = errorBox(check ? { ...error, name: check, message: "" } : error, { go: hands.go, waysIn });
+      box.classList.toggle("ed-check", check !== "");
+      const what = check ? "check" : "error";
+      showing?.fail(box, `the ${what} in ${line ? `line ${line}` : name}`);
       if (sees) outputs.drawn ? line && editor?.show(line) : outputs.showEnd();
-      turn("failed", line ? `error in line ${line}` : "error");
-      hands.failed(said, line);
+      turn(check ? "differs" : "failed", line ? `${what} in line ${line}` : what);
+      hands.failed(said, line, check !== "");
     },
   };
 }

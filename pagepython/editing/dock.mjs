@@ -77,7 +77,7 @@ export function createDock(hands) {
     said.replaceChildren(h("span", { class: "ed-words" }, text), ...ways.flatMap((way) => (way ? [" ", link(way)] : [])));
   }
 
-  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|""} [kind] */
+  /** @param {string} sentence for eyes and ears @param {Way|null} [way] @param {"wrong"|"mild"|""} [kind] */
   function announce(sentence, way = null, kind = "") {
     word = () => {
       element.dataset.said = kind;
@@ -94,8 +94,8 @@ export function createDock(hands) {
     announce,
     /** The reader has found the figure's code. */
     found: () => (hands.first = null),
-    /** A cell did not run to its end. @param {string} why @param {Way} where */
-    wrong: (why, where) => announce(why, where, "wrong"),
+    /** A cell did not run to its end. @param {string} why @param {Way} where @param {boolean} [mild] no mistake */
+    wrong: (why, where, mild) => announce(why, where, mild ? "mild" : "wrong"),
     /** For ears only. @param {string} sentence */
     speak: (sentence) => (live.textContent = sentence),
     /** @param {"off"|"starting"|"ready"|"busy"} state */

@@ -34,5 +34,17 @@ export function errorBox({ name, message, frames = [], missing }, { go, waysIn }
   return box;
 }
 
+/**
+ * What a check of the book's own says that fails after an edit, else "": other numbers are no mistake of the reader's.
+ * @param {Failure} error
+ * @param {string} cell
+ * @param {string} book the cell's text there
+ */
+export function bookCheck({ name, frames = [] }, cell, book) {
+  const line = frames.findLast((frame) => frame.cell === cell)?.text?.trim();
+  const fails = name === "AssertionError" && line && book.includes(line);
+  return fails ? `The book\u2019s check in ${cell} no longer holds: that is expected when its numbers change.` : "";
+}
+
 /** The line in a cell where an error came to pass: the last of its frames there. @param {Failure} error @param {string} cell */
 export const lineIn = ({ frames = [] }, cell) => frames.findLast((frame) => frame.cell === cell)?.line ?? null;

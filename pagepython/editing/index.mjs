@@ -52,10 +52,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
         solved: () => rememberSolved(page, about.exercise ?? ""),
         wake: waking(base),
         said: (sentence) => dock.speak(sentence),
-        failed(said, line) {
+        failed(said, line, mild) {
           const { name: words, hidden, focus } = cells[at];
           const work = () => focus(line ?? undefined);
-          if (!hidden) dock.wrong(said, { text: line ? `${words}, line ${line}` : words, work });
+          if (!hidden) dock.wrong(said, { text: line ? `${words}, line ${line}` : words, work }, mild);
         },
       },
     );

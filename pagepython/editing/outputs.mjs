@@ -189,15 +189,15 @@ export function createOutputs({ code, stored, wake }) {
          * What went wrong stands below what was shown before it. A figure stays, for its state and so that nothing jumps,
          * and its code says what is wrong.
          * @param {Element} box
-         * @param {string} where it went wrong
+         * @param {string} what went wrong, and where
          */
-        fail(box, where) {
+        fail(box, what) {
           if (!code) return;
           if (drawn) {
             tidy();
             if (!fresh) box.prepend(...place.childNodes);
             if (!fresh) place.replaceChildren(...old);
-            place.setAttribute("data-old", `From before the error ${where}`);
+            place.setAttribute("data-old", `From before ${what}`);
             wrong = box;
             code.after(box);
             return say("");

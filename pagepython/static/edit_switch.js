@@ -90,7 +90,7 @@
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
   main.addEventListener("click", () => press());
   main.children[1].textContent = words;
-  main.lastChild.textContent = sent ? "Open" : "Edit";
+  main.lastChild.textContent = sent ? "Open" : "Run";
   main.setAttribute("aria-label", words);
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;

@@ -106,6 +106,27 @@ def test_a_state_is_pinned_by_the_keyboard_and_the_maps_go_back_to_any_step(stor
     assert accessibility.findings(page, ".lt-card") == []
 
 
+def test_what_was_pointed_at_goes_while_a_hand_drags(stored_page):
+    page = stored_page("01a_weighted_average")
+    figure = page.locator("figure").filter(has=page.locator(".lt-line .lt-handle")).first
+    view = figure.locator(".lt-view", has=page.locator(".lt-line"))
+    dot = view.locator(".lt-line .lt-handle-ring")
+    dot.scroll_into_view_if_needed()
+    box = dot.bounding_box()
+    page.mouse.move(box["x"] + 8, box["y"] + 8)
+    assert view.locator(".lt-rule").count() == 1
+    page.mouse.down()
+    page.mouse.move(box["x"] + 60, box["y"] + 8, steps=4)
+    wait_until(page, "document.querySelector('.lt-rule') === null")
+    assert view.locator(".lt-readout").inner_text() == ""
+    page.mouse.up()
+    page.mouse.move(box["x"] + 62, box["y"] + 8)
+    said = float(re.search(r"Hour ([\d.]+)", view.locator(".lt-readout").inner_text())[1])
+    assert said == pytest.approx(
+        float(view.locator(".lt-line .lt-handle").get_attribute("aria-valuenow")), abs=0.2
+    )
+
+
 def numbers(path: str) -> list[float]:
     return [float(number) for number in re.findall(r"[\d.]+", path)]
 

@@ -7,7 +7,7 @@ import pytest
 from built_site import ROOT, pages
 from finger import PHONE, Hand
 from sampling import sample
-from waiting import FRAMES, STILL, wait_for
+from waiting import FRAMES, STILL, wait_for, wait_until
 
 CHAPTERS = [name for name in pages() if name.startswith("notebooks/")]
 STORED = re.compile(r'class=\\"livetorch lt-question\\"')
@@ -127,6 +127,18 @@ def test_a_question_replies_to_the_mouse(by_mouse, kind):
         assert why in said
         assert told == outcome
     assert (opened.foreign, opened.overflow() <= 0) == ([], True)
+
+
+def test_the_page_moves_by_the_least_that_shows_the_reply(open_page):
+    page = open_page("notebooks/09b_another_answer_cheaper").page
+    question = page.locator(".lt-question").first
+    question.get_by_role("button", name="Show the answer").click()
+    wait_until(page, "scrollY > 0")
+    page.evaluate(STILL)
+    end = question.locator(".lt-reply").evaluate("e => innerHeight - e.getBoundingClientRect().bottom")
+    assert 0 <= end < 20
+    page.evaluate("scrollTo(0, 0)")
+    assert question.locator(".lt-reply").evaluate("e => e.getBoundingClientRect().bottom > innerHeight")
 
 
 @pytest.mark.parametrize("kind", ["choice", "number", "cells"])

@@ -69,3 +69,16 @@ def test_a_page_read_in_the_dark_theme_is_printed_light(open_page):
     assert page.evaluate(theme) == "light"
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     assert page.evaluate(theme) == "dark"
+
+
+def test_the_contents_mark_the_section_that_is_read(open_page):
+    page = open_page("notebooks/04b_ten_or_eight", width=1600).page
+    marked = "[...document.querySelectorAll('.page-toc a.active')].map((each) => each.hash).join()"
+    assert page.evaluate(marked) == ""
+    for place in ("what-must-come-out", "where-the-8-comes-from", "mistakes-to-know"):
+        # as a wheel does: a little past the heading, and through what is laid out on the way
+        page.evaluate("place => document.getElementById(place).scrollIntoView()", place)
+        page.mouse.wheel(0, 40)
+        wait_until(page, f"{marked} === '#{place}'", seconds=20)
+    page.evaluate("scrollTo(0, 0)")
+    wait_until(page, f"{marked} === ''", seconds=20)

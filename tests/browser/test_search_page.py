@@ -54,3 +54,20 @@ def test_the_lines_around_a_word_are_whole_words_of_prose_with_each_formula_once
     assert "ddd" not in scaling
     whole = [each for each in said if re.match(r"\u2026[\w(\[\u201c\u2212]", each)]
     assert len(whole) > 20
+
+
+def test_the_books_own_words_lead_to_the_lessons_that_are_called_by_them(open_page):
+    page = open_page("search").page
+    wanted = {
+        "self-attention": ["06a"],
+        "mask": ["03a"],
+        "positional encoding": ["07a"],
+        "multi-head": ["08a", "08b"],
+        "cache": ["09d"],
+    }
+    for words, lessons in wanted.items():
+        _ask(page, words)
+        first = page.locator("ul.search li > a").evaluate_all(
+            "all => all.slice(0, 3).map((each) => each.href)"
+        )
+        assert all(any(f"/{lesson}_" in each for each in first) for lesson in lessons), (words, first)

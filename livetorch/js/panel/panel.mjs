@@ -16,7 +16,11 @@ import { viewOf } from "../views/index.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-const HINT = "Click or tap any number in this figure, or move to one with the arrow keys and press Enter.";
+/** How a number is asked for, by the hands that there are. */
+const hintOf = () =>
+  globalThis.matchMedia?.("(pointer: coarse)").matches
+    ? "Tap any number in this figure."
+    : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
@@ -54,6 +58,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     isKnown();
     board.uninvite();
     turned();
+    board.uncover();
     return true;
   }
 
@@ -118,7 +123,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     invite(from) {
       opener = from;
       board.invite(open !== null);
-      announce(HINT);
+      announce(hintOf());
     },
     uninvite() {
       board.uninvite();
@@ -136,7 +141,6 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
       if (veiled && !(pointed?.target ?? from)?.closest?.(".lt-handle")) return false;
       const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
       if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
-      board.uncover();
       if (!pointed) board.focus();
       return true;
     },
@@ -157,7 +161,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  */
 function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
-  const hint = h("p", { class: "lt-invite", hidden: true }, HINT);
+  const hint = h("p", { class: "lt-invite", hidden: true }, hintOf());
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
   const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);

@@ -250,7 +250,7 @@ export function create(spec, context) {
   }
 
   const { element, stage, update, highlight, destroy } = plot;
-  onCurves(stage, plot, stand);
+  onCurves(stage, plot, stand, () => (at = null));
   stage.addEventListener("blur", () => stand(null));
   stage.addEventListener("keydown", (event) => {
     const { now, marks } = plot.state();
@@ -287,11 +287,13 @@ function say(spec, { curves }, i) {
  * @param {HTMLElement} stage
  * @param {{state: () => {now: Content|null, drawn: any}, held: () => boolean}} plot
  * @param {(i: number|null, point?: number|null) => void} stand
+ * @param {() => void} leave while a hand drags: what is drawn next is marked nowhere
  */
-function onCurves(stage, { state, held }, stand) {
+function onCurves(stage, { state, held }, stand, leave) {
   const over = (/** @type {PointerEvent} */ event) => {
     const { now, drawn } = state();
-    if (!now?.curves.length || !drawn || held()) return;
+    if (held()) return leave();
+    if (!now?.curves.length || !drawn) return;
     const box = stage.getBoundingClientRect();
     const [px, py] = [event.clientX - box.left, event.clientY - box.top];
     const { x: across, y: up, left, right } = drawn.box;

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { JSDOM } from "jsdom";
 
 import { createCell } from "../../../pagepython/editing/cell.mjs";
+import { bookCheck } from "../../../pagepython/editing/errors.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
@@ -44,6 +45,15 @@ test("a press on Run that meets a run begun by itself a moment ago stops nothing
   assert.equal(press(1400), "run");
   cell.starts();
   assert.equal(press(1450), "stop");
+});
+
+test("a check of the book's that fails after an edit is no mistake; one that the reader wrote, and any other error, is", () => {
+  const frames = [{ cell: "cell 4", line: 2, text: "    assert total == 1" }];
+  const error = { name: "AssertionError", message: "", frames };
+  assert.match(bookCheck(error, "cell 4", "total = 1\nassert total == 1"), /^The book\u2019s check in cell 4 no longer holds/);
+  assert.equal(bookCheck(error, "cell 4", "total = 1"), "");
+  assert.equal(bookCheck(error, "cell 5", "assert total == 1"), "");
+  assert.equal(bookCheck({ ...error, name: "NameError" }, "cell 4", "assert total == 1"), "");
 });
 
 test("edits are kept by page, until the book says something else in that cell", () => {

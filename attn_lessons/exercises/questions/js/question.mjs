@@ -1,7 +1,7 @@
 // A question that replies: its kind's form, a button that checks, one that shows the answer, and what is remembered.
 
 import { h } from "../../../../livetorch/js/shared/dom.mjs";
-import { currentTheme, watchTheme } from "../../../../livetorch/js/shared/theme.mjs";
+import { currentTheme, reducedMotion, watchTheme } from "../../../../livetorch/js/shared/theme.mjs";
 import { createCells } from "./cells.mjs";
 import { createChoice } from "./choice.mjs";
 import { marked } from "./marked.mjs";
@@ -42,7 +42,12 @@ export function mountQuestion(element, spec, memory = null) {
   const open = !("answer" in spec); // the students' edition knows no answers: what is chosen is kept, to be handed in
   const KEPT = "Your answer is kept here, and saved with your results.";
 
+  /** The page moves by the least that brings the reply into sight, once what the reply unveils is laid out. */
+  const inSight = () =>
+    requestAnimationFrame(() => reply.scrollIntoView?.({ block: "nearest", behavior: reducedMotion() ? "auto" : "smooth" }));
+
   const check = () => {
+    inSight();
     const value = part.get();
     if (value === null || (open && !part.valid(value))) return say("", "", part.nothing);
     if (open) {
@@ -55,6 +60,7 @@ export function mountQuestion(element, spec, memory = null) {
   const show = () => {
     part.set(part.answer());
     judge(part.answer(), true);
+    inSight();
     memory?.set(spec.name, [part.answer(), true]);
   };
   const clear = () => {
