@@ -159,16 +159,19 @@ class SymFloat(SymInt):
     """There are no symbolic numbers in the page."""
 
 
-class cuda:
-    """There is no GPU in the page."""
-
-    is_available = staticmethod(lambda: False)
-    device_count = memory_allocated = max_memory_allocated = memory_reserved = staticmethod(lambda *_: 0)
-    is_bf16_supported = staticmethod(lambda *_: False)
-    manual_seed = manual_seed_all = empty_cache = staticmethod(lambda *_: None)
-    synchronize = staticmethod(lambda *_: _usable("cuda"))
-
-
+_ASKED = (
+    (False, "is_available is_bf16_supported is_initialized"),
+    (0, "device_count memory_allocated max_memory_allocated memory_reserved max_memory_reserved"),
+    (None, "manual_seed manual_seed_all empty_cache reset_peak_memory_stats"),
+)
+_GPUS = (
+    "synchronize get_device_name get_device_properties get_device_capability current_device set_device init"
+)
+cuda = _absent.namespace(  # there is no GPU in the page
+    "torch.cuda",
+    **{name: lambda *_, said=said: said for said, names in _ASKED for name in names.split()},
+    **{name: lambda *_: _usable("cuda") for name in _GPUS.split()},
+)
 backends = _absent.namespace(
     "torch.backends",
     mps=_types.SimpleNamespace(is_available=lambda: False, is_built=lambda: False),
@@ -190,6 +193,8 @@ _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
 
 
 def __getattr__(name: str):
+    if name in ("__config__", "__future__"):
+        raise _absent.missing(f"torch.{name}", AttributeError)
     if name.startswith("__"):
         raise AttributeError(name)
     if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing", "distributions"):
