@@ -5,6 +5,7 @@ A name that is not here raises an error that says so; nothing gives a wrong numb
 
 import functools
 import math as _math
+import os as _os
 import pickle
 import sys as _sys
 import types as _types
@@ -73,6 +74,8 @@ def save(obj, f) -> None:
     if hasattr(f, "write"):
         _Writer(f).dump(obj)
         return
+    if not _os.path.isdir(_os.path.dirname(_os.path.abspath(f))):
+        raise RuntimeError(f"Parent directory {_os.path.dirname(f)} does not exist.")
     with open(f, "wb") as file:
         _Writer(file).dump(obj)
 
@@ -98,6 +101,11 @@ _PLAIN = {("torch._tensor", "_again"), ("torch._views", "part"), ("torch.nn.modu
 
 def _load(f, *, weights_only=True):
     """Read what ``save`` has written here."""
+    if not hasattr(f, "read") and not isinstance(f, str | _os.PathLike):
+        raise AttributeError(
+            f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please "
+            "pre-load the data into a buffer like io.BytesIO and try to load from it instead."
+        )
     if not hasattr(f, "read"):
         with open(f, "rb") as file:
             return _load(file, weights_only=weights_only)

@@ -284,9 +284,9 @@ def _index(name, bound) -> None:
             raise IndexError(
                 f"out of range: tried to access index {int(bad)} on a tensor of {length} elements."
             )
-        if name in ("index_select", "index_add"):
+        if name == "index_select":
             raise IndexError("index out of range in self")
-        kind = IndexError if name.startswith("index") else RuntimeError
+        kind = IndexError if name.startswith("index") and name != "index_add" else RuntimeError
         raise kind(
             f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}"
         )

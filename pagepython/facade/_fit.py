@@ -173,7 +173,8 @@ def _pool(input, kernel_size, stride=None, *_, **__) -> None:
 
 
 @_fit("nn.functional.scaled_dot_product_attention")
-def _attention(query, key, value, attn_mask=None, *_, **__) -> None:
+def _attention(query, key, value, attn_mask=None, dropout_p=0.0, *_, **__) -> None:
+    need(0 <= dropout_p <= 1, f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
     if attn_mask is not None and not attn_mask.dim():
         raise IndexError("Dimension specified as -2 but tensor has no dimensions")
     if attn_mask is not None and attn_mask.dim() == 1 and query.dim() == 4:

@@ -413,6 +413,10 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, *, reduction="m
 
 
 def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
+    if target.dim() == 1 and input.dim() > 1 and target.shape[0] != input.shape[0]:
+        raise ValueError(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+        )
     if target.dtype.name not in ("int64", "uint8"):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {NAMES[target.dtype.name]}")
     wanted = input.shape[:1] + input.shape[2:] if input.dim() > 1 else ()
