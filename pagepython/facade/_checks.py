@@ -286,7 +286,8 @@ def _index(name, bound) -> None:
             )
         if name == "index_select":
             raise IndexError("index out of range in self")
-        kind = IndexError if name.startswith("index") and name != "index_add" else RuntimeError
+        rows = name == "index_add" and self.dim() > 1
+        kind = IndexError if name.startswith("index") and not rows else RuntimeError
         raise kind(
             f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}"
         )

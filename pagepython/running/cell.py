@@ -26,7 +26,10 @@ NO_ROOM = re.compile(
 BEYOND = (
     (re.compile("can't start new thread"), "a thread"),
     (re.compile("does not support processes|No module named '_multiprocessing'"), "another process"),
-    (re.compile("TLS not supported|Remote end closed connection|Resource temporarily unavailable"), "the network"),
+    (
+        re.compile("TLS not supported|Remote end closed connection|Resource temporarily unavailable"),
+        "the network",
+    ),
 )
 FIGURE = "_figure_of_a_line"
 SHOWN = 8  # calls of the reader's code in an error, the last ones

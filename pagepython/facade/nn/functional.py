@@ -413,7 +413,7 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, *, reduction="m
 
 
 def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
-    if target.dim() == 1 and input.dim() > 1 and target.shape[0] != input.shape[0]:
+    if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
         raise ValueError(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
@@ -423,10 +423,6 @@ def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean")
     if input.dim() == 1 and tuple(target.shape) == (1,) and reduction != "none":
         target = target.reshape(())
     if tuple(target.shape) != tuple(wanted):
-        if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
-            raise ValueError(
-                f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
-            )
         if input.dim() < 3:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
