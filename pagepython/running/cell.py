@@ -27,7 +27,9 @@ BEYOND = (
     (re.compile("can't start new thread"), "a thread"),
     (re.compile("does not support processes|No module named '_multiprocessing'"), "another process"),
     (
-        re.compile("TLS not supported|Remote end closed connection|Resource temporarily unavailable"),
+        re.compile(
+            "TLS not supported|unknown url type: https|Remote end closed connection|Resource temporarily unavailable"
+        ),
         "the network",
     ),
 )
