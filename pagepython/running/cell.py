@@ -27,9 +27,7 @@ BEYOND = (
     (re.compile("can't start new thread"), "a thread"),
     (re.compile("does not support processes|No module named '_multiprocessing'"), "another process"),
     (
-        re.compile(
-            "TLS not supported|unknown url type: https|Remote end closed connection|Resource temporarily unavailable"
-        ),
+        re.compile("TLS not supported|unknown url type: https|Remote end closed|Resource temporarily"),
         "the network",
     ),
 )
