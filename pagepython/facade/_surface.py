@@ -404,6 +404,8 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             from torch._inplace import in_place
 
             act = in_place(path, act)
+        elif name == "dtype" and isinstance(value, str) and path != "Tensor.type":
+            raise TypeError(f"{path}(): argument 'dtype' must be torch.dtype, not str")
         elif name == "dtype" and value in PYTHON:
             value = PYTHON[value]
         if (
