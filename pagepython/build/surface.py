@@ -70,8 +70,8 @@ BY_HAND = {
     "torch.Tensor.type": ["T self, dtype=None, b non_blocking=False"],
     "torch.Tensor.clamp": ["T self, min=None, max=None"],
     "torch.Tensor.clamp_": ["T self, min=None, max=None"],
-    "torch.clamp": ["T self, min=None, max=None"],
-    "torch.where": ["T condition", "T condition, S self, S other", "T condition, T self, S other", "T condition, S self, T other", "T condition, T self, T other"],
+    "torch.clamp": ["T self, min=None, max=None, *, out=None"],
+    "torch.where": ["T condition", "T condition, S self, S other", "T condition, T self, S other", "T condition, S self, T other", "T condition, T self, T other, *, out=None"],
 }  # fmt: skip
 
 

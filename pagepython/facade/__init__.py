@@ -5,6 +5,7 @@ A name that is not here raises an error that says so; nothing gives a wrong numb
 
 import functools
 import math as _math
+import os as _os
 import pickle
 import sys as _sys
 import types as _types
@@ -73,6 +74,8 @@ def save(obj, f) -> None:
     if hasattr(f, "write"):
         _Writer(f).dump(obj)
         return
+    if not _os.path.isdir(_os.path.dirname(_os.path.abspath(f))):
+        raise RuntimeError(f"Parent directory {_os.path.dirname(f)} does not exist.")
     with open(f, "wb") as file:
         _Writer(file).dump(obj)
 
@@ -98,6 +101,11 @@ _PLAIN = {("torch._tensor", "_again"), ("torch._views", "part"), ("torch.nn.modu
 
 def _load(f, *, weights_only=True):
     """Read what ``save`` has written here."""
+    if not hasattr(f, "read") and not isinstance(f, str | _os.PathLike):
+        raise AttributeError(
+            f"'{type(f).__name__}' object has no attribute 'seek'. You can only torch.load from a file that is seekable. Please "
+            "pre-load the data into a buffer like io.BytesIO and try to load from it instead."
+        )
     if not hasattr(f, "read"):
         with open(f, "rb") as file:
             return _load(file, weights_only=weights_only)
@@ -159,16 +167,19 @@ class SymFloat(SymInt):
     """There are no symbolic numbers in the page."""
 
 
-class cuda:
-    """There is no GPU in the page."""
-
-    is_available = staticmethod(lambda: False)
-    device_count = memory_allocated = max_memory_allocated = memory_reserved = staticmethod(lambda *_: 0)
-    is_bf16_supported = staticmethod(lambda *_: False)
-    manual_seed = manual_seed_all = empty_cache = staticmethod(lambda *_: None)
-    synchronize = staticmethod(lambda *_: _usable("cuda"))
-
-
+_ASKED = (
+    (False, "is_available is_bf16_supported is_initialized"),
+    (0, "device_count memory_allocated max_memory_allocated memory_reserved max_memory_reserved"),
+    (None, "manual_seed manual_seed_all empty_cache reset_peak_memory_stats"),
+)
+_GPUS = (
+    "synchronize get_device_name get_device_properties get_device_capability current_device set_device init"
+)
+cuda = _absent.namespace(  # there is no GPU in the page
+    "torch.cuda",
+    **{name: lambda *_, said=said: said for said, names in _ASKED for name in names.split()},
+    **{name: lambda *_: _usable("cuda") for name in _GPUS.split()},
+)
 backends = _absent.namespace(
     "torch.backends",
     mps=_types.SimpleNamespace(is_available=lambda: False, is_built=lambda: False),
@@ -190,6 +201,8 @@ _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
 
 
 def __getattr__(name: str):
+    if name in ("__config__", "__future__"):
+        raise _absent.missing(f"torch.{name}", AttributeError)
     if name.startswith("__"):
         raise AttributeError(name)
     if name in ("utils", "nn", "optim", "autograd", "func", "linalg", "testing", "distributions"):

@@ -56,11 +56,9 @@ class no_grad(_GradMode):
     mode = False
 
     def __new__(cls, orig_func=None):
-        made = super().__new__(cls)
-        if callable(orig_func):
-            made.__init__()
-            return made(orig_func)
-        return made
+        return (
+            super().__new__(cls) if orig_func is None else cls()(orig_func)
+        )  # a decorator, whatever it is given
 
     def __init__(self, orig_func=None) -> None:
         super().__init__()
@@ -77,7 +75,7 @@ class inference_mode(no_grad):
     """As ``no_grad``; and what is made inside can never go into what is remembered."""
 
     def __new__(cls, mode=True):
-        return super().__new__(cls, mode)
+        return super().__new__(cls, None if isinstance(mode, bool) else mode)
 
     def __init__(self, mode=True) -> None:
         super().__init__()
@@ -112,6 +110,9 @@ class set_grad_enabled(_GradMode):
     def __call__(self, function):
         _enabled[-1] = self._first
         return super().__call__(function)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__module__}.{type(self).__name__}(mode={self.mode})"
 
     def __enter__(self) -> None:
         self._before.append(self._first)

@@ -1,6 +1,7 @@
 """Calling operators: which overload is meant, what is handed over, and what autograd has to remember."""
 
-from collections import namedtuple
+import functools
+import operator
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
@@ -27,24 +28,33 @@ FIELDS = {
 }
 
 
-def result_type(name: str, fields: str | tuple):
-    """Make the named tuple of an operator, which prints as torch's."""
+class Result(tuple):
+    """What an operator gives whose results have names; it prints as torch's."""
 
-    def text(self) -> str:
-        return (
-            f"torch.return_types.{name}(\n"
-            + ",\n".join(f"{key}={value!r}" for key, value in self._asdict().items())
-            + ")"
-        )
+    __slots__ = ()
 
-    return type(
-        name,
-        (namedtuple(name, fields),),
-        {"__repr__": text, "__slots__": (), "__module__": "torch.return_types"},
-    )
+    def __repr__(self) -> str:
+        parts = ",\n".join(f"{key}={value!r}" for key, value in zip(self._names, self, strict=True))
+        return f"torch.return_types.{type(self).__name__}(\n{parts})"
+
+    def __reduce__(self):
+        return _result, (type(self).__name__, self._names, tuple(self))
 
 
-RESULTS = {name: result_type(name.split(".")[0].strip("_"), fields) for name, fields in FIELDS.items()}
+@functools.cache
+def result_type(name: str, fields: tuple):
+    """Make the class of an operator's results."""
+    members = {field: property(operator.itemgetter(place)) for place, field in enumerate(fields)}
+    return type(name, (Result,), members | {"__module__": "torch.return_types", "_names": fields})
+
+
+def _result(name: str, fields: tuple, values: tuple) -> Result:
+    return result_type(name, fields)(values)
+
+
+RESULTS = {
+    name: result_type(name.split(".")[0].strip("_"), (*fields.split(),)) for name, fields in FIELDS.items()
+}
 counters: list = []  # what hears of every operator (torch.utils.flop_counter)
 AXES = ("dim", "dims", "size", "shape", "normalized_shape", "shifts", "repeats", "pad")
 
@@ -63,7 +73,7 @@ def _fits(name: str, kind: str, initial, value) -> bool:
         return False
     if isinstance(initial, bool) or name in ("stable", "unbiased", "keepdim"):
         return isinstance(value, bool)
-    return not (name in AXES and isinstance(value, bool))
+    return not (name in AXES and isinstance(value, bool | str))
 
 
 _chosen: dict[tuple, str] = {}  # which overload takes arguments of these kinds
@@ -146,7 +156,7 @@ def run(full: str, bound: dict):
     remember(full, bound, results)
     short = full.removesuffix(".default")
     if short in RESULTS:
-        return RESULTS[short](*results)
+        return RESULTS[short](results)
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -187,6 +197,14 @@ def call(name: str, *args, **kwargs):
     like = next((a for a in args if isinstance(a, Tensor)), None)
     if like is not None and any(a.__class__ in (int, float, bool) for a in args[:2]):  # a number for a tensor
         return call(name, *(_like(a, like) for a in args[:2]), *args[2:], **kwargs)
+    whole = [isinstance(a, Tensor) and not a.dim() and a.dtype.category == 1 for a in args]
+    if any(whole[1:]):  # a tensor of one whole number where a number is wanted
+        return call(
+            name,
+            args[0],
+            *(int(a) if one else a for a, one in zip(args[1:], whole[1:], strict=True)),
+            **kwargs,
+        )
     told = ", ".join(
         [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     )

@@ -9,6 +9,7 @@ from torch import _handle
 from torch._absent import missing
 from torch._dtype import CNAMES, NAMES, bool_, float32, float64, int32, int64
 from torch._form import axis_of
+from torch._mapped import stands_for_many
 from torch._tensor import TensorBase
 
 CHECKS: dict = {}
@@ -92,6 +93,56 @@ def _unfit(a, b) -> str:
     return f"Expected size for first two dimensions of batch2 tensor to be: [{batch}, {m[-1]}] but got: [{batch}, {n[-2]}]."
 
 
+@_rule("cat")
+def _joined(_name, bound) -> None:
+    """Whoever joins: the parts have one shape, but for the axis along which they stand; what is empty has none."""
+    parts, dim = bound["tensors"], bound["dim"]
+    for place, t in enumerate(parts):
+        if not t.dim():
+            raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
+    bound["tensors"] = parts = [t for t in parts if tuple(t.shape) != (0,)] or parts
+    first = parts[0]
+    axis = axis_of(dim, first.dim())
+    for place, t in enumerate(parts):
+        if t.dim() != first.dim():
+            raise RuntimeError(
+                f"Tensors must have same number of dimensions: got {first.dim()} and {t.dim()}"
+            )
+        for other, (n, m) in enumerate(zip(first.shape, t.shape, strict=True)):
+            if other != axis and n != m:
+                raise RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {n} but got size {m} for tensor "
+                    f"number {place} in the list."
+                )
+
+
+@_rule("stack")
+def _stacked(_name, bound) -> None:
+    shapes = [list(t.shape) for t in bound["tensors"]]
+    for place, shape in enumerate(shapes):
+        if shape != shapes[0]:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {shapes[0]} at entry 0 and {shape} at entry {place}"
+            )
+
+
+@_rule("layer_norm", "native_layer_norm")
+def normalized(_name, bound) -> None:
+    """The last axes, the weights and the bias have the shape that is normalised."""
+    x, shape = bound["input"], list(bound["normalized_shape"])
+    if list(x.shape[x.dim() - len(shape) :]) != shape or x.dim() < len(shape):
+        raise RuntimeError(
+            f"Given normalized_shape={shape}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
+            f"size{list(x.shape)}"
+        )
+    for key in ("weight", "bias"):
+        if bound.get(key) is not None and list(bound[key].shape) != shape:
+            raise RuntimeError(
+                f"Expected {key} to be of same shape as normalized_shape, but got {key} of shape {list(bound[key].shape)} and "
+                f"normalized_shape = {shape}"
+            )
+
+
 @_rule("linear")
 def _linear(_name, bound) -> None:
     x, w, b = bound["input"], bound["weight"], bound["bias"]
@@ -155,6 +206,8 @@ def _no_bools(name, bound) -> None:
 def _hardtanh(_name, bound) -> None:
     if bound["self"].dtype == bool_:
         raise RuntimeError("Bool inputs not supported for hardtanh")
+    if bound["min_val"] > bound["max_val"]:
+        raise ValueError("min_val cannot be greater than max_val")
 
 
 @_rule("isclose", "heaviside")
@@ -231,9 +284,10 @@ def _index(name, bound) -> None:
             raise IndexError(
                 f"out of range: tried to access index {int(bad)} on a tensor of {length} elements."
             )
-        if name in ("index_select", "index_add"):
+        if name == "index_select":
             raise IndexError("index out of range in self")
-        kind = IndexError if name.startswith("index") else RuntimeError
+        rows = name == "index_add" and self.dim() > 1
+        kind = IndexError if name.startswith("index") and not rows else RuntimeError
         raise kind(
             f"index {int(bad)} is out of bounds for dimension {dim % max(self.dim(), 1)} with size {length}"
         )
@@ -279,6 +333,10 @@ def _one_hot(_name, bound) -> None:
     if not ids.numel() and classes < 1:
         raise RuntimeError("Can not infer total number of classes from empty tensor.")
     if ids.numel():
+        if classes == -1 and stands_for_many(ids):
+            raise RuntimeError(
+                "When vmap-ing torch.nn.functional.one_hot, please provide an explicit positive num_classes argument."
+            )
         least, most = _limits(ids)
         if least < 0:
             raise RuntimeError("Class values must be non-negative.")
@@ -373,8 +431,11 @@ def _joins(_name, bound) -> None:
 
 
 @_rule("index_put")
-def _put_type(_name, bound) -> None:
+def _put(_name, bound) -> None:
+    from torch import _index
+
     self, values = bound["self"], bound["values"]
+    _index.fit(values, _index.picked_shape(self, bound["indices"]))
     if self.dtype != values.dtype:
         raise RuntimeError(
             f"Index put requires the source and destination dtypes match, got {NAMES[self.dtype.name]} for the destination and {NAMES[values.dtype.name]} for the source."

@@ -174,6 +174,12 @@ def arange(start, end=None, step=1, *, dtype=None) -> Tensor:
         raise RuntimeError(
             "upper bound and lower bound inconsistent with step sign" if step else "step must be nonzero"
         )
+    if (
+        dtype is int64
+        and all(isinstance(v, int) for v in (start, end, step))
+        and max(abs(start), abs(end)) >= 2**52
+    ):
+        return tensor([*range(start, end, step)], dtype=dtype)  # no float64 holds each of these
     return call("arange", start, end, step, dtype=dtype)
 
 

@@ -139,7 +139,7 @@ def _along(input, dim=None, *_, **__) -> None:
         AttributeError,
     )
     told = f"softmax(): argument 'dim' (position 1) must be int, not {type(dim).__name__}"
-    need(dim is None or hasattr(dim, "__index__") or isinstance(dim, str), told, TypeError)
+    need(dim is None or hasattr(dim, "__index__"), told, TypeError)
 
 
 @_fit("nn.functional.interpolate")
@@ -173,14 +173,12 @@ def _pool(input, kernel_size, stride=None, *_, **__) -> None:
 
 
 @_fit("nn.functional.scaled_dot_product_attention")
-def _attention(query, key, value, attn_mask=None, *_, **__) -> None:
+def _attention(query, key, value, attn_mask=None, dropout_p=0.0, *_, **__) -> None:
+    need(0 <= dropout_p <= 1, f"dropout probability has to be between 0 and 1, but got {dropout_p:g}")
     if attn_mask is not None and not attn_mask.dim():
         raise IndexError("Dimension specified as -2 but tensor has no dimensions")
     if attn_mask is not None and attn_mask.dim() == 1 and query.dim() == 4:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got -2)")
-    if attn_mask is not None and attn_mask.dim() > max(query.dim(), 3):
-        wanted, found = [*query.shape[:-1], key.shape[-2]], list(attn_mask.shape)
-        raise RuntimeError(f"output with shape {wanted} doesn't match the broadcast shape {found}")
 
 
 @_fit("nn.functional.nll_loss")
@@ -380,16 +378,6 @@ def _vectors(*tensors, **_) -> None:
     for t in tensors:
         told = f"Expect a 1D vector, but got shape {hasattr(t, 'shape') and list(t.shape)}"
         need(not hasattr(t, "dim") or t.dim() == 1, told)
-
-
-@_fit("vstack")
-def _vstack(tensors, *_, **__) -> None:
-    widths = [(t.reshape(1, -1) if t.dim() < 2 else t).shape[1:] for t in tensors]
-    for number, width in enumerate(widths):
-        if len(width) == len(widths[0]) and width != widths[0]:
-            one, two = next((a, b) for a, b in zip(widths[0], width, strict=True) if a != b)
-            told = f"Sizes of tensors must match except in dimension 0. Expected size {one} but got size {two} for tensor number {number} in the list."
-            raise RuntimeError(told)
 
 
 @_fit("quantile", "nanquantile")

@@ -54,7 +54,7 @@ def _parts(self: Tensor, place) -> list:
     return [*parts[:at], *[slice(None)] * (self.dim() - used), *(p for p in parts[at + 1 :] if p is not ...)]
 
 
-def _places(mask: Tensor) -> list[Tensor]:
+def places(mask: Tensor) -> list[Tensor]:
     """Give the places where a mask is true, an index for each of its axes."""
     return list(nonzero(mask, as_tuple=True))
 
@@ -113,7 +113,7 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
                     raise IndexError(
                         f"The shape of the mask {list(part.shape)} at index {k} does not match the shape of the indexed tensor {list(whole.shape)} at index {axis + k}"
                     )
-            picks += _places(part)
+            picks += places(part)
             axis += part.dim()
         elif isinstance(part, Tensor) and part.dtype.category != 1:
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
@@ -141,11 +141,11 @@ def get(self: Tensor, place, *, backwards: bool = False):
     whole, picks = _split(self, place, backwards)
     if not any(pick is not None for pick in picks):
         return _views.alias(whole) if whole is self else whole
-    shape = _picked_shape(whole, picks)
+    shape = picked_shape(whole, picks)
     return call("index", whole, picks) if math.prod(shape) else whole.new_zeros(shape)
 
 
-def _picked_shape(whole: Tensor, picks: list) -> list[int]:
+def picked_shape(whole: Tensor, picks: list) -> list[int]:
     """Give the shape of a pick: the place of the picked axes is where the first one stood, if they are side by side."""
     chosen = [k for k, pick in enumerate(picks) if pick is not None]
     if any(whole.shape[k] == 0 and picks[k].numel() for k in chosen):
@@ -180,13 +180,13 @@ def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
         value = value.to(self.dtype)
     apart(whole, value)
     if any(pick is not None for pick in picks):
-        shape = _picked_shape(whole, picks)
-        _fit(value, shape)
+        shape = picked_shape(whole, picks)
         if not math.prod(shape):
+            fit(value, shape)
             return
         result = call("index_put", whole, picks, value)
     else:
-        result = Tensor._of(_fit(value, whole.shape, "")._handle)
+        result = Tensor._of(fit(value, whole.shape, "")._handle)
         if tracked(whole, value):
             remember("copy", {"self": whole, "src": value}, [result])
         if recorder := _record.current():
@@ -194,7 +194,7 @@ def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
     take_over(whole, result)
 
 
-def _fit(value: Tensor, shape, kind: str = "picked") -> Tensor:
+def fit(value: Tensor, shape, kind: str = "picked") -> Tensor:
     while value.dim() > len(shape) and value.shape[0] == 1:
         value = value[0]
     try:

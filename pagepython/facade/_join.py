@@ -8,50 +8,27 @@ from torch._einsum import tensordot
 from torch._tensor import Tensor
 
 
-def _all_tensors(tensors, name: str = "cat") -> list:
+def _all_tensors(tensors, name: str) -> list:
     tensors = list(tensors)
     for place, t in enumerate(tensors):
         if not isinstance(t, Tensor):
             raise TypeError(f"expected Tensor as element {place} in argument 0, but got {type(t).__name__}")
     if not tensors:
         raise (
-            RuntimeError("stack expects a non-empty TensorList")
-            if name == "stack"
-            else ValueError(f"torch.{name}(): expected a non-empty list of Tensors")
+            ValueError("torch.cat(): expected a non-empty list of Tensors")
+            if name == "cat"
+            else RuntimeError(f"{name} expects a non-empty TensorList")
         )
     return tensors
 
 
 def stack(tensors, dim=0):
-    tensors = _all_tensors(tensors, "stack")
-    shapes = [list(t.shape) for t in tensors]
-    for place, shape in enumerate(shapes):
-        if shape != shapes[0]:
-            raise RuntimeError(
-                f"stack expects each tensor to be equal size, but got {shapes[0]} at entry 0 and {shape} at entry {place}"
-            )
-    return call("stack", tensors, dim)
+    return call("stack", _all_tensors(tensors, "stack"), dim)
 
 
 def cat(tensors, dim=0):
-    tensors = _all_tensors(tensors)
-    for place, t in enumerate(tensors):
-        if not t.dim():
-            raise RuntimeError(f"zero-dimensional tensor (at position {place}) cannot be concatenated")
-    full = [t for t in tensors if tuple(t.shape) != (0,)]
-    for place, t in enumerate(full):
-        axis = _views.axis_of(dim, full[0].dim())
-        if t.dim() != full[0].dim():
-            raise RuntimeError(
-                f"Tensors must have same number of dimensions: got {full[0].dim()} and {t.dim()}"
-            )
-        for other in range(t.dim()):
-            if other != axis and t.shape[other] != full[0].shape[other]:
-                raise RuntimeError(
-                    f"Sizes of tensors must match except in dimension {axis}. Expected size {full[0].shape[other]} but got size "
-                    f"{t.shape[other]} for tensor number {place} in the list."
-                )
-    found, kind = call("cat", full or tensors, dim), tensors[0].dtype
+    tensors = _all_tensors(tensors, "cat")
+    found, kind = call("cat", tensors, dim), tensors[0].dtype
     for t in tensors:  # what is empty has a say in the type
         kind = _dtype.promote_types(kind, t.dtype)
     return found if found.dtype == kind else found.to(kind)
@@ -178,22 +155,25 @@ def broadcast_tensors(*tensors):
 
 
 def hstack(tensors):
-    tensors = [t.reshape(-1) if t.dim() < 1 else t for t in tensors]
-    return call("cat", tensors, 0 if tensors[0].dim() == 1 else 1)
+    tensors = [t.reshape(-1) if t.dim() < 1 else t for t in _all_tensors(tensors, "hstack")]
+    return cat(tensors, 0 if tensors[0].dim() == 1 else 1)
 
 
 def vstack(tensors):
-    return call("cat", [t.reshape(1, -1) if t.dim() < 2 else t for t in tensors], 0)
+    return cat([t.reshape(1, -1) if t.dim() < 2 else t for t in _all_tensors(tensors, "vstack")])
 
 
 def column_stack(tensors):
-    return call("cat", [t.reshape(-1, 1) if t.dim() < 2 else t for t in tensors], 1)
+    return cat([t.reshape(-1, 1) if t.dim() < 2 else t for t in _all_tensors(tensors, "column_stack")], 1)
 
 
 def tensor_split(self, sections, dim=0):
-    length = self.shape[dim]
+    length = self.shape[_views.axis_of(dim, self.dim())]
+    sections = sections.tolist() if isinstance(sections, Tensor) else sections
     if isinstance(sections, int):
+        if sections < 1:
+            raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         small, more = divmod(length, sections)
         sections = [small * k + min(k, more) for k in range(1, sections)]
-    edges = [0, *sections, length]
-    return tuple(_slices.narrow(self, dim, a, b - a) for a, b in itertools.pairwise(edges))
+    edges = [0, *(slice(edge).indices(length)[1] for edge in sections), length]
+    return tuple(_slices.narrow(self, dim, a, max(b - a, 0)) for a, b in itertools.pairwise(edges))

@@ -19,7 +19,7 @@ OWN = {
     _convert.type_,
 }  # fmt: skip
 WRITES = {
-    "fill_diagonal_", "copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_", "index_put_",
+    "fill_diagonal_", "copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_",
 }  # fmt: skip
 TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",

@@ -138,7 +138,7 @@ def logdet(self):
 
 def linalg_slogdet(A, name="linalg_slogdet"):
     found = call("_linalg_slogdet", A)
-    return result_type(name, "sign logabsdet")(found[0], found[1])
+    return result_type(name, ("sign", "logabsdet"))(found[:2])
 
 
 def linalg_matrix_power(A, n):
@@ -206,18 +206,23 @@ def put(self, index, source, accumulate=False):
         raise RuntimeError(
             f"put_(): Expected a long tensor for index, but got {_dtype.NAMES[index.dtype.name]}"
         )
+    counts = source.numel(), index.numel()
+    if counts[0] != counts[1]:
+        raise IndexError(
+            "put_(): Expected source and index to have the same number of elements, but got source.numel() = {}, index.numel() = {}".format(
+                *counts
+            )
+        )
     flat, places = self.reshape(-1), [index.reshape(-1)]
     return call("index_put", flat, places, source.reshape(-1), accumulate).reshape(self.shape)
 
 
-def index_put_(self, indices, values, accumulate=False):
+def index_put(self, indices, values, accumulate=False):
     from torch import _index
 
-    if accumulate:
-        values = call("index_put", call("zeros_like", self.detach()), list(indices), values, True) + self
-        return _index.put(self, ..., values) or self
-    _index.put(self, tuple(indices), values)
-    return self
+    truth = lambda t: getattr(t, "dtype", None) is _dtype.bool_  # noqa: E731
+    picks = [t for one in indices for t in (_index.places(one) if truth(one) else [one])]
+    return call("index_put", self, picks, values, accumulate)
 
 
 def sum_to_size(self, size):

@@ -216,6 +216,8 @@ def unique_consecutive(self, return_inverse=False, return_counts=False, dim=None
 def bincount(self, weights=None, minlength=0):
     if self.dtype.category != 1:
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{_dtype.NAMES[self.dtype.name]}'")
+    if minlength < 0:
+        raise RuntimeError("minlength should be >= 0")
     if self.dim() != 1 or any(x < 0 for x in self._flat()):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     flat = self._flat()

@@ -170,6 +170,8 @@ def _integers(count: int, low: int, high: int, generator: Generator | None):
     _refuse_to_record()
     if high <= low:
         raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    if high - low > 2**53:
+        raise missing("a draw of more than 2**53 whole numbers")
     return make.integers((generator or default_generator)._source, count, low, high - low)
 
 

@@ -16,6 +16,10 @@ def norm(self, p="fro", dim=None, keepdim=False, dtype=None):
             "linalg.vector_norm: Expected a floating point or complex tensor as input. Got "
             + NAMES[self.dtype.name]
         )
+    if isinstance(order, str):
+        from torch import linalg
+
+        return linalg.norm(self, order, dim, keepdim, dtype=dtype)
     dim = [dim] if isinstance(dim, int) else dim
     return call("linalg_vector_norm", self if dtype is None else self.to(dtype), order, dim, keepdim)
 

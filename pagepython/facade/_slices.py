@@ -1,5 +1,6 @@
 """Views of a part: one place of an axis, a stretch, a diagonal, windows."""
 
+from torch._tensor import Tensor
 from torch._views import _view, axis_of
 
 
@@ -46,6 +47,13 @@ def unbind(self, dim=0):
 def split(self, split_size, dim=0):
     if not self.dim():
         raise RuntimeError("split expects at least a 1-dimensional tensor")
+    if isinstance(split_size, Tensor) and not split_size.dim() and split_size.dtype.category == 1:
+        split_size = int(split_size)
+    if not isinstance(split_size, int | tuple | list):
+        told = type(split_size).__name__
+        raise TypeError(
+            f"split_with_sizes(): argument 'split_sizes' (position 2) must be tuple of ints, not {told}"
+        )
     length = self.shape[axis_of(dim, self.dim())]
     if isinstance(split_size, int) and split_size <= 0 and (split_size or length):
         raise RuntimeError(

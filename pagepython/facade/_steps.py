@@ -14,7 +14,7 @@ def _resized(input, *_, mode="nearest", **__) -> str:
     return f"Upsample{mode.capitalize()}{input.dim() - 2}D"
 
 
-def _repeated(_self, repeats, *_, **__) -> str | None:
+def _repeated(self, repeats, *_, **__) -> str | None:
     return "View" if isinstance(repeats, int) else None
 
 

@@ -151,7 +151,7 @@ class Form:
     def flat(self, first: int) -> bool:
         """Tell whether sizes may be given one by one: where nothing else can stand."""
         rest = self.places[first:]
-        return len(rest) == 1 and rest[0].many and rest[0].kind == "i"
+        return len(rest) == 1 and rest[0].many and rest[0].kind == "i" and not rest[0].size
 
     def bind(self, kinds: list, named: dict, first: int):
         """Give how arguments stand in this form: (names of the positional ones, names of the named ones), or what is wrong."""
@@ -224,20 +224,29 @@ def forms(path: str) -> list[Form]:
     return [Form(text) for text in LINES[path].split("\t") if text] if LINES.get(path) else []
 
 
-def own_parameters(act, skip: int = 0) -> tuple[frozenset, float]:
-    """Give the names that a function of the page takes, and how many arguments it takes by their places."""
+def signature(form: Form) -> inspect.Signature:
+    """Give the parameters of a class's thing, or of its method, as PyTorch has them."""
+    kinds = inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY
+    empty = inspect.Parameter.empty
+    rest = [
+        inspect.Parameter(p.name, kinds[p.named], default=empty if p.required else p.default)
+        for p in form.parameters
+    ]
+    return inspect.Signature([inspect.Parameter("self", kinds[0]), *rest])
+
+
+def own_parameters(act, skip: int = 0) -> tuple[frozenset, float, list]:
+    """Give the names that a function of the page takes, how many arguments it takes by their places, and which."""
     if hasattr(act, "_takes"):
-        return act._takes, float("inf")
-    found = list(inspect.signature(act).parameters.values())[skip:]
-    if any(p.kind is p.VAR_POSITIONAL for p in found):
-        places = float("inf")
-    else:
-        places = sum(p.kind is p.POSITIONAL_OR_KEYWORD for p in found)
+        return act._takes, float("inf"), []
+    found = list(inspect.signature(inspect.unwrap(act)).parameters.values())[skip:]
+    order = [p.name for p in found if p.kind is p.POSITIONAL_OR_KEYWORD]
+    places = float("inf") if any(p.kind is p.VAR_POSITIONAL for p in found) else len(order)
     if any(
         p.kind is p.VAR_KEYWORD for p in found
     ):  # handed on to an operator, which says what it does not take
-        return _All(), places
-    return frozenset(p.name for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)), places
+        return _All(), places, order
+    return frozenset(p.name for p in found if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)), places, order
 
 
 class _All(frozenset):
@@ -273,6 +282,8 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
             raise worded(path, error) from None
 
     call.__name__, call.__qualname__, call.__doc__, call.__wrapped__ = short, short, act.__doc__, act
+    if skip and not (known[0].rest or known[0].more):
+        call.__signature__ = signature(known[0])
     return call
 
 
@@ -370,7 +381,7 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
     """Hand bound arguments on: a name that the page's function lacks must be what goes without saying."""
     if spread:
         args = *args[:first], [int(v) for v in args[first:]]
-    by_name, (own, slots) = {p.name: p for p in form.parameters}, own
+    by_name, (own, slots, order) = {p.name: p for p in form.parameters}, own
     positional, named, out, wants = [], {}, None, False
     by_place = len(places)
     values = [*zip(places, args, strict=False), *((renamed[k], v) for k, v in kwargs.items())]
@@ -393,13 +404,18 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
             from torch._inplace import in_place
 
             act = in_place(path, act)
+        elif name == "dtype" and isinstance(value, str) and path != "Tensor.type":
+            raise TypeError(f"{path}(): argument 'dtype' must be torch.dtype, not str")
         elif name == "dtype" and value in PYTHON:
             value = PYTHON[value]
         if (
             name == "dtype" and before and "dtype" not in own and value is not None
         ):  # a module: all that it makes is of the type
             act, value = _typed(act, value), None
-        if number < by_place and number < slots and (name != "inplace" or name in own):
+        # a function of Python may have its parameters in another order than PyTorch's
+        meant = form.typed or number >= len(order) or order[number] == name or order[number] not in form.names
+        placed = number < by_place and number < slots and number == len(positional)
+        if placed and meant and (name != "inplace" or name in own):
             positional.append(value)
             continue
         target = next((n for n in (name, f"{name}_", *SELVES.get(name, ())) if n in own), None)
@@ -444,8 +460,8 @@ def _written(path: str, out, found):
     if isinstance(out, tuple | list):
         from torch._call import result_type
 
-        kind = result_type(f"{type(found).__name__}_out", found._fields)
-        return kind(*(_written(path, o, f) for o, f in zip(out, found, strict=True)))
+        kind = result_type(f"{type(found).__name__}_out", found._names)
+        return kind(_written(path, o, f) for o, f in zip(out, found, strict=True))
     if not isinstance(out, Tensor):
         raise TypeError(f"{path}(): argument 'out' must be Tensor, not {type(out).__name__}")
     if out.requires_grad or found.requires_grad:

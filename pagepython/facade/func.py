@@ -36,9 +36,18 @@ def _fresh(t: Tensor) -> Tensor:
     )
 
 
+def _places(argnums, count: int) -> tuple:
+    """Give the places of the arguments that are meant, which are there."""
+    numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+    for number in numbers:
+        if not -count <= number < count:
+            raise RuntimeError(f"Got argnum={number}, but only {count} positional inputs")
+    return tuple(number % count for number in numbers)
+
+
 def grad_and_value(func, argnums=0, has_aux=False):
     def both(*args, **kwargs):
-        numbers = argnums if isinstance(argnums, tuple) else (argnums,)
+        numbers = _places(argnums, len(args))
         with enable_grad():
             args = [_map(_fresh, a) if k in numbers else a for k, a in enumerate(args)]
             found = func(*args, **kwargs)
@@ -106,14 +115,21 @@ def _rows(output: Tensor, input: Tensor) -> Tensor:
 
 def jacrev(func, argnums=0):
     def jacobian(*args):
+        numbers = _places(argnums, len(args))
         with enable_grad():
-            args = [_map(_fresh, a) if k == argnums else a for k, a in enumerate(args)]
+            args = [_map(_fresh, a) if k in numbers else a for k, a in enumerate(args)]
             output = func(*args)
             if not _leaves(output):
                 raise RuntimeError(
                     f"vjp(f, *primals): expected f(*primals) to return only tensors, got unsupported type {type(output)}"
                 )
-            return _map(lambda t: _rows(t, args[argnums]), output)
+            several = isinstance(argnums, tuple)
+
+            def rows(t):
+                found = tuple(_rows(t, args[k]) for k in numbers)
+                return found if several else found[0]
+
+            return _map(rows, output)
 
     return jacobian
 

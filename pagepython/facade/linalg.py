@@ -56,7 +56,7 @@ def solve(A, B, *, left=True):
 
 
 def svd(A, full_matrices=True):
-    return RESULTS["_linalg_svd"](*call("_linalg_svd", A, full_matrices))
+    return RESULTS["_linalg_svd"](call("_linalg_svd", A, full_matrices))
 
 
 def svdvals(A):
@@ -64,7 +64,7 @@ def svdvals(A):
 
 
 def eigh(A, UPLO="L"):
-    return RESULTS["_linalg_eigh"](*call("_linalg_eigh", A, UPLO))
+    return RESULTS["_linalg_eigh"](call("_linalg_eigh", A, UPLO))
 
 
 def eigvalsh(A, UPLO="L"):
@@ -104,9 +104,12 @@ def vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
 def matrix_norm(A, ord="fro", dim=(-2, -1), keepdim=False):
     if ord == "fro":
         return vector_norm(A, 2, list(dim), keepdim)
-    if ord in (2, "nuc"):
-        values = svdvals(A)
-        return values.sum(-1) if ord == "nuc" else values.amax(-1)
+    if ord in (2, -2, "nuc"):
+        values = svdvals(A.movedim(tuple(dim), (-2, -1)))
+        found = values.sum(-1) if ord == "nuc" else values.amax(-1) if ord > 0 else values.amin(-1)
+        for axis in sorted(d % A.dim() for d in dim) if keepdim else ():
+            found = found.unsqueeze(axis)
+        return found
     if ord in (1, -1, math.inf, -math.inf):
         rows, columns = (axis % A.dim() for axis in dim)
         first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)

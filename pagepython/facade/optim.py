@@ -58,6 +58,8 @@ class Optimizer:
                 )
 
     def step(self, closure=None):
+        if not hasattr(self, "_update"):
+            raise NotImplementedError
         loss = None
         if closure is not None:
             with torch.enable_grad():

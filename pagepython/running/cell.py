@@ -22,6 +22,15 @@ ABSENT = re.compile(r"([\w.]+) is not in the page")
 NO_ROOM = re.compile(
     r"allocation failed|Invalid typed array length|Array buffer|out of memory", re.IGNORECASE
 )
+# what no page has, by the words of Python's errors
+BEYOND = (
+    (re.compile("can't start new thread"), "a thread"),
+    (re.compile("does not support processes|No module named '_multiprocessing'"), "another process"),
+    (
+        re.compile("TLS not supported|unknown url type: https|Remote end closed|Resource temporarily"),
+        "the network",
+    ),
+)
 FIGURE = "_figure_of_a_line"
 SHOWN = 8  # calls of the reader's code in an error, the last ones
 _cells: set[str] = set()  # the file names that cells are compiled under
@@ -152,11 +161,27 @@ def described(fault: BaseException) -> dict[str, Any]:
     if NO_ROOM.search(message) or isinstance(fault, MemoryError):
         name = "MemoryError"
         message = f"the page has no room for this. {message}".rstrip()
+    for words, what in BEYOND:
+        if words.search(message):
+            message = f"{what} is not in the page; run this notebook in Jupyter. ({message})"
+    if isinstance(fault, NameError) and (path := _starred(fault.name)):
+        message = f"{path} is not in the page's torch; run this notebook in Jupyter."
     missing = ABSENT.search(message)
     error = {"name": name, "message": message, "frames": frames[-SHOWN:]}
     if missing:
         error["missing"] = missing[1]
     return {"error": error, "absent": bool(missing)}
+
+
+def _starred(name: str | None) -> str | None:
+    """Give PyTorch's name for what a cell's `from torch.something import *` does not bring."""
+    text = "".join(line for cell in _cells for line in linecache.getlines(cell))
+    for space in re.findall(r"from torch\.([\w.]+) import \*", text):
+        from torch import _surface  # type: ignore[attr-defined]
+
+        if name and f"{space}.{name}" in _surface.LINES:
+            return f"torch.{space}.{name}"
+    return None
 
 
 def _frame(file: str, line: int) -> dict[str, Any]:

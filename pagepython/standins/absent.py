@@ -38,11 +38,11 @@ class _Absent(type):
 
     __ror__ = __or__
 
-    def __getitem__(cls, key):
-        return cls
 
-    def __iter__(cls):
-        return cls()  # which says that it is not there
+# nothing that is done with it gives an answer: it says that it is not there
+_ACTS = "getitem iter len repr add radd sub rsub mul rmul truediv rtruediv lt gt le ge enter"
+for _act in _ACTS.split():
+    setattr(_Absent, f"__{_act}__", lambda cls, *_: cls())
 
 
 def make(path: str):

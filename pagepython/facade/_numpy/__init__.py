@@ -7,11 +7,12 @@ from pathlib import Path
 
 import absent
 import torch
-from numpy import _more
+from numpy import _grids, _more, _ufuncs
 from numpy._array import (
     SCALARS,
     _given,
     asarray,
+    complexfloating,
     dtype,
     floating,
     generic,
@@ -26,6 +27,7 @@ from numpy._errors import AxisError, spoken
 from numpy._files import load
 
 __all__ = [
+    "complexfloating",
     "dtype",
     "floating",
     "generic",
@@ -44,10 +46,10 @@ globals().update(
 )
 
 
-def array(object, dtype=None) -> ndarray:
+def array(object, dtype=None, *, copy=True, order="K") -> ndarray:
     """Make an array of its own."""
     made = asarray(object, dtype)
-    return made.copy() if made is object or isinstance(object, torch.Tensor) else made
+    return made.copy() if copy and (made is object or isinstance(object, torch.Tensor)) else made
 
 
 def arange(*steps, dtype=None) -> ndarray:
@@ -61,17 +63,17 @@ def arange(*steps, dtype=None) -> ndarray:
     return ndarray(made if dtype is None else made.to(_kind(dtype, torch.float64)))
 
 
-def zeros(shape, dtype=None) -> ndarray:
+def zeros(shape, dtype=None, order="C") -> ndarray:
     """Make an array of 0."""
     return ndarray(torch.zeros(shape, dtype=_kind(dtype, torch.float64)))
 
 
-def ones(shape, dtype=None) -> ndarray:
+def ones(shape, dtype=None, order="C") -> ndarray:
     """Make an array of 1."""
     return ndarray(torch.ones(shape, dtype=_kind(dtype, torch.float64)))
 
 
-def full(shape, fill_value, dtype=None) -> ndarray:
+def full(shape, fill_value, dtype=None, order="C") -> ndarray:
     """Make an array of one number."""
     size = [shape] if isinstance(shape, int) else shape
     return ndarray(torch.full(size, fill_value, dtype=_kind(dtype, asarray(fill_value).dtype._of)))
@@ -98,7 +100,7 @@ def linspace(start, stop, num=50) -> ndarray:
 def _each(name: str):
     def act(x):
         held = asarray(x)._held
-        whole = not held.dtype.is_floating_point and name not in ("abs", "sign", "square")
+        whole = held.dtype.category < 2 and name not in ("abs", "sign", "square")
         found = getattr(held.double() if whole else held, name)()
         return found if isinstance(x, torch.Tensor) else _given(found)
 
@@ -167,7 +169,7 @@ def where(condition, x=None, y=None):
     """Choose between two arrays; a condition alone gives the places where it holds."""
     if x is None and y is None:
         return asarray(condition).nonzero()
-    return _given(torch.where(asarray(condition)._held.bool(), *matched(x, y)))
+    return ndarray(torch.where(asarray(condition)._held.bool(), *matched(x, y)))
 
 
 def sort(a, axis: int = -1) -> ndarray:
@@ -177,7 +179,7 @@ def sort(a, axis: int = -1) -> ndarray:
 
 def allclose(a, b, rtol=1e-05, atol=1e-08) -> bool:
     """Tell whether all numbers are close."""
-    return torch.allclose(asarray(a)._held.double(), asarray(b)._held.double(), rtol=rtol, atol=atol)
+    return torch.allclose(*map(_more._fraction, matched(a, b)), rtol=rtol, atol=atol)
 
 
 def stack(arrays, axis: int = 0) -> ndarray:
@@ -207,9 +209,14 @@ def concatenate(arrays, axis: int = 0) -> ndarray:
 
 
 globals().update(_more.NAMES)
+globals().update(_grids.NAMES)
 for _name, _act in list(globals().items()):
     if isinstance(_act, types.FunctionType) and not _name.startswith("_"):
         globals()[_name] = spoken(_act)
+_PAIRS = "maximum minimum arctan2 hypot logical_and logical_or logical_xor"
+for _name in (*_EACH.split(), *_PAIRS.split(), *_more.OPERATORS):
+    globals()[_name] = _ufuncs.made(_name, globals()[_name])
+ufunc = _ufuncs.ufunc
 concat, around, permute_dims = (globals()[_name] for _name in ("concatenate", "round", "transpose"))
 
 from numpy import linalg, random, testing  # noqa: E402 (they use arrays; below, any name would be found, as one that is absent)

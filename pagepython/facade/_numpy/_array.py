@@ -13,17 +13,17 @@ from torch import _dtype, _index
 _OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs matmul rmatmul"
 _OPERATORS += " eq ne lt le gt ge and or invert rand ror xor rxor lshift rlshift rshift rrshift"
 # methods that mean in PyTorch what they mean in NumPy
-_ALIKE = "sum prod any all argmax argmin argsort item tolist reshape ravel swapaxes diagonal trace"
+_ALIKE = "sum prod any all argmax argmin argsort tolist swapaxes diagonal trace conj"
 # methods that NumPy has and the page has not
-ABSENT = "argpartition base byteswap choose compress conj conjugate ctypes data device dump dumps flags flat getfield imag mT partition"
-ABSENT += " put real resize searchsorted setfield setflags to_device tofile view"
-_KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float)}
+ABSENT = "argpartition base byteswap choose compress ctypes data device dump dumps flags flat getfield mT partition"
+ABSENT += " put resize searchsorted setfield setflags to_device tofile view"
+_KINDS = {0: ("b", bool), 1: ("i", int), 2: ("f", float), 3: ("c", complex)}
 EDGE = 3  # of many numbers so many at the ends of each axis are printed
 PRINT = {"precision": 8, "suppress": False, "threshold": 1000, "linewidth": 75}
-_PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool}
+_PYTHON = {int: torch.int64, float: torch.float64, bool: torch.bool, complex: torch.complex128}
 _LETTERS = {"float": "float64", "int": "int64", "double": "float64", "single": "float32", "half": "float16", "f": "float32", "d": "float64",
             "i": "int32", "l": "int64", "?": "bool", "f2": "float16", "f4": "float32", "f8": "float64", "i1": "int8", "i2": "int16",
-            "i4": "int32", "i8": "int64", "u1": "uint8"}  # fmt: skip
+            "i4": "int32", "i8": "int64", "u1": "uint8", "complex": "complex128", "c8": "complex64", "c16": "complex128"}  # fmt: skip
 
 
 class dtype:
@@ -31,7 +31,9 @@ class dtype:
 
     def __init__(self, of) -> None:
         of = typed(of)
-        self.name, self.kind, self._of = of.name, _KINDS[of.category][0], of
+        self.name, self.kind, self._of = of.name, "u" if of.name == "uint8" else _KINDS[of.category][0], of
+        self.itemsize, self.type = of.itemsize, SCALARS[of.name]
+        self.str = f"{'<' if of.itemsize > 1 else '|'}{self.kind}{of.itemsize}"
 
     def __eq__(self, other) -> bool:
         if isinstance(other, str):
@@ -59,7 +61,7 @@ def typed(kind, usual=None):
     if isinstance(kind, str):
         name = kind.lstrip("<=|")
         if (name := _LETTERS.get(name, name)) not in SCALARS:
-            if name.startswith(("complex", "uint", "str", "object", "U", "S", "O", "datetime")):
+            if name.startswith(("uint", "str", "object", "U", "S", "O", "datetime")):
                 raise absent.NotInPage(
                     f"numpy's type {kind} is not in the page; run this notebook in Jupyter."
                 )
@@ -93,9 +95,13 @@ class generic:
     tolist = item
 
     def __repr__(self) -> str:
-        return f"np.{self!s}_" if self._python is bool else f"np.{type(self).__name__}({self!s})"
+        return (
+            f"np.{self!s}_" if self._python is bool else f"np.{type(self).__name__}({str(self).strip('()')})"
+        )
 
     def __str__(self) -> str:
+        if self._python is complex:
+            return _complex(self.item(), self._of.name)
         return repr(
             self.item() if self._python is not float else float(_shortest(self.item(), self._of.name))
         )
@@ -129,12 +135,18 @@ class floating(number):
     """A number with a fraction."""
 
 
+class complexfloating(number):
+    """A number with an imaginary part."""
+
+
 def _kinds():
     """Make the class of each type."""
     for name, of in _dtype._ALL.items():
-        if of.category > 2 or name == "bfloat16":
+        if name == "bfloat16":
             continue
-        above, base = {0: (generic, int), 1: (integer, int), 2: (floating, float)}[of.category]
+        above, base = ((generic, int), (integer, int), (floating, float), (complexfloating, complex))[
+            of.category
+        ]
         yield (
             name,
             type(name, (above, base), {"__module__": "numpy", "_of": of, "_python": _KINDS[of.category][1]}),
@@ -174,10 +186,18 @@ class ndarray:
         return (self[k] for k in range(len(self)))
 
     def __getitem__(self, place):
+        if self._held.dtype.is_complex:  # which has its own way
+            return _given(self._held[_place(place)])
         return _given(_index.get(self._held, _place(place), backwards=True))
 
     def __setitem__(self, place, value) -> None:
         value = _plain(asarray(value) if isinstance(value, list | tuple) else value)
+        if not isinstance(value, torch.Tensor | generic | bool | int | float | complex):  # a text is read
+            letter, read = _KINDS[self._held.dtype.category]
+            value = math.nan if value is None and letter == "f" else read(value)
+        if self._held.dtype.is_complex:
+            self._held[_place(place)] = value
+            return
         try:
             _index.put(self._held, _place(place), value, backwards=True)
         except RuntimeError:
@@ -212,7 +232,7 @@ class ndarray:
         return self._held.__index__()
 
     def __repr__(self) -> str:
-        usual = self._held.dtype.name in ("float64", "int64", "bool") and self._held.numel()
+        usual = self._held.dtype.name in ("float64", "int64", "bool", "complex128") and self._held.numel()
         more = [f"shape={self.shape}"] * (
             self.size > PRINT["threshold"] or (not self.size and self.ndim > 1)
         ) + [f"dtype={self._held.dtype.name}"] * (not usual)
@@ -227,12 +247,12 @@ class ndarray:
 
     def mean(self, axis=None, keepdims=False):
         """Average, in float64."""
-        held = self._held if self._held.dtype.is_floating_point else self._held.double()
+        held = self._held if self._held.dtype.category > 1 else self._held.double()
         return _given(held.mean(axis, keepdims) if axis is not None or keepdims else held.mean())
 
     def var(self, axis=None, ddof=0, keepdims=False):
         """Average the squares of the distances from the average; NumPy divides by the count."""
-        held = self._held if self._held.dtype.is_floating_point else self._held.double()
+        held = self._held if self._held.dtype.category > 1 else self._held.double()
         axes = tuple(range(held.dim())) if axis is None else axis
         return _given(torch.var(held, axes, correction=ddof, keepdim=keepdims))
 
@@ -267,7 +287,32 @@ class ndarray:
         axes = axes[0] if len(axes) == 1 and not isinstance(axes[0], int) else axes
         return ndarray(self._held.permute(axes or [*range(self.ndim)][::-1]))
 
-    def copy(self) -> "ndarray":
+    real = property(lambda self: ndarray(self._held.real) if self._held.dtype.is_complex else self)
+    imag = property(lambda self: ndarray(self._held.imag if self._held.dtype.is_complex else self._held * 0))
+
+    def conjugate(self) -> "ndarray":
+        """Turn the imaginary parts round."""
+        return self.conj() if self._held.dtype.is_complex else self
+
+    def item(self, *place):
+        """Give one number of Python: the only one, or the one at a place."""
+        place = place[0] if len(place) == 1 and isinstance(place[0], tuple) else place
+        return (
+            self[place] if len(place) > 1 else self._held.reshape(-1)[place] if place else self._held
+        ).item()
+
+    def reshape(self, *shape, order="C") -> "ndarray":
+        """Order the numbers in another shape: row by row, or ("F") column by column."""
+        shape = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
+        if order != "F":
+            return ndarray(self._held.reshape(tuple(shape)))
+        return ndarray(self.transpose()._held.reshape(tuple(shape)[::-1])).transpose()
+
+    def ravel(self, order="C") -> "ndarray":
+        """Give all numbers in a row."""
+        return self.reshape(-1, order=order)
+
+    def copy(self, order="K") -> "ndarray":
         """Give an array of its own."""
         return ndarray(self._held.clone())
 
@@ -284,16 +329,16 @@ class ndarray:
         other = asarray(other)
         return self @ other if self.ndim and other.ndim else self * other
 
-    def flatten(self) -> "ndarray":
+    def flatten(self, order="C") -> "ndarray":
         """Give all numbers in a row of their own."""
-        return ndarray(self._held.flatten().clone())
+        return self.ravel(order).copy()
 
     def astype(self, kind) -> "ndarray":
         kind = typed(kind)
         return ndarray(self._held.clone() if kind == self._held.dtype else self._held.to(kind))
 
     def round(self, decimals: int = 0) -> "ndarray":
-        whole = not self._held.dtype.is_floating_point
+        whole = self._held.dtype.category < 2
         return _given(self._held if whole else torch.round(self._held, decimals=decimals))
 
     def squeeze(self, axis=None):
@@ -350,6 +395,46 @@ def _number(x: float, kind: str) -> str:
     return text if "." in text else f"{text}."
 
 
+def _complex(x: complex, kind: str) -> str:
+    if kind == "complex128":
+        return repr(x)
+    real, imag = (_shortest(part, "float32").removesuffix(".0") for part in (x.real, x.imag))
+    return f"({real}{'' if imag[0] in '-n' else '+'}{imag}j)" if x.real else f"{imag}j"
+
+
+def _pairs(flat: list, kind: str) -> list[str]:
+    """Give texts of complex numbers: their real and imaginary parts, each in a column."""
+    kind = "float32" if kind == "complex64" else "float64"
+    texts = (text.lstrip() for text in _floats([x.imag for x in flat], kind))
+    imag = [text if text[0] == "-" else f"+{text}" for text in texts]
+    wide = max(map(len, imag))
+    parts = zip(_floats([x.real for x in flat], kind), (text.rjust(wide) for text in imag), strict=True)
+    return [a + b.rstrip() + "j" + " " * (wide - len(b.rstrip())) for a, b in parts]
+
+
+def _floats(flat: list, kind: str) -> list[str]:
+    """Give texts of numbers with their points below one another, or with powers of ten where they lie far apart."""
+    finite = [abs(x) for x in flat if math.isfinite(x) and x]
+    far = finite and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000)
+    if not far or PRINT["suppress"]:
+        words = [_number(x, kind) for x in flat]
+        left = max((len(w.partition(".")[0]) for w in words if "." in w), default=0)
+        right = max((len(w.partition(".")[2]) for w in words if "." in w), default=0)
+        split = ((w, *w.partition(".")) for w in words)
+        return [a.rjust(left) + "." + b.ljust(right) if point else w for w, a, point, b in split]
+    raw = [
+        f"{float(_shortest(x, kind)):.{PRINT['precision']}e}".split("e")
+        if math.isfinite(x)
+        else [repr(x), ""]
+        for x in flat
+    ]
+    digits, wide = (
+        max(len(m.lstrip("-").rstrip("0")) for m, _ in raw if "." in m),
+        max(len(e) for _, e in raw),
+    )
+    return [f"{m[: digits + (m[0] == '-')]}e{e[0]}{e[1:].rjust(wide - 1, '0')}" if e else m for m, e in raw]
+
+
 def _text(array: ndarray, between: str, indent: int) -> str:
     if not array.size:
         return "[]"
@@ -357,26 +442,11 @@ def _text(array: ndarray, between: str, indent: int) -> str:
     for axis in range(held.dim() if cut else 0):
         if (length := held.shape[axis]) > 2 * EDGE:
             held = torch.cat([held.narrow(axis, 0, EDGE), held.narrow(axis, length - EDGE, EDGE)], axis)
-    flat, floating = held._flat(), held.dtype.is_floating_point
-    finite = [abs(x) for x in flat if floating and math.isfinite(x) and x]
-    if (
-        finite
-        and not PRINT["suppress"]
-        and (max(finite) >= 1e8 or min(finite) < 1e-4 or max(finite) / min(finite) > 1000)
-    ):
-        raw = [f"{x:.{PRINT['precision']}e}".split("e") if math.isfinite(x) else [repr(x), ""] for x in flat]
-        digits = max(len(m.rstrip("0")) for m, _ in raw if "." in m)
-        words = [f"{m[:digits]}e{e}" if e else m for m, e in raw]
+    flat, kind = held._flat(), held.dtype
+    if kind.category > 1:
+        words = (_pairs if kind.is_complex else _floats)(flat, kind.name)
     else:
-        truth = held.dim() and held.dtype == torch.bool
-        words = [_number(x, held.dtype.name) if floating else str(x).rjust(5 * bool(truth)) for x in flat]
-        if floating:
-            left = max((len(w.partition(".")[0]) for w in words if "." in w), default=0)
-            right = max((len(w.partition(".")[2]) for w in words if "." in w), default=0)
-            words = [
-                w.partition(".")[0].rjust(left) + "." + w.partition(".")[2].ljust(right) if "." in w else w
-                for w in words
-            ]
+        words = [str(x).rjust(5 * (kind == torch.bool and held.dim() > 0)) for x in flat]
     width = max(map(len, words), default=0)
     words = [w.rjust(width) for w in words]
 
@@ -452,8 +522,10 @@ def _alike(values: list, divided: bool) -> list:
     widest = max((k.itemsize for k in kinds if k.category == 1), default=0)
     if kind.is_floating_point and widest:
         kind = torch.promote_types(kind, {1: torch.float16, 2: torch.float32}.get(widest, torch.float64))
-    elif kind.category < 2 and (divided or any(isinstance(x, float) for x in values)):
+    elif kind.category < 2 and (divided or any(isinstance(x, float | complex) for x in values)):
         kind = torch.float64
+    if any(isinstance(x, complex) for x in values) and not kind.is_complex:
+        kind = torch.complex128 if kind is torch.float64 else torch.complex64
     return [x.to(kind) if isinstance(x, torch.Tensor) else x for x in values]
 
 
@@ -483,6 +555,15 @@ def _operator(name: str):
             return torch.as_tensor(act(self, asarray(others[0])))
         if others and name in ("eq", "ne") and (others[0] is None or isinstance(others[0], str)):
             return ndarray(torch.full(self.shape, name == "ne"))
+        if others and isinstance(others[0], str):
+            told = f"(dtype('{self.dtype}'), dtype('<U{len(others[0])}'))"
+            raise TypeError(
+                f"ufunc '{name}' did not contain a loop with signature matching types {told} -> None"
+            )
+        if others and not isinstance(
+            others[0], ndarray | generic | bool | int | float | complex | list | tuple
+        ):
+            return NotImplemented
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
         given = (*reversed(values),) if turned else values
@@ -514,7 +595,7 @@ def _written(name: str):
 
 def _of_one(name: str):
     def act(self, *others):
-        if others and not isinstance(others[0], int | float):
+        if others and not isinstance(others[0], int | float | complex):
             return NotImplemented
         return getattr(ndarray(self._held.reshape(1)), f"__{name}__")(*others)[0]
 
@@ -549,7 +630,7 @@ for _name, _act in list(vars(ndarray).items()):
 def matched(*values) -> list:
     """Give tensors of the type that holds all their numbers; a number of Python brings none but its kind."""
     plain = not any(isinstance(x, ndarray | generic | list | tuple) for x in values)
-    held = [x if not plain and type(x) in (int, float, bool) else asarray(x)._held for x in values]
+    held = [x if not plain and type(x) in (int, float, bool, complex) else asarray(x)._held for x in values]
     held = _alike(held, False)
     kind = next(x.dtype for x in held if isinstance(x, torch.Tensor))
     return [x if isinstance(x, torch.Tensor) else torch.tensor(x, dtype=kind) for x in held]

@@ -7,7 +7,7 @@ import secrets
 
 import absent
 import torch
-from numpy._array import asarray, ndarray
+from numpy._array import asarray, ndarray, typed
 
 EDGE = 3.6541528853610088  # beyond it the bell curve is drawn in another way
 M32, M64, M128 = 2**32 - 1, 2**64 - 1, 2**128 - 1
@@ -108,31 +108,39 @@ class Generator:
                 if up + up > beyond * beyond:
                     return -(EDGE + beyond) if far >> 8 & 1 else EDGE + beyond
 
-    def _filled(self, size, draw, kind=torch.float64):
+    def _filled(self, size, draw, dtype=None, given=(), usual="float64"):
         from numpy.random import _filled
 
-        return _filled(size, draw, kind)
+        kind, found = typed(dtype, getattr(torch, usual)), None
+        if kind.name not in (usual, "int32" if usual == "int64" else usual):
+            raise absent.NotInPage(
+                f"dtype={kind.name} of a generator of numpy.random is not in the page; run this notebook in Jupyter."
+            )
+        found = _filled(size, draw, kind, given)
+        return found
 
-    def random(self, size=None):
-        return self._filled(size, self._double)
+    def random(self, size=None, dtype=None):
+        if typed(dtype, torch.float64) is torch.float32:
+            return self._filled(size, lambda: (self._half() >> 8) * 2.0**-24, dtype, usual="float32")
+        return self._filled(size, self._double, dtype)
 
     def uniform(self, low=0.0, high=1.0, size=None):
-        return self._filled(size, lambda: low + (high - low) * self._double())
+        return self._filled(size, lambda a, b: a + (b - a) * self._double(), given=(low, high))
 
-    def standard_normal(self, size=None):
-        return self._filled(size, self._normal)
+    def standard_normal(self, size=None, dtype=None):
+        return self._filled(size, self._normal, dtype)
 
     def normal(self, loc=0.0, scale=1.0, size=None):
-        if scale < 0:
-            raise ValueError("scale < 0")
-        return self._filled(size, lambda: loc + scale * self._normal())
+        from numpy.random import _bell
 
-    def integers(self, low, high=None, size=None, endpoint=False):
+        return self._filled(size, _bell(self._normal), given=(loc, scale))
+
+    def integers(self, low, high=None, size=None, dtype=None, endpoint=False):
         low, high = (0, low) if high is None else (low, high)
         count = high - low + endpoint
         if count <= 0:
             raise ValueError("low >= high" if low else "high <= 0")
-        found = self._filled(size, lambda: low + self._below(count), torch.int64)
+        found = self._filled(size, lambda: low + self._below(count), dtype, usual="int64")
         return asarray(found)[()] if size is None else found
 
     def _upto(self, most: int) -> int:

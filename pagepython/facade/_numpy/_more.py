@@ -23,7 +23,7 @@ def _of_tensor(name: str, function):
 
 
 def _fraction(held):
-    return held if held.dtype.is_floating_point else held.double()
+    return held if held.dtype.category > 1 else held.double()
 
 
 def _quantile(held, q, axis=None, keepdims=False):
@@ -46,6 +46,19 @@ def _interp(x, xp, fp):
     k = torch.searchsorted(xp, x.contiguous(), right=True).clamp(1, len(xp) - 1)
     share = ((x - xp[k - 1]) / (xp[k] - xp[k - 1])).clamp(0, 1)
     return fp[k - 1] + share * (fp[k] - fp[k - 1])
+
+
+def _cov(m, y=None, rowvar=True, bias=False, ddof=None):
+    m, more = _fraction(m), [] if y is None else [_fraction(asarray(y)._held)]
+    rows = [t.reshape(1, -1) if t.dim() < 2 else t if rowvar else t.T for t in (m, *more)]
+    found = torch.cat(matched(*map(ndarray, rows))).cov(correction=int(not bias) if ddof is None else ddof)
+    return ndarray(found)
+
+
+def _corrcoef(x, y=None, rowvar=True):
+    found = _cov(x, y, rowvar)._held
+    size = found.diagonal().sqrt() if found.dim() else found.sqrt()
+    return ndarray(found / size / size.unsqueeze(-1) if found.dim() else found / found).clip(-1, 1)[...]
 
 
 def _cumprod(a, axis=None):
@@ -91,8 +104,13 @@ OF_TENSOR = {
     "moveaxis": lambda a, source, destination: a.movedim(source, destination),
     "take": lambda a, indices, axis=None: torch.as_tensor((a.flatten() if axis is None else a.movedim(axis, 0))[indices]),
     "searchsorted": lambda a, v, side="left": torch.searchsorted(a, torch.as_tensor(v, dtype=a.dtype), right=side == "right"),
-    "cov": lambda m: _fraction(m).cov(),
-    "corrcoef": lambda x: _fraction(x).corrcoef(),
+    "cov": _cov,
+    "corrcoef": _corrcoef,
+    "real": lambda val: ndarray(val).real,
+    "imag": lambda val: ndarray(val).imag,
+    "conj": lambda x: ndarray(x).conjugate(),
+    "conjugate": lambda x: ndarray(x).conjugate(),
+    "angle": lambda z: _fraction(z).angle(),
     "array_split": lambda ary, sections, axis=0: list(ary.tensor_split(sections, axis)),
     "interp": _interp,
 }  # fmt: skip
@@ -180,7 +198,7 @@ def einsum(subscripts, *operands, optimize=False):
 
 def isclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False):
     """Tell which numbers are close."""
-    one, two = torch.broadcast_tensors(asarray(a)._held.double(), asarray(b)._held.double())
+    one, two = torch.broadcast_tensors(*map(_fraction, matched(a, b)))
     return _given(torch.isclose(one, two, rtol, atol, equal_nan))
 
 

@@ -5,7 +5,7 @@ import operator
 import random as _python
 
 import torch
-from numpy import absent, asarray, ndarray
+from numpy import absent, asarray, generic, ndarray
 from numpy._generator import Generator, default_rng
 
 __all__ = ["Generator", "default_rng"]
@@ -30,13 +30,25 @@ def seed(seed: int | None = None) -> None:
     return _source.setstate((3, (*words, 624), None))
 
 
-def _filled(size, draw, kind=torch.float64):
+def _filled(size, draw, kind=torch.float64, given=()):
+    """Draw so many numbers; of given numbers each draw takes its own, where they are arrays."""
+    given = [one.item() if isinstance(one, generic) else one for one in given]
+    shape = () if size is None else (size,) if isinstance(size, int) else tuple(size)
+    if any(isinstance(one, list | tuple | ndarray) for one in given):
+        held = [asarray(one)._held for one in given]
+        try:
+            full = tuple(torch.broadcast_shapes(*(t.shape for t in held), shape))
+        except RuntimeError:
+            full = None
+        if full is None or (size is not None and full != shape):
+            raise ValueError("shape mismatch: objects cannot be broadcast to a single shape")
+        rows = zip(*(t.expand(full).reshape(-1).tolist() for t in held), strict=True)
+        return ndarray(torch.tensor([draw(*row) for row in rows], dtype=kind).reshape(full))
     if size is None:
-        return draw()
-    shape = (size,) if isinstance(size, int) else tuple(size)
+        return draw(*given)
     if min(shape, default=0) < 0:
         raise ValueError("negative dimensions are not allowed")
-    return ndarray(torch.tensor([draw() for _ in range(math.prod(shape))], dtype=kind).reshape(shape))
+    return ndarray(torch.tensor([draw(*given) for _ in range(math.prod(shape))], dtype=kind).reshape(shape))
 
 
 def _normal() -> float:
@@ -87,29 +99,42 @@ def randn(*shape: int):
     return standard_normal(shape or None)
 
 
+def _bell(draw):
+    """Make the draw with a mean and a spread of one without."""
+
+    def one(loc, scale):
+        if scale < 0:
+            raise ValueError("scale < 0")
+        return loc + scale * draw()
+
+    return one
+
+
 def normal(loc: float = 0.0, scale: float = 1.0, size=None):
     """Draw normal numbers with a mean and a spread."""
-    if scale < 0:
-        raise ValueError("scale < 0")
-    return _filled(size, lambda: loc + scale * _normal())
+    return _filled(size, _bell(_normal), given=(loc, scale))
 
 
 def uniform(low: float = 0.0, high: float = 1.0, size=None):
     """Draw from low to high."""
-    return _filled(size, lambda: low + (high - low) * _source.random())
+    return _filled(size, lambda a, b: a + (b - a) * _source.random(), given=(low, high))
 
 
 def randint(low: int, high: int | None = None, size=None):
     """Draw whole numbers from low to high - 1."""
     low, high = (0, low) if high is None else (low, high)
-    if low >= high:
-        raise ValueError("low >= high" if low else "high <= 0")
-    return _filled(size, lambda: low + _below(high - low), torch.int64)
+
+    def draw(low, high):
+        if low >= high:
+            raise ValueError("low >= high" if low else "high <= 0")
+        return low + _below(high - low)
+
+    return _filled(size, draw, torch.int64, (low, high))
 
 
 def exponential(scale: float = 1.0, size=None):
     """Draw waiting times."""
-    return _filled(size, lambda: -scale * math.log(1 - _source.random()))
+    return _filled(size, lambda scale: -scale * math.log(1 - _source.random()), given=(scale,))
 
 
 def choice(a, size=None, replace=True, p=None):

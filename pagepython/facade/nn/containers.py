@@ -173,7 +173,7 @@ class _Parameters(Module):
         ]
         return (
             f"{type(self).__name__}({chr(10).join(lines)})"
-            if len(lines) == 1
+            if len(lines) < 2
             else f"{type(self).__name__}(\n  " + "\n  ".join(lines) + "\n)"
         )
 

@@ -7,14 +7,16 @@ import torch
 from torch import _autograd, _methods, _record, _reduce, _surface
 from torch._absent import missing
 from torch._call import call
+from torch._checks import normalized
 from torch._dtype import CNAMES, NAMES
+from torch._mapped import stands_for_many
 from torch.nn._windows import convolution, folded, pool, windows
 
 
 def _anywhere(fault) -> bool:
-    """Tell whether a fault is found; while a function is recorded, what depends on an input is not looked at."""
+    """Tell whether a fault is found; while a function is recorded or stands for many, what depends on an input is not looked at."""
     recorder = _record.current()
-    return not (recorder and recorder.depends(fault)) and bool(fault.any())
+    return not (recorder and recorder.depends(fault)) and not stands_for_many(fault) and bool(fault.any())
 
 
 def celu(input, alpha=1.0):
@@ -38,6 +40,15 @@ def tanhshrink(input):
 
 
 def prelu(input, weight):
+    channels = input.shape[1] if input.dim() > 1 else 1
+    if weight.dim() > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight.dim()}"
+        )
+    if weight.numel() not in (1, channels):
+        raise RuntimeError(
+            f"Mismatch of parameter numbers and input channel size. Found parameter numbers = {weight.numel()} and channel size = {channels}."
+        )
     shape = [-1 if axis == 1 else 1 for axis in range(input.dim())] if weight.numel() > 1 else []
     return torch.where(input > 0, input, weight.reshape(shape) * input)
 
@@ -116,14 +127,11 @@ def dropout1d(input, p=0.5, training=True):
 
 
 def layer_norm(input, normalized_shape, weight=None, bias=None, eps=1e-05):
-    if tuple(input.shape[-len(normalized_shape) :]) != tuple(normalized_shape):
-        raise RuntimeError(
-            f"Given normalized_shape={list(normalized_shape)}, expected input with shape [*, {', '.join(map(str, normalized_shape))}], but got input of size{list(input.shape)}"
-        )
     return call("layer_norm", input, list(normalized_shape), weight, bias, eps)
 
 
 def rms_norm(input, normalized_shape, weight=None, eps=None):
+    normalized("rms_norm", locals())
     axes = tuple(range(-len(normalized_shape), 0))
     eps = torch.finfo(input.dtype).eps if eps is None else eps
     found = input * (input.square().mean(axes, keepdim=True) + eps).rsqrt()
@@ -142,6 +150,12 @@ def group_norm(input, num_groups, weight=None, bias=None, eps=1e-05):
         raise RuntimeError(
             f"Expected number of channels in input to be divisible by num_groups, but got input of shape {list(input.shape)} and num_groups={num_groups}"
         )
+    for key, given in (("weight", weight), ("bias", bias)):
+        if given is not None and tuple(given.shape) != (input.shape[1],):
+            raise RuntimeError(
+                f"Expected {key} to be a vector of size equal to the number of channels in input, but got {key} of shape "
+                f"{list(given.shape)} and input of shape {list(input.shape)}"
+            )
     parts = input.reshape(input.shape[0], num_groups, -1)
     return _scaled(layer_norm(parts, parts.shape[-1:], eps=eps).reshape(input.shape), weight, bias)
 
@@ -384,6 +398,13 @@ def poisson_nll_loss(input, target, log_input=True, full=False, eps=1e-08, *, re
 
 def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, *, reduction="mean"):
     var = torch.as_tensor(var, dtype=input.dtype)
+    if var.dim() and var.shape != input.shape:  # one for each row, with or without an axis for the columns
+        var = var.unsqueeze(-1) if var.shape == input.shape[:-1] else var
+        fits = var.dim() == input.dim() and all(
+            n in (m, 1) for n, m in zip(var.shape, input.shape, strict=True)
+        )
+        if not fits:
+            raise ValueError("var is of incorrect size")
     if _anywhere(var.detach() < 0):
         raise ValueError("var has negative entry/entries")
     var = var.clamp_min(eps)
@@ -392,16 +413,16 @@ def gaussian_nll_loss(input, target, var, full=False, eps=1e-06, *, reduction="m
 
 
 def nll_loss(input, target, weight=None, *, ignore_index=-100, reduction="mean"):
+    if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
+        raise ValueError(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+        )
     if target.dtype.name not in ("int64", "uint8"):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {NAMES[target.dtype.name]}")
     wanted = input.shape[:1] + input.shape[2:] if input.dim() > 1 else ()
     if input.dim() == 1 and tuple(target.shape) == (1,) and reduction != "none":
         target = target.reshape(())
     if tuple(target.shape) != tuple(wanted):
-        if target.dim() and input.dim() > 1 and target.shape[0] != input.shape[0]:
-            raise ValueError(
-                f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
-            )
         if input.dim() < 3:
             raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
         raise RuntimeError(f"Expected target size {list(wanted)}, got {list(target.shape)}")
@@ -489,7 +510,11 @@ def scaled_dot_product_attention(
     causal = torch.ones(query.size(-2), key.size(-2), dtype=torch.bool).tril() if is_causal else None
     for mask in (attn_mask, causal):
         if mask is not None:
+            shape = scores.shape
             scores = scores.masked_fill(~mask, -math.inf) if mask.dtype == torch.bool else scores + mask
+            if scores.shape != shape:
+                told = f"doesn't match the broadcast shape {list(scores.shape)}"
+                raise RuntimeError(f"output with shape {list(shape)} {told}")
     weights = call("_safe_softmax", scores, -1)
     found = dropout(weights, dropout_p) @ value
     fused = query.dim() == 4 and not dropout_p and query.shape[-1] == value.shape[-1]

@@ -185,13 +185,19 @@ class Module(State):
                 )
 
     def modules(self):
-        return (module for _, module in self.named_modules())
+        for _, module in self.named_modules():
+            yield module
 
     def named_children(self):
-        return ((name, module) for name, module in self._modules.items() if module is not None)
+        seen = set()  # under two names it is one child
+        for name, module in self._modules.items():
+            if module is not None and module not in seen:
+                seen.add(module)
+                yield name, module
 
     def children(self):
-        return (module for _, module in self.named_children())
+        for _, module in self.named_children():
+            yield module
 
     def _named(self, table: str, prefix: str, recurse: bool, once: bool):
         seen = set()
@@ -203,16 +209,18 @@ class Module(State):
                     yield (f"{path}.{name}" if path else name), value
 
     def named_parameters(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
-        return self._named("_parameters", prefix, recurse, remove_duplicate)
+        yield from self._named("_parameters", prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True):
-        return (value for _, value in self.named_parameters(recurse=recurse))
+        for _, value in self.named_parameters(recurse=recurse):
+            yield value
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True):
-        return self._named("_buffers", prefix, recurse, remove_duplicate)
+        yield from self._named("_buffers", prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True):
-        return (value for _, value in self.named_buffers(recurse=recurse))
+        for _, value in self.named_buffers(recurse=recurse):
+            yield value
 
     def get_submodule(self, target: str):
         found = self

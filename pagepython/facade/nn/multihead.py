@@ -37,6 +37,7 @@ class MultiheadAttention(Module):
             raise missing("MultiheadAttention with add_bias_kv, add_zero_attn, kdim or vdim")
         self.embed_dim, self.num_heads, self.head_dim = embed_dim, num_heads, embed_dim // num_heads
         self.dropout, self.batch_first, self.add_zero_attn = dropout, batch_first, False
+        self.kdim, self.vdim, self._qkv_same_embed_dim = embed_dim, embed_dim, True
         self.bias_k = self.bias_v = self.q_proj_weight = self.k_proj_weight = self.v_proj_weight = None
         self.in_proj_weight = Parameter(torch.empty(3 * embed_dim, embed_dim))
         self.register_parameter("in_proj_bias", Parameter(torch.empty(3 * embed_dim)) if bias else None)

@@ -72,6 +72,8 @@ class _Cell(_Unit):
             raise RuntimeError(
                 f"input has inconsistent input_size: got {input.shape[-1]} expected {self.input_size}"
             )
+        if several > 1 and isinstance(hx, torch.Tensor):
+            raise TypeError("lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor")
         for k, h in enumerate(() if hx is None else hx if several > 1 else (hx,)):
             if h.shape[:-1] != input.shape[:-1]:
                 raise RuntimeError(

@@ -8,4 +8,4 @@ _refuse = refuser(__name__)
 
 
 def __getattr__(name: str):
-    return importlib.import_module("torch.utils.data") if name == "data" else _refuse(name)
+    return importlib.import_module(f"torch.utils.{name}") if name in ("data", "checkpoint") else _refuse(name)

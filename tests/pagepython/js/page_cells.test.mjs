@@ -100,6 +100,16 @@ test("what is not in the page is named in full, and a typo is Python's own error
     assert.equal(typo.absent, false);
     assert.match(typo.error.message, /has no attribute/);
   }
+  for (const [code, missing] of [
+    ["import threading\nthreading.Thread(target=print).start()", "thread"],
+    ["import subprocess\nsubprocess.run(['ls'])", "process"],
+    ["import urllib.request\nurllib.request.urlopen('https://example.org')", "network"],
+    ["from torch.utils.data import *\nWeightedRandomSampler", "torch.utils.data.WeightedRandomSampler"],
+    ["import numpy as np\nnp.polyfit[0]", "numpy.polyfit"],
+    ["import numpy as np\nnp.finfo", "numpy.finfo"],
+  ])
+    assert.deepEqual([run(code).error.missing, code], [missing, code]);
+  assert.match(run("WeightedRandomSampl").error.message, /is not defined/);
 });
 
 test("commands of Jupyter's are left out, and that is said; a percent sign of Python's stays", () => {
