@@ -15,7 +15,7 @@ leave_out = Exercise(
     """Write f(x, y, width): x and y (keys,). Return predictions (keys,): at each x the Gaussian-weighted
     average of the values y of all the other points, never its own.""",
     (
-        "Queries and keys are both x: the weights are (keys, keys). Which of them must be 0?",
+        "The weights are (keys, keys). Which must be 0?",
         "Give the diagonal of the scores `-inf` before the softmax: `torch.eye(len(x), dtype=torch.bool)`.",
     ),
     "predictions (keys)",
