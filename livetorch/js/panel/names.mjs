@@ -35,8 +35,10 @@ const COUNTED = [["number"], ["row", "column"]];
 /** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item */
 function placesInside({ name, label }) {
   const parts = label.startsWith(`${name}[`) ? label.slice(name.length + 1, -1).split(", ") : [];
+  const counted = (/** @type {string} */ part) => /^\d+$/.test(part);
+  if (parts.length > 2 && parts.every(counted)) return [`place ${parts.map((/** @type {string} */ part) => Number(part) + 1).join(", ")}`];
   return parts.map((/** @type {string} */ part, /** @type {number} */ axis) =>
-    /^\d+$/.test(part) ? `${COUNTED[parts.length - 1]?.[axis] ?? "place"} ${Number(part) + 1}` : part,
+    counted(part) ? `${COUNTED[parts.length - 1]?.[axis] ?? "place"} ${Number(part) + 1}` : part,
   );
 }
 
