@@ -9,6 +9,7 @@ import { bookCheck } from "../../../pagepython/editing/errors.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
+import { createOutputs } from "../../../pagepython/editing/outputs.mjs";
 import { createRunner } from "../../../pagepython/editing/runner.mjs";
 import { pack, unpack } from "../../../pagepython/editing/share.mjs";
 
@@ -270,4 +271,23 @@ test("nothing in a cell's HTML runs in the page", async () => {
   const html = box.innerHTML;
   for (const gone of ["onclick", "onerror", "iframe", "javascript", "script>x", "<set", "<form", "<meta", "data:text"]) assert.ok(!html.includes(gone), `${gone}: ${html}`);
   for (const stays of ["text", "https://example.org/", '{"kept": 1}', "data:image/png"]) assert.ok(html.includes(stays), stays);
+});
+
+test("a cell that is run keeps its picture while the numbers are those of the book, and shows others as text", () => {
+  const page = `<div class="cell"><div id="in"></div><div id="out"><div class="figure-inline"><svg></svg></div></div>
+    <details><pre class="figure-numbers">key 1  0.25\nkey 2  0.75</pre></details></div>`;
+  const { document } = new JSDOM(page).window;
+  Object.assign(globalThis, { document });
+  const [code, stored] = ["in", "out"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  const pictures = (text) => {
+    const run = outputs.begin();
+    run.add({ kind: "text", text });
+    run.end("");
+    return [stored.querySelectorAll("svg").length, stored.querySelectorAll("pre").length];
+  };
+  assert.deepEqual(pictures("key 1   0.25\nkey 2   0.75"), [1, 0]);
+  assert.deepEqual(pictures("key 1   0.20\nkey 2   0.80"), [0, 1]);
+  outputs.restore();
+  assert.equal(stored.querySelectorAll("svg").length, 1);
 });
