@@ -2,7 +2,7 @@
 
 A fault of a page is HTML put into a built page; a fault of a file replaces some words of a source, or of a file
 of the built site (`site:`). `test` is what must fail (a test of pytest, or a file of Node's), `says` what its
-failure must hold, `before` the test that found the same before pages were visited once for all rules.
+failure must hold.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,12 @@ class Fault:
     new: str
     test: str
     says: str
-    before: str
 
 
 PAGES = "tests/browser/test_pages.py::test_"
 FIGURES = "tests/browser/test_figures.py::test_"
 SHIFT = "<style>@keyframes push {{ to {{ padding-top: 300px }} }} article {{ animation: push 1ms {} forwards }}</style>"
 WIDE = '<div style="width: {}px; height: 3px"></div>'
-DESKTOP, PHONE, DISK = "test_pages_http", "test_cut", "test_pages_disk"
 
 # One page each, so that all are planted in one copy of the site and looked for in one run.
 ON_PAGES = [
@@ -36,7 +34,6 @@ ON_PAGES = [
         '<img src="../../_static/mark.svg">',
         "desktop",
         "image-alt",
-        DESKTOP,
     ),
     Fault(
         "a link to a place of the page that is not there",
@@ -45,7 +42,6 @@ ON_PAGES = [
         '<a href="#nowhere">here</a>',
         "desktop",
         "leads to #nowhere",
-        "tests/book/test_anchors.py",
     ),
     Fault(
         "a script that does not come",
@@ -54,7 +50,6 @@ ON_PAGES = [
         '<script src="../../_static/none.js"></script>',
         "desktop",
         "404",
-        DESKTOP,
     ),
     Fault(
         "a page that asks another host",
@@ -63,7 +58,6 @@ ON_PAGES = [
         '<img src="http://elsewhere.invalid/a.png" alt="a">',
         "phone",
         "elsewhere.invalid",
-        DISK,
     ),
     Fault(
         "what the content policy refuses",
@@ -72,7 +66,6 @@ ON_PAGES = [
         '<p onclick="alert(1)">press</p><object data="a.svg"></object>',
         "desktop",
         "refused by the policy",
-        DESKTOP,
     ),
     Fault(
         "a layout shift",
@@ -81,7 +74,6 @@ ON_PAGES = [
         SHIFT.format("0s").replace("1ms", "400ms"),
         "desktop",
         "moves by itself",
-        DESKTOP,
     ),
     Fault(
         "a page wider than a phone",
@@ -90,7 +82,6 @@ ON_PAGES = [
         WIDE.format(500),
         "phone",
         "phone, overflow",
-        PHONE,
     ),
     Fault(
         "a page wider than 320 pixels, not than 360",
@@ -99,7 +90,6 @@ ON_PAGES = [
         WIDE.format(340),
         "phone",
         "overflow at 320",
-        DISK,
     ),
     Fault(
         "a page wider than a wide window",
@@ -108,7 +98,6 @@ ON_PAGES = [
         "<style>body { min-width: 1700px }</style>",
         "desktop",
         "wide window",
-        DESKTOP,
     ),
     Fault(
         "words too pale to read",
@@ -117,7 +106,6 @@ ON_PAGES = [
         '<p style="color: #bbb">pale</p>',
         "desktop",
         "color-contrast",
-        DESKTOP,
     ),
     Fault(
         "words too dark to read in the dark theme",
@@ -126,7 +114,6 @@ ON_PAGES = [
         "<style>html[data-theme=dark] article p { color: #444 !important }</style>",
         "phone",
         "color-contrast",
-        DISK,
     ),
     Fault(
         "a page that does not say its language",
@@ -135,7 +122,6 @@ ON_PAGES = [
         "<html",
         "desktop",
         "language",
-        DESKTOP,
     ),
     Fault(
         "a page that does not say what it is about",
@@ -144,7 +130,6 @@ ON_PAGES = [
         'name="nothing"',
         "desktop",
         "described by",
-        DESKTOP,
     ),
     Fault(
         "a second search box",
@@ -153,7 +138,6 @@ ON_PAGES = [
         '<form class="bd-search"><label>Find <input></label></form>',
         "desktop",
         "2 search boxes",
-        DESKTOP,
     ),
     Fault(
         "a picture that does not come",
@@ -162,7 +146,6 @@ ON_PAGES = [
         '<img src="../_static/gone.svg" alt="gone">',
         "desktop",
         "did not come",
-        DESKTOP,
     ),
     Fault(
         "a page without its icon",
@@ -171,9 +154,8 @@ ON_PAGES = [
         'rel="nothing"',
         "desktop",
         "no icon",
-        "none: a 404 on some hosts",
     ),
-    Fault("a page that grows too heavy", "book/architecture", "", "{heavy}", "desktop", "weight", DESKTOP),
+    Fault("a page that grows too heavy", "book/architecture", "", "{heavy}", "desktop", "weight"),
     Fault(
         "a ring of the focus that is cut",
         "book/notation",
@@ -182,7 +164,6 @@ ON_PAGES = [
         "outline-offset: 4px !important }</style>",
         "desktop",
         "focus ring",
-        "test_focus_rings",
     ),
     Fault(
         "what scrolls sideways without a sign",
@@ -191,7 +172,6 @@ ON_PAGES = [
         '<div style="overflow-x: auto; width: 200px"><div style="width: 600px">wide</div></div>',
         "phone",
         "scrolls unseen",
-        PHONE,
     ),
     Fault(
         "a list in the page's header that is cut",
@@ -200,7 +180,6 @@ ON_PAGES = [
         "<style>.bd-header-article select { width: 40px !important; padding: 0 !important }</style>",
         "phone",
         "is cut",
-        PHONE,
     ),
     Fault(
         "a formula that is cut on a phone",
@@ -210,7 +189,6 @@ ON_PAGES = [
         "a long formula</span>",
         "phone",
         "formula",
-        "test_large_letters",
     ),
     Fault(
         "code in view that is longer than its box",
@@ -221,7 +199,6 @@ ON_PAGES = [
         + "</pre></div></div>",
         "desktop",
         "code in view",
-        "test_page_form",
     ),
     Fault(
         "an answer in view before it is asked for",
@@ -230,7 +207,6 @@ ON_PAGES = [
         "<style>.figure-told { display: block !important }</style>",
         "desktop",
         "in view before",
-        "test_page_form",
     ),
     Fault(
         "a figure far from its question",
@@ -239,7 +215,6 @@ ON_PAGES = [
         "<style>.figure-block figure.livetorch { margin-top: 80px !important }</style>",
         "desktop",
         "below its question",
-        "test_page_form",
     ),
     Fault(
         "buttons on paper",
@@ -248,7 +223,6 @@ ON_PAGES = [
         "<style>@media print { .bd-header-article { display: flex !important } }</style>",
         "desktop",
         "is on paper",
-        "test_large_letters",
     ),
     Fault(
         "an answer that nobody without scripts can read",
@@ -257,7 +231,6 @@ ON_PAGES = [
         "<style>.figure-told { display: none }</style>",
         "javascript",
         "an answer is hidden",
-        "test_page_form",
     ),
     Fault(
         "a figure that nobody without scripts can see",
@@ -266,7 +239,6 @@ ON_PAGES = [
         "<style>figure.livetorch > img { display: none !important }</style>",
         "javascript",
         "cannot be seen",
-        "test_reading",
     ),
     Fault(
         "an icon that large letters squeeze",
@@ -275,7 +247,6 @@ ON_PAGES = [
         "<style>.bd-header-article [class*='fa-'] { max-width: 12px !important }</style>",
         "desktop",
         "icons in large letters",
-        "test_large_letters",
     ),
     Fault(
         "a page that moves only on a slow line",
@@ -284,7 +255,6 @@ ON_PAGES = [
         SHIFT.format("2500ms"),
         "slow",
         "moves by itself",
-        "none",
     ),
 ]
 
@@ -301,7 +271,6 @@ IN_SOURCES = [
         "out[start + i] = (1.001 * p[i]) / total",
         PAGES + "live_figures_hold_torchs_numbers[notebooks/01a_weighted_average]",
         "number",
-        "test_live_figures",
     ),
     Fault(
         "a slider does nothing",
@@ -311,7 +280,6 @@ IN_SOURCES = [
         "oninput: () => read(),",
         PAGES + "live_figures_hold_torchs_numbers[notebooks/01a_weighted_average]",
         "does nothing",
-        "test_live_figures",
     ),
     Fault(
         "buttons of a choice do nothing",
@@ -320,7 +288,6 @@ IN_SOURCES = [
         "onchange: () => i",
         PAGES + "live_figures_hold_torchs_numbers[notebooks/07c_lower_with_distance]",
         "does nothing",
-        "test_live_figures",
     ),
     Fault(
         "a tick does nothing",
@@ -329,7 +296,6 @@ IN_SOURCES = [
         "onchange: () => input.checked",
         PAGES + "live_figures_hold_torchs_numbers[notebooks/06a_self_attention]",
         "does nothing",
-        "test_live_figures",
     ),
     Fault(
         "a step takes the settings of the step before",
@@ -338,7 +304,6 @@ IN_SOURCES = [
         "if (control && !control) after[name] =",
         PAGES + "live_figures_hold_torchs_numbers[notebooks/07c_lower_with_distance]",
         "step",
-        "test_live_figures",
     ),
     Fault(
         "a figure overflows at 320 pixels",
@@ -347,7 +312,6 @@ IN_SOURCES = [
         ".lt-card {\n  min-width: 345px;",
         FIGURES + "on_a_phone" + ONE,
         "overflow at 320",
-        "test_phone",
     ),
     Fault(
         "a label is cut",
@@ -356,7 +320,6 @@ IN_SOURCES = [
         ".lt-label { max-width: 30px; overflow: hidden; white-space: nowrap; }",
         FIGURES + "on_a_desktop" + ONE,
         "is cut by",
-        "test_layout",
     ),
     Fault(
         "a title lies over its controls",
@@ -365,7 +328,6 @@ IN_SOURCES = [
         ".lt-title { margin-bottom: -26px !important; }",
         FIGURES + "on_a_desktop" + ONE,
         "lies over",
-        "test_layout",
     ),
     Fault(
         "a button is too small for a finger",
@@ -374,7 +336,6 @@ IN_SOURCES = [
         ".lt-button { min-height: 0 !important; height: 15px !important; padding: 0 !important; }",
         FIGURES + "on_a_phone" + ONE,
         "targets at",
-        "test_phone",
     ),
     Fault(
         "letters are too small to read",
@@ -383,7 +344,6 @@ IN_SOURCES = [
         ".lt-caption { font-size: 9px !important; }",
         FIGURES + "on_a_phone" + ONE,
         "letters at",
-        "test_phone",
     ),
     Fault(
         "a hole of a third in a card",
@@ -392,7 +352,6 @@ IN_SOURCES = [
         ".lt-views { min-height: 1200px; }",
         FIGURES + "on_a_desktop" + ONE,
         "hole",
-        "test_holes",
     ),
     Fault(
         "an option makes a figure higher",
@@ -402,7 +361,6 @@ IN_SOURCES = [
         ".lt-card:has(input[type=checkbox]:checked) { padding-bottom: 80px; }",
         FIGURES + "on_a_desktop" + ONE,
         "height",
-        "test_heights",
     ),
     Fault(
         "a view is not drawn",
@@ -411,7 +369,6 @@ IN_SOURCES = [
         ".lt-view:last-child { height: 0; overflow: hidden; }",
         FIGURES + "on_a_desktop" + ONE,
         "parts",
-        "test_arrangement",
     ),
     Fault(
         "the tools of a figure are gone",
@@ -420,7 +377,6 @@ IN_SOURCES = [
         "lt-no-tools",
         FIGURES + "on_a_desktop" + ONE,
         "",
-        "test_arrangement",
     ),
     Fault(
         "the live figure is drawn elsewhere than its picture",
@@ -429,7 +385,6 @@ IN_SOURCES = [
         ".lt-stage { transform: translateX(9px); }",
         FIGURES + "in_other_letters[one_of_each_kind-wide]",
         "is not in the picture",
-        "test_one_drawing",
     ),
     Fault(
         "narrow letters lie over each other",
@@ -438,7 +393,6 @@ IN_SOURCES = [
         ".lt-stage text { letter-spacing: 9px; }",
         FIGURES + "in_other_letters[one_of_each_kind-narrow]",
         "layout at",
-        "test_other_letters",
     ),
     Fault(
         "the picture covers the control that changes it",
@@ -447,7 +401,6 @@ IN_SOURCES = [
         ".lt-leading { position: sticky !important; top: 0 !important; height: 90vh !important; }",
         FIGURES + "on_a_phone" + ONE,
         "picture",
-        "test_small_cards",
     ),
     Fault(
         "a field of numbers is cut on a phone",
@@ -456,7 +409,6 @@ IN_SOURCES = [
         ".lt-cells .lt-scroll { max-width: 60px !important; overflow: hidden; }",
         FIGURES + "on_a_phone" + ONE,
         "is cut",
-        "test_small_cards",
     ),
     Fault(
         "a swipe that crosses a slider moves it",
@@ -465,7 +417,6 @@ IN_SOURCES = [
         "if (touch || !touch) return false;",
         FIGURES + "under_a_finger[02a_scores]",
         "slider",
-        "test_touch",
     ),
     Fault(
         "a map cannot be swiped past",
@@ -474,7 +425,6 @@ IN_SOURCES = [
         ".lt-view-flow) .lt-stage { touch-action: none; }",
         FIGURES + "under_a_finger[03b_minus_infinity]",
         "scrolls by",
-        "test_touch",
     ),
     Fault(
         "an error in the page",
@@ -483,7 +433,6 @@ IN_SOURCES = [
         'setTimeout(() => console.error("fault"), 50);\nexport function',
         FIGURES + "on_a_desktop" + ONE,
         "errors",
-        "test_layout",
     ),
     Fault(
         "a link puts a slider outside its range",
@@ -492,7 +441,6 @@ IN_SOURCES = [
         "const inside = value;",
         "tests/livetorch/js/link.test.mjs",
         "outside the range",
-        "test_hostile",
     ),
     Fault(
         "a right answer is judged wrong",
@@ -501,7 +449,6 @@ IN_SOURCES = [
         "right: value === 0,",
         PAGES + "on_a_phone[notebooks/01a_weighted_average]",
         "questions",
-        "test_questions",
     ),
     Fault(
         "an answer is not kept",
@@ -510,7 +457,6 @@ IN_SOURCES = [
         "String",
         "tests/browser/test_questions.py::test_answers_are_remembered_in_this_browser_until_the_reader_says_forget",
         "",
-        "test_questions",
     ),
     Fault(
         "what was done of a lesson is not counted",
@@ -519,7 +465,6 @@ IN_SOURCES = [
         "const answered = 0 *",
         "tests/browser/test_progress.py::test_the_head_counts_while_the_lesson_is_worked_at_and_forgets_it",
         "",
-        "test_progress",
     ),
     Fault(
         "the gallery leaves out what has the word",
@@ -528,7 +473,6 @@ IN_SOURCES = [
         "wanted.filter((word) => !card",
         "tests/browser/test_gallery_page.py::test_words_leave_the_figures_that_have_all_of_them",
         "",
-        "test_gallery_page",
     ),
     Fault(
         "the search finds nothing",
@@ -537,7 +481,6 @@ IN_SOURCES = [
         "(() => {})(",
         "tests/browser/test_reading.py::test_search_finds_a_word",
         "",
-        "test_reading",
     ),
     Fault(
         "a list above a table chooses nothing",
@@ -546,7 +489,6 @@ IN_SOURCES = [
         ".unused =",
         "tests/browser/test_filtered_table.py::test_two_lists_choose_rows_by_keyboard_and_say_how_many",
         "",
-        "test_filtered_table",
     ),
     Fault(
         "an embed asks its host for an icon",
@@ -555,7 +497,6 @@ IN_SOURCES = [
         " ",
         "tests/livetorch/test_embed_files.py",
         "icon",
-        "six failures with an ordinary Chromium",
     ),
     Fault(
         "a masked row gives NaN",
@@ -564,7 +505,6 @@ IN_SOURCES = [
         "torch.maximum(",
         "tests/helpers/test_masking.py",
         "",
-        "tests/helpers/test_masking.py",
     ),
     Fault(
         "a link to a setting opens another",
@@ -573,7 +513,6 @@ IN_SOURCES = [
         "${encodeURIComponent(control.name)}:${text}0",
         "tests/livetorch/js/link.test.mjs",
         "",
-        "test_live_page_frame",
     ),
     Fault(
         "a type that is not there",
@@ -582,7 +521,6 @@ IN_SOURCES = [
         'const FEW = "5";',
         "types",
         "slider.mjs",
-        "npm run check",
     ),
     Fault(
         "the engine knows a lesson",
@@ -591,6 +529,5 @@ IN_SOURCES = [
         "import math\n\nimport attn_lessons\n",
         "imports",
         "livetorch",
-        "lint-imports",
     ),
 ]

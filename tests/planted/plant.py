@@ -158,10 +158,10 @@ def main() -> int:
         found = on_pages(wanted[0], Path(folder)) if wanted[0] and not options.sources else {}
         if not options.pages:
             found |= in_sources(wanted[1], Path(folder))
-    print("| fault | found | before this by |\n| --- | --- | --- |")
+    print("| fault | found |\n| --- | --- |")
     for fault in [*wanted[0], *wanted[1]]:
         if fault.what in found:
-            print(f"| {fault.what} | {'yes' if found[fault.what] else 'NO'} | {fault.before} |")
+            print(f"| {fault.what} | {'yes' if found[fault.what] else 'NO'} |")
     return 0 if all(found.values()) else 1
 
 
