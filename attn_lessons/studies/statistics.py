@@ -5,12 +5,9 @@ Chapter: notebooks/12c_really_better.ipynb, notebooks/13a_a_heads_name.ipynb
 
 import math
 
-import torch
 from torch import Tensor
 
 from attn_helpers import _check
-
-_MOST_QUESTIONS = 1000  # beyond, a single chance may be too small for float32
 
 
 def wilson_interval(right: int, total: int, *, z: float = 1.96) -> tuple[float, float]:
@@ -95,34 +92,6 @@ def _ranks(numbers: Tensor) -> Tensor:
     equal = (numbers[:, None] == numbers).sum(dim=-1)
     places = below + (equal - 1) / 2
     return (places - places.mean()).double()
-
-
-def right_by_coin(total: int, share: float | Tensor = 0.5) -> Tensor:
-    """Return how likely each number of right answers is for a rule that is right with one fixed chance.
-
-    Formula: P(k) = C(total, k) share^k (1 - share)^(total - k)
-
-    Args:
-        total: number of questions, 1 to 1,000.
-        share: the chance of a right answer, above 0 and below 1; in a live figure a tensor.
-    Returns: (total + 1,): the chances of 0, 1, ..., total right answers.
-
-    >>> right_by_coin(2)
-    tensor([0.2500, 0.5000, 0.2500])
-    >>> chances = right_by_coin(40)  # forty throws of a coin: 33 or more heads?
-    >>> round(chances[33:].sum().item(), 6)
-    2.1e-05
-    """
-    _check.count("total", total, least=1)
-    if total > _MOST_QUESTIONS:
-        raise ValueError(f"total must be at most {_MOST_QUESTIONS}, got total={total}.")
-    if not isinstance(share, Tensor):
-        if not 0 < share < 1:
-            raise ValueError(f"share must be above 0 and below 1, got share={share}.")
-        share = torch.tensor(float(share))
-    ways = torch.tensor([math.log(math.comb(total, k)) for k in range(total + 1)])
-    right = torch.arange(total + 1)
-    return torch.exp(ways + right * torch.log(share) + (total - right) * torch.log(1 - share))
 
 
 def at_least_one(chance: float, tries: int) -> float:

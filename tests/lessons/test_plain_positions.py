@@ -3,7 +3,6 @@
 import positions as plain
 import pytest
 import torch
-from built_site import ROOT
 from torch.testing import assert_close
 
 import attn_helpers as ah
@@ -76,10 +75,3 @@ def test_it_learns_and_only_a_table_ends() -> None:
         before = model(WORDS).diagonal(-1)
         assert before[:7].min() > 0.9
         assert (before[7:].max() < 0.5) == (kind == "learned")
-
-
-def test_the_file_is_short_and_needs_torch_only() -> None:
-    source = (ROOT / "plain/positions.py").read_text(encoding="utf-8")
-    assert len(source.splitlines()) <= 100
-    imports = [line for line in source.splitlines() if line.startswith(("import", "from"))]
-    assert imports == ["import torch", "from torch import nn"]

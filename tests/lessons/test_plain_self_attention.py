@@ -53,4 +53,3 @@ def test_the_file_runs_alone_and_attention_wins():
     errors = [float(line.split("error ")[1].split()[0]) for line in run.stdout.splitlines()]
     assert errors[0] < 0.05
     assert 0.4 < errors[1] < 0.7
-    assert len(FILE.read_text(encoding="utf-8").splitlines()) <= 100

@@ -3,7 +3,6 @@
 import pytest
 import torch
 import writer
-from built_site import ROOT
 from torch.testing import assert_close
 
 from attn_lessons.studies.text.alice import load_language_model, make_language_model
@@ -66,10 +65,3 @@ def test_training_begins_with_the_same_loss_and_learns():
     losses = writer.train(plain, ids, steps=12)
     assert_close(torch.tensor(losses[0]), first.detach(), rtol=1e-4, atol=1e-4)
     assert losses[-1] < losses[0] - 0.5
-
-
-def test_the_file_is_short_and_stands_alone():
-    text = (ROOT / "plain/writer.py").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 100
-    assert "attn_" not in text
-    assert "livetorch" not in text

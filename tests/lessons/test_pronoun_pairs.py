@@ -12,7 +12,7 @@ from attn_lessons.studies.minilm.map_reading import heaviest_keys, same_output_w
 from attn_lessons.studies.minilm.pronoun_pairs import pronoun_choices, right_by_luck, same_noun_share
 from attn_lessons.studies.minilm.readings import find_reading, load_readings
 from attn_lessons.studies.minilm.sentences import PRONOUNS
-from attn_lessons.studies.statistics import at_least_one, right_by_coin, wilson_interval
+from attn_lessons.studies.statistics import at_least_one
 
 
 @pytest.fixture(scope="module")
@@ -68,27 +68,6 @@ def test_luck_in_pairs_is_a_sum_over_all_outcomes(same):
     assert_close(right_by_luck(pairs, same), expected)
 
 
-def test_pairs_at_one_half_are_a_coin_for_each_sentence():
-    assert_close(right_by_luck(6, 0.5).float(), right_by_coin(12))
-
-
-@pytest.mark.parametrize("share", [0.1, 0.5, 0.825])
-def test_chances_of_a_coin_are_a_sum_over_all_throws(share):
-    expected = torch.zeros(9)
-    for throws in itertools.product((0, 1), repeat=8):
-        expected[sum(throws)] += math.prod(share if throw else 1 - share for throw in throws)
-    assert_close(right_by_coin(8, share), expected)
-    assert_close(right_by_coin(8, torch.tensor(share)), expected)
-
-
-def test_wilson_holds_the_shares_that_would_not_find_33_of_40_strange():
-    low, high = wilson_interval(33, 40)
-    for share, inside in ((low - 0.04, False), (low + 0.02, True), (high - 0.02, True), (high + 0.04, False)):
-        chances = right_by_coin(40, share)
-        tail = min(chances[33:].sum().item(), chances[:34].sum().item())
-        assert (tail > 0.025) == inside
-
-
 def test_at_least_one_of_several():
     some = sum(math.comb(5, k) * 0.2**k * 0.8 ** (5 - k) for k in range(1, 6))
     assert at_least_one(0.2, 5) == pytest.approx(some)
@@ -99,8 +78,6 @@ def test_at_least_one_of_several():
     [
         lambda: right_by_luck(0, 0.5),
         lambda: right_by_luck(2, 1.5),
-        lambda: right_by_coin(40, 1.0),
-        lambda: right_by_coin(2000),
         lambda: at_least_one(-0.1, 3),
     ],
 )
