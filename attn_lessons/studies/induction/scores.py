@@ -31,30 +31,6 @@ def previous_token_score(weights: Tensor) -> Tensor:
     return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))  # (layers, heads)
 
 
-def induction_score(weights: Tensor, tokens: Tensor, periods: Tensor) -> Tensor:
-    """Mean weight on the key that followed the present token one period earlier.
-
-    Formula: score[l, h] = mean over knowable (b, i) of weights[b, l, h, i, i - periods[b] + 1]
-    Source: Olsson et al. 2022, In-context Learning and Induction Heads (prefix matching score).
-
-    Args:
-        weights: (batch, layers, heads, queries, keys), of the model reading the tokens.
-        tokens: (batch, length) int64 that repeat.
-        periods: (batch,) int64.
-    Returns: (layers, heads), between 0 and 1.
-
-    >>> tokens, periods = torch.tensor([[7, 8, 9, 7, 8, 9]]), torch.tensor([3])
-    >>> weights = torch.zeros(1, 1, 1, 6, 6)
-    >>> weights[..., 3, 1] = weights[..., 4, 2] = 0.5  # the 8 after 7, the 9 after 8
-    >>> induction_score(weights, tokens, periods)
-    tensor([[0.5000]])
-    """
-    counted = _counted(weights, tokens, periods)
-    places = torch.arange(tokens.shape[1])
-    target = places[:, None] - periods[:, None, None] + 1 == places  # (batch, queries, keys)
-    return _mean_weight(weights, target, counted)
-
-
 def follower_score(weights: Tensor, tokens: Tensor, periods: Tensor) -> Tensor:
     """Mean weight on all keys that followed any earlier copy of the present token.
 
@@ -65,12 +41,12 @@ def follower_score(weights: Tensor, tokens: Tensor, periods: Tensor) -> Tensor:
         weights: (batch, layers, heads, queries, keys), of the model reading the tokens.
         tokens: (batch, length) int64 that repeat.
         periods: (batch,) int64.
-    Returns: (layers, heads), between 0 and 1, and at least the `induction_score`.
+    Returns: (layers, heads), between 0 and 1.
 
     >>> tokens, periods = torch.tensor([[7, 8, 7, 8, 7, 8]]), torch.tensor([2])
     >>> weights = torch.full((1, 1, 1, 6, 6), 1 / 6)
-    >>> follower_score(weights, tokens, periods), induction_score(weights, tokens, periods)
-    (tensor([[0.2222]]), tensor([[0.1667]]))
+    >>> follower_score(weights, tokens, periods)
+    tensor([[0.2222]])
     """
     counted = _counted(weights, tokens, periods)
     follows = torch.zeros(len(tokens), *weights.shape[-2:], dtype=torch.bool)
