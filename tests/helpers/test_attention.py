@@ -1,7 +1,6 @@
 import math
 
 import pytest
-import reference
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from attn_helpers import (
     AdditiveAttention,
     DotProductAttention,
     attend,
-    causal_mask,
     length_mask,
     masked_softmax,
     scaled_dot_product_attention,
@@ -42,36 +40,6 @@ def test_weights_and_output_agree_with_torch(shape, heads, share, seed):
     )  # with the identity for values, torch returns weights
     torchs = functional.scaled_dot_product_attention(q, k, identity, attn_mask=mask)
     assert_close(weights, torchs, rtol=1e-6, atol=1e-6)
-
-
-@given(queries=st.integers(1, 6), batch=st.integers(1, 3), seed=st.integers(0, 999))
-def test_causal_attention_agrees_with_torch(queries, batch, seed):
-    q, k, v = (x for x in torch.randn(3, batch, queries, 4, generator=torch.Generator().manual_seed(seed)))
-    output, _ = scaled_dot_product_attention(q, k, v, mask=causal_mask(queries)[None])
-    assert_close(
-        output, functional.scaled_dot_product_attention(q, k, v, is_causal=True), rtol=1e-6, atol=1e-6
-    )
-
-
-def test_attention_equals_a_slow_loop():
-    q, k, v = tensors(torch.float64)
-    mask = torch.rand(2, 3, 5) < 0.6
-    output, weights = scaled_dot_product_attention(q, k, v, mask=mask)
-    for b in range(2):
-        scores = reference.scores(q[b], k[b], lambda x, y: reference.dot(x, y) / math.sqrt(7))
-        expected = reference.masked_softmax(scores, mask[b])
-        assert_close(weights[b], expected)
-        assert_close(output[b], reference.weighted_average(expected, v[b]))
-
-
-def test_a_worked_pair():
-    # documents.md, Part I, 02: q = [2, 3], two keys, v = [[10, 20], [30, 40]]
-    keys, values = torch.eye(2).double(), torch.tensor([[10.0, 20.0], [30.0, 40.0]]).double()
-    query = torch.tensor([[2.0, 3.0]]).double()
-    output, weights = attend(query, keys, values, score="dot_product")
-    second = 1 / (1 + math.exp(-1))
-    assert_close(weights, torch.tensor([[1 - second, second]]).double())
-    assert_close(output, torch.tensor([[10 + 20 * second, 20 + 20 * second]]).double())
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -214,3 +182,73 @@ def test_a_wrong_length_is_refused_by_the_layers():
     for layer in layers():
         with pytest.raises(ValueError, match=r"valid_lens must lie between 0 and keys=5, got \[6, 1\]"):
             layer(*tensors(), torch.tensor([6, 1]))
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_a_query_without_keys_gets_output_zero(dtype):
+    q, k, v = tensors(dtype)
+    q.requires_grad_()
+    output, weights = scaled_dot_product_attention(q, k, v, mask=torch.tensor([[False], [True]]).expand(2, 5))
+    output.square().sum().backward()
+    assert (output[0] == 0).all()
+    assert (weights[0] == 0).all()
+    assert q.grad.isfinite().all()
+
+
+def test_what_masked_keys_and_values_hold_has_no_effect():
+    q, k, v = tensors()
+    lens = torch.tensor([2, 3])
+    padding = ~length_mask(lens, 5)[..., None]
+    for layer in layers():
+        plain = layer(q, k, v, lens)
+        assert_close(layer(q, k.masked_fill(padding, 1e4), v.masked_fill(padding, -1e4), lens), plain)
+
+
+def test_nan_in_a_query_stays_visible_in_its_row_only():
+    q, k, v = tensors()
+    q[0, 1, 0] = math.nan
+    output, _ = scaled_dot_product_attention(q, k, v)
+    assert output[0, 1].isnan().all()
+    assert output.isnan().sum() == 11
+
+
+def test_gradients_are_right():
+    q, k, v = (x.requires_grad_() for x in tensors(torch.float64))
+    mask = torch.rand(2, 3, 5) < 0.6
+    assert torch.autograd.gradcheck(lambda *x: scaled_dot_product_attention(*x, mask=mask), (q, k, v))
+    additive = AdditiveAttention(7, 7, 3).double()
+    assert torch.autograd.gradcheck(lambda *x: additive(*x, mask=mask), (q, k, v))
+
+
+EXPECTED = torch.tensor([[[2.0, 3.0, 4.0, 5.0]], [[10.0, 11.0, 12.0, 13.0]]])
+
+
+def documents_a(query_size):
+    keys, values = torch.ones(2, 10, 2), torch.arange(40.0).reshape(1, 10, 4).repeat(2, 1, 1)
+    return torch.randn(2, 1, query_size), keys, values, torch.tensor([2, 6])
+
+
+def test_documents_a_additive_attention_averages_the_valid_values():
+    # documents.md, Part I, 04: all keys are equal, so the weights are uniform over the valid ones
+    attention = AdditiveAttention(key_size=2, query_size=20, num_hiddens=8, dropout=0.1).eval()
+    output = attention(*documents_a(query_size=20))
+    assert_close(output, EXPECTED)
+    expected = torch.tensor([[0.5] * 2 + [0.0] * 8, [1 / 6] * 6 + [0.0] * 4]).unsqueeze(1)
+    assert_close(attention.attention_weights, expected)
+
+
+def test_documents_a_dot_product_attention_gives_the_same_rows():
+    attention = DotProductAttention(dropout=0.5).eval()
+    assert_close(attention(*documents_a(query_size=2)), EXPECTED)
+
+
+def test_dropout_in_training_mode_shows_as_weights_zero_or_doubled():
+    attention = DotProductAttention(dropout=0.5)
+    queries, keys, _, lens = documents_a(query_size=2)
+    used = attention(queries, keys, torch.eye(10).expand(2, 10, 10), lens)  # the identity shows the weights
+    assert set(used[0, 0, :2].tolist()) <= {0.0, 1.0}
+    assert_close(attention.attention_weights.sum(-1), torch.ones(2, 1))  # kept before dropout
+    attention.eval()
+    assert torch.equal(
+        attention(queries, keys, torch.eye(10).expand(2, 10, 10), lens), attention.attention_weights
+    )

@@ -3,12 +3,9 @@ import math
 import pytest
 import reference
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from torch.nn import functional
 from torch.testing import assert_close
 
-from attn_helpers import scaled_dot_product_attention
 from attn_helpers.efficient import (
     LinearState,
     elu_plus_one,
@@ -49,17 +46,6 @@ def test_output_and_weights_equal_slow_loops(causal):
     assert_close(linear_attention_weights(q, k, causal=causal), weights)
 
 
-def test_the_hand_computed_case():
-    q, k, v = (
-        torch.tensor([[1.0, 0.0]]),
-        torch.tensor([[0.0, 0.0], [2.0, 1.0]]),
-        torch.tensor([[0.0], [11.0]]),
-    )
-    # phi(q) = [2, 1], phi(k) = [1, 1] and [3, 2]: products 3 and 8
-    assert_close(linear_attention_weights(q, k), torch.tensor([[3 / 11, 8 / 11]]))
-    assert_close(linear_attention(q, k, v), torch.tensor([[8.0]]))
-
-
 @pytest.mark.parametrize("length", [1, 63, 64, 65, 200])
 def test_the_causal_form_the_explicit_weights_and_the_recurrence_agree(length):
     q, k, v = tensors(length, torch.float64, batch=(2,))
@@ -74,42 +60,6 @@ def test_the_causal_form_the_explicit_weights_and_the_recurrence_agree(length):
     assert state.products.shape == (2, DIM, VALUE_DIM)
 
 
-@given(st.integers(1, 6), st.integers(1, 9), st.integers(1, 4), st.floats(0.1, 30), st.integers(0, 2**16))
-def test_rows_of_the_weights_sum_to_one_and_explain_the_output(queries, keys, dim, size, seed):
-    make = torch.Generator().manual_seed(seed)
-    q, k = (size * torch.randn(n, dim, generator=make, dtype=torch.float64) for n in (queries, keys))
-    v = torch.randn(keys, VALUE_DIM, generator=make, dtype=torch.float64)
-    weights = linear_attention_weights(q, k)
-    assert (weights >= 0).all()
-    assert_close(weights.sum(dim=-1), torch.ones(queries, dtype=torch.float64))
-    assert_close(weights @ v, linear_attention(q, k, v))
-
-
-@given(st.integers(0, 2**16))
-def test_permuting_keys_and_values_together_changes_nothing(seed):
-    torch.manual_seed(seed)
-    q, k, v = tensors()
-    order = torch.randperm(LENGTH)
-    assert_close(linear_attention(q, k[..., order, :], v[..., order, :]), linear_attention(q, k, v))
-
-
-def test_the_future_does_not_change_the_past():
-    q, k, v = tensors()
-    later = v.clone()
-    later[..., 4:, :] += 1
-    before, after = (linear_attention(q, k, x, causal=True) for x in (v, later))
-    assert_close(before[..., :4, :], after[..., :4, :], rtol=0, atol=0)
-
-
-def test_it_is_not_softmax_attention_and_the_difference_grows_with_the_scores():
-    q, k, v = tensors(31)
-    gaps = []
-    for size in (0.01, 1.0, 10.0):
-        softmax = scaled_dot_product_attention(size * q, size * k, v)[0]
-        gaps.append((linear_attention(size * q, size * k, v) - softmax).abs().mean().item())
-    assert gaps[0] < 0.01 < gaps[1] < gaps[2]
-
-
 def test_the_feature_map_can_be_chosen():
     q, k, v = tensors()
     sigmoid = linear_attention(q, k, v, feature_map=torch.sigmoid)
@@ -117,19 +67,6 @@ def test_the_feature_map_can_be_chosen():
     assert_close(sigmoid, products / products.sum(dim=-1, keepdim=True) @ v)
     wide = linear_attention(q, k, v, feature_map=lambda x: torch.cat([elu_plus_one(x), elu_plus_one(-x)], -1))
     assert wide.shape == v.shape
-
-
-def test_a_feature_map_for_the_exponential_gives_softmax_attention():
-    # one number per query and key: exp(q k) has a series whose terms are products of features
-    q, k = torch.rand(LENGTH, 1, dtype=torch.float64), torch.rand(LENGTH, 1, dtype=torch.float64)
-    v = torch.randn(LENGTH, VALUE_DIM, dtype=torch.float64)
-    orders = torch.arange(20, dtype=torch.float64)
-
-    def series(x):
-        return x**orders / torch.lgamma(orders + 1).exp().sqrt()
-
-    expected = scaled_dot_product_attention(q, k, v)[0]
-    assert_close(linear_attention(q, k, v, feature_map=series), expected, rtol=1e-9, atol=1e-9)
 
 
 def test_features_that_meet_no_key_give_zero_and_a_finite_gradient():

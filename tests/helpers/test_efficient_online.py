@@ -4,7 +4,6 @@ from hypothesis import strategies as st
 from torch.testing import assert_close
 
 from attn_helpers.efficient import (
-    OnlineSoftmax,
     online_softmax_result,
     online_softmax_start,
     online_softmax_step,
@@ -24,17 +23,6 @@ def test_the_running_state_is_that_of_all_keys_so_far(tiles, size, seed):
             assert torch.equal(state.maximum, scores[:, :seen].amax(dim=-1, keepdim=True))
             assert_close(state.total.log() + state.maximum, scores[:, :seen].logsumexp(-1, keepdim=True))
         assert_close(online_softmax_result(state), torch.softmax(scores[:, :seen], dim=-1) @ values[:seen])
-
-
-def test_a_step_by_hand():
-    start = online_softmax_start(torch.zeros(1, 1), value_dim=1)
-    scores = torch.tensor([[1.0, 2.0]]).log()
-    first = online_softmax_step(start, scores, torch.tensor([[5.0], [8.0]]))
-    expected = torch.tensor([[2.0]]).log(), torch.tensor([[1.5]]), torch.tensor([[10.5]])
-    assert_close(first, OnlineSoftmax(*expected))
-    second = online_softmax_step(first, torch.tensor([[4.0]]).log(), torch.tensor([[1.0]]))
-    assert_close(second.total, torch.tensor([[1.75]]))  # 1/4 + 2/4 + 4/4
-    assert_close(online_softmax_result(second), torch.tensor([[(5 + 16 + 4) / 7]]))
 
 
 def test_rows_of_minus_infinity_stay_empty_until_a_score_comes():

@@ -15,7 +15,6 @@ from attn_helpers.efficient import (
     sparse_attention,
     strided_pattern,
 )
-from attn_helpers.measuring import path_length
 
 LENGTH, DIM, VALUE_DIM = 11, 5, 3
 PATTERNS = {
@@ -74,43 +73,9 @@ def test_reach_is_what_a_walk_along_the_pattern_finds(name, layers):
     assert reach(pattern, layers).tolist() == rows
 
 
-def test_reach_is_what_changes_when_an_input_of_a_stack_of_layers_changes():
-    pattern, layers = local_pattern(LENGTH, 2, causal=True), 3
-    x = torch.randn(LENGTH, DIM, dtype=torch.float64)
-
-    def stack(x):
-        for _ in range(layers):
-            x = x + scaled_dot_product_attention(x, x, x, mask=pattern)[0]
-        return x
-
-    slopes = torch.autograd.functional.jacobian(stack, x)  # (length, dim, length, dim)
-    assert torch.equal((slopes != 0).any(dim=3).any(dim=1), reach(pattern, layers))
-
-
-@given(st.integers(1, 12), st.integers(1, 5), st.integers(0, 6))
-def test_a_causal_window_reaches_layers_times_window_minus_one_positions_back(length, window, layers):
-    far = layers * (window - 1)
-    expected = local_pattern(length, far + 1, causal=True)
-    assert torch.equal(reach(local_pattern(length, window, causal=True), layers), expected)
-
-
-@given(st.integers(1, 9), st.integers(0, 4), st.integers(0, 4), st.integers(0, 2**16))
-def test_reach_adds_up_over_layers(length, first, second, seed):
-    pattern = torch.rand(length, length, generator=torch.Generator().manual_seed(seed)) < 0.3
-    both = reach(pattern, first).float() @ reach(pattern, second).float() > 0
-    assert torch.equal(reach(pattern, first + second), both)
-
-
 def test_reach_takes_a_batch_of_patterns():
     patterns = torch.stack([local_pattern(5, 2), block_pattern(5, 2)])
     assert torch.equal(reach(patterns, 2)[1], reach(patterns[1], 2))
-
-
-def test_reach_is_complete_after_as_many_layers_as_the_path_is_long():
-    pattern = local_pattern(13, 3)
-    layers = path_length(pattern)
-    assert reach(pattern, layers).all()
-    assert not reach(pattern, layers - 1).all()
 
 
 @given(st.integers(1, 9), st.integers(1, 7), st.integers(0, 2**16))

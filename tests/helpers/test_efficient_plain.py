@@ -3,7 +3,6 @@
 import pytest
 import tiled_attention as plain
 import torch
-from built_site import ROOT
 from torch.nn.functional import scaled_dot_product_attention as torchs
 from torch.testing import assert_close
 
@@ -48,10 +47,3 @@ def test_writing_with_the_cache_is_causal_attention():
     rows = [cache.step(*now) for now in zip(*(x.split(1, dim=-2) for x in (q, k, v)), strict=True)]
     assert_close(torch.cat(rows, dim=-2), plain.tiled_attention(q, k, v, tile=5, causal=True))
     assert cache.keys.shape == k.shape
-
-
-def test_the_file_is_short_and_stands_alone():
-    text = (ROOT / "plain/tiled_attention.py").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 100
-    assert "attn_" not in text
-    assert "livetorch" not in text

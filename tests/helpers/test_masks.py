@@ -58,10 +58,6 @@ def test_causal_mask_lines_up_the_last_query_with_the_last_key(num_queries, num_
     assert causal_mask(num_queries, num_keys).tolist() == expected
 
 
-def test_causal_mask_is_torchs_lower_triangle_when_square():
-    assert torch.equal(causal_mask(5), torch.ones(5, 5, dtype=torch.bool).tril())
-
-
 @pytest.mark.parametrize("make", [causal_mask, lambda n: window_mask(n, reach=1), leave_one_out_mask])
 @pytest.mark.parametrize(("size", "error"), [(-2, ValueError), (1.5, TypeError), ("3", TypeError)])
 def test_masks_refuse_sizes_that_are_none(make, size, error):

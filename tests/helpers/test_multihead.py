@@ -68,28 +68,6 @@ def test_gradients_equal_those_of_torch(kind):
     assert_close(got, list(expected), rtol=1e-9, atol=1e-9)
 
 
-def test_torchs_mask_given_to_ours_without_turning_it_round_gives_something_else():
-    torchs, ours = pair()
-    tensors = inputs()
-    mask, torch_masks = masks("causal")
-    expected, _ = torchs(*tensors, **torch_masks)
-    assert not torch.allclose(ours(*tensors, ~mask)[0], expected, atol=1e-2)
-
-
-def test_each_head_is_attention_on_its_slice_of_the_projections():
-    _, ours = pair()
-    q, k, v = inputs()
-    output, weights = ours(q, k, v)
-    dim = D_MODEL // HEADS
-    heads = []
-    for h in range(HEADS):
-        part = slice(h * dim, (h + 1) * dim)
-        scores = ours.W_q(q)[..., part] @ ours.W_k(k)[..., part].mT / dim**0.5
-        heads.append(scores.softmax(dim=-1) @ ours.W_v(v)[..., part])
-        assert_close(weights[:, h], scores.softmax(dim=-1), **SAME_SUMS)
-    assert_close(output, ours.W_o(torch.cat(heads, dim=-1)), **SAME_SUMS)
-
-
 @given(batch=st.integers(0, 3), length=st.integers(0, 5), heads=st.integers(1, 4), dim=st.integers(1, 3))
 def test_merging_undoes_splitting(batch, length, heads, dim):
     tensor = torch.randn(batch, length, heads * dim)
@@ -98,22 +76,11 @@ def test_merging_undoes_splitting(batch, length, heads, dim):
     assert torch.equal(merge_heads(split), tensor)
 
 
-def test_merging_without_moving_the_heads_back_mixes_positions():
-    tensor = torch.arange(12.0).reshape(1, 2, 6)
-    assert not torch.equal(split_heads(tensor, 3).reshape(1, 2, 6), tensor)
-
-
 def test_the_number_of_parameters_does_not_depend_on_the_heads():
     counts = {
         sum(p.numel() for p in MultiHeadAttention(12, heads).parameters()) for heads in (1, 2, 3, 4, 6, 12)
     }
     assert counts == {4 * (12 * 12 + 12)}
-
-
-def test_rows_of_the_weights_sum_to_one():
-    _, ours = pair()
-    _, weights = ours(*inputs())
-    assert_close(weights.sum(dim=-1), torch.ones(BATCH, HEADS, QUERIES), **SAME_SUMS)
 
 
 def test_a_query_that_may_attend_to_nothing_gets_zero_weights_and_the_output_bias():
@@ -124,13 +91,6 @@ def test_a_query_that_may_attend_to_nothing_gets_zero_weights_and_the_output_bia
     assert not weights[0].any()
     assert_close(output[0], ours.W_o.bias.expand(QUERIES, D_MODEL), **SAME_SUMS)
     assert all(tensor.grad.isfinite().all() for tensor in tensors)
-
-
-def test_permuting_keys_and_values_together_changes_nothing():
-    _, ours = pair()
-    q, k, v = inputs()
-    order = torch.randperm(KEYS)
-    assert_close(ours(q, k[:, order], v[:, order])[0], ours(q, k, v)[0], **SAME_SUMS)
 
 
 def test_a_switched_off_head_leaves_the_others_part_of_the_output():

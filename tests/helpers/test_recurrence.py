@@ -38,15 +38,6 @@ def test_a_step_equals_torchs_cell():
     )
 
 
-def test_more_padding_changes_nothing():
-    encoder, inputs = BidirectionalGRU(INPUT, HIDDEN), torch.randn(1, LENGTH, INPUT)
-    mask = torch.arange(LENGTH) < 4
-    states, last = encoder(inputs, mask[None])
-    short_states, short_last = encoder(inputs[:, :4], mask[None, :4])
-    assert_close(states[:, :4], short_states, **SAME_SUMS)
-    assert_close(last, short_last, **SAME_SUMS)
-
-
 def test_a_sequence_that_is_all_padding_leaves_the_states_at_zero():
     encoder = BidirectionalGRU(INPUT, HIDDEN)
     _, last = encoder(torch.randn(1, LENGTH, INPUT), torch.zeros(1, LENGTH, dtype=torch.bool))

@@ -11,8 +11,6 @@ from attn_helpers import (
     bilinear_scores,
     dot_product_scores,
     gaussian_scores,
-    kernel_weights,
-    masked_softmax,
     scaled_dot_product_scores,
     score_function,
     score_functions,
@@ -23,33 +21,6 @@ BATCH, QUERIES, KEYS, DIM, HIDDEN = 2, 3, 5, 7, 11
 
 def pair(dtype=torch.float64, key_size=DIM):
     return torch.randn(BATCH, QUERIES, DIM, dtype=dtype), torch.randn(BATCH, KEYS, key_size, dtype=dtype)
-
-
-def test_dot_product_by_hand():
-    scores = dot_product_scores(torch.tensor([[2.0, 3.0]]), torch.tensor([[1.0, 0.0], [-1.0, 2.0]]))
-    assert scores.tolist() == [[2.0, 4.0]]
-
-
-def test_scaled_dot_product_by_hand():
-    scores = scaled_dot_product_scores(torch.ones(1, 4), torch.tensor([[1.0, 2.0, 3.0, 4.0]]))
-    assert scores.tolist() == [[5.0]]  # 10 / sqrt(4)
-
-
-def test_bilinear_by_hand():
-    weight = torch.tensor([[1.0, 0.0, 2.0], [0.0, 3.0, 0.0]])
-    scores = bilinear_scores(torch.tensor([[1.0, 2.0]]), torch.tensor([[1.0, 1.0, 1.0]]), weight)
-    assert scores.tolist() == [[9.0]]  # 1 + 2 + 2 * 3
-
-
-def test_additive_by_hand():
-    w_q, w_k, w_v = torch.tensor([[1.0], [0.0]]), torch.tensor([[0.0], [2.0]]), torch.tensor([1.0, 10.0])
-    scores = additive_scores(torch.tensor([[0.5]]), torch.tensor([[0.25]]), w_q, w_k, w_v)
-    assert_close(scores.item(), math.tanh(0.5) + 10 * math.tanh(0.5), rtol=1e-6, atol=0)
-
-
-def test_gaussian_by_hand():
-    scores = gaussian_scores(torch.tensor([[0.0, 0.0]]), torch.tensor([[3.0, 4.0]]), width=5.0)
-    assert scores.tolist() == [[-0.5]]
 
 
 SLOW = {
@@ -87,31 +58,6 @@ def test_additive_scores_are_a_network_on_the_concatenation():
     )
     expected = torch.tanh(together @ torch.cat([w_q, w_k], dim=1).T) @ w_v
     assert_close(additive_scores(queries, keys, w_q, w_k, w_v), expected)
-
-
-def test_the_bilinear_score_with_the_identity_is_the_dot_product():
-    queries, keys = pair()
-    assert_close(bilinear_scores(queries, keys, torch.eye(DIM).double()), dot_product_scores(queries, keys))
-
-
-def test_the_gaussian_score_is_the_exponent_of_the_gaussian_kernel():
-    queries, keys = pair()
-    weights = masked_softmax(gaussian_scores(queries, keys, width=0.7))
-    assert_close(weights, kernel_weights(queries, keys, width=0.7))
-
-
-def test_gaussian_and_dot_product_agree_when_lengths_are_fixed():
-    # documents.md, Part I, 02: |q| and |k| fixed
-    queries, keys = (torch.nn.functional.normalize(x, dim=-1) for x in pair())
-    assert_close(
-        masked_softmax(gaussian_scores(queries, keys)), masked_softmax(dot_product_scores(queries, keys))
-    )
-
-
-def test_the_variance_of_the_dot_product_is_dim_and_scaling_makes_it_one():
-    queries, keys = torch.randn(1000, 64), torch.randn(1000, 64)
-    assert 60 < dot_product_scores(queries, keys).var() < 68
-    assert 0.94 < scaled_dot_product_scores(queries, keys).var() < 1.06
 
 
 def test_scale_can_be_given():

@@ -75,13 +75,6 @@ def test_a_mask_does_what_the_lengths_do(kind):
 
 
 @every_kind
-def test_one_step_at_a_time_equals_all_steps_at_once(kind):
-    attention, (s, h) = MAKERS[kind](), states(kind)
-    steps = [attention(s[:, i : i + 1], h)[0] for i in range(QUERIES)]
-    assert_close(torch.cat(steps, dim=1), attention(s, h)[0], **SAME_SUMS)
-
-
-@every_kind
 def test_a_source_that_is_all_padding_gives_zeros_and_finite_gradients(kind):
     attention, (s, h) = MAKERS[kind](), states(kind)
     h.requires_grad_()
@@ -115,31 +108,6 @@ def test_arguments_are_left_as_they_were(kind):
     attention(s, h, valid_lens=torch.tensor([1, 2]))
     assert torch.equal(s, before[0])
     assert torch.equal(h, before[1])
-
-
-def test_luongs_dot_score_is_one_matrix_product():
-    attention, (s, h) = MAKERS["dot"](), states("dot")
-    assert_close(attention.scores(s, h), torch.bmm(s, h.transpose(1, 2)), **SAME_SUMS)
-
-
-def test_luongs_concat_score_is_bahdanaus_with_the_two_matrices_side_by_side():
-    luong, bahdanau = MAKERS["concat"](), MAKERS["bahdanau"]()
-    with torch.no_grad():
-        luong.W.weight.copy_(torch.cat([bahdanau.W_decoder.weight, bahdanau.W_encoder.weight], dim=1))
-        luong.v.weight.copy_(bahdanau.v.weight)
-    s, h = states("concat")
-    assert_close(luong(s, h), bahdanau(s, h), **SAME_SUMS)
-
-
-def test_the_bias_of_the_general_score_changes_no_weight_and_gets_no_gradient():
-    attention, (s, h) = MAKERS["general with bias"]().double(), states("general", torch.float64)
-    context, weights = attention(s, h)
-    context.square().sum().backward()
-    plain = LuongAttention(DECODER, ENCODER, "general").double()
-    plain.W.weight.data.copy_(attention.W.weight.data)
-    assert not torch.allclose(attention.scores(s, h), plain.scores(s, h))
-    assert_close(weights, plain(s, h)[1], rtol=1e-12, atol=1e-12)
-    assert_close(attention.W.bias.grad, torch.zeros(DECODER, dtype=torch.float64), rtol=0, atol=1e-12)
 
 
 def test_the_general_score_has_no_bias_unless_it_is_asked_for():
