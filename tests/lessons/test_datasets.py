@@ -39,11 +39,6 @@ def test_the_same_seed_gives_the_same_points_and_leaves_the_global_seed_alone():
     assert torch.equal(torch.get_rng_state(), before)
 
 
-def test_no_noise_gives_the_curve_itself():
-    x, y = synthetic_curve(7, noise=0)
-    assert torch.equal(y, curve(x))
-
-
 @pytest.mark.parametrize(
     ("options", "error", "expected"),
     [

@@ -1,4 +1,4 @@
-from datetime import date, timedelta
+from datetime import date
 
 import babel.dates
 import make_date_names
@@ -56,17 +56,6 @@ def test_every_date_fits_and_holds_known_characters_only(day, locale, form):
         ids, lengths = dates.encode_sources([text])
         assert (ids[0, : lengths[0]] > 1).all()
         assert not ids[0, lengths[0] :].any()
-
-
-def test_the_longest_date_fits_into_the_source_length():
-    year = [date(2024, 1, 1) + timedelta(n) for n in range(366)]
-    longest = max(
-        len(dates.write_date(day, locale, form).source)
-        for day in year
-        for locale in dates.LOCALES
-        for form in dates.FORMATS
-    )
-    assert longest <= dates.SOURCE_LENGTH
 
 
 def test_training_and_held_out_dates_have_no_date_in_common():

@@ -75,14 +75,6 @@ def test_a_shift_moves_down_and_right_and_brings_in_paper():
     assert torch.equal(moved, torch.tensor(expected, dtype=torch.float32))
 
 
-def test_a_shift_equals_roll_inside():
-    images = torch.rand(5, 7, 11)
-    moves = torch.tensor([1, 1, 1, 1, 1])
-    assert torch.equal(
-        shift_images(images, moves, -moves)[:, 1:, :-1], images.roll((1, -1), (1, 2))[:, 1:, :-1]
-    )
-
-
 def test_wrong_shifts_are_refused():
     image, move = torch.rand(2, 3, 3), torch.tensor([0, 1])
     with pytest.raises(ValueError, match=r"down must be -1, 0 or 1, got \[2\]"):

@@ -28,19 +28,6 @@ def accuracy(layers, seed, periods=(8, 24), **switches):
     return scores.repeat_accuracy(stored(layers, seed), *fresh(periods), **switches)
 
 
-def test_a_layer_adds_its_attention_to_a_running_sum():
-    model = AttentionOnly(7, 5, 6, num_layers=1, num_heads=2)
-    tokens = torch.tensor([[3, 1, 6]])
-    x = model.embedding.weight[tokens] + model.positions.weight[:3]
-    h, layer = model.norms[0](x), model.layers[0]
-    outputs = []
-    for i in range(3):
-        output, _ = layer(h[:, i : i + 1], h[:, : i + 1], h[:, : i + 1])
-        outputs.append(output)
-    expected = model.unembed(model.last_norm(x + torch.cat(outputs, dim=1)))
-    assert_close(model(tokens)[0], expected)
-
-
 def test_later_tokens_change_nothing():
     tokens, _ = fresh()
     assert_close(stored(2, 0)(tokens[:3, :20])[0], stored(2, 0)(tokens[:3])[0][:, :20], rtol=1e-4, atol=1e-4)

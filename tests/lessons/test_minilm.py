@@ -180,15 +180,3 @@ def test_known_tokens_and_known_weights_of_the_real_model():
     # measured with another implementation (transformers 5.23.0, eager attention)
     assert weights[3, 1, it, animal].item() == pytest.approx(0.677, abs=5e-4)
     assert weights[5, 11, it, animal].item() == pytest.approx(0.673, abs=5e-4)
-
-
-@installed
-def test_a_batch_of_sentences_gives_what_each_gives_alone():
-    model, cut = the_model()
-    ids = [cut.encode(text).ids for text in ("Bees make honey.", "The captain gave orders to all of them.")]
-    longest = max(map(len, ids))
-    padded = torch.tensor([row + [0] * (longest - len(row)) for row in ids])
-    lens = torch.tensor([len(row) for row in ids])
-    together = mean_embedding(model(padded, lens).hidden[-1], lens)
-    alone = torch.cat([mean_embedding(model(torch.tensor([row])).hidden[-1]) for row in ids])
-    assert_close(together, alone, **ROUNDED)

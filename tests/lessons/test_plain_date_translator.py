@@ -46,15 +46,6 @@ def test_with_the_lessons_weights_the_plain_file_is_the_lessons_model(both):
     assert dates.decode_targets(wanted) == translate_dates(model, TEXTS)[0] == ["2024-03-05"] * 3
 
 
-def test_padding_gets_no_weight_and_changes_nothing(both):
-    _, copy = both
-    short, _ = dates.encode_sources(TEXTS[1:2], length=9)
-    long, _ = dates.encode_sources(TEXTS[1:2], length=24)
-    with torch.no_grad():
-        assert_close(copy(long)[0], copy(short)[0], rtol=1e-4, atol=1e-4)
-        assert not copy(long)[1][..., 9:].any()
-
-
 def test_every_parameter_of_the_plain_model_learns():
     torch.manual_seed(0)
     model = plain.Translator(len(plain.SOURCE), len(plain.TARGET), embed_size=6, num_hiddens=8)

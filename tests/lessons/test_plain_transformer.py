@@ -51,14 +51,6 @@ def test_one_seed_trains_the_same_model_each_time():
     assert first != train_transformer(seed=5, stop_after=2)[1]
 
 
-def test_padding_changes_nothing(both):
-    _, copy = both
-    short, _ = dates.encode_sources(TEXTS[1:2], length=9)
-    long, _ = dates.encode_sources(TEXTS[1:2], length=24)
-    with torch.no_grad():
-        assert_close(copy(long, long[:, :0]), copy(short, short[:, :0]), rtol=1e-4, atol=1e-4)
-
-
 def test_two_layers_are_the_same_model_too():
     model = make_transformer(num_layers=2, seed=3)
     copy = plain.Transformer(len(dates.SOURCE_CHARACTERS), len(dates.TARGET_CHARACTERS), layers=2)

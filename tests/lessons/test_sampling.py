@@ -58,10 +58,6 @@ def test_a_tiny_temperature_tends_to_the_largest_without_nan(temperature):
     assert_close(probabilities, torch.tensor([0.0, 1.0, 0.0]))
 
 
-def test_a_huge_temperature_tends_to_even_shares_of_the_kept():
-    assert_close(next_probabilities(LOGITS, temperature=1e9, top_k=4), torch.tensor([1, 1, 0, 1, 1]) / 4)
-
-
 @given(some.floats(0, 5), some.integers(1, 9), some.lists(some.floats(-50, 50), min_size=1, max_size=7))
 def test_probabilities_sum_to_one_and_at_most_k_are_above_zero(temperature, top_k, logits):
     probabilities = next_probabilities(torch.tensor(logits), temperature=temperature, top_k=top_k)
@@ -105,25 +101,9 @@ def test_the_random_numbers_are_those_of_park_and_miller():
     assert number.item() == 399268537 / (2**31 - 1)
 
 
-def test_the_random_numbers_are_spread_evenly_and_do_not_repeat():
-    state, numbers = first_state(0), []
-    for _ in range(4000):
-        state, number = next_random(state)
-        numbers.append(number.item())
-    assert len(set(numbers)) == 4000
-    quarters = torch.tensor(numbers).mul(4).long().bincount()
-    assert quarters.sub(1000).abs().max() < 110  # four standard deviations
-
-
 @pytest.mark.parametrize("seed", [0, 1, -1, 2**31 - 3, 2**70])
 def test_any_seed_gives_a_state_in_range(seed):
     assert 1 <= first_state(seed) <= 2**31 - 2
-
-
-def test_products_stay_where_a_page_computes_exactly():
-    largest = torch.tensor(2**31 - 2)
-    assert 48271 * int(largest) < 2**53
-    assert next_random(largest)[0].item() == 48271 * (2**31 - 2) % (2**31 - 1)
 
 
 def test_a_step_can_be_traced_with_every_number_an_input():

@@ -11,8 +11,6 @@ from attn_lessons.studies.vision.recipe import (
     SEEDS,
     STORED,
     count_right,
-    digit_logits,
-    digit_loss,
     final_training_digits,
     load_reader,
     make_reader,
@@ -69,22 +67,6 @@ def test_training_again_follows_the_stored_losses(kind, seed):
     assert losses == pytest.approx(stored[:4], rel=1e-4)
 
 
-@every_kind
-def test_rounding_the_weights_to_float16_costs_next_to_nothing(kind):
-    model, images = load_reader(kind)[0], load_digits("test").images
-    exact = digit_logits(model, images)
-    rounded = digit_logits(model.half().float(), images)  # stored as float16: they are the same numbers
-    assert torch.equal(exact, rounded)
-
-
-def test_training_leaves_the_callers_random_numbers_alone():
-    torch.manual_seed(5)
-    expected = torch.rand(3)
-    torch.manual_seed(5)
-    train_reader("logistic", stop_after=1)
-    assert torch.equal(torch.rand(3), expected)
-
-
 def test_what_is_trained_on_can_be_chosen():
     few = Digits(*(tensor[:40] for tensor in load_digits("training")))
     model, losses = train_reader("logistic", digits=few)
@@ -95,22 +77,6 @@ def test_what_is_trained_on_can_be_chosen():
 def test_moving_the_images_changes_what_is_seen():
     moved, plain = (train_reader("cnn", shift=shift, stop_after=2)[1] for shift in (True, False))
     assert moved != plain
-
-
-@every_kind
-def test_the_loss_is_the_mean_negative_log_probability_of_the_label(kind):
-    model, digits = load_reader(kind)[0], load_digits("test")
-    probabilities = digit_logits(model, digits.images).softmax(dim=-1)
-    expected = -probabilities[torch.arange(360), digits.labels].log().mean()
-    assert_close(digit_loss(model, *digits), expected, rtol=1e-4, atol=1e-5)
-
-
-def test_logistic_regression_weighs_each_pixel():
-    model, images = Logistic(), load_digits("test").images[:3]
-    expected = (
-        torch.einsum("bij,cij->bc", images, model.classify.weight.reshape(10, 8, 8)) + model.classify.bias
-    )
-    assert_close(model(images), expected)
 
 
 @pytest.mark.parametrize("make", [Logistic, SmallCNN])
@@ -145,22 +111,6 @@ def test_the_model_can_be_traced_and_then_serves_any_image_and_mask():
     got, expected = program.run(image=images[7], seen=seen), read(images[7], seen)
     assert_close(got["logits"], expected["logits"], rtol=0, atol=1e-4)
     assert_close(got["weights"], expected["weights"], rtol=0, atol=1e-5)
-
-
-def test_the_wilson_interval_solves_its_equation():
-    # its ends are the shares p with |right / n - p| = z sqrt(p (1 - p) / n)
-    for right, total in ((9, 10), (354, 360), (0, 7), (7, 7)):
-        for end in wilson_interval(right, total):
-            if 0 < end < 1:
-                assert abs(right / total - end) == pytest.approx(1.96 * (end * (1 - end) / total) ** 0.5)
-    assert wilson_interval(0, 7)[0] == 0
-    assert wilson_interval(7, 7)[1] == 1
-
-
-def test_the_wilson_interval_covers_95_of_100_samples():
-    right = torch.distributions.Binomial(360, torch.tensor(0.98)).sample((4000,)).int().tolist()
-    inside = [low <= 0.98 <= high for low, high in (wilson_interval(count, 360) for count in right)]
-    assert sum(inside) / len(inside) == pytest.approx(0.95, abs=0.03)
 
 
 def test_impossible_counts_are_refused():

@@ -1,6 +1,5 @@
 import pytest
 import torch
-from torch.testing import assert_close
 
 from attn_lessons.studies.vision.patches import paint_patches, patch_grid, patchify, unpatchify
 
@@ -25,14 +24,6 @@ def patches_by_loops(images, size):
 def test_patches_are_those_that_loops_cut_out(height, width, size):
     images = torch.rand(2, height, width)
     assert torch.equal(patchify(images, size), patches_by_loops(images, size))
-
-
-def test_embedded_patches_equal_a_strided_convolution():
-    images, kernel, bias = torch.rand(2, 6, 9), torch.rand(5, 1, 3, 3), torch.rand(5)
-    rows = torch.nn.functional.conv2d(images[:, None], kernel, bias, stride=3).flatten(
-        2
-    )  # (batch, 5, patches)
-    assert_close(patchify(images, 3) @ kernel.flatten(1).T + bias, rows.transpose(1, 2))
 
 
 def test_patchify_keeps_the_dtype_and_carries_gradients():
