@@ -157,7 +157,7 @@ def default_book() -> Iterator[Path]:
 
 
 def main() -> int:
-    pages = report.pages_by_lot(report.toc_pages())
+    pages = report.pages_by_lot(report.pages())
     options = report.options(__doc__, site=report.SITE, runs=5, minutes=12.0, pages=pages)
     with default_book() as folder, serving(folder) as address:
         name = COMPARED.rpartition("/")[2]

@@ -14,7 +14,7 @@ from typing import Any
 import record  # finds the others
 
 import browser  # isort: skip
-import yaml
+from built_site import pages
 from playwright.sync_api import Browser, Page, sync_playwright
 from sampling import covering, sample
 from stored_figures import kinds, notebooks
@@ -54,23 +54,9 @@ def errors_of(page: Page) -> list[str]:
     return errors
 
 
-def toc_pages() -> list[str]:
-    """List the pages of the table of contents, without their suffix."""
-
-    def files(entry: Any) -> list[str]:
-        if isinstance(entry, list):
-            return [name for item in entry for name in files(item)]
-        if not isinstance(entry, dict):
-            return []
-        own = [entry[key] for key in ("root", "file") if key in entry]
-        return own + [name for key in ("parts", "chapters", "sections") for name in files(entry.get(key))]
-
-    return files(yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8")))
-
-
 def chapters() -> list[str]:
     """List the pages that are notebooks."""
-    return [name for name in toc_pages() if name.startswith("notebooks/")]
+    return [name for name in pages() if name.startswith("notebooks/")]
 
 
 def some_chapters() -> list[str]:

@@ -80,13 +80,6 @@ def test_only_few_browser_tests_get_a_second_try(code, failed, may):
     assert again.second_try(code, failed) is may
 
 
-@pytest.mark.parametrize(
-    "name", ["LICENSE", "LICENSE-text", "CITATION.cff", "CONTRIBUTING.md", "_config.yml"]
-)
-def test_the_files_of_a_repository_are_there(name):
-    assert len((ROOT / name).read_text(encoding="utf-8")) > 300
-
-
 def test_the_page_of_measurements_has_room_for_the_facts_and_make_test_holds_it_against_them():
     page = facts.PAGE.read_text(encoding="utf-8")
     for marks in (facts.FACTS, facts.TABLES):

@@ -1,51 +1,17 @@
 """The ways into the book: Binder, Colab, VS Code, JupyterHub, offline, and pages published by a workflow."""
 
-import json
 import os
 import re
 import subprocess
 import sys
 import zipfile
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
-import yaml
 import zip_site
 from built_site import ROOT
 from sampling import weekly
 
 WAYS_IN = (ROOT / "book" / "ways_in.md").read_text(encoding="utf-8")
-WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
-
-
-def test_the_dev_container_sets_up_with_a_target_that_make_knows():
-    settings = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text(encoding="utf-8"))
-    target = settings["postCreateCommand"].split()[1]
-    result = subprocess.run(["make", "--dry-run", target], cwd=ROOT, capture_output=True, text=True)
-    assert result.returncode == 0, result.stderr
-    assert settings["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"] in (
-        ".venv/bin/python"
-    )
-
-
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.stem)
-def test_a_workflow_runs_a_command_of_the_readme(path):
-    jobs = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"]
-    commands = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert commands
-    assert [command for command in commands if " ".join(command.split()[:2]) not in readme] == []
-
-
-def test_the_link_for_jupyterhub_says_what_nbgitpuller_reads():
-    (link,) = re.findall(r"https://HUB/\S+[^`\s]", WAYS_IN)
-    said = parse_qs(urlsplit(link).query)
-    assert said == {
-        "repo": ["https://github.com/NAME/REPOSITORY"],
-        "branch": ["main"],
-        "urlpath": ["lab/tree/REPOSITORY/notebooks"],
-    }
-    assert urlsplit(link).path == "/hub/user-redirect/git-pull"
 
 
 def test_the_first_cell_for_colab_installs_the_pinned_widget():

@@ -52,7 +52,9 @@ MADE = (
 
 
 def is_unharmed(page) -> None:
-    assert page.evaluate("window.taken") is None
+    assert (
+        page.evaluate("[window.taken, window.harmed].filter(Boolean)") == []
+    )  # harmed: by the texts of live_page
     assert page.evaluate("({}).polluted") is None
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 1
 
