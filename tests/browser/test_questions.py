@@ -210,6 +210,16 @@ def test_answers_are_remembered_in_this_browser_until_the_reader_says_forget(ope
     assert later.evaluate("Object.keys(localStorage).filter((key) => key.includes('answers'))") == []
 
 
+@pytest.mark.parametrize("theme", sample(["light", "dark"], 1))
+def test_questions_with_wrong_answers_have_no_serious_accessibility_fault(open_page, theme):
+    opened = open_page(CHAPTER, theme=theme, width=360)
+    for kind in ("choice", "number", "cells"):
+        spec = of_kind(kind)
+        give_by_mouse(card(opened.page, spec), spec, wrong_and_right(spec)[0][0])
+        assert reply(card(opened.page, spec))[1] == "wrong"
+    assert opened.axe(".lt-question, .lt-forget") == []
+
+
 def test_every_page_asks_three_questions_of_two_kinds_with_names_of_their_own():
     asked = {name: specs(name) for name in ASKING}
     assert [name for name, found in asked.items() if len(found) < 3] == []

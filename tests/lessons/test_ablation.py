@@ -58,14 +58,6 @@ def test_a_head_replaced_by_what_it_says_changes_nothing(model):
     assert_close(logits, model(text)[0])
 
 
-def test_without_any_head_only_the_token_itself_counts(model):
-    means = mean_outputs(model, ids(6))
-    one = torch.tensor([[0, 1, 2, 3], [0, 5, 4, 3]])
-    logits, _, _ = replaced_heads(model, one, ~ALL_ON, means)
-    assert_close(logits[0, -1], logits[1, -1])
-    assert not torch.allclose(logits[0, 1], logits[1, 1])
-
-
 def test_wrong_shapes_are_named(model):
     with pytest.raises(ValueError, match=r"heads must be bool of shape \(layers=3, heads=2\)"):
         replaced_heads(model, ids(), ALL_ON[:2], nothing())
