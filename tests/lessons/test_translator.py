@@ -34,13 +34,6 @@ def test_the_stored_translators_get_99_of_100_held_out_dates_right(attention, lo
     assert exact_match(load_translator(attention)[0], held_out(locale)) >= 0.99
 
 
-def test_dates_are_no_bottleneck_a_fixed_vector_learns_them_with_more_steps():
-    examples = [example for locale in dates.LOCALES for example in held_out(locale, 50)]
-    once, thrice = (exact_match(load_translator("fixed", times)[0], examples) for times in (1, 3))
-    assert once < 0.9
-    assert thrice >= 0.99
-
-
 @pytest.mark.parametrize("attention", ["bahdanau", "dot"])
 @pytest.mark.parametrize("locale", sample(dates.LOCALES, 3))
 def test_the_weights_lie_where_the_field_is_written(attention, locale):
@@ -58,11 +51,11 @@ def test_dates_typed_in_lower_or_upper_case_are_understood():
     assert translate_dates(model, texts)[0] == ["2026-11-21"] * 4
 
 
-@pytest.mark.parametrize(("attention", "times"), date_translator.STORED)
-def test_training_again_follows_the_stored_losses(attention, times):
-    _, losses = train_translator(attention, times, stop_after=4)
-    _, stored = load_translator(attention, times)
-    assert len(stored) == date_translator.NUM_STEPS * times
+@pytest.mark.parametrize("attention", date_translator.STORED)
+def test_training_again_follows_the_stored_losses(attention):
+    _, losses = train_translator(attention, stop_after=4)
+    _, stored = load_translator(attention)
+    assert len(stored) == date_translator.NUM_STEPS
     assert losses == pytest.approx(stored[:4], rel=1e-4)
 
 
@@ -143,7 +136,7 @@ def test_a_source_of_length_zero_within_a_batch_gives_a_zero_row():
         (lambda: translate_dates(make_translator(), []), "at least 1 text"),
         (lambda: exact_match(make_translator(), []), "at least 1 date, got 0"),
         (lambda: translate_dates(make_translator(), ["x" * 37]), "at most length=36 characters, got 37"),
-        (lambda: load_translator("concat"), r"must be one of .* got \('concat', 1\)"),
+        (lambda: load_translator("concat"), "must be one of bahdanau, dot, fixed, got 'concat'"),
         (lambda: Translator(5, 5, "cosine"), "unknown attention 'cosine'; choose one of bahdanau, dot"),
         (
             lambda: make_translator().translate(torch.ones(2, 0, dtype=torch.int64), torch.tensor([0, 0]), 3),

@@ -1,7 +1,7 @@
 """Train the sequence models of chapters 05 and 08 and store their weights in
 attn_lessons/studies/translation/weights/.
 
-Run `python tools/recipes/train_translator.py` (all eight models, about five minutes on one core), or
+Run `python tools/recipes/train_translator.py` (all seven models, about five minutes on one core), or
 name some of them: `python tools/recipes/train_translator.py dates_bahdanau_1x copy_fixed_1x`.
 """
 
@@ -43,8 +43,8 @@ def train_copier(
 
 
 RECIPES = {
-    f"dates_{attention}_{times}x": (date_translator.train_translator, attention, times)
-    for attention, times in date_translator.STORED
+    f"dates_{attention}_1x": (date_translator.train_translator, attention)
+    for attention in date_translator.STORED
 } | {f"copy_{attention}_{times}x": (train_copier, attention, times) for attention, times in copying.STORED}
 RECIPES["dates_transformer"] = (train_transformer,)
 

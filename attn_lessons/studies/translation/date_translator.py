@@ -15,7 +15,7 @@ from attn_lessons.studies.translation.translator import Translator
 
 NUM_STEPS = 1000
 MAX_RATE = 2e-3
-STORED = (("bahdanau", 1), ("dot", 1), ("fixed", 1), ("fixed", 3))
+STORED = ("bahdanau", "dot", "fixed")
 # the fixed vector gets two more hidden units: without attention it would have fewer parameters
 _NUM_HIDDENS = {"fixed": 34}
 
@@ -37,7 +37,6 @@ def make_translator(attention: str = "bahdanau", *, seed: int = 0) -> Translator
 
 def train_translator(
     attention: str = "bahdanau",
-    times: int = 1,
     *,
     seed: int = 0,
     stop_after: int | None = None,
@@ -45,9 +44,7 @@ def train_translator(
 ) -> tuple[Translator, list[float]]:
     """Train a date translator as the stored ones were trained (about 40 seconds on one core).
 
-    Args:
-        times: 1 for 1,000 steps, 3 for three times as many.
-    Returns: (the trained translator, the loss of each step).
+    Returns: (the trained translator, the loss of each of 1,000 steps).
 
     >>> model, losses = train_translator(stop_after=1)
     >>> len(losses)
@@ -58,7 +55,7 @@ def train_translator(
         model,
         date_batches(seed=seed),
         symbol_loss,
-        num_steps=NUM_STEPS * times,
+        num_steps=NUM_STEPS,
         max_rate=MAX_RATE,
         stop_after=stop_after,
         progress=progress,
@@ -66,22 +63,21 @@ def train_translator(
     return model, losses
 
 
-def load_translator(attention: str = "bahdanau", times: int = 1) -> tuple[Translator, list[float]]:
+def load_translator(attention: str = "bahdanau") -> tuple[Translator, list[float]]:
     """Load a stored date translator, trained by `train_translator` with seed 0, its weights kept as float16.
 
     Args:
-        attention: "bahdanau", "dot" or "fixed".
-        times: as in `train_translator`; (attention, times) is one of `STORED`.
+        attention: one of `STORED`.
     Returns: (the trained translator, the loss of each step of its training).
 
     >>> model, losses = load_translator()
     >>> translate_dates(model, ["March 5, 2024", "2024年3月5日星期二"])[0]
     ['2024-03-05', '2024-03-05']
     """
-    if (attention, times) not in STORED:
-        raise ValueError(f"(attention, times) must be one of {STORED}, got {(attention, times)}.")
+    if attention not in STORED:
+        raise ValueError(f"attention must be one of {', '.join(STORED)}, got {attention!r}.")
     model = make_translator(attention)
-    return model, load_weights(model, f"translation/dates_{attention}_{times}x")
+    return model, load_weights(model, f"translation/dates_{attention}_1x")
 
 
 def translate_dates(model: Translator, texts: Sequence[str]) -> tuple[list[str], Tensor]:

@@ -11,7 +11,7 @@ from attn_helpers.masking import length_mask
 from attn_helpers.recurrence import BidirectionalGRU
 from attn_helpers.seq2seq import BahdanauAttention, LuongAttention
 
-ATTENTIONS = ("bahdanau", "dot", "general", "concat", "fixed")
+ATTENTIONS = ("bahdanau", "dot", "fixed")
 
 
 class Translator(nn.Module):
@@ -57,8 +57,7 @@ class Translator(nn.Module):
         self.encoder = BidirectionalGRU(embed_size, num_hiddens)
         self.bridge = nn.Linear(size, size)
         self.attention = _make_attention(attention, size, num_hiddens)
-        asks_after = attention in ("dot", "general", "concat")
-        self.decoder = nn.GRUCell(embed_size if asks_after else embed_size + size, size)
+        self.decoder = nn.GRUCell(embed_size if attention == "dot" else embed_size + size, size)
         self.output = nn.Sequential(nn.Linear(2 * size, size), nn.Tanh(), nn.Linear(size, target_size))
 
     def encode(self, source_ids: Tensor, lengths: Tensor) -> dict[str, Tensor]:
@@ -80,7 +79,7 @@ class Translator(nn.Module):
         logits (batch, target_size), the next state (batch, size) and weights (batch, keys), 0 for "fixed".
         """
         inputs = self.target_embedding(previous)  # (batch, embed_size)
-        if self.kind in ("dot", "general", "concat"):  # move, then look
+        if self.kind == "dot":  # move, then look
             state = self.decoder(inputs, state)
             context, weights = self._look(state, memory, mask)
         elif self.kind == "bahdanau":  # look, then move
