@@ -51,7 +51,7 @@ def test_dates_typed_in_lower_or_upper_case_are_understood():
     assert translate_dates(model, texts)[0] == ["2026-11-21"] * 4
 
 
-@pytest.mark.parametrize("attention", date_translator.STORED)
+@every_attention
 def test_training_again_follows_the_stored_losses(attention):
     _, losses = train_translator(attention, stop_after=4)
     _, stored = load_translator(attention)

@@ -131,6 +131,4 @@ class Translator(nn.Module):
 def _make_attention(kind: str, size: int, num_hiddens: int) -> nn.Module | None:
     if kind == "fixed":
         return None
-    if kind == "bahdanau":
-        return BahdanauAttention(size, size, num_hiddens)
-    return LuongAttention(size, size, kind, num_hiddens=num_hiddens if kind == "concat" else None)
+    return BahdanauAttention(size, size, num_hiddens) if kind == "bahdanau" else LuongAttention(size, size)
