@@ -110,6 +110,15 @@ def test_arguments_are_left_as_they_were(kind):
     assert torch.equal(h, before[1])
 
 
+def test_luongs_concat_score_is_bahdanaus_with_the_two_matrices_side_by_side():
+    luong, bahdanau = MAKERS["concat"](), MAKERS["bahdanau"]()
+    with torch.no_grad():
+        luong.W.weight.copy_(torch.cat([bahdanau.W_decoder.weight, bahdanau.W_encoder.weight], dim=1))
+        luong.v.weight.copy_(bahdanau.v.weight)
+    s, h = states("concat")
+    assert_close(luong(s, h), bahdanau(s, h), **SAME_SUMS)
+
+
 def test_the_general_score_has_no_bias_unless_it_is_asked_for():
     assert [name for name, _ in MAKERS["general"]().named_parameters()] == ["W.weight"]
 
