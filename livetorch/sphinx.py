@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 PARTS = "pages/parts.json"  # the scripts that a figure may need besides the core, and for what
-MANY = 2048  # numbers of a Program for which the page fetches quicker loops (hosts/parts.mjs)
 MARK = 'class="livetorch'
 FOLDER = "live"
 SECTION = re.compile(r"<section\b|\Z")
@@ -97,7 +96,7 @@ def first_parts(html: str) -> list[str]:
     asked = {node["op"].removeprefix("aten.") for program in programs for node in program["nodes"]}
     if asked & set(parts["operators"]):
         wanted.add("operators")
-    if any(_numbers(program, pool) >= MANY for program in programs):
+    if any(_numbers(program, pool) >= parts["many"] for program in programs):
         wanted.add("lanes")
     if any(control.get("unit") == "library" for control in spec.get("controls", [])):
         wanted.add("tokenizer")

@@ -118,7 +118,8 @@ async function writePages(outdir) {
   const elsewhere = Object.fromEntries(all.filter(([, { part }]) => part).map(([name, { part }]) => [name, part]));
   // for whoever writes a page: the parts that a figure needs can come with the core
   const { rare } = await import("../runtime/rare.mjs");
-  const needs = { files, views: elsewhere, operators: rare.flatMap((table) => Object.keys(table)) };
+  const { MANY: many } = await import("../hosts/parts.mjs");
+  const needs = { files, views: elsewhere, operators: rare.flatMap((table) => Object.keys(table)), many };
   save(outdir, "parts.json", `${JSON.stringify(needs, null, 1)}\n`);
   const modules = [...asked].sort();
   const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);

@@ -29,7 +29,7 @@ export function adopt(name, { views = {}, operators = [], ...more }) {
   addOperators(operators);
 }
 
-const MANY = 2048; // numbers of a Program from which quicker loops are worth fetching
+export const MANY = 2048; // numbers of a Program from which quicker loops are worth fetching
 
 /** @typedef {{shape?: number[], pool?: number}} Sized */
 /** @typedef {{nodes: {op: string}[], inputs?: Sized[], constants?: Sized[]}} Sizes of a Program, what is looked at here */
