@@ -39,7 +39,7 @@ export function openOne({ source, index }, frame) {
   const name = isControl ? source.control : "given";
   const value = numberIn(tensor.data, tensor.shape, own);
   const label = indexed(name, own, frame.labels?.[name]);
-  const words = isControl ? "you set it" : "a constant of the figure";
+  const words = isControl ? "you set it" : "stored with the figure";
   return {
     value,
     label,
@@ -73,7 +73,10 @@ export function openSeveral({ all, words, sum = false }, frame) {
   const shown = from.length > MOST ? from.slice(0, KEPT) : from;
   const between = { text: sum ? " + " : ", " };
   /** @type {import("./line.mjs").Piece[]} */
-  const pieces = shown.flatMap(({ value }, i) => [...(i ? [between] : []), { text: written(value), from: i }]);
+  const pieces = shown.flatMap(({ value }, i) => {
+    const said = !sum && new Set(from.map((one) => one.name)).size > 1 && frame.words?.(items[i]); // numbers of several outputs
+    return [...(i ? [between] : []), ...(said ? [{ text: `${said} ` }] : []), { text: written(value), from: i }];
+  });
   if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
   const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;
   const ends = sum ? [{ text: "" }, { text: ` = ${written(value)}` }] : [{ text: "(" }, { text: ")" }];

@@ -11,8 +11,8 @@ import { nameOf, outputsOf, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { createWayDown } from "./way_down.mjs";
-import { isKnown } from "./offer.mjs";
-import { viewOf } from "../views/index.mjs";
+import { isKnown, rootAt } from "./offer.mjs";
+import { bindingOf, exactly } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -139,7 +139,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     show(at, pointed, from) {
       const veiled = views[at].element.dataset.veiled; // behind a veil only what hands move is in sight
       if (veiled && !(pointed?.target ?? from)?.closest?.(".lt-handle")) return false;
-      const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
+      const root = rootAt(spec, views, at, pointed);
       if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
       if (!pointed) board.focus();
       return true;
@@ -177,10 +177,14 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
+    crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
+    const statement = item.kind === "constant" && item.name && !item.line ? bindingOf(element, item.name) : null;
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const calculation = lineOf(calculationOf(item, titled(item)), item.from, { open: down, all, nameOf: words });
-    made.replaceChildren(...partsOf(item, words(item), calculation, control && leafOf(control, figureId), terms));
+    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statement) }));
+    const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
+    const leaf = control && leafOf(control, figureId);
+    made.replaceChildren(...partsOf(item, words(item), calculation, { leaf, terms, code: pythonOf(item, statement) }));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
@@ -226,11 +230,11 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {any} item @param {string} where @param {any[]} calculation @param {any} control @param {any} terms
+ * @param {any} item @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
  */
-function partsOf(item, where, calculation, control, terms) {
+function partsOf(item, where, calculation, { leaf, terms, code }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, control, terms, pythonOf(item)].filter(Boolean);
+  return [...said, leaf, terms, code].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */
@@ -279,14 +283,17 @@ function startsOf(spec, views, now, { start, words, titled }) {
       index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
     }));
   });
-  const keys = roots.map(({ output, index }) => `${output}[${index}]`);
-  const made = roots
-    .filter((_, i) => keys.indexOf(keys[i]) === i)
-    .map(({ output, index }) => ({ root: { source: { output }, index }, item: now.open(output, index) }))
-    .filter(({ item }) => item.kind === "computed");
-  return made.slice(0, STARTS).map(({ root, item }) => {
+  /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
+  const made = new Map();
+  for (const { output, index } of roots) {
+    const item = now.open(output, index);
+    const said = item.kind === "computed" ? titled(item) : "";
+    if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
+  }
+  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
+  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
     const said = words(item);
-    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, titled(item)), said && ` ${said}`);
+    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
   });
 }
 

@@ -75,7 +75,8 @@ test("of equal rows that were gathered, a number knows the one that it was read 
 test("a trail ends at a control, an input or a stored number, which say so by name", () => {
   const ends = (/** @type {any} */ about) => opened(about).open("scores", [0, 2]).from.map((part) => part.open().text);
   assert.deepEqual(ends({ controls: { q: "your table" } }), [
-    "q[0, 0] = 1, your table", "k[0, 2] = 2, learned", "q[0, 1] = 2, your table", "k[1, 2] = 1, learned",
+    "q[0, 0] = 1, your table", "k[0, 2] = 2, learned in training, and stored with the figure", "q[0, 1] = 2, your table",
+    "k[1, 2] = 1, learned in training, and stored with the figure",
   ]);
   assert.equal(opened().open("scores", [0, 2]).from[0].open().kind, "input");
 });

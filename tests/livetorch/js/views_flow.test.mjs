@@ -114,7 +114,7 @@ test("a cell shows the cells that made it, across what has no name, and the sum 
   assert.equal(count(".lt-flow-made"), 0);
   press("PageDown");
   await settle();
-  assert.equal(line(), "1, a constant that the code brings along");
+  assert.equal(line(), "1, the same at every setting, and stored with the figure");
   press("PageDown");
   assert.equal(line(), "1·1 + 2·0 = 1");
   assert.deepEqual([count(".lt-flow-made"), count(".lt-flow-read"), count(".lt-flow-tie")], [1, 4, 2]);

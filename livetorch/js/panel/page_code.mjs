@@ -1,0 +1,52 @@
+// Where a number that is stored with a figure comes from: the statement of the page's own code that gave it its name.
+
+import { STORED } from "../open/ending.mjs";
+
+const LINES = 8; // of a statement that are shown
+
+/** The text with letters that a pattern would read taken as they are. @param {string} text */
+const plain = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** The last statement of a text that binds a name, by =, by an import or as an item of a dict. @param {string} code @param {string} name */
+export function bindingIn(code, name) {
+  const [root] = name.match(/^[~-]?([A-Za-z_]\w*)(?=$|[.[])/)?.slice(1) ?? [];
+  const word = root && plain(root);
+  const binds = word && `^[ \\t]*(?:(?:[\\w.]+[ \\t]*,[ \\t]*)*${word}(?:[ \\t]*,[ \\t]*[\\w.]+)*[ \\t]*=(?!=)|(?:from|import)\\b.*\\b${word}\\b)`;
+  const item = `["']${plain(name)}["']\\s*:`;
+  const lines = code.split("\n");
+  const last = (/** @type {string} */ pattern) => lines.findLastIndex((line) => new RegExp(pattern).test(line));
+  const at = binds ? last(binds) : -1;
+  const found = at >= 0 ? at : last(item);
+  if (found < 0) return null;
+  let end = found;
+  const open = () => {
+    const text = lines.slice(found, end + 1).join("\n");
+    return (text.match(/[([{]/g)?.length ?? 0) > (text.match(/[)\]}]/g)?.length ?? 0);
+  };
+  while (at >= 0 && open() && end + 1 < lines.length && end - found < LINES) end += 1;
+  const text = lines.slice(found, end + 1).map((line) => line.trimEnd());
+  const indent = Math.min(...text.filter(Boolean).map((line) => line.length - line.trimStart().length));
+  return text.map((line) => line.slice(indent)).join("\n");
+}
+
+/** The same in the page: in the figure's own cell, or else in the nearest before it. @param {Element} figure @param {string} name */
+export function bindingOf(figure, name) {
+  const before = (/** @type {Element} */ one) => one.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING;
+  const cells = Array.from(document.querySelectorAll(".cell_input pre")).filter(before).reverse();
+  for (const cell of cells) {
+    const found = bindingIn(cell.textContent ?? "", name);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** What the statement says of a number that is stored. @param {string} statement */
+function wordsOf(statement) {
+  if (/^(from|import)\b/.test(statement)) return "imported by the page's code, and stored with the figure";
+  if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.normal_\(|\.uniform_\(/.test(statement)) return "drawn at random by the page's code, and stored with the figure";
+  if (/=\s*(torch\.)?tensor\(\s*[[\d-]/.test(statement) || /=\s*[[(]*[-\d]/.test(statement)) return "written in the page's code";
+  return "computed once by the page's code: the same at every setting";
+}
+
+/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string|null} statement */
+export const exactly = (text, statement) => (statement ? text.replace(STORED, wordsOf(statement)) : text);
