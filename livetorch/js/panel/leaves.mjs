@@ -36,16 +36,16 @@ export function openOne({ source, index }, frame) {
   const tensor = asTensor(isControl ? frame.state[source.control] : source.values);
   const own = tensor && cut(index, tensor.shape);
   if (!own || !tensor) return null;
-  const name = isControl ? source.control : "given";
+  const name = isControl ? source.control : "";
   const value = numberIn(tensor.data, tensor.shape, own);
-  const label = indexed(name, own, frame.labels?.[name]);
-  const words = isControl ? "you set it" : "stored with the figure";
+  const label = isControl ? indexed(name, own, frame.labels?.[name]) : written(value);
+  const words = isControl ? "you set it" : "a number that the page's code gave to the figure";
   return {
     value,
     label,
     name,
     index: own,
-    text: `${label} = ${written(value)}, ${words}`,
+    text: `${isControl ? `${label} = ` : ""}${written(value)}, ${words}`,
     line: null,
     from: [],
     terms: [],

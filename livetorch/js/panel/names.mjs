@@ -51,9 +51,9 @@ function placesInside({ name, label }) {
 }
 
 /** "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3". @param {string} word @param {string[]} places */
-function inWords(word, places) {
+function inWords(word, places, isTable = false) {
   const [last = "", ...rest] = [...places].reverse();
-  const apart = /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) |=/.test(place));
+  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) |=/.test(place));
   const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
   return (word.includes(".") ? word : word.charAt(0).toUpperCase() + word.slice(1)) + (last && where);
 }
@@ -71,7 +71,7 @@ export function nameOf(spec, item, frame, controls) {
   const word = controls[item.name]?.label ?? spec.labels?.[item.name] ?? item.name;
   const axes = shownAxes(spec, item, frame);
   const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
-  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item));
+  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item), item.name in controls);
 }
 
 /**

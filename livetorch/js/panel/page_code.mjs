@@ -29,11 +29,12 @@ export function bindingIn(code, name) {
   return text.map((line) => line.slice(indent)).join("\n");
 }
 
-/** The same in the page: in the figure's own cell, or else in the nearest before it. @param {Element} figure @param {string} name */
+/** The same in the page: in the code that stands with the figure, or else in the nearest before it. @param {Element} figure @param {string} name */
 export function bindingOf(figure, name) {
-  const before = (/** @type {Element} */ one) => one.compareDocumentPosition(figure) & Node.DOCUMENT_POSITION_FOLLOWING;
-  const cells = Array.from(document.querySelectorAll(".cell_input pre")).filter(before).reverse();
-  for (const cell of cells) {
+  const own = figure.closest(".figure-block, .cell");
+  const before = (/** @type {Element} */ one) => !own?.contains(one) && one.compareDocumentPosition(figure) & 4; // it follows
+  const codeIn = (/** @type {ParentNode|null} */ part) => Array.from(part?.querySelectorAll(".cell_input pre") ?? []);
+  for (const cell of [...codeIn(own), ...codeIn(document).filter(before).reverse()]) {
     const found = bindingIn(cell.textContent ?? "", name);
     if (found) return found;
   }

@@ -16,11 +16,16 @@ import { bindingOf, exactly } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-/** How a number is asked for, by the hands that there are. */
-const hintOf = () =>
-  globalThis.matchMedia?.("(pointer: coarse)").matches
-    ? "Tap any number in this figure."
-    : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
+/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {boolean} veiled */
+const hintOf = (veiled) =>
+  veiled
+    ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
+    : globalThis.matchMedia?.("(pointer: coarse)").matches
+      ? "Tap any number in this figure."
+      : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
+
+/** @param {any[]} views */
+const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
@@ -41,6 +46,9 @@ const hintOf = () =>
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, { views, slot, figureId, frame, controls, explained, shut: () => shut(true), down, back, begin, all });
+  const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
+  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
+  if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
   /** @type {State|null} */
   let open = null;
   /** @type {any} where the focus was */
@@ -59,6 +67,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     board.uninvite();
     turned();
     board.uncover();
+    closed(); // one was chosen
     return true;
   }
 
@@ -123,7 +132,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     invite(from) {
       opener = from;
       board.invite(open !== null);
-      announce(hintOf());
+      announce(hintOf(areVeiled(views)));
     },
     uninvite() {
       board.uninvite();
@@ -146,6 +155,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     },
 
     destroy() {
+      lifted?.disconnect();
       clearTimeout(timer);
       board.remove();
     },
@@ -161,7 +171,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  */
 function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
-  const hint = h("p", { class: "lt-invite", hidden: true }, hintOf());
+  const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
   const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);
@@ -178,8 +188,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
-    const statement = item.kind === "constant" && item.name && !item.line ? bindingOf(element, item.name) : null;
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
+    const statement = item.name && !item.line && (item.kind === "constant" || control?.tensors) ? bindingOf(element, item.name) : null;
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
     const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statement) }));
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
@@ -208,6 +218,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
       hint.hidden = false;
+      hint.textContent = hintOf(areVeiled(views));
       const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
       starts.hidden = !some.length;
       starts.replaceChildren(h("span", {}, "Or begin with "), ...some);
@@ -216,6 +227,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       sheet.show();
       sheet.clear(views.map((/** @type {any} */ view) => view.element));
     },
+    invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     uncover: () => sheet.clear(marks.all()),
     hide() {
@@ -271,7 +283,7 @@ function startsOf(spec, views, now, { start, words, titled }) {
     view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
   );
   const named = Object.keys(now.outputs)
-    .filter((name) => spec.labels?.[name])
+    .filter((name) => spec.labels?.[name] && !areVeiled(views))
     .map((output) => ({ output, view: null }));
   const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
     const { chosen, now: content } = view?.shown() ?? {};
