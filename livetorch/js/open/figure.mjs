@@ -14,7 +14,7 @@ const WORDS = {
 
 /**
  * What a number of a control is to the reader.
- * @param {import("../shared/spec.d.ts").ControlSpec} control @param {string} input the control's own, or another that it brings
+ * @param {import("../controls/base.mjs").Control} control @param {string} input the control's own, or another that it brings
  */
 export const wordsOf = ({ kind, label, name, tensors }, input = name) => {
   const own = WORDS[kind] ?? "your table";

@@ -88,7 +88,10 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   let places = null;
   /** @param {number} v */
   function placesIn(v) {
-    const all = [...program.inputs.map(({ name }, number) => ({ name, number })), ...[...outputs].map(([name, number]) => ({ name, number }))];
+    const all = [
+      ...program.inputs.map(({ name }, number) => ({ name, number })),
+      ...[...outputs].map(([name, number]) => ({ name, number })),
+    ];
     places ??= placesOf(book, new Map(all.flatMap(({ name, number }) => (labels[name] ? [[number, labels[name]]] : []))), called);
     return places.get(v);
   }
@@ -97,7 +100,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   function labelled(name, index, v = -1) {
     if (!index.length) return name;
     const names = labels[name] ?? placesIn(v);
-    const parts = index.map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n)).filter((part) => part !== "");
+    const parts = index
+      .map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n))
+      .filter((part) => part !== "");
     return parts.length ? `${name}[${parts.join(", ")}]` : name;
   }
 

@@ -88,7 +88,12 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
 export function pythonOf({ line, name, label }, statement = null) {
   const called = name && h("samp", {}, label);
   if (statement)
-    return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, "Python, in this page's code: ", called), h("code", {}, statement));
+    return h(
+      "div",
+      { class: "lt-python" },
+      h("span", { class: "lt-python-name" }, "Python, in this page's code: ", called),
+      h("code", {}, statement),
+    );
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];

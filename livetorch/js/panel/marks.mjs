@@ -37,7 +37,10 @@ export function createMarks(spec, views) {
     const printed = boxes.map((box) => printedIn(numbers, [box], one.value)?.box);
     const small = boxes.filter(({ width, height }, k) => !printed[k] || (width <= LARGE.width && height <= LARGE.height));
     const texts = printed.filter((box, k) => box && printed.indexOf(box) === k && small.every((place) => apart(place, box) > -2));
-    return [...small, ...texts.map((/** @type {any} */ { x, y, width, height }) => ({ left: x - 3, top: y - 1, width: width + 6, height: height + 2 }))];
+    return [
+      ...small,
+      ...texts.map((/** @type {any} */ { x, y, width, height }) => ({ left: x - 3, top: y - 1, width: width + 6, height: height + 2 })),
+    ];
   }
 
   /** @param {any} one @param {string} kind @param {number} i which view @param {any[]} numbers @returns {HTMLElement[]} */
@@ -54,7 +57,9 @@ export function createMarks(spec, views) {
   return {
     /** A number as the figure prints it, else as the engine writes it. @param {any} item @returns {string} */
     printed(item) {
-      const found = views.map((view, i) => (view.element.dataset.veiled ? null : printedIn(numbersIn(view.element), boxesIn(item, i), item.value)));
+      const found = views.map((view, i) =>
+        view.element.dataset.veiled ? null : printedIn(numbersIn(view.element), boxesIn(item, i), item.value),
+      );
       return found.find(Boolean)?.text ?? written(item.value, item.dtype);
     },
     /** @param {any} item the open number */

@@ -36,7 +36,9 @@ function shownAxes(spec, { name, index }, frame) {
 const nameOn = ([axis, labels, along], i, frame, controls) =>
   along
     ? `${axis} = ${pictured(Number(resolve(along, frame)?.data[i] ?? i + 1))}`
-    : axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)") : "";
+    : axis
+      ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)")
+      : "";
 
 const COUNTED = [["number"], ["row", "column"]];
 

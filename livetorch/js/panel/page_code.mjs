@@ -11,7 +11,8 @@ const plain = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 export function bindingIn(code, name) {
   const [root] = name.match(/^[~-]?([A-Za-z_]\w*)(?=$|[.[])/)?.slice(1) ?? [];
   const word = root && plain(root);
-  const binds = word && `^[ \\t]*(?:(?:[\\w.]+[ \\t]*,[ \\t]*)*${word}(?:[ \\t]*,[ \\t]*[\\w.]+)*[ \\t]*=(?!=)|(?:from|import)\\b.*\\b${word}\\b)`;
+  const binds =
+    word && `^[ \\t]*(?:(?:[\\w.]+[ \\t]*,[ \\t]*)*${word}(?:[ \\t]*,[ \\t]*[\\w.]+)*[ \\t]*=(?!=)|(?:from|import)\\b.*\\b${word}\\b)`;
   const item = `["']${plain(name)}["']\\s*:`;
   const lines = code.split("\n");
   const last = (/** @type {string} */ pattern) => lines.findLastIndex((line) => new RegExp(pattern).test(line));
@@ -31,7 +32,7 @@ export function bindingIn(code, name) {
 
 /** The same in the page: in the code that stands with the figure, or else in the nearest before it. @param {Element} figure @param {string} name */
 export function bindingOf(figure, name) {
-  const own = figure.closest(".figure-block, .cell");
+  const own = figure.closest(".figure-block") ?? figure.closest(".cell");
   const before = (/** @type {Element} */ one) => !own?.contains(one) && one.compareDocumentPosition(figure) & 4; // it follows
   const codeIn = (/** @type {ParentNode|null} */ part) => Array.from(part?.querySelectorAll(".cell_input pre") ?? []);
   for (const cell of [...codeIn(own), ...codeIn(document).filter(before).reverse()]) {
@@ -44,7 +45,8 @@ export function bindingOf(figure, name) {
 /** What the statement says of a number that is stored. @param {string} statement */
 function wordsOf(statement) {
   if (/^(from|import)\b/.test(statement)) return "imported by the page's code, and stored with the figure";
-  if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.normal_\(|\.uniform_\(/.test(statement)) return "drawn at random by the page's code, and stored with the figure";
+  if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.normal_\(|\.uniform_\(/.test(statement))
+    return "drawn at random by the page's code, and stored with the figure";
   if (/=\s*(torch\.)?tensor\(\s*[[\d-]/.test(statement) || /=\s*[[(]*[-\d]/.test(statement)) return "written in the page's code";
   return "computed once by the page's code: the same at every setting";
 }

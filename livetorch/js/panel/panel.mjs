@@ -194,7 +194,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statement) }));
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
     const leaf = control && leafOf(control, figureId);
-    made.replaceChildren(...partsOf(item, words(item), calculation, { leaf, terms, code: pythonOf(item, statement) }));
+    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statement) }));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
@@ -242,9 +242,9 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {any} item @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
+ * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
  */
-function partsOf(item, where, calculation, { leaf, terms, code }) {
+function partsOf(where, calculation, { leaf, terms, code }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
   return [...said, leaf, terms, code].filter(Boolean);
 }

@@ -216,7 +216,8 @@ export const numberAt = (spec, shown, pointed) =>
   spec.shares ? viewOf("strip", "numberAt")(asStrip(spec), shown, pointed) : items.numberAt(spec, shown, pointed);
 
 /** @type {Kind["boxesOf"]} */
-export const boxesOf = (spec, ...place) => (spec.shares ? viewOf("strip", "boxesOf")(asStrip(spec), ...place) : items.boxesOf(spec, ...place));
+export const boxesOf = (spec, ...place) =>
+  spec.shares ? viewOf("strip", "boxesOf")(asStrip(spec), ...place) : items.boxesOf(spec, ...place);
 
 /** A line where a bar ended. @type {NonNullable<Kind["ghost"]>} */
 export const ghost = (spec, view, then) =>

@@ -163,11 +163,13 @@ export function numberAt({ series }, { drawn, stage }, pointed) {
   const all = series.map((/** @type {{output: string}} */ { output }) => ({ source: { output }, index: [] }));
   if (!pointed) return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
   const [, y] = within(stage, pointed);
-  return all[smallest(drawn.now.map(([, here]) => Math.abs(here - y)))] ?? null;
+  return all[smallest(drawn.now.map((/** @type {number[]} */ [, here]) => Math.abs(here - y)))] ?? null;
 }
 
 /** @type {Kind["boxesOf"]} */
 export const boxesOf = ({ series }, { drawn, stage }, source) =>
-  (drawn?.now ?? []).flatMap(([x, y], i) => (y === y && sameSource({ output: series[i].output }, source) ? [around(stage, x, y)] : []));
+  (drawn?.now ?? []).flatMap((/** @type {number[]} */ [x, y], /** @type {number} */ i) =>
+    y === y && sameSource({ output: series[i].output }, source) ? [around(stage, x, y)] : [],
+  );
 
 export const axes = () => [];

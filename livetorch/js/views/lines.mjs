@@ -355,7 +355,10 @@ export function boxesOf(spec, { now, drawn, stage }, source, index) {
 /** A place on a curve is called by its x. @type {Kind["axes"]} */
 export const axes = ({ x, xlabel, y, labels }, source) =>
   y.some((/** @type {any} */ one) => sameSource(one.source, source))
-    ? [["curve", y.length === 1 && labels && { values: labels }], [xlabel || "x", null, x ?? {}]]
+    ? [
+        ["curve", y.length === 1 && labels && { values: labels }],
+        [xlabel || "x", null, x ?? {}],
+      ]
     : [["point", null]];
 
 /** Dashed curves, and rings where points were. @type {NonNullable<Kind["ghost"]>} */
