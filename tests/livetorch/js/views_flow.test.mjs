@@ -208,7 +208,7 @@ for (const figure of figures) {
         assert.ok(words.length > label.length + 4);
       }
       const last = view.stages[stageOf(p)].at(-1) === p;
-      const made = cells.filter(({ words }) => !words.includes("a constant")); // which nothing that the reader sets goes into
+      const made = cells.filter(({ words }) => !words.includes("stored with the figure")); // which nothing that the reader sets goes into
       if (stageOf(p) > 0 && last) assert.ok(!made.length || made.filter(({ reads }) => reads.length).length * 2 > made.length, `${label} reads nothing of the matrices before it`);
     });
   });
