@@ -75,7 +75,7 @@ export function openSeveral({ all, words, sum = false }, frame) {
   /** @type {import("./line.mjs").Piece[]} */
   const pieces = shown.flatMap(({ value }, i) => {
     const said = !sum && new Set(from.map((one) => one.name)).size > 1 && frame.words?.(items[i]); // numbers of several outputs
-    return [...(i ? [between] : []), ...(said ? [{ text: `${said} ` }] : []), { text: written(value), from: i }];
+    return [...(i ? [between] : []), ...(said ? [{ text: `${said} = ` }] : []), { text: written(value), from: i }];
   });
   if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
   const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;

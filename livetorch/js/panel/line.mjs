@@ -83,16 +83,16 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
 /**
  * What code calls it, and the reader's own line of Python that made it.
  * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
- * @param {string|null} [statement] of the page's code, by which a stored number got its name
+ * @param {string} [statements] of the page's code, by which a stored number got its name
  */
-export function pythonOf({ line, name, label }, statement = null) {
+export function pythonOf({ line, name, label }, statements = "") {
   const called = name && h("samp", {}, label);
-  if (statement)
+  if (statements)
     return h(
       "div",
       { class: "lt-python" },
       h("span", { class: "lt-python-name" }, "Python, in this page's code: ", called),
-      h("code", {}, statement),
+      h("code", {}, statements),
     );
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;

@@ -2,7 +2,8 @@
 
 import { STORED } from "../open/ending.mjs";
 
-const LINES = 8; // of a statement that are shown
+const LINES = 4; // of a statement that are shown
+const CHAIN = 3; // statements that are shown, each of which gives what the next is made of
 
 /** The text with letters that a pattern would read taken as they are. @param {string} text */
 const plain = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -13,7 +14,7 @@ export function bindingIn(code, name) {
   const word = root && plain(root);
   const binds =
     word && `^[ \\t]*(?:(?:[\\w.]+[ \\t]*,[ \\t]*)*${word}(?:[ \\t]*,[ \\t]*[\\w.]+)*[ \\t]*=(?!=)|(?:from|import)\\b.*\\b${word}\\b)`;
-  const item = `["']${plain(name)}["']\\s*:`;
+  const item = `["']${plain(name)}["']\\s*:\\s*[^\\s"']`; // not one that gives it a label
   const lines = code.split("\n");
   const last = (/** @type {string} */ pattern) => lines.findLastIndex((line) => new RegExp(pattern).test(line));
   const at = binds ? last(binds) : -1;
@@ -31,7 +32,7 @@ export function bindingIn(code, name) {
 }
 
 /** The same in the page: in the code that stands with the figure, or else in the nearest before it. @param {Element} figure @param {string} name */
-export function bindingOf(figure, name) {
+function bindingOf(figure, name) {
   const own = figure.closest(".figure-block") ?? figure.closest(".cell");
   const before = (/** @type {Element} */ one) => !own?.contains(one) && one.compareDocumentPosition(figure) & 4; // it follows
   const codeIn = (/** @type {ParentNode|null} */ part) => Array.from(part?.querySelectorAll(".cell_input pre") ?? []);
@@ -42,14 +43,33 @@ export function bindingOf(figure, name) {
   return null;
 }
 
-/** What the statement says of a number that is stored. @param {string} statement */
-function wordsOf(statement) {
-  if (/^(from|import)\b/.test(statement)) return "imported by the page's code, and stored with the figure";
-  if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.normal_\(|\.uniform_\(/.test(statement))
-    return "drawn at random by the page's code, and stored with the figure";
-  if (/=\s*(torch\.)?tensor\(\s*[[\d-]/.test(statement) || /=\s*[[(]*[-\d]/.test(statement)) return "written in the page's code";
-  return "computed once by the page's code: the same at every setting";
+const COMMON = new Set(
+  "torch math random dict list range len zip enumerate Choice Slider for in if else lambda True False None".split(" "),
+);
+
+/** The statement that gave a name, after those that gave it what it is made of: "reading = shown[0]" after "shown = load()". @param {Element} figure @param {string} name */
+export function statementsOf(figure, name) {
+  /** @type {string[]} */
+  const found = [];
+  for (let next = name; next && found.length < CHAIN; ) {
+    const statement = bindingOf(figure, next);
+    if (!statement || found.includes(statement)) break;
+    found.unshift(statement);
+    const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(/(["']).*?\1/g, "");
+    const words = (right.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []).filter((word) => !COMMON.has(word) && word !== next);
+    next = words.find((word) => bindingOf(figure, word)) ?? "";
+  }
+  return found;
 }
 
-/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string|null} statement */
-export const exactly = (text, statement) => (statement ? text.replace(STORED, wordsOf(statement)) : text);
+/** What the statements say of a number that is stored. @param {string[]} statements the one that gave it its name last */
+function wordsOf(statements) {
+  const last = statements.at(-1) ?? "";
+  const from = statements.map((one) => one.match(/^from (\S+) import/)?.[1]).find((module) => module && !/^(torch|math)\b/.test(module));
+  if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.(normal|uniform)_\(/.test(last)) return "drawn at random by the page's code, once";
+  if (/=\s*(torch\.)?tensor\(\s*[[\d-]/.test(last) || /=\s*[[(]*[-\d]/.test(last)) return "written in the page's code";
+  return `computed once by the page's code${from ? `, with what ${from} gives` : ""}: the same at every setting`;
+}
+
+/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements */
+export const exactly = (text, statements) => (statements.length ? text.replace(STORED, wordsOf(statements)) : text);

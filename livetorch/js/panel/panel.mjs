@@ -12,7 +12,7 @@ import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { createWayDown } from "./way_down.mjs";
 import { isKnown, rootAt } from "./offer.mjs";
-import { bindingOf, exactly } from "./page_code.mjs";
+import { exactly, statementsOf } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -189,12 +189,13 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
-    const statement = item.name && !item.line && (item.kind === "constant" || control?.tensors) ? bindingOf(element, item.name) : null;
+    const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
+    const statements = stored ? statementsOf(element, item.name) : [];
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statement) }));
+    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statements) }));
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
     const leaf = control && leafOf(control, figureId);
-    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statement) }));
+    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
