@@ -111,3 +111,26 @@ test("the larger number of aminmax is called a maximum, and not a place", () => 
   const said = (/** @type {string} */ name) => openProgram(ends, { x: [3, 1, 2] }).open(name, []).text;
   assert.deepEqual(["low", "high"].map(said), ["low = min(3, 1, 2) = 1, which is x[1]", "high = max(3, 1, 2) = 3, which is x[0]"]);
 });
+
+test("what an output was made of has its names on the axes that they share, and a picked item the control's", () => {
+  const heads = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "head", shape: [], dtype: "int64" }, { name: "maps", shape: [2, 2, 3], dtype: "float32" }],
+    constants: [],
+    nodes: [
+      { op: "aten.view.default", args: [{ v: 0 }, [1]] },
+      { op: "aten.exp.default", args: [{ v: 1 }] },
+      { op: "aten.index.Tensor", args: [{ v: 3 }, [{ v: 2 }]] },
+      { op: "aten.view.default", args: [{ v: 4 }, [2, 3]] },
+      { op: "aten.permute.default", args: [{ v: 5 }, [1, 0]] },
+    ],
+    outputs: [{ name: "shown", value: 6 }],
+    source: { lines: [], places: [], of: [], names: { 3: "heights" } },
+  };
+  const maps = [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]];
+  const labels = { shown: [["a", "b", "c"], ["x", "y"]] };
+  const { open } = openProgram(heads, { head: 1, maps }, { labels, called: { head: "head" } });
+  assert.equal(open("shown", [2, 0]).from[0].label, "maps[head 2, x, c]");
+  assert.equal(openProgram(heads, { head: 1, maps }).open("shown", [2, 0]).from[0].label, "maps[1, 0, 2]");
+});
