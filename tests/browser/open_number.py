@@ -29,6 +29,7 @@ PLACE = """(view) => {
       return at(free);
     }
     case "number": return at(one(".lt-number"), 0.1);
+    case "strip": return at([...view.querySelectorAll(".lt-piece")].find((one) => one.getBBox().width > 8));
     case "tokens": return at([...view.querySelectorAll(".lt-token-weight")].at(-1));
     case "arcs": return at(one(".lt-arc-number"), 0.5, 0, -12);
     case "heatmap": {
@@ -46,6 +47,45 @@ SAID = """([view, { x, y }]) => {
   const readout = view.querySelector(".lt-readout");
   if (readout) return readout.textContent;
   return document.elementFromPoint(x, y).textContent;
+}"""
+
+
+# Presses on the numbers that a figure prints as text (of many alike on some), and on its ticks: what opens is
+# that very number, to its printed places, and a tick opens nothing. A name (a token "2", a row 2) is none.
+PRINTED = r"""async (figure) => {
+  const NUMBER = /^[−-]?\d*\.?\d+$/, MOST = 12;
+  const names = ":is(.lt-piece-name, .lt-point-name, .lt-flow-name, " +
+    ".lt-arc-text, .lt-token, .lt-spoken, .lt-open)";
+  const frame = () => new Promise((done) => setTimeout(done, 0));
+  const faults = [];
+  for (const [v, view] of [...figure.querySelectorAll(".lt-view")].entries()) {
+    const kinds = {};
+    for (const text of view.querySelectorAll("text, tspan, td, .lt-token-weight")) {
+      if (text.childElementCount || !NUMBER.test(text.textContent.trim()) || text.closest(names)) continue;
+      const tick = text.closest(".tick, .lt-axes");
+      (kinds[`${text.tagName} ${text.getAttribute("class")} ${Boolean(tick)}`] ??= []).push({ text, tick });
+    }
+    const some = (all) => all.filter((_, i) => i % Math.ceil(all.length / MOST) === 0);
+    for (const { text, tick } of Object.values(kinds).flatMap(some)) {
+      text.scrollIntoView({ block: "center", behavior: "instant" });
+      const box = text.getBoundingClientRect();
+      const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
+      const met = document.elementFromPoint(clientX, clientY);
+      if (!text.isConnected || !view.contains(met) || met.closest(".lt-control, .lt-handle")) continue;
+      const printed = text.textContent.trim();
+      met.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY, altKey: true }));
+      await frame();
+      const panel = figure.querySelector(".lt-open:not([hidden])");
+      const said = panel?.querySelector("[aria-current]").textContent ?? "";
+      const opened = Number(said.replace("−", "-").match(/^Where does (\S+) come/)?.[1] ?? NaN);
+      const half = 0.5001 * 10 ** -(printed.split(".")[1] ?? "").length;
+      const right = tick ? !panel : Math.abs(opened - Number(printed.replace("−", "-"))) <= half;
+      const what = `view ${v}, ${tick ? "the tick" : "printed"} ${printed}`;
+      if (!right) faults.push(`${what}: ${said || "nothing opens"}`);
+      panel?.querySelector(".lt-close").click();
+    }
+  }
+  return faults;
 }"""
 
 
@@ -131,7 +171,7 @@ class Panel:
 
 
 def numbers_faults(page: Page) -> list[str]:
-    """Open a number in every view of every figure: it must be the one that is shown, and change nothing."""
+    """Open numbers in every view of every figure: each must be the one that is shown, and change nothing."""
     faults = []
     for name in page.evaluate(
         "[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)"
@@ -159,4 +199,5 @@ def numbers_faults(page: Page) -> list[str]:
             if panel.figure.evaluate(STATE) != before:
                 faults.append(f"{where}, and the figure was changed")
             panel.close()
+        faults += [f"{name}, {fault}" for fault in panel.figure.evaluate(PRINTED)]
     return faults

@@ -38,7 +38,10 @@ def test_every_trail_leads_down_to_a_leaf_and_the_crumbs_lead_back(stored_page, 
         assert depth < DEEPEST, panel.crumbs()
     assert depth >= 1
     ending = panel.line()
-    kinds = ("your ", "you ", "learned", "a constant", "an input", "filled in", "from the step before")
+    kinds = (
+        *("your ", "you ", "learned", "an input", "filled in", "from the step before"),
+        *("stored with the figure", "a number that the code writes", "the page's code"),
+    )
     assert any(word in ending for word in kinds), ending
     panel.element.locator(".lt-crumb").nth(depth - 1).click()
     assert len(panel.crumbs()) == depth

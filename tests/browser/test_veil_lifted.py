@@ -45,7 +45,10 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     assert "0.33" in said.get_attribute("aria-label")  # a screen reader has it
     assert opened.axe("figure[data-name='leave-out']") == []
     how = page.locator("figure[data-name='leave-out'] .lt-how")
-    expect(how).to_be_hidden()  # it would open what is behind the veil
+    how.click()  # it is there, says that the numbers wait, and offers none of them
+    invited = page.locator("figure[data-name='leave-out'] .lt-open")
+    expect(invited.locator(".lt-invite")).to_contain_text("once you have guessed")
+    assert "0.33" not in invited.inner_text()
     button = page.get_by_role("button", name="Just show me")
     expect(button).to_have_count(1)
     button.focus()
@@ -53,6 +56,7 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     expect(views).to_have_count(0)
     expect(page.locator(".lt-veil")).to_have_count(0)
     expect(how).to_be_visible()
+    expect(invited.locator(".lt-starts button").first).to_be_visible()
     assert page.evaluate("document.activeElement.dataset.name") == "leave-out"
 
 

@@ -40,7 +40,7 @@ def test_it_leads_down_to_the_control_and_names_the_readers_line(figure):
     assert opened.parts[2].line == "scores = -distances / (2 * width**2)"
     ends = {part.text: part.kind for part in opened.parts[2].parts}
     assert ends == {
-        "-distances[0, 2] = −4, a constant that the code brings along": "constant",
+        "-distances[0, 2] = −4, the same at every setting, and stored with the figure": "constant",
         "width = 0.50, your slider “Width”": "control",
     }
 

@@ -55,7 +55,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   async function ask(at, pointed) {
     const from = document.activeElement;
     if (!(await ready())) return;
-    if (panel.show(at, pointed, from)) closed();
+    panel.show(at, pointed, from);
   }
 
   function closed() {

@@ -12,9 +12,14 @@ const WORDS = {
   state: "from the step before",
 };
 
-/** What a control is to the reader. @param {import("../shared/spec.d.ts").ControlSpec} control */
-export const wordsOf = ({ kind, label, name }) => {
-  const said = WORDS[kind] ?? "your table";
+/**
+ * What a number of a control is to the reader.
+ * @param {import("../controls/base.mjs").Control} control @param {string} input the control's own, or another that it brings
+ */
+export const wordsOf = ({ kind, label, name, tensors }, input = name) => {
+  const own = WORDS[kind] ?? "your table";
+  const counts = kind === "text" && (input === name ? "the number of a piece of " : "the length of ");
+  const said = tensors?.shape.length ? "stored with the figure, for your choice" : `${counts || ""}${own}`; // numbers of an option: the reader chose it, not them
   return label && label !== name ? `${said} “${label}”` : said;
 };
 
@@ -33,7 +38,7 @@ export function openFigure(spec, settings = {}, { labels = {} } = {}) {
     if (control.variant) continue;
     const inputs = kindOf(control).inputs(control, all(spec, settings)[control.name]);
     Object.assign(fed, inputs);
-    for (const name of Object.keys(inputs)) controls[name] = wordsOf(control);
+    for (const name of Object.keys(inputs)) controls[name] = wordsOf(control, name);
   }
   const inputs = Object.fromEntries(program.inputs.map((/** @type {any} */ { name }) => [name, fed[name]]));
   return openProgram(program, inputs, { pool: spec.pool, controls, labels });

@@ -31,7 +31,9 @@ import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
 import { calculation } from "./calculation.mjs";
 import { numberAt } from "./kernel.mjs";
+import { ending } from "./ending.mjs";
 import { written } from "./numbers.mjs";
+import { placesOf } from "./places.mjs";
 import { termsOf } from "./terms.mjs";
 import { createTrail, makes, shortName } from "./trail.mjs";
 import { htmlOf, textOf, write } from "./writing.mjs";
@@ -48,6 +50,7 @@ export { hasRule } from "./rules.mjs";
  * @property {object[]} [pool] constants shared by the Programs of a figure
  * @property {Record<string, string>} [controls] input name -> what it is to the reader, such as "your slider"
  * @property {Record<string, (string[]|null)[]>} [labels] output name -> for each axis the names of its items, or null
+ * @property {Record<string, string>} [called] input name -> what an item is called that the reader picks by it: "head"
  * @property {string[]} [marked] the outputs that `shown` looks in, by default all
  */
 
@@ -60,46 +63,12 @@ function rounded(value, dtype) {
   return one.data[0];
 }
 
-const many = (/** @type {number} */ length) => length > 1;
-
-// Operators whose result has at each place what it made of the numbers at that place, or of their row.
-const KEEPS = new Set("add sub rsub mul div neg exp log sqrt pow square tanh sigmoid relu where masked_fill softmax _softmax".split(" "));
-// Those that leave every number where it is, but for axes of one item.
-const LEAVES = new Set("view reshape squeeze unsqueeze select slice alias clone detach contiguous expand".split(" "));
-
-/**
- * What an output was made of place by place has its places: scores those of their weights.
- * @param {Rec} book @param {ReturnType<typeof createTrail>} trail @param {Map<string, number>} outputs
- * @param {Record<string, (string[]|null)[]>} labels @returns {Map<number, (string[]|null)[]>} by the value
- */
-function inheritedPlaces({ values }, trail, outputs, labels) {
-  /** @type {Map<number, (string[]|null)[]>} */
-  const found = new Map();
-  const below = [...outputs].filter(([name]) => labels[name]).map(([name, v]) => ({ v, names: labels[name] }));
-  for (const { v, names } of below) {
-    if (found.has(v)) continue;
-    found.set(v, names);
-    const { node } = trail.made.get(v) ?? {};
-    const op = node ? shortName(node.op) : "";
-    const named = names.filter((_, axis) => many(values[v].shape[axis]));
-    for (const read of node?.reads ?? []) {
-      const { shape } = values[read];
-      if (KEEPS.has(op) && `${shape}` === `${values[v].shape}`) below.push({ v: read, names });
-      else if (LEAVES.has(op) && `${shape.filter(many)}` === `${values[v].shape.filter(many)}`) {
-        const rest = [...named];
-        below.push({ v: read, names: shape.map((length) => (many(length) ? (rest.shift() ?? null) : [""])) }); // one item needs no name
-      }
-    }
-  }
-  return found;
-}
-
 /**
  * @param {any} source a Program's JSON, or what `load` made of it
  * @param {Record<string, any>} [inputs] as for `run`
  * @param {About} [about]
  */
-export function openProgram(source, inputs = {}, { pool, controls = {}, labels = {}, marked } = {}) {
+export function openProgram(source, inputs = {}, { pool, controls = {}, labels = {}, called = {}, marked } = {}) {
   const loaded = source?.record ? source : load(source, { pool });
   /** @type {Rec} */
   const book = loaded.record(inputs);
@@ -115,13 +84,25 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
   };
 
-  const inherited = inheritedPlaces(book, trail, outputs, labels);
+  /** @type {ReturnType<typeof placesOf>|null} found when first asked for */
+  let places = null;
+  /** @param {number} v */
+  function placesIn(v) {
+    const all = [
+      ...program.inputs.map(({ name }, number) => ({ name, number })),
+      ...[...outputs].map(([name, number]) => ({ name, number })),
+    ];
+    places ??= placesOf(book, new Map(all.flatMap(({ name, number }) => (labels[name] ? [[number, labels[name]]] : []))), called);
+    return places.get(v);
+  }
 
   /** @param {string} name @param {number[]} index @param {number} [v] the value that is called so */
   function labelled(name, index, v = -1) {
     if (!index.length) return name;
-    const names = labels[name] ?? inherited.get(v);
-    const parts = index.map((n, axis) => names?.[axis]?.[n] ?? n).filter((part) => part !== "");
+    const names = labels[name] ?? placesIn(v);
+    const parts = index
+      .map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n))
+      .filter((part) => part !== "");
     return parts.length ? `${name}[${parts.join(", ")}]` : name;
   }
 
@@ -178,16 +159,6 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return { text, file, function: called, part: [place[1], place[2]] };
   }
 
-  /** The end of a trail in words. @param {Found} found */
-  function ending({ kind, v, maker, input, label, value, dtype, name }) {
-    const number = written(value, dtype);
-    const equation = name ? `${label} = ${number}` : number;
-    if (kind === "control") return `${equation}, ${controls[input ?? ""]}`;
-    if (kind === "input") return `${equation}, an input`;
-    if (maker) return `${equation}, filled in by ${shortName(maker.node.op)}`;
-    return `${equation}, ${learned.has(v) ? "learned" : "a constant that the code brings along"}`;
-  }
-
   /** @param {number} v @param {number} i @param {{name: string, index: number[]}} [asked] */
   function step(v, i, asked) {
     const found = identify(v, i);
@@ -197,7 +168,8 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const { value, dtype, kind } = found;
     const base = { label, name, index, value, dtype, kind, op: "", line: lineOf(found) };
     if (kind !== "computed") {
-      const text = ending({ ...found, label, name });
+      const words = ending(found, { controls, learned: learned.has(found.v), named: Boolean(name) });
+      const text = `${name ? `${label} = ` : ""}${written(value, dtype)}, ${words}`;
       const pieces = [{ text }];
       return withShown({ ...base, text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
     }

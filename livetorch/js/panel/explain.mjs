@@ -3,7 +3,7 @@
 import { wordsOf } from "../open/figure.mjs";
 import { openProgram } from "../open/open.mjs";
 import { kindOf } from "../controls/index.mjs";
-import { itemLabels } from "./names.mjs";
+import { itemLabels, nameOf } from "./names.mjs";
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -28,9 +28,10 @@ export function createExplainer(spec, { frame, program, controls }) {
     const now = frame();
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
-    const words = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, wordsOf(control)]));
+    const words = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, wordsOf(control, name)]));
+    const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
     const labels = itemLabels(spec, now, controls);
-    const { open } = openProgram(loaded, inputs, { controls: words, labels, marked });
-    return { ...now, open, owners: from, labels };
+    const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });
+    return { ...now, open, owners: from, labels, words: (/** @type {any} */ item) => nameOf(spec, item, now, controls) };
   };
 }

@@ -36,16 +36,16 @@ export function openOne({ source, index }, frame) {
   const tensor = asTensor(isControl ? frame.state[source.control] : source.values);
   const own = tensor && cut(index, tensor.shape);
   if (!own || !tensor) return null;
-  const name = isControl ? source.control : "given";
+  const name = isControl ? source.control : "";
   const value = numberIn(tensor.data, tensor.shape, own);
-  const label = indexed(name, own, frame.labels?.[name]);
-  const words = isControl ? "you set it" : "a constant of the figure";
+  const label = isControl ? indexed(name, own, frame.labels?.[name]) : written(value);
+  const words = isControl ? "you set it" : "a number that the page's code gave to the figure";
   return {
     value,
     label,
     name,
     index: own,
-    text: `${label} = ${written(value)}, ${words}`,
+    text: `${isControl ? `${label} = ` : ""}${written(value)}, ${words}`,
     line: null,
     from: [],
     terms: [],
@@ -73,7 +73,10 @@ export function openSeveral({ all, words, sum = false }, frame) {
   const shown = from.length > MOST ? from.slice(0, KEPT) : from;
   const between = { text: sum ? " + " : ", " };
   /** @type {import("./line.mjs").Piece[]} */
-  const pieces = shown.flatMap(({ value }, i) => [...(i ? [between] : []), { text: written(value), from: i }]);
+  const pieces = shown.flatMap(({ value }, i) => {
+    const said = !sum && new Set(from.map((one) => one.name)).size > 1 && frame.words?.(items[i]); // numbers of several outputs
+    return [...(i ? [between] : []), ...(said ? [{ text: `${said} = ` }] : []), { text: written(value), from: i }];
+  });
   if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
   const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;
   const ends = sum ? [{ text: "" }, { text: ` = ${written(value)}` }] : [{ text: "(" }, { text: ")" }];

@@ -80,9 +80,20 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
     .map((node) => (typeof node === "string" ? document.createTextNode(node) : node));
 }
 
-/** What code calls it, and the reader's own line of Python that made it. @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item */
-export function pythonOf({ line, name, label }) {
+/**
+ * What code calls it, and the reader's own line of Python that made it.
+ * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
+ * @param {string} [statements] of the page's code, by which a stored number got its name
+ */
+export function pythonOf({ line, name, label }, statements = "") {
   const called = name && h("samp", {}, label);
+  if (statements)
+    return h(
+      "div",
+      { class: "lt-python" },
+      h("span", { class: "lt-python-name" }, "Python, in this page's code: ", called),
+      h("code", {}, statements),
+    );
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];

@@ -3,9 +3,10 @@
 import { h } from "../shared/dom.mjs";
 import { written } from "../open/numbers.mjs";
 import { viewOf } from "../views/index.mjs";
-import { printedIn } from "./printed.mjs";
+import { apart, numbersIn, printedIn } from "./printed.mjs";
 
 const MOST = 400; // numbers of a line that are looked for
+const LARGE = { width: 150, height: 64 }; // pixels: what is larger is no place of one number, which is outlined where it is printed
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -30,10 +31,22 @@ export function createMarks(spec, views) {
     return sourcesOf(one).flatMap(({ source, index }) => boxesOf(spec.views[i], views[i].shown(), source, index));
   }
 
-  /** @param {any} one @param {string} kind @param {number} i which view @returns {HTMLElement[]} */
-  function outlines(one, kind, i) {
+  /** Where a number is seen: its place, unless that is large, and where it is printed beside it. @param {any} one @param {number} i which view @param {any[]} numbers that it prints */
+  function seenIn(one, i, numbers) {
+    const boxes = boxesIn(one, i);
+    const printed = boxes.map((box) => printedIn(numbers, [box], one.value)?.box);
+    const small = boxes.filter(({ width, height }, k) => !printed[k] || (width <= LARGE.width && height <= LARGE.height));
+    const texts = printed.filter((box, k) => box && printed.indexOf(box) === k && small.every((place) => apart(place, box) > -2));
+    return [
+      ...small,
+      ...texts.map((/** @type {any} */ { x, y, width, height }) => ({ left: x - 3, top: y - 1, width: width + 6, height: height + 2 })),
+    ];
+  }
+
+  /** @param {any} one @param {string} kind @param {number} i which view @param {any[]} numbers @returns {HTMLElement[]} */
+  function outlines(one, kind, i, numbers) {
     const home = layers[i].getBoundingClientRect();
-    return boxesIn(one, i).map(({ left, top, width, height }) => {
+    return seenIn(one, i, numbers).map(({ left, top, width, height }) => {
       const mark = h("div", { class: kind });
       const place = { left: left - home.left, top: top - home.top, width, height };
       for (const [side, value] of Object.entries(place)) mark.style[side] = `${value}px`;
@@ -44,14 +57,17 @@ export function createMarks(spec, views) {
   return {
     /** A number as the figure prints it, else as the engine writes it. @param {any} item @returns {string} */
     printed(item) {
-      const found = views.map((view, i) => (view.element.dataset.veiled ? null : printedIn(view.element, boxesIn(item, i), item.value)));
+      const found = views.map((view, i) =>
+        view.element.dataset.veiled ? null : printedIn(numbersIn(view.element), boxesIn(item, i), item.value),
+      );
       return found.find(Boolean)?.text ?? written(item.value, item.dtype);
     },
     /** @param {any} item the open number */
     show(item) {
       layers.forEach((layer, i) => {
-        const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i));
-        layer.replaceChildren(...read, ...outlines(item, "lt-opened", i));
+        const numbers = numbersIn(views[i].element);
+        const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i, numbers));
+        layer.replaceChildren(...read, ...outlines(item, "lt-opened", i, numbers));
       });
     },
     /** The outlines, that of the open number first. @returns {Element[]} */

@@ -1,9 +1,9 @@
 // What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)".
 
-import { itemName, visibleToken } from "../shared/format.mjs";
+import { itemName, pictured, visibleToken } from "../shared/format.mjs";
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
-import { labelsOf } from "../views/sources.mjs";
+import { labelsOf, resolve } from "../views/sources.mjs";
 
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
 const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
@@ -14,38 +14,48 @@ const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
   ...(kind === "strip" ? [columns, scores] : parts.map((/** @type {any} */ part) => part.source)),
 ];
 
+/** The curves and points of a plot, which have names but are not what one begins with. @param {any} view @returns {any[]} */
+const plottedOf = ({ kind, y = [], points, groups = [] }) =>
+  kind === "lines" || kind === "plane" ? [...[...y, ...groups].map(({ source }) => source), points?.x, points?.y].filter(Boolean) : [];
+
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
 export const outputsOf = (view) => sourcesOf(view).flatMap((source) => (source && "output" in source ? [source.output] : []));
 
-/** The axes of an output where a view shows it. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item */
-function shownAxes(spec, { name, index }) {
+/** The last axes of an output where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item @param {any} frame */
+function shownAxes(spec, { name, index }, frame) {
   const source = { output: name };
-  const shows = (/** @type {any} */ view) => sourcesOf(view).some((one) => sameSource(one, source));
-  const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= index.length);
+  const alone = (frame.outputs[name]?.shape ?? []).findIndex((/** @type {number} */ length) => length > 1);
+  const needed = index.length - Math.max(0, Math.min(alone, index.length - 1));
+  const shows = (/** @type {any} */ view) => [...sourcesOf(view), ...plottedOf(view)].some((one) => sameSource(one, source));
+  const view = spec.views.find((/** @type {any} */ one) => shows(one) && axesOf(one, source).length >= needed);
   const axes = view && index.length ? axesOf(view, source).slice(-index.length) : [];
   return view?.kind === "arcs" ? axes.map(([, labels]) => ["place", labels]) : axes; // whose sentence counts places
 }
 
-/** “a” (key 4), or key 4. @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
-const nameOn = ([axis, labels], i, frame, controls) =>
-  axis ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)") : "";
+/** “a” (key 4), or key 4; along a curve x = 0.5. @param {any[]} axis @param {number} i @param {any} frame @param {Record<string, any>} controls */
+const nameOn = ([axis, labels, along], i, frame, controls) =>
+  along
+    ? `${axis} = ${pictured(Number(resolve(along, frame)?.data[i] ?? i + 1))}`
+    : axis
+      ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)")
+      : "";
 
 const COUNTED = [["number"], ["row", "column"]];
 
 /** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item */
 function placesInside({ name, label }) {
+  /** @type {string[]} */
   const parts = label.startsWith(`${name}[`) ? label.slice(name.length + 1, -1).split(", ") : [];
   const counted = (/** @type {string} */ part) => /^\d+$/.test(part);
-  if (parts.length > 2 && parts.every(counted)) return [`place ${parts.map((/** @type {string} */ part) => Number(part) + 1).join(", ")}`];
-  return parts.map((/** @type {string} */ part, /** @type {number} */ axis) =>
-    counted(part) ? `${COUNTED[parts.length - 1]?.[axis] ?? "place"} ${Number(part) + 1}` : part,
-  );
+  if (parts.length > 2 && parts.every(counted)) return [`place ${parts.map((part) => Number(part) + 1).join(", ")}`];
+  const words = parts.every(counted) ? COUNTED[parts.length - 1] : [];
+  return parts.map((part, axis) => (counted(part) ? `${words[axis] ?? "number"} ${Number(part) + 1}` : part));
 }
 
 /** "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3". @param {string} word @param {string[]} places */
-function inWords(word, places) {
+function inWords(word, places, isTable = false) {
   const [last = "", ...rest] = [...places].reverse();
-  const apart = /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) /.test(place));
+  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) |=/.test(place));
   const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
   return (word.includes(".") ? word : word.charAt(0).toUpperCase() + word.slice(1)) + (last && where);
 }
@@ -61,8 +71,9 @@ function inWords(word, places) {
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
   const word = controls[item.name]?.label ?? spec.labels?.[item.name] ?? item.name;
-  const places = shownAxes(spec, item).map((axis, i) => nameOn(axis, item.index[i], frame, controls));
-  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item));
+  const axes = shownAxes(spec, item, frame);
+  const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
+  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item), item.name in controls);
 }
 
 /**
@@ -74,7 +85,7 @@ export function nameOf(spec, item, frame, controls) {
  * @returns {(one: any) => string}
  */
 export function termNames(spec, item, frame, controls) {
-  const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item).at(-1) : null;
+  const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item, frame).at(-1) : null;
   return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : nameOf(spec, one, frame, controls));
 }
 

@@ -3,7 +3,7 @@
 import { h } from "../shared/dom.mjs";
 import { written } from "../open/numbers.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, printedIn } from "./printed.mjs";
+import { apart, isMeant, numbersIn, printedIn, WORDS } from "./printed.mjs";
 import { asTensor } from "../views/sources.mjs";
 
 const TOLD = "attention-live asked how a number was made";
@@ -28,6 +28,13 @@ export function isKnown() {
   }
 }
 
+/**
+ * The number that a hand means at a place of a view; none where there are words.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} views @param {number} at which view @param {any} pointed
+ */
+export const rootAt = (spec, views, at, pointed) =>
+  pointed?.target.closest(WORDS) ? null : viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
+
 /** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
 function numberOf(source, index, frame) {
   if (!("output" in source)) return null;
@@ -48,14 +55,14 @@ function numberOf(source, index, frame) {
  * @param {{card: HTMLElement, views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
  */
 export function offer(spec, { card, views, at, pointed, frame, ask }) {
-  const [view, kind] = [spec.views[at], viewOf(spec.views[at].kind, "numberAt")];
-  const root = kind(view, views[at].shown(), pointed);
+  const view = spec.views[at];
+  const root = rootAt(spec, views, at, pointed);
   if (!root || !("source" in root)) return;
   const value = numberOf(root.source, root.index, frame);
   const boxes = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index);
   const element = views[at].element;
   if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return;
-  const printed = printedIn(element, boxes, value);
+  const printed = printedIn(numbersIn(element), boxes, value);
   if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
   if (!isNews() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
   const home = element.getBoundingClientRect();

@@ -11,16 +11,21 @@ import { nameOf, outputsOf, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { createWayDown } from "./way_down.mjs";
-import { isKnown } from "./offer.mjs";
-import { viewOf } from "../views/index.mjs";
+import { isKnown, rootAt } from "./offer.mjs";
+import { exactly, statementsOf } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-/** How a number is asked for, by the hands that there are. */
-const hintOf = () =>
-  globalThis.matchMedia?.("(pointer: coarse)").matches
-    ? "Tap any number in this figure."
-    : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
+/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {boolean} veiled */
+const hintOf = (veiled) =>
+  veiled
+    ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
+    : globalThis.matchMedia?.("(pointer: coarse)").matches
+      ? "Tap any number in this figure."
+      : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
+
+/** @param {any[]} views */
+const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
@@ -41,6 +46,9 @@ const hintOf = () =>
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, { views, slot, figureId, frame, controls, explained, shut: () => shut(true), down, back, begin, all });
+  const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
+  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
+  if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
   /** @type {State|null} */
   let open = null;
   /** @type {any} where the focus was */
@@ -59,6 +67,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     board.uninvite();
     turned();
     board.uncover();
+    closed(); // one was chosen
     return true;
   }
 
@@ -123,7 +132,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     invite(from) {
       opener = from;
       board.invite(open !== null);
-      announce(hintOf());
+      announce(hintOf(areVeiled(views)));
     },
     uninvite() {
       board.uninvite();
@@ -139,13 +148,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     show(at, pointed, from) {
       const veiled = views[at].element.dataset.veiled; // behind a veil only what hands move is in sight
       if (veiled && !(pointed?.target ?? from)?.closest?.(".lt-handle")) return false;
-      const root = viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
+      const root = rootAt(spec, views, at, pointed);
       if (!root || !begin(root, board.element.contains(from) ? null : from)) return false;
       if (!pointed) board.focus();
       return true;
     },
 
     destroy() {
+      lifted?.disconnect();
       clearTimeout(timer);
       board.remove();
     },
@@ -161,7 +171,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  */
 function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
-  const hint = h("p", { class: "lt-invite", hidden: true }, hintOf());
+  const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
   const made = h("div", { class: "lt-made", tabindex: -1 });
   const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);
@@ -177,10 +187,15 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const item = trail.items().at(-1);
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
+    crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
     const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
+    const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
+    const statements = stored ? statementsOf(element, item.name) : [];
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const calculation = lineOf(calculationOf(item, titled(item)), item.from, { open: down, all, nameOf: words });
-    made.replaceChildren(...partsOf(item, words(item), calculation, control && leafOf(control, figureId), terms));
+    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statements) }));
+    const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
+    const leaf = control && leafOf(control, figureId);
+    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
@@ -204,6 +219,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
       hint.hidden = false;
+      hint.textContent = hintOf(areVeiled(views));
       const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
       starts.hidden = !some.length;
       starts.replaceChildren(h("span", {}, "Or begin with "), ...some);
@@ -212,6 +228,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       sheet.show();
       sheet.clear(views.map((/** @type {any} */ view) => view.element));
     },
+    invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     uncover: () => sheet.clear(marks.all()),
     hide() {
@@ -226,11 +243,11 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {any} item @param {string} where @param {any[]} calculation @param {any} control @param {any} terms
+ * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
  */
-function partsOf(item, where, calculation, control, terms) {
+function partsOf(where, calculation, { leaf, terms, code }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, control, terms, pythonOf(item)].filter(Boolean);
+  return [...said, leaf, terms, code].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */
@@ -267,7 +284,7 @@ function startsOf(spec, views, now, { start, words, titled }) {
     view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
   );
   const named = Object.keys(now.outputs)
-    .filter((name) => spec.labels?.[name])
+    .filter((name) => spec.labels?.[name] && !areVeiled(views))
     .map((output) => ({ output, view: null }));
   const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
     const { chosen, now: content } = view?.shown() ?? {};
@@ -279,14 +296,17 @@ function startsOf(spec, views, now, { start, words, titled }) {
       index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
     }));
   });
-  const keys = roots.map(({ output, index }) => `${output}[${index}]`);
-  const made = roots
-    .filter((_, i) => keys.indexOf(keys[i]) === i)
-    .map(({ output, index }) => ({ root: { source: { output }, index }, item: now.open(output, index) }))
-    .filter(({ item }) => item.kind === "computed");
-  return made.slice(0, STARTS).map(({ root, item }) => {
+  /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
+  const made = new Map();
+  for (const { output, index } of roots) {
+    const item = now.open(output, index);
+    const said = item.kind === "computed" ? titled(item) : "";
+    if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
+  }
+  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
+  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
     const said = words(item);
-    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, titled(item)), said && ` ${said}`);
+    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
   });
 }
 

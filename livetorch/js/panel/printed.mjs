@@ -7,23 +7,31 @@ import { minus } from "../shared/format.mjs";
 const NEAR = 26; // pixels from a number's own place to where it is printed: below a token, above a bar
 const NUMBER = /^[−-]?\d*\.?\d+$/;
 
+/** What in a view is no number of the figure: ticks, titles, legends, what is read out of it. */
+export const WORDS = ":is(.tick, .lt-axes) text, :is(.lt-legend, .lt-piece-name, .lt-view-title, .lt-view-foot, .lt-arcs-said, .lt-spoken)";
+
+/** The numbers that a view prints. @param {Element} view @returns {{text: string, box: DOMRect}[]} */
+export const numbersIn = (view) =>
+  Array.from(view.querySelectorAll("*")).flatMap((element) => {
+    const text = element.childElementCount ? "" : (element.textContent ?? "").trim();
+    return NUMBER.test(text) && !element.closest(WORDS) ? [{ text, box: element.getBoundingClientRect() }] : [];
+  });
+
 /**
- * The text of a view that is this number, nearest in digits to it: of "1.0" on an axis and "0.998" on a bar the latter.
- * @param {Element} view @param {Box[]} boxes @param {number} value
+ * The text of a view that is this number, nearest in digits to it, and then to its place.
+ * @param {{text: string, box: DOMRect}[]} numbers that the view prints @param {Box[]} boxes @param {number} value
  * @returns {{text: string, box: DOMRect}|null}
  */
-export function printedIn(view, boxes, value) {
-  let best = null;
-  for (const element of boxes.length ? view.querySelectorAll("*") : []) {
-    const text = element.childElementCount ? "" : (element.textContent ?? "").trim();
-    if (!NUMBER.test(text) || (best && text.length <= best.text.length)) continue;
+export function printedIn(numbers, boxes, value) {
+  const is = (/** @type {string} */ text) => {
     const [, decimals = ""] = text.split(".");
     const far = Math.abs(Number(text.replace("−", "-")) - value);
-    if ((!decimals && !Number.isInteger(value)) || far > 0.5001 * 10 ** -decimals.length) continue;
-    const box = element.getBoundingClientRect();
-    if (boxes.some((one) => apart(one, box) <= NEAR)) best = { text, box };
-  }
-  return best && { ...best, text: minus(best.text.replace(/^([−-]?)\./, "$10.")) };
+    return (decimals || Number.isInteger(value)) && far <= 0.5001 * 10 ** -decimals.length;
+  };
+  const far = (/** @type {DOMRect} */ box) => Math.min(...boxes.map((one) => apart(one, box)));
+  const found = numbers.filter(({ text, box }) => is(text) && far(box) <= NEAR);
+  const [best] = found.sort((a, b) => b.text.length - a.text.length || far(a.box) - far(b.box));
+  return best ? { ...best, text: minus(best.text.replace(/^([−-]?)\./, "$10.")) } : null;
 }
 
 /** How far two boxes are from each other. @param {Box} one @param {Box} other */

@@ -70,7 +70,7 @@ const singulars = {
 
 /** The name of one item of an axis: "queries" -> "query". @param {string} axis */
 export function singular(axis) {
-  return singulars[axis] ?? axis.replace(/s$/, "");
+  return singulars[axis] ?? axis.replace(/(?<!s)s$/, "");
 }
 
 /** "3 queries", "1 query", "8 rows" of an axis called "row". @param {number} count @param {string} axis */

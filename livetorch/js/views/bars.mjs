@@ -4,7 +4,7 @@ import { countOf, formatNumber, isCount, itemName, minus, pictured } from "../sh
 import { textWidth } from "../shared/letters.mjs";
 import { inside, layerOver } from "./ghosts.mjs";
 import { viewOf } from "./index.mjs";
-import { createItems } from "./items.mjs";
+import * as items from "./items.mjs";
 import { axisLabels } from "./layout.mjs";
 import { createLevel } from "./level.mjs";
 import { beside, layer, leftOut, plotBox, rememberedBox } from "./plot.mjs";
@@ -17,11 +17,12 @@ import { labelsOf, resolve, rowsOf } from "./sources.mjs";
 /** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
-export { axes, boxesOf, numberAt } from "./items.mjs";
+export { axes } from "./items.mjs";
 export const part = "plots";
 export const tells = true;
 
 const WIDEST = 56; // pixels of one bar
+const NUMBER = 16; // pixels that a number takes beyond its bar
 const NARROWEST = 12; // pixels from which a bar has room for its number, turned
 
 /** Stacked bars are a strip. @param {any} spec */
@@ -86,7 +87,12 @@ export function barsPicture(spec, what) {
     layer("axis lt-x", nameShapes(what, room, on)),
   ];
   const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
-  const span = (/** @type {number} */ i) => [box.left + i * step, step];
+  /** Left, width, top and height of a bar with its number. @param {number} i */
+  const span = (i) => {
+    const [high, low] = [zero, room.top(values[i])].sort((a, b) => a - b);
+    const [over, under] = values[i] < 0 ? [0, NUMBER] : [NUMBER, 0];
+    return [box.left + i * step, step, high - over, low - high + over + under];
+  };
   return { width: box.width, height: box.height, own: room.own, shapes, box, at, span };
 }
 
@@ -186,7 +192,7 @@ export function create(spec, context) {
     () => view.drawn()?.own ?? 0,
     () => view.draw(),
   );
-  const view = createItems(spec, context, {
+  const view = items.createItems(spec, context, {
     called: "bar chart",
     contentOf(frame, query) {
       const tensor = resolve(spec.source, frame);
@@ -202,6 +208,16 @@ export function create(spec, context) {
   });
   return { ...view, level: own };
 }
+
+// ---- its numbers
+
+/** @type {Kind["numberAt"]} */
+export const numberAt = (spec, shown, pointed) =>
+  spec.shares ? viewOf("strip", "numberAt")(asStrip(spec), shown, pointed) : items.numberAt(spec, shown, pointed);
+
+/** @type {Kind["boxesOf"]} */
+export const boxesOf = (spec, ...place) =>
+  spec.shares ? viewOf("strip", "boxesOf")(asStrip(spec), ...place) : items.boxesOf(spec, ...place);
 
 /** A line where a bar ended. @type {NonNullable<Kind["ghost"]>} */
 export const ghost = (spec, view, then) =>

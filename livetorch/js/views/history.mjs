@@ -6,6 +6,7 @@ import { pictured } from "../shared/format.mjs";
 import { makeReadout, openPicture } from "./frame.mjs";
 import { beside, layer, leftOut, pathOf, plotBox, rememberedBox } from "./plot.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
+import { around, sameSource, smallest, within } from "./places.mjs";
 import { calmDomain, domainOf } from "./scales.mjs";
 import { size } from "./size.mjs";
 
@@ -81,12 +82,13 @@ export function historyPicture(spec, { series, domain, width, theme, at = null, 
     );
     return ["path", { class: "lt-curve", stroke: colours[i % 6], d }];
   });
-  /** @type {Shape[]} */
-  const ends = series.flatMap(({ values }, i) => {
+  /** Where each curve is now; NaN: nowhere. */
+  const now = series.map(({ values }) => {
     const step = at ?? values.length - 1;
-    const v = values[step];
-    return drawable(spec, v) ? [["circle", { class: "lt-dot", r: 4.5, cx: box.x(step), cy: box.y(v), fill: colours[i % 6] }]] : [];
+    return [box.x(step), drawable(spec, values[step]) ? box.y(values[step]) : NaN];
   });
+  /** @type {Shape[]} */
+  const ends = now.flatMap(([cx, cy], i) => (cy === cy ? [["circle", { class: "lt-dot", r: 4.5, cx, cy, fill: colours[i % 6] }]] : []));
   /** @type {Shape[]} */
   const rule = at === null ? [] : [["line", { class: "lt-rule", x1: box.x(at), x2: box.x(at), y1: box.top, y2: box.bottom }]];
   const missing = series.flatMap(({ values }) => values).filter((v) => !Number.isFinite(v)).length;
@@ -94,6 +96,7 @@ export function historyPicture(spec, { series, domain, width, theme, at = null, 
     width: box.width,
     height: box.height,
     own,
+    now,
     shapes: [box.axes, layer("curves", curves), layer("points", [...rule, ...ends, ...leftOut(missing, box)])],
   };
 }
@@ -128,8 +131,9 @@ export function create(spec, context) {
   let named = ""; // the theme that the legend has
   /** @type {number[]|null} */
   let domain = null;
-  let own = 0; // its height, and that of what stands beside it
-  const beside = createLevel(() => own, draw);
+  /** @type {ReturnType<typeof historyPicture>|null} */
+  let drawn = null;
+  const beside = createLevel(() => drawn?.own ?? 0, draw); // its height, and that of what stands beside it
 
   /** @param {Frame} frame */
   function update(frame) {
@@ -142,8 +146,7 @@ export function create(spec, context) {
     if (!series.length) return; // its row may be level before it has a frame
     const wanted = reachOf(spec, series);
     domain = lastOf(series) === 0 ? wanted : calmDomain(domain, wanted);
-    const drawn = historyPicture(spec, { series, domain, width: view.width(), theme: context.theme(), at, least: beside.least, box });
-    own = drawn.own;
+    drawn = historyPicture(spec, { series, domain, width: view.width(), theme: context.theme(), at, least: beside.least, box });
     view.paint(drawn);
     if (named !== context.theme()) showLegend(legend, entriesOf(series, (named = context.theme())));
     const text = say(spec, series, at ?? undefined);
@@ -151,15 +154,22 @@ export function create(spec, context) {
     view.name(`Curve of ${series.map((s) => s.label).join(", ")} over ${lastOf(series)} steps. ${text}`);
   }
 
-  const shown = () => ({ series, stage: view.stage });
+  const shown = () => ({ drawn, stage: view.stage });
   return { element: view.element, update, highlight: () => {}, shown, level: beside, destroy: view.destroy };
 }
 
 /** The present step's numbers: those of the steps before are not there any more. @type {Kind["numberAt"]} */
-export function numberAt({ series }) {
+export function numberAt({ series }, { drawn, stage }, pointed) {
   const all = series.map((/** @type {{output: string}} */ { output }) => ({ source: { output }, index: [] }));
-  return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
+  if (!pointed) return all.length > 1 ? { all, words: "the present step" } : (all[0] ?? null);
+  const [, y] = within(stage, pointed);
+  return all[smallest(drawn.now.map((/** @type {number[]} */ [, here]) => Math.abs(here - y)))] ?? null;
 }
 
-export const boxesOf = () => [];
+/** @type {Kind["boxesOf"]} */
+export const boxesOf = ({ series }, { drawn, stage }, source) =>
+  (drawn?.now ?? []).flatMap((/** @type {number[]} */ [x, y], /** @type {number} */ i) =>
+    y === y && sameSource({ output: series[i].output }, source) ? [around(stage, x, y)] : [],
+  );
+
 export const axes = () => [];

@@ -8,7 +8,7 @@ import { markItems } from "./walk.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Frame } from "./sources.mjs" */
-/** @typedef {{shapes: any[], width: number, height: number, at: (x: number, y: number) => number, box: any, span: (i: number) => number[]}} Drawn */
+/** @typedef {{shapes: any[], width: number, height: number, at: (x: number, y: number) => number, span: (i: number) => number[]}} Drawn */
 /** @typedef {{row: number, many: boolean, values: number[], labels: string[]|null}} Row */
 /** @typedef {{now: any, drawn: any, stage: HTMLElement, marked: number|null}} Shown from the first frame on */
 
@@ -101,9 +101,8 @@ export function numberAt({ source }, { now, drawn, stage, marked }, pointed) {
 export function boxesOf(spec, { now, drawn, stage }, source, index) {
   const [row, i] = padded(index, 2);
   if (!drawn || !sameSource(spec.source, source) || (now.many && row !== now.row)) return [];
-  const { top, bottom } = drawn.box;
-  const [left, width] = drawn.span(i);
-  return [boxOn(stage, left, top - 14, width, bottom - top + 14)];
+  const [left, width, top, height] = drawn.span(i);
+  return [boxOn(stage, left, top, width, height)];
 }
 
 /** @type {import("./kind.mjs").Kind["axes"]} */

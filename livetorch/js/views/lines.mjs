@@ -324,7 +324,7 @@ export function numberAt(spec, { now, drawn, stage, at }, pointed) {
       all: [spec.points.x, spec.points.y].map((source) => ({ source, index: [near] })),
       words: `point ${near + 1}`,
     };
-  if (!curves.length || x < box.left - 5 || x > box.right + 5) return null;
+  if (!curves.length || x < box.left - 5 || x > box.right + 5 || y > box.bottom + 5) return null;
   // a click tells whole pixels: what the pointer has marked is meant as long as it is as near as that
   const places = curves.map(({ xs }) => smallest(xs.map((here, i) => Math.max(0, Math.abs(box.x(here) - x) - (i === at ? 2 : 0)))));
   const curve = smallest(curves.map(({ ys }, c) => Math.abs(box.y(ys[places[c]]) - y)));
@@ -352,7 +352,14 @@ export function boxesOf(spec, { now, drawn, stage }, source, index) {
   return places.map(([px, py]) => around(stage, px, py));
 }
 
-export const axes = () => [];
+/** A place on a curve is called by its x. @type {Kind["axes"]} */
+export const axes = ({ x, xlabel, y, labels }, source) =>
+  y.some((/** @type {any} */ one) => sameSource(one.source, source))
+    ? [
+        ["curve", y.length === 1 && labels && { values: labels }],
+        [xlabel || "x", null, x ?? {}],
+      ]
+    : [["point", null]];
 
 /** Dashed curves, and rings where points were. @type {NonNullable<Kind["ghost"]>} */
 export function ghost(spec, view, then) {

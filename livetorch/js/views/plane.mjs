@@ -270,7 +270,14 @@ export function boxesOf(_, { now, drawn, stage }, source, index) {
   return groups.map(({ points }) => around(stage, drawn.box.x(points[i][0]), drawn.box.y(points[i][1])));
 }
 
-export const axes = () => [];
+/** @type {Kind["axes"]} */
+export function axes({ groups, xlabel, ylabel }, source) {
+  const { axis, labels } = groups.find((/** @type {any} */ group) => sameSource(group.source, source));
+  return [
+    [axis, labels && { values: labels }],
+    ["coordinate", { values: [xlabel || "x", ylabel || "y"] }],
+  ];
+}
 
 /** Rings where points were. @type {NonNullable<Kind["ghost"]>} */
 export function ghost(spec, view, then) {

@@ -2,16 +2,18 @@
 import { numberColour } from "../shared/colour.mjs";
 import { countOf, itemName, pictured, visibleToken } from "../shared/format.mjs";
 import { shorten, textWidth } from "../shared/letters.mjs";
-import { createItems } from "./items.mjs";
+import { createItems, numberAt as itemAt } from "./items.mjs";
+import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { layer } from "./plot.mjs";
 import { size } from "./size.mjs";
 import { labelsOf, resolve } from "./sources.mjs";
 
 /** @import { Frame, Scene } from "./sources.mjs" */
 /** @import { Context } from "./index.mjs" */
+/** @import { Kind } from "./kind.mjs" */
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 
-export { axes, boxesOf, numberAt } from "./items.mjs";
+export { axes } from "./items.mjs";
 export const part = "plots";
 export const tells = true;
 export const ghost = null;
@@ -25,7 +27,8 @@ const TALL = 34; // of the strip
 const HIGH = 92; // of the highest column
 const BANDS = 46; // between the names of the columns and the strip
 const WIDEST = 46; // of one column
-const FOOT = TALL + 48; // from the top of the strip to the words at its ends
+const WORDS = TALL + 35; // from the top of the strip to below the numbers of its pieces
+const FOOT = TALL + 48; // and to the words at its ends
 
 /**
  * What is drawn of a frame: one row of shares, and what stands above it.
@@ -118,9 +121,20 @@ export function stripPicture(spec, what) {
     layer("marks", pin),
   ];
   const span = (/** @type {number} */ i) => [x(pieces[i].start), Math.max(4, x(pieces[i].end) - x(pieces[i].start))];
+  const isAbove = (/** @type {number} */ py) => above !== null && py < top - BANDS / 2;
   const at = (/** @type {number} */ px, py = Infinity) =>
-    py < top - BANDS / 2 && above ? above.at(px) : pieces.findIndex(({ start, end }) => px >= x(start) && px < x(end));
-  return { width, height: top + FOOT + 4, shapes, span, at, hit, box: { top, bottom: top + TALL } };
+    above && isAbove(py) ? above.at(px) : pieces.findIndex(({ start, end }) => px >= x(start) && px < x(end));
+  /** What is printed or drawn at a height: a number over its column, the column, a share; "": the strip's ends. */
+  const fieldAt = (/** @type {number} */ i, /** @type {number} */ py) =>
+    isAbove(py) ? (py < /** @type {any} */ (above).top(i) ? "scores" : "columns") : py < top + WORDS ? "source" : "";
+  /** Left, top, width and height of a piece, of a column, of the number over it. @param {string} field @param {number} i */
+  const boxOf = (field, i) => {
+    if (!above || field === "source") return [...span(i), top, TALL];
+    const [left, right] = above.span(i);
+    const high = above.top(i);
+    return [left, right - left, ...(field === "scores" ? [high - 18, 18] : [high, above.height - 20 - high])];
+  };
+  return { width, height: top + FOOT + 4, shapes, span, at, hit, fieldAt, boxOf };
 }
 
 /** Where pieces and columns have room, and how each looks. @param {any} spec @param {What} what */
@@ -260,6 +274,7 @@ function columnShapes({ values, scores, kept, step, left, fill, shade, on, named
     height: base + 20,
     shapes,
     span: (/** @type {number} */ i) => [middle(i) - wide / 2, middle(i) + wide / 2],
+    top: (/** @type {number} */ i) => base - tall(i),
     at: (/** @type {number} */ px) => Math.min(values.length - 1, Math.max(-1, Math.floor((px - left) / step))),
   };
 }
@@ -292,5 +307,28 @@ export function create(spec, context) {
       const die = pointer === null || piece || hit < 0 ? "" : `${pictured(pointer)} falls on ${itemName(spec.axis, hit, labels)}`;
       return [query, piece, die].filter(Boolean).join(", ");
     },
+  });
+}
+
+// ---- its numbers
+
+/** What is printed opens itself: the number over a column, the die's, a share. @type {Kind["numberAt"]} */
+export function numberAt(spec, shown, pointed) {
+  if (pointed?.target.closest(".lt-die")) return { source: spec.pointer, index: [] };
+  const one = /** @type {import("./places.mjs").One|null} */ (itemAt(spec, shown, pointed));
+  if (!one || !pointed) return one;
+  const field = shown.drawn.fieldAt(one.index[1], within(shown.stage, pointed)[1]);
+  return field ? { ...one, source: spec[field] ?? spec.columns } : null;
+}
+
+/** @type {Kind["boxesOf"]} */
+export function boxesOf(spec, { now, drawn, stage }, source, index) {
+  const [row, i] = padded(index, 2);
+  if (!drawn || (now.many && row !== now.row)) return [];
+  const die = sameSource(spec.pointer, source) ? stage.querySelector(".lt-pointer-number") : null;
+  if (die) return [die.getBoundingClientRect()];
+  return ["source", "columns", "scores"].flatMap((field) => {
+    const [left, width, top, height] = sameSource(spec[field], source) ? drawn.boxOf(field, i) : [];
+    return height ? [boxOn(stage, left, top, width, height)] : [];
   });
 }

@@ -75,7 +75,8 @@ test("of equal rows that were gathered, a number knows the one that it was read 
 test("a trail ends at a control, an input or a stored number, which say so by name", () => {
   const ends = (/** @type {any} */ about) => opened(about).open("scores", [0, 2]).from.map((part) => part.open().text);
   assert.deepEqual(ends({ controls: { q: "your table" } }), [
-    "q[0, 0] = 1, your table", "k[0, 2] = 2, learned", "q[0, 1] = 2, your table", "k[1, 2] = 1, learned",
+    "q[0, 0] = 1, your table", "k[0, 2] = 2, learned in training, and stored with the figure", "q[0, 1] = 2, your table",
+    "k[1, 2] = 1, learned in training, and stored with the figure",
   ]);
   assert.equal(opened().open("scores", [0, 2]).from[0].open().kind, "input");
 });
@@ -109,4 +110,27 @@ test("the larger number of aminmax is called a maximum, and not a place", () => 
   };
   const said = (/** @type {string} */ name) => openProgram(ends, { x: [3, 1, 2] }).open(name, []).text;
   assert.deepEqual(["low", "high"].map(said), ["low = min(3, 1, 2) = 1, which is x[1]", "high = max(3, 1, 2) = 3, which is x[0]"]);
+});
+
+test("what an output was made of has its names on the axes that they share, and a picked item the control's", () => {
+  const heads = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "head", shape: [], dtype: "int64" }, { name: "maps", shape: [2, 2, 3], dtype: "float32" }],
+    constants: [],
+    nodes: [
+      { op: "aten.view.default", args: [{ v: 0 }, [1]] },
+      { op: "aten.exp.default", args: [{ v: 1 }] },
+      { op: "aten.index.Tensor", args: [{ v: 3 }, [{ v: 2 }]] },
+      { op: "aten.view.default", args: [{ v: 4 }, [2, 3]] },
+      { op: "aten.permute.default", args: [{ v: 5 }, [1, 0]] },
+    ],
+    outputs: [{ name: "shown", value: 6 }],
+    source: { lines: [], places: [], of: [], names: { 3: "heights" } },
+  };
+  const maps = [[[1, 2, 3], [4, 5, 6]], [[7, 8, 9], [10, 11, 12]]];
+  const labels = { shown: [["a", "b", "c"], ["x", "y"]] };
+  const { open } = openProgram(heads, { head: 1, maps }, { labels, called: { head: "head" } });
+  assert.equal(open("shown", [2, 0]).from[0].label, "maps[head 2, x, c]");
+  assert.equal(openProgram(heads, { head: 1, maps }).open("shown", [2, 0]).from[0].label, "maps[1, 0, 2]");
 });

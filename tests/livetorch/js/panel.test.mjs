@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { place, settle } from "./page.mjs";
+import { bindingIn } from "../../../livetorch/js/panel/page_code.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
@@ -136,4 +137,12 @@ test("the numbers of a line have so many digits that its result comes out", () =
   const sum = (numbers) => numbers.reduce((total, share, i) => total + share * values[i], 0);
   assert.equal(sum(terms.map(Number)).toFixed(2), sum(shares).toFixed(2));
   assert.deepEqual([finer("2", 2), finer("0.50", 0.5), finer("√3", Math.sqrt(3))], ["2", "0.50", "√3"]);
+});
+
+test("of a page's code the statement is found that gave a name last, by =, in a dict or by an import", () => {
+  const code = 'from texts import load, words\nkeys = 1\nfirst, keys = load(\n    3,\n)\nif keys == 2:\n    pass\nlabels={"curve": "tanh"}\nreturn {"curve": f(x), "b": keys}';
+  assert.equal(bindingIn(code, "keys.T"), "first, keys = load(\n    3,\n)");
+  assert.equal(bindingIn(code, "words"), "from texts import load, words");
+  assert.equal(bindingIn(code, "curve"), 'return {"curve": f(x), "b": keys}');
+  assert.equal(bindingIn(code, "key"), null);
 });

@@ -114,7 +114,7 @@ test("a cell shows the cells that made it, across what has no name, and the sum 
   assert.equal(count(".lt-flow-made"), 0);
   press("PageDown");
   await settle();
-  assert.equal(line(), "1, a constant that the code brings along");
+  assert.equal(line(), "1, the same at every setting, and stored with the figure");
   press("PageDown");
   assert.equal(line(), "1·1 + 2·0 = 1");
   assert.deepEqual([count(".lt-flow-made"), count(".lt-flow-read"), count(".lt-flow-tie")], [1, 4, 2]);
@@ -208,7 +208,7 @@ for (const figure of figures) {
         assert.ok(words.length > label.length + 4);
       }
       const last = view.stages[stageOf(p)].at(-1) === p;
-      const made = cells.filter(({ words }) => !words.includes("a constant")); // which nothing that the reader sets goes into
+      const made = cells.filter(({ words }) => !words.includes("stored with the figure")); // which nothing that the reader sets goes into
       if (stageOf(p) > 0 && last) assert.ok(!made.length || made.filter(({ reads }) => reads.length).length * 2 > made.length, `${label} reads nothing of the matrices before it`);
     });
   });

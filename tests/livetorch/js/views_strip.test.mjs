@@ -37,13 +37,15 @@ test("a place on the strip is the piece that lies there", () => {
 });
 
 test("columns are as high as they are large, their scores above them, and each leads down to its piece", () => {
-  const { shapes, at, box } = drawn(null, { columns: [1, 2, 1], scores: [0, 0.69, 0] });
+  const { shapes, at, fieldAt, boxOf } = drawn(null, { columns: [1, 2, 1], scores: [0, 0.69, 0] });
   const columns = ofClass(shapes, "lt-column");
   assert.deepEqual(columns.map(([, { height }]) => height), [46, 92, 46]);
   assert.deepEqual(ofClass(shapes, "lt-bar-number").slice(0, 3).map(([, , text]) => text), ["0.00", "0.69", "0.00"]);
   assert.equal(ofClass(shapes, "lt-band").length, 3);
   assert.equal(at(200, 40), 1); // a column, not the piece that lies below it
-  assert.equal(at(60, box.top + 5), 0);
+  const middle = (/** @type {string} */ field) => boxOf(field, 1)[2] + boxOf(field, 1)[3] / 2;
+  assert.equal(at(60, middle("source")), 0);
+  for (const field of ["scores", "columns", "source"]) assert.equal(fieldAt(1, middle(field)), field); // each number opens itself
 });
 
 test("columns that are the shares carry the numbers that have no room at their pieces", () => {
