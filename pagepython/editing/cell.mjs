@@ -125,7 +125,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** The editor comes when the reader comes near. */
   function build() {
     if (editor || !code || !still) return;
-    keys = keyRow(() => editor);
+    keys = keyRow(
+      () => editor,
+      () => ask("needed"),
+    );
     seatEditor();
     editor = createEditor(seat, {
       text,

@@ -89,7 +89,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     share,
     restore: restoreAll,
     close,
-    first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
+    first: first && {
+      text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`,
+      work: () => (dock.found(), dock.turn(client.state), first.focus()),
+    },
   });
   const known = places.map((place, at) => ({ book: cells[at].book, names: lesson.page.cells[place]?.names }));
   const runner = createRunner(cells, {
