@@ -193,7 +193,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   async function stop() {
     const where = dock.where();
     const again = await runner.stop();
-    dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: again, only: true });
+    const back = async () => void ((await again()) && dock.announce("Python\u2019s variables are back."));
+    dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: back, only: true });
   }
 
   async function share() {
