@@ -64,7 +64,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
 
   /** Which check of the book's fails by what the reader did: said after what follows from it. */
   let check = "";
-  const begin = () => void (check = "");
+  let followed = ""; // what has followed, while more runs
+  const begin = () => void (check = followed = "");
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
@@ -99,9 +100,9 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) => follow(`${sentence}${check}`, cells[figure], cells[from], dock.announce),
+    said: (sentence, figure, from) => follow((followed = `${sentence}${check}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
-    begins: (at) => dock.runs(at + 1, cells.length),
+    begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
   });
 
   /** @returns {Promise<boolean>} */

@@ -137,12 +137,14 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       const before = first === "above" ? above : missing(place, texts);
       if (!(await all([...before, place], mine)) || shown[place] !== signatureOf(names.of, texts, place)) return false;
       const after = followers(place, sources());
+      const follows = (/** @type {number} */ at) => cells[at].drawn && inPython.has(at) && !checked.has(at);
+      if (after.length && follows(place)) said("The figure follows.", place, place); // what else follows may take a minute
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
       const well = await all(
         [...steps].sort((a, b) => a - b),
         mine,
       );
-      const drawn = [place, ...after].filter((at) => cells[at].drawn && inPython.has(at) && !checked.has(at));
+      const drawn = [place, ...after].filter(follows);
       if (well && drawn.length) said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
       return well;
     },
