@@ -83,6 +83,12 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
+  // What shows the first hits while one types comes when the search field does.
+  const own = document.currentScript.src;
+  const search = document.getElementById("pst-search-dialog");
+  const find = () => document.head.append(Object.assign(document.createElement("script"), { src: new URL("search_live.js", own) }));
+  search?.addEventListener("focusin", find, { once: true });
+
   // A finger taps: what a figure asks for is said in its words.
   const tapped = (/** @type {Element} */ figure) => {
     const said = figure.querySelector(".lt-card .lt-do");

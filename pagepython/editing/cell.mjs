@@ -125,7 +125,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** The editor comes when the reader comes near. */
   function build() {
     if (editor || !code || !still) return;
-    keys = keyRow(() => editor);
+    keys = keyRow(
+      () => editor,
+      () => ask("needed"),
+    );
     seatEditor();
     editor = createEditor(seat, {
       text,
@@ -247,7 +250,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         showing?.add(output);
       };
     },
-    /** @param {any} result */
+    /** @param {any} result @returns {boolean|void} whether only a check of the book's fails */
     ends(result) {
       const sees = asked && code && code.getBoundingClientRect().bottom > 0; // who has gone on is not called back
       unasked = asked = false;
@@ -284,6 +287,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (sees) outputs.drawn ? line && editor?.show(line) : outputs.showEnd();
       turn(check ? "differs" : "failed", line ? `${what} in line ${line}` : what);
       hands.failed(said, line, check !== "");
+      return check !== "";
     },
   };
 }

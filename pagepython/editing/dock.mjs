@@ -27,6 +27,7 @@ export function createDock(hands) {
   let word = null;
   const live = h("div", { class: "ed-live", role: "status", "aria-live": "polite" });
   const bar = h("progress", { class: "ed-bar", "aria-label": "Python loaded", hidden: true });
+  let [running, where] = ["", ""]; // what runs
   const cancel = button("Cancel", hands.cancel, { hidden: true });
   const start = button("Start Python", hands.start, { hidden: true });
   const stop = button("Stop", hands.stop, { hidden: true });
@@ -98,10 +99,19 @@ export function createDock(hands) {
     wrong: (why, where, mild) => announce(why, where, mild ? "mild" : "wrong"),
     /** For ears only. @param {string} sentence */
     speak: (sentence) => (live.textContent = sentence),
+    /** Which cell runs, of how many, and what followed already. @param {number} number @param {number} of @param {string} [answer] */
+    runs(number, of, answer = "") {
+      where = `cell ${number} of ${of}`;
+      running = `${answer}Running ${where}`;
+      if (element.dataset.state === "busy") write(running);
+    },
+    /** Where it was stopped. */
+    where: () => where && ` in ${where}`,
     /** @param {"off"|"starting"|"ready"|"busy"} state */
     turn(state) {
       element.dataset.state = state;
       if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
+      if (state !== "busy") running = where = "";
       bar.hidden = cancel.hidden = state !== "starting";
       start.hidden = state !== "off";
       stop.hidden = state !== "busy";
@@ -111,7 +121,7 @@ export function createDock(hands) {
       if (word) return word();
       element.dataset.said = said.title = "";
       if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
-      if (state === "busy") write("Running");
+      if (state === "busy") write(running || "Running");
       if (state === "off") write("Python is off");
     },
     /** @param {{loaded: number, total: number, what?: string}} progress */

@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentLess, indentMore, indentWi
 import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
 import { python } from "@codemirror/lang-python";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
-import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, WidgetType } from "@codemirror/view";
+import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
 import { tagHighlighter, tags as t } from "@lezer/highlight";
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
@@ -63,6 +63,27 @@ const wrongLine = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
+/** How far each line is indented: where the sheet lets lines wrap, what goes on stands further in. @param {EditorView} view */
+function indents({ state, visibleRanges }) {
+  const found = [];
+  for (const { from, to } of visibleRanges)
+    for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
+      const style = `--indent: ${line.text.search(/\S|$/)}ch`;
+      found.push(Decoration.line({ attributes: { style } }).range(line.from));
+      if (line.to >= to) break;
+    }
+  return Decoration.set(found);
+}
+const indented = ViewPlugin.define(
+  (view) => ({
+    decorations: indents(view),
+    update(change) {
+      if (change.docChanged || change.viewportChanged) this.decorations = indents(change.view);
+    },
+  }),
+  { decorations: (plugin) => plugin.decorations },
+);
+
 /** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {EditorView} view @param {number} line */
 function lead(view, line) {
   const at = view.state.doc.line(line);
@@ -109,6 +130,7 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
         python(),
         syntaxHighlighting(colours),
         wrongLine,
+        indented,
         EditorView.contentAttributes.of({
           "aria-label": label,
           "aria-describedby": describedBy,

@@ -20,7 +20,10 @@ function inSight(element) {
  */
 export function follow(sentence, figure, from, announce) {
   const element = figure.outputs.element();
-  if (!element?.querySelector("figure, svg")) return announce("It ran, and what it shows now is no figure.");
+  if (!element?.querySelector("figure, svg"))
+    return announce(
+      figure === from ? "It ran, and what it shows now is no figure." : "The picture\u2019s numbers follow: it is drawn in Jupyter only.",
+    );
   if (inSight(element)) return announce(sentence);
   const work = () => {
     element.scrollIntoView({ block: "center" });

@@ -44,7 +44,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), runner.run(at, first)),
+        run: (first) => (rested(), begin(), runner.run(at, first)),
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
         restore: () => restore(at),
@@ -56,10 +56,16 @@ export async function start({ base, lesson: name, waysIn, closed }) {
           const { name: words, hidden, focus } = cells[at];
           const work = () => focus(line ?? undefined);
           if (!hidden) dock.wrong(said, { text: line ? `${words}, line ${line}` : words, work }, mild);
+          if (!hidden && mild) check ||= ` ${said}`;
         },
       },
     );
   });
+
+  /** Which check of the book's fails by what the reader did: said after what follows from it. */
+  let check = "";
+  let followed = ""; // what has followed, while more runs
+  const begin = () => void (check = followed = "");
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
@@ -70,10 +76,11 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     async runAll() {
       const left = cells.filter((cell) => cell.kept !== null && !cell.hidden).length;
       const stays = left ? ` ${left} ${left === 1 ? "keeps its" : "keep their"} stored output.` : "";
+      begin();
       if (!(await runner.runAll())) return;
       const waits = cells.filter((cell) => cell.waiting()).length;
       const exercises = waits ? ` ${waits} ${waits === 1 ? "exercise waits" : "exercises wait"} for you.` : "";
-      dock.announce(`${cells.length - left - waits} cells ran.${exercises}${stays}`);
+      dock.announce(`${cells.length - left - waits} cells ran.${exercises}${stays}${check}`);
     },
     download: () =>
       saveFile(
@@ -83,15 +90,19 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     share,
     restore: restoreAll,
     close,
-    first: first && { text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`, work: () => first.focus() },
+    first: first && {
+      text: first.drawn ? "Open the figure\u2019s code" : `Open ${first.name}`,
+      work: () => (dock.found(), dock.turn(client.state), first.focus()),
+    },
   });
   const known = places.map((place, at) => ({ book: cells[at].book, names: lesson.page.cells[place]?.names }));
   const runner = createRunner(cells, {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) => follow(sentence, cells[figure], cells[from], dock.announce),
+    said: (sentence, figure, from) => follow((followed = `${sentence}${check}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
+    begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
   });
 
   /** @returns {Promise<boolean>} */
@@ -144,6 +155,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       const known = new Set([...Object.values(lesson.page.cells).flatMap((one) => own(one?.names)), ...(read?.binds ?? [])]);
       if (read && own(read).every((name) => known.has(name)) && mine === typing && text === cells[at].text() && client.state === "ready") {
         cells[at].unasked();
+        begin();
         runner.run(at);
       }
     }, REST);
@@ -180,8 +192,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   }
 
   async function stop() {
+    const where = dock.where();
     const again = await runner.stop();
-    dock.announce("Stopped: Python\u2019s variables are gone.", { text: "Start again", work: again, only: true });
+    const back = async () => void ((await again()) && dock.announce("Python\u2019s variables are back."));
+    dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: back, only: true });
   }
 
   async function share() {

@@ -100,7 +100,7 @@ export function createOutputs({ code, stored, wake }) {
     element: () => place,
     /** Where a figure is kept small above its code, its pictures are what is seen of it. */
     lead() {
-      const views = place?.querySelector(".lt-views");
+      const views = place?.querySelector(".lt-leading, .lt-views");
       if (views && place.scrollHeight > place.clientHeight + 1)
         place.scrollTop += views.getBoundingClientRect().top - place.getBoundingClientRect().top;
     },

@@ -14,7 +14,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @property {() => string} text
  * @property {() => void} waits
  * @property {() => (output: any) => void} starts
- * @property {(result: any) => void} ends
+ * @property {(result: any) => boolean|void} ends whether only a check of the book's fails: others go on
  * @property {(why: string) => void} rests it was to run, and does not
  */
 
@@ -26,8 +26,9 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {() => Promise<boolean>} options.ready starts Python if it is off; false: the reader does not want it
  * @param {(sentence: string, figure: number, from: number) => void} options.said a figure shows what a cell above it says now
  * @param {() => void} [options.idle] a row of cells has come to its end
+ * @param {(at: number) => void} [options.begins] the cell at this place runs now
  */
-export function createRunner(cells, { client, names, ready, said, idle = () => {} }) {
+export function createRunner(cells, { client, names, ready, said, idle = () => {}, begins = () => {} }) {
   /** @type {Map<number, string>} place -> what Python has of it */
   const inPython = new Map();
   const book = cells.map((cell) => cell.book);
@@ -37,6 +38,8 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   let queue = [];
   /** What a page cannot have, and was asked for all the same. @type {Set<number>} */
   const lacking = new Set();
+  /** Where a check of the book's fails: what the cell makes is there, and its figure is an older one. @type {Set<number>} */
+  const checked = new Set();
   let round = 0; // stopping ends all rounds before it
 
   const sources = () => cells.map((cell) => cell.text());
@@ -65,11 +68,12 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
         : { ok: false, absent: true, error: { name: "NotInPage", message: `it needs cell ${cells[without].number}.`, frames: [] } };
     if (cell.kept !== null && result.absent) lacking.add(place);
     else lacking.delete(place);
-    if (result.ok || result.absent) inPython.set(place, signature);
+    const mild = cell.ends(result) === true;
+    checked[mild ? "add" : "delete"](place);
+    if (result.ok || result.absent || mild) inPython.set(place, signature);
     else inPython.delete(place);
     if (result.ok || !(result.stopped || result.absent)) shown[place] = signature;
-    cell.ends(result);
-    return result;
+    return { ...result, mild };
   }
 
   /** Start Python if it is off, and ask it what the reader's own texts need. */
@@ -109,12 +113,13 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       const ran = turn.then(() => {
         if (mine !== round) return { stopped: true };
         queue.shift();
+        begins(place);
         return one(place, texts);
       });
       turn = ran.catch(() => {}); // whoever asked hears of it
       const result = await ran;
       if (mine !== round || result.stopped) return rest(mine, "");
-      if (!result.ok && !result.absent && !cells[place].hidden)
+      if (!(result.ok || result.absent || result.mild || cells[place].hidden))
         return rest(mine, `Cell ${cells[place].number}, which comes first, has an error.`);
     }
     return true;
@@ -132,19 +137,15 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       const before = first === "above" ? above : missing(place, texts);
       if (!(await all([...before, place], mine)) || shown[place] !== signatureOf(names.of, texts, place)) return false;
       const after = followers(place, sources());
-      const drawn = [place, ...after].filter((at) => cells[at].drawn);
-      const tell = () =>
-        drawn.length && said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
-      if (!after.length) {
-        tell();
-        return true;
-      }
+      const follows = (/** @type {number} */ at) => cells[at].drawn && inPython.has(at) && !checked.has(at);
+      if (after.length && follows(place)) said("The figure follows.", place, place); // what else follows may take a minute
       const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
       const well = await all(
         [...steps].sort((a, b) => a - b),
         mine,
       );
-      if (well) tell();
+      const drawn = [place, ...after].filter(follows);
+      if (well && drawn.length) said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
       return well;
     },
     /** The lesson from its first cell to its last. */

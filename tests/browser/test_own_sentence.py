@@ -45,7 +45,9 @@ def test_it_loads_when_asked_and_reads_what_is_typed_or_found(figure):
     assert load.evaluate(place)["bottom"] <= figure.locator(":scope > img").evaluate(place)["top"]
     assert figure.locator("progress").count() == 1
     load.click()
-    wait_until(page, f"document.querySelector('{FIGURE}').classList.contains('lt-mounted')")
+    # whoever asked is led to the figure's head, and keeps the focus
+    wait_until(page, f"document.activeElement === document.querySelector('{FIGURE}.lt-mounted')")
+    wait_until(page, f"Math.abs(document.querySelector('{FIGURE}').getBoundingClientRect().top - 80) < 16")
     typed = "What did the girl eat?"
     figure.get_by_label("Your sentence, for MiniLM to read").fill(typed)
     tokens, maps = read_typed(typed)

@@ -71,3 +71,33 @@ def test_the_books_own_words_lead_to_the_lessons_that_are_called_by_them(open_pa
             "all => all.slice(0, 3).map((each) => each.href)"
         )
         assert all(any(f"/{lesson}_" in each for each in first) for lesson in lessons), (words, first)
+
+
+@pytest.mark.parametrize("scheme", sample(["http", "file"], 0, ["file"]))
+def test_the_dialog_shows_the_first_hits_while_one_types_and_keys_lead_to_them(open_page, scheme):
+    opened = open_page("notebooks/01a_weighted_average", scheme=scheme)
+    page = opened.page
+    wait_until(page, "'awake' in document.documentElement.dataset")
+    page.keyboard.press("Control+k")
+    page.keyboard.type("self-attention")
+    hits, said = page.locator("#search-live > a"), page.locator(".search-live-said")
+    hits.first.wait_for()
+    assert "Self-attention" in hits.first.inner_text()
+    assert re.fullmatch(r"Enter lists all \d+\.", said.inner_text())
+    field = page.locator("#pst-search-dialog input")
+    field.fill("zzxxqq")
+    wait_until(page, "document.querySelector('.search-live-said').textContent.startsWith('No page has')")
+    assert hits.count() == 0
+    page.keyboard.press("Escape")
+    assert not field.is_visible()
+    page.keyboard.press("Control+k")
+    field.fill("masked softmax")
+    hits.nth(1).wait_for()
+    wanted = hits.first.get_attribute("href")
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        page.keyboard.press(key)
+    assert field.get_attribute("aria-activedescendant") == hits.first.get_attribute("id")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.url == wanted
+    assert opened.errors == []

@@ -72,8 +72,9 @@ def draw() -> str:
         top, last = top + height, band
     label = "Packages and their parts; each stands above what it imports from"
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="house" viewBox="0 0 {WIDTH} {top:.0f}" role="img" '
-        f'aria-label="{label}">\n<style>{STYLE}</style>\n<defs><marker id="house-tip" viewBox="0 0 8 8" '
+        '<svg xmlns="http://www.w3.org/2000/svg" class="figure-svg house" style="--least: 633px" '
+        f'viewBox="0 0 {WIDTH} {top:.0f}" role="img" aria-label="{label}">\n<style>{STYLE}</style>\n'
+        '<defs><marker id="house-tip" viewBox="0 0 8 8" '
         'refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">'
         '<path d="M0 0 8 4 0 8z"/></marker></defs>\n'
     )

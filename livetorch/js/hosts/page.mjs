@@ -29,7 +29,13 @@ function prepare(element, link) {
   const state = link[name] ?? "";
   if (state) delete element.dataset.veil; // such a link leads to what is to be seen; one to the figure alone opens a lecture
   const sleeps = programs && asked === undefined && !state; // it shows its first numbers and needs no weights before a hand moves something
-  const note = createNote(element, () => element.livetorch.ready.catch(() => {}));
+  // who has asked sees what came from its head on: controls have come above the picture
+  const come = () => {
+    element.tabIndex = -1; // takes the focus that the button had
+    element.focus({ preventScroll: true });
+    element.scrollIntoView();
+  };
+  const note = createNote(element, () => element.livetorch.ready.then(come, () => {}));
   const say = () => note.say(`Loading the trained weights (${size}).`);
 
   /** Fetch what the page has not brought. */

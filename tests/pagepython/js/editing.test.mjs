@@ -111,7 +111,7 @@ test("the notebook to download is the lesson with the edits, and nothing of the 
 // what Python says of the texts below: names bound, and names read at once, or later
 const SAID = {
   "a = 1": ["a", ""], "a = 2": ["a", ""], "a = wrong": ["a", ""], "a = absent": ["a", ""], "z = 9": ["z", ""], "b = a": ["b", "a"], a: ["", "a"], b: ["", "b"],
-  "explore(f)": ["", "f"], "explore(g)": ["", "g"], forever: ["", "a"], "a = train(a)": ["a", "a"],
+  "explore(f)": ["", "f"], "explore(g)": ["", "g"], forever: ["", "a"], "a = train(a)": ["a", "a"], "wrong(a)": ["", "a"],
   "def f(x):\n    return a": ["f", "", "a"], "def f(x):\n    return 2 * a": ["f", "", "a"],
 };
 const list = (word) => (word ? [word] : []);
@@ -145,8 +145,9 @@ function workbench(texts, more = {}) {
   });
   const asked = [];
   const known = createNames(texts.map((book) => ({ book, names: names(book) })), async (fresh) => (asked.push(...fresh), fresh.map(names)));
-  const options = { client, names: known, ready: async () => true, said: (words) => said.push(words) };
-  return { cells, log, said, asked, runner: createRunner(cells, options) };
+  const begun = [];
+  const options = { client, names: known, ready: async () => true, said: (words) => said.push(words), begins: (at) => begun.push(at) };
+  return { cells, log, said, asked, begun, runner: createRunner(cells, options) };
 }
 
 test("what a cell needs runs first, once; what does not concern it does not run", async () => {
@@ -191,6 +192,18 @@ test("an error ends the row and says which cell it was", async () => {
   await runner.run(1);
   assert.deepEqual(log, ["a = wrong"]);
   assert.match(cells[1].why, /Cell 1/);
+});
+
+test("a check of the book's that fails keeps no figure from following, and the bar hears where the row is", async () => {
+  const texts = ["a = 1", "a", "def f(x):\n    return a", "explore(f)"];
+  const { runner, log, cells, said, begun } = workbench(texts, { 1: { pictured: true, ends: (result) => !result.ok } });
+  await runner.run(1);
+  cells[0].now = "a = 2";
+  cells[1].now = "wrong(a)";
+  await runner.run(0);
+  assert.deepEqual(log, ["a = 1", "a", "a = 2", "wrong(a)", texts[2], "explore(f)"]);
+  assert.deepEqual(said, ["The figure follows."]);
+  assert.deepEqual(begun, [0, 1, 0, 1, 2, 3]);
 });
 
 test("the error of a cell that is not on the page ends nothing", async () => {
