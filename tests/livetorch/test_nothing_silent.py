@@ -13,7 +13,9 @@ import warnings
 import pytest
 import torch
 from node_runner import NodeError
+from reader_code import asserting
 from torch import nn
+from torch.nn import functional as F  # noqa: N812
 
 from livetorch import trace
 from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
@@ -312,6 +314,42 @@ def test_a_matrix_that_has_no_answer_stops_the_page(name, node):
             run(A=torch.ones(2, 2))
     with pytest.raises(NodeError, match=f"the matrix is {said}"):
         node.run(program, {"A": torch.ones(2, 2)})
+
+
+D = torch.distributions
+HALVES = T([0.5, 0.5])
+CHECKED = {
+    "an assert": (asserting.positive, T([0.5, -1.0]), r"AssertionError on line \d+ of positive"),
+    "an assert in two parts": (asserting.positive, T([10.0, 1.0]), "AssertionError"),
+    "a raise": (asserting.positive, T([0.5, 7.0]), r"ValueError on line \d+ of positive"),
+    "another raise": (asserting.positive, T([0.5, 2.0]), "ValueError"),
+    "shares": (lambda x: F.binary_cross_entropy(x, HALVES), T([0.5, 1.5]), "all elements of input should be"),
+    "their targets": (lambda x: F.binary_cross_entropy(HALVES, x), T([0.5, NAN]), "all elements of target should be"),
+    "a parameter": (lambda x: D.Bernoulli(x).entropy(), T([1.5, 0.5]), r"ValueError .* from Distribution.__init__"),
+    "a value": (lambda x: D.Dirichlet(HALVES).log_prob(x), T([0.5, 0.6]), "ValueError .* from Distribution._validate"),
+    "a covariance": (lambda x: D.MultivariateNormal(x, x.diag()).log_prob(x), T([0.5, -0.5]), "ValueError"),
+    "a variance": (lambda x: F.gaussian_nll_loss(x, x, x), T([0.5, -0.5]), "ValueError .* from gaussian_nll_loss"),
+    "places": (lambda x: F.max_unpool1d(x[None], x[None].long(), 1), T([0.5, 2.0]), r"an index is not in 0\.\.1"),
+    "classes": (lambda x: F.multilabel_margin_loss(x, x.long()), T([0.5, 2.0]), r"a target is not in -1\.\.1"),
+    "edges": (lambda x: torch.histc(x, 2), T([0.5, INF]), "the range of a histogram is not finite"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_where_torch_raises_for_other_numbers_the_page_stops(name, node):
+    fn, far, said = CHECKED[name]
+    program = trace(fn, x=HALVES)
+    for run in (fn, program.run):
+        with pytest.raises((AssertionError, RuntimeError, ValueError)):
+            run(x=far)
+    with pytest.raises(NodeError, match=rf"^aten\._assert_async\.msg: .*{said}"):
+        node.run(program, {"x": far})
+
+
+@pytest.mark.parametrize("fn", [asserting.caught, asserting.one_of, asserting.between])
+def test_a_condition_on_which_more_than_an_error_hangs_is_a_branch(fn):
+    with pytest.raises(DataDependentError, match="data-dependent branch on line"):
+        trace(fn, x=HALVES)
 
 
 def test_a_report_that_is_not_looked_at_stops_nothing(node):
