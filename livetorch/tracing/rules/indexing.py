@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from livetorch.tracing.reader.refusals import Refusal
-from livetorch.tracing.rules import counting, packed, solving, windows
+from livetorch.tracing.rules import counting, packed, sampling, solving, windows
 
 aten = torch.ops.aten
 
@@ -166,6 +166,7 @@ RULES: dict[str, Callable] = {
     "aten.unsafe_split_with_sizes.default": _unsafe_split,
     "aten.native_batch_norm.default": _batch_norm,
     **windows.RULES,
+    **sampling.RULES,
     **counting.RULES,
     **solving.RULES,
     **packed.RULES,
