@@ -46,7 +46,11 @@ function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
   }
   for (let row = 0; row < rows; row += 1) {
     if (input.dtype === "float64" ? rstds.data[row] > 0 : length / rstds.data[row] ** 2 < LARGEST) continue;
-    for (const part of [means.data.subarray(row, row + 1), rstds.data.subarray(row, row + 1), out.data.subarray(row * length, (row + 1) * length)])
+    for (const part of [
+      means.data.subarray(row, row + 1),
+      rstds.data.subarray(row, row + 1),
+      out.data.subarray(row * length, (row + 1) * length),
+    ])
       part.fill(NaN);
   }
   const statShape = input.shape.map((size, axis) => (axis < lead ? size : 1));
