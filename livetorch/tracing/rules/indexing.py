@@ -107,7 +107,7 @@ def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Ten
     gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
     if p == torch.inf:  # here, and only here, torch passes NaN over
         gaps = torch.where(gaps.isnan(), 0, gaps)
-    return torch.linalg.vector_norm(gaps, p, dim=-1)
+    return counting.distances(gaps, p)
 
 
 def _without_product(
@@ -145,7 +145,10 @@ def _trilinear(
         for dim in sorted(dims):
             factor = factor.unsqueeze(dim)
         factors.append(factor)
-    out = factors[2] * (factors[1] * factors[0])
+    inner = factors[0] * factors[1]
+    early = [dim for dim in sumdim if dim in expand3]  # torch sums these before it goes on
+    inner = inner.sum(early, keepdim=True) if early else inner
+    out = inner * factors[2]
     return out.sum(sumdim) if sumdim else out
 
 

@@ -58,9 +58,9 @@ def _reduced(losses: Tensor, reduction: int) -> Tensor:
     return (losses, losses.mean(), losses.sum())[reduction]
 
 
-def _over_margin(gaps: Tensor) -> Tensor:
-    """Keep what is above 0; NaN is not, and counts nothing."""
-    return torch.where(gaps > 0, gaps, 0)
+def _over_margin(gaps: Tensor, p: int = 1, weight: Tensor | float = 1.0) -> Tensor:
+    """Count what is above 0; NaN is not, and counts nothing."""
+    return torch.where(gaps > 0, weight * gaps**p, 0)
 
 
 def _multilabel(input: Tensor, target: Tensor, reduction: int) -> tuple[Tensor, Tensor]:
@@ -85,8 +85,8 @@ def _multi_margin(
     reduction: int = 1,
 ) -> Tensor:
     rows, goals = torch.atleast_2d(self), torch.atleast_1d(target).unsqueeze(1)
-    gaps = _over_margin(margin - rows.gather(1, goals) + rows) ** int(p)
-    gaps = gaps if weight is None else gaps * weight[goals]
+    gaps = margin - rows.gather(1, goals) + rows
+    gaps = _over_margin(gaps, int(p), 1.0 if weight is None else weight[goals])
     size = rows.shape[1]
     losses = torch.where(torch.arange(size) == goals, 0, gaps).sum(1) / size
     return _reduced(losses.reshape(target.shape), reduction)
