@@ -186,6 +186,9 @@ class Recorder(TorchDispatchMode):
     def _lowered(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         """Take an operator apart, or say NotImplemented."""
         before = self._origin
+        if ask := checks.of(func):
+            with self:
+                ask(*args)
         try:
             rule = complex.rule(func, args, kwargs)
             if rule is None and not aliases.is_view(func):
@@ -194,7 +197,6 @@ class Recorder(TorchDispatchMode):
                 return NotImplemented
             self._origin = before or str(func)
             with self:
-                checks.check(func, args)
                 return rule(*args, **kwargs)
         finally:
             self._origin = before

@@ -46,12 +46,8 @@ function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
   }
   for (let row = 0; row < rows; row += 1) {
     if (input.dtype === "float64" ? rstds.data[row] > 0 : length / rstds.data[row] ** 2 < LARGEST) continue;
-    for (const part of [
-      means.data.subarray(row, row + 1),
-      rstds.data.subarray(row, row + 1),
-      out.data.subarray(row * length, (row + 1) * length),
-    ])
-      part.fill(NaN);
+    rstds.data[row] = NaN;
+    out.data.fill(NaN, row * length, (row + 1) * length);
   }
   const statShape = input.shape.map((size, axis) => (axis < lead ? size : 1));
   return [out, reshaped(means, statShape), reshaped(rstds, statShape)];

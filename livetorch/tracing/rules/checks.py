@@ -29,17 +29,22 @@ def _edges(self: Tensor, bins: int = 100, min: float = 0, max: float = 0) -> Non
         torch._assert_async(self.isfinite().all(), "the range of a histogram is not finite")
 
 
+def _diagonal(self: Tensor, *_: object) -> None:
+    torch._assert_async(
+        (self.diagonal(dim1=-2, dim2=-1) != 0).all(), "the matrix is singular: its diagonal has a 0"
+    )
+
+
 CHECKS: dict[str, Callable] = {
     "binary_cross_entropy": _shares,
     "max_unpool2d": _places,
     "max_unpool3d": _places,
     "multilabel_margin_loss_forward": _labels,
     "histc": _edges,
+    "cholesky_inverse": _diagonal,
 }
 
 
-def check(func: OpOverload, args: tuple) -> None:
-    """Write down what an operator asks of its numbers."""
-    asks = CHECKS.get(func._schema.name.partition("::")[2])
-    if asks is not None:
-        asks(*args)
+def of(func: OpOverload) -> Callable | None:
+    """Find what writes down what an operator asks of its numbers."""
+    return CHECKS.get(func._schema.name.partition("::")[2])

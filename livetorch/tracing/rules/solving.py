@@ -35,7 +35,10 @@ def least_squares(
     rank = (sizes > share * sizes.amax(-1, keepdim=True)).sum(-1)
     known = rows > columns and driver not in (None, "gelsy")  # when torch gives what is left over
     left = (self @ solution - b).square().sum(-2) if known else self.new_zeros(0)
-    rank = rank.new_zeros(0) if driver == "gels" else rank  # which takes it for granted
+    if driver == "gels":
+        known = (rank == min(rows, columns)) | (self == 0).all(-1).all(-1)  # of zeros torch gives 0
+        torch._assert_async(known.all(), "the matrix does not have full rank")
+        rank = rank.new_zeros(0)
     return solution, left, rank, self.new_zeros(0)
 
 
