@@ -110,14 +110,18 @@ def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Ten
     return counting.distances(gaps, p)
 
 
-def _without_product(
-    self: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
+def _with_product(func: Callable) -> Callable:
     """Leave a product times 0 out, as torch does unless in half precision: it may be NaN."""
-    if alpha != 0 or self.dtype in (torch.float16, torch.bfloat16):
-        return NotImplemented
-    sizes = [*one.shape[-2:-1], *other.shape[-1:]] if other.dim() > 1 else one.shape[:1]
-    return torch.zeros(sizes, dtype=self.dtype) if beta == 0 else (self * beta).expand(sizes).clone()
+
+    def added(self: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
+        if not self.is_floating_point() and (beta % 1 or alpha % 1):
+            return func(self, one, other, beta=int(beta), alpha=int(alpha))
+        if alpha != 0 or self.dtype in (torch.float16, torch.bfloat16):
+            return NotImplemented
+        sizes = [*one.shape[-2:-1], *other.shape[-1:]] if other.dim() > 1 else one.shape[:1]
+        return torch.zeros(sizes, dtype=self.dtype) if beta == 0 else (self * beta).expand(sizes).clone()
+
+    return added
 
 
 def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
@@ -174,7 +178,7 @@ RULES: dict[str, Callable] = {
     **solving.RULES,
     **packed.RULES,
     "aten._cdist_forward.default": _distance,
-    **dict.fromkeys(("aten.addmm.default", "aten.addmv.default", "aten.addbmm.default"), _without_product),
+    **{str(f): _with_product(f) for f in (aten.addmm.default, aten.addmv.default, aten.addbmm.default)},
     "aten._cdist_backward.default": _distance_backward,
     "aten._trilinear.default": _trilinear,
     "aten._is_all_true.default": lambda self: self.all(),
