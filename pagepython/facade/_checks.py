@@ -66,8 +66,9 @@ def _factors(name, bound) -> None:
         )
     if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
         raise RuntimeError(_unfit(a, b))
-    if name in ("matmul", "dot") and ranks == (1, 1) and a.dtype == b.dtype == bool_:
-        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
+    if a.dtype == b.dtype == bool_ and a.numel() and b.numel():
+        kernel = "dot" if ranks == (1, 1) else "bmm" if max(ranks) > 2 and ranks[1] > 2 else "addmm_impl_cpu_"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
     if a.dtype != b.dtype:
         one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
         if ranks == (1, 1):
@@ -180,10 +181,16 @@ KERNELS = {
     "softplus": "softplus_cpu", "log_sigmoid_forward": "log_sigmoid_cpu", "mish": "mish_cpu", "hardswish": "hardswish_cpu",
     "hardsigmoid": "hardsigmoid_cpu", "linalg_qr": "geqrf_cpu", "group_norm": "GroupNormKernelImpl", "cdist": "cdist",
     "_log_softmax": "log_softmax_lastdim_kernel_impl", "_softmax": "softmax_lastdim_kernel_impl", "hypot": "hypot_cpu",
-    "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
+    "native_layer_norm": "LayerNormKernelImpl", "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
     "hardshrink": "hardshrink_cpu", "logaddexp": "logaddexp_cpu", "logaddexp2": "logaddexp2_cpu", "logcumsumexp": "logcumsumexp_out_cpu",
 }  # fmt: skip
-BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", "kthvalue": "kthvalue_cpu"}  # fmt: skip
+BOOLS = {
+    "floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu",
+    "kthvalue": "kthvalue_cpu", "addmm": "addmm_impl_cpu_", "addbmm": "addmm_impl_cpu_", "addmv": "addmv_impl_cpu",
+    "baddbmm": "baddbmm", "addcmul": "addcmul_cpu_out", "linear": "addmm_impl_cpu_", "bucketize": "searchsorted_out_cpu",
+    "conv1d": "slow_conv2d_cpu", "conv2d": "slow_conv2d_cpu", "threshold": "threshold_cpu", "abs": "abs_cpu",
+    "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
+}  # fmt: skip
 
 
 @_rule(*KERNELS)
@@ -191,14 +198,15 @@ def _floats(name, bound) -> None:
     """These have no kernel for whole numbers."""
     t = next(v for v in bound.values() if isinstance(v, TensorBase))
     kind = bound.get("dtype") or t.dtype
-    if kind.category < 2 and t.numel():
+    if kind.category < 2 and (t.numel() or "softmax" not in name):
         raise NotImplementedError(f"\"{KERNELS[name]}\" not implemented for '{NAMES[kind.name]}'")
 
 
 @_rule(*BOOLS)
 def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
-    if all(_of_truth(v) for name, v in bound.items() if name in ("self", "other")):
+    first = [v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence")]
+    if all(map(_of_truth, first)) and all(v.numel() for v in first if isinstance(v, TensorBase)):
         raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
 
 
@@ -391,11 +399,31 @@ def _of_whole(name, bound) -> None:
             raise NotImplementedError(f"\"{called}\" not implemented for '{told}'")
 
 
-@_rule("abs", "trunc", "ceil")
-def _of_numbers(name, bound) -> None:
-    if bound["self"].dtype == bool_:
-        called = "abs_cpu" if name == "abs" else f"{name}_vml_cpu"
-        raise NotImplementedError(f"\"{called}\" not implemented for 'Bool'")
+@_rule("cumsum", "cumprod", "arange", "linspace")
+def _never_truth(name, bound) -> None:
+    """Nothing is counted in truth."""
+    if bound.get("dtype") is bool_ and bound.get("steps") != 0:
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+
+
+@_rule("addmm", "baddbmm", "addmv", "addbmm")
+def _whole_shares(_name, bound) -> None:
+    """With whole numbers the shares are whole, too."""
+    if bound["self"].dtype.category == 1:
+        bound["beta"], bound["alpha"] = int(bound["beta"]), int(bound["alpha"])
+
+
+@_rule("clamp")
+def _clamped(_name, bound) -> None:
+    if all(getattr(v, "dtype", None) is bool_ for v in (bound["self"], bound["min"], bound["max"])):
+        raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
+
+
+@_rule("isclose")
+def _tolerances(_name, bound) -> None:
+    for key in ("rtol", "atol"):
+        if bound[key] < 0:
+            raise RuntimeError(f"{key} must be greater than or equal to zero, but got {bound[key]:g}")
 
 
 @_rule("index_copy", "index_add")
@@ -428,6 +456,8 @@ def _joins(_name, bound) -> None:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {bound['reduce']}"
         )
+    if bound["reduce"] == "mean" and bound["self"].dtype == bool_:
+        raise NotImplementedError("\"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'")
 
 
 @_rule("index_put")

@@ -2,6 +2,8 @@
 
 import functools
 
+from torch._form import axis_of
+
 FITS: dict = {}
 
 
@@ -21,13 +23,15 @@ def need(holds, text: str, kind=RuntimeError) -> None:
 
 def fitted(path: str, act):
     """Give a function that looks at its arguments first, where there is something to look at."""
-    check = FITS.get(path.removeprefix("Tensor."))
-    if check is None:
+    path = path.removeprefix("Tensor.")
+    checks = [*filter(None, (_kinds(path), FITS.get(path)))]
+    if not checks:
         return act
 
     @functools.wraps(act)
     def looking(*args, **kwargs):
-        check(*args, **kwargs)
+        for check in checks:
+            check(*args, **kwargs)
         return act(*args, **kwargs)
 
     return looking
@@ -38,6 +42,58 @@ def _whole(t, words: str) -> None:
 
     told = f"\"{words}\" not implemented for '{NAMES[t.dtype.name]}'"
     need(t.dtype.category > 1, told, NotImplementedError)
+
+
+# PyTorch's word for the kernel that a function has not got: for truth (1), for whole numbers either (2)
+_KERNELS = {
+    1: {"trace": "trace", "nn.functional.avg_pool1d": "avg_pool2d", "nn.functional.avg_pool2d": "avg_pool2d"},
+    2: {
+        "nn.functional.adaptive_max_pool1d": "adaptive_max_pool2d", "nn.functional.adaptive_max_pool2d": "adaptive_max_pool2d",
+        "nn.functional.adaptive_avg_pool1d": "adaptive_avg_pool2d", "nn.functional.adaptive_avg_pool2d": "adaptive_avg_pool2d",
+        "nn.functional.batch_norm": "batch_norm", "nn.functional.selu": "elu_cpu", "nn.functional.elu": "elu_cpu",
+        "linalg.solve_triangular": "triangular_solve_cpu", "nn.functional.rms_norm": "rms_norm",
+        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu", "nn.functional.unfold": "im2col_out_cpu",
+        "nn.functional.group_norm": "GroupNormKernelImpl",
+    },
+}  # fmt: skip
+# where PyTorch has an error in words for such numbers
+_TYPED = {
+    1: {
+        "cov": "cov(): bool dtype is not supported for input", "corrcoef": "cov(): bool dtype is not supported for input",
+        "trapezoid": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "trapz": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "cumulative_trapezoid": "cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "linalg.vander": "linalg.vander supports floating point, complex, and integer tensors, but got Bool",
+        "positive": "The `+` operator, on a bool tensor is not supported.",
+    },
+    2: {
+        "dist": "norm(): input dtype should be either floating point or complex. Got {} instead.",
+        "renorm": "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+        "linalg.vecdot": "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}",
+        "linalg.matrix_norm": "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}",
+        "nn.functional.gaussian_nll_loss": "result type Float can't be cast to the desired output type {}",
+        "nn.functional.soft_margin_loss": "result type Float can't be cast to the desired output type {}",
+    },
+}  # fmt: skip
+
+
+def _kinds(path: str):
+    """Give the check of a function's first tensor's type, where PyTorch has one."""
+    for kind, told in ((NotImplementedError, _KERNELS), (RuntimeError, _TYPED)):
+        for least, words in told.items():
+            if path in words:
+                return functools.partial(_at_least, least, words[path], kind)
+    return None
+
+
+def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
+    from torch._dtype import NAMES
+
+    first = next(iter(named.values())) if first is None else first
+    found = getattr(first, "dtype", None)
+    if found is not None and found.category < least:
+        name = NAMES[found.name]
+        raise kind(words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'")
 
 
 # --- modules ---
@@ -166,6 +222,20 @@ def _bilinear(input1, input2, weight, bias=None) -> None:
     need(fits, told)
 
 
+@_fit("nn.functional.adaptive_avg_pool2d", "nn.functional.adaptive_max_pool2d")
+def _adaptive(input, output_size, *_, **__) -> None:
+    told = f"Input dimension should be at least 3, but got {input.dim()}"
+    need(input.dim() > 2, told, ValueError)
+
+
+@_fit("nn.functional.max_pool1d")
+def _pool_of_one(input, kernel_size, stride=None, padding=0, dilation=1, *_, **__) -> None:
+    for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation)):
+        value = value[0] if isinstance(value, tuple | list) and value else value
+        told = f"max_pool1d() {name} must be greater than zero, but got {value}"
+        need(value is None or value == () or value > 0, told)
+
+
 @_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
 def _pool(input, kernel_size, stride=None, *_, **__) -> None:
     need(input.dim() in (3, 4), "non-empty 3D or 4D (batch mode) tensor expected for input")
@@ -190,8 +260,15 @@ def _nll(input, target, weight=None, *_, **__) -> None:
     need(one == two, f"expected scalar type {one} but found {two}")
 
 
+@_fit("nn.functional.batch_norm")
+def _batch(input, running_mean, running_var, *_, eps=1e-5, **__) -> None:
+    need(eps >= 0, f"batch_norm eps must be non-negative, but got {eps}", ValueError)
+
+
 @_fit("nn.functional.cross_entropy")
 def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
+    shares = target.dtype.category > 1 and ignore_index is not None and ignore_index >= 0
+    need(not shares, "ignore_index is not supported for floating point target")
     told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"
     need(ignore_index is None or hasattr(ignore_index, "__index__"), told, TypeError)
     if weight is not None and tuple(target.shape) != tuple(input.shape):
@@ -335,8 +412,34 @@ def _repeats(self, repeats, dim=None, *_, **__) -> None:
         need(repeats.shape[0] == length, told)
 
 
+@_fit("flipud", "fliplr")
+def _flipped(self) -> None:
+    need(self.dim(), "Input must be >= 1-d.")
+
+
+@_fit("movedim", "moveaxis")
+def _moved(self, source, destination) -> None:
+    for name, axes in (("source", source), ("destination", destination)):
+        axes = axes if isinstance(axes, tuple | list) else [axes]
+        found = {axis % max(self.dim(), 1) for axis in axes}
+        need(len(found) == len(axes), f"movedim: repeated dim in `{name}` ({list(axes)})")
+
+
+@_fit("unravel_index")
+def _unravelled(indices, shape) -> None:
+    told = f"expected 'indices' to be integer dtype, but got {indices.dtype}"
+    need(indices.dtype.category == 1, told, TypeError)
+
+
+@_fit("tril_indices", "triu_indices")
+def _triangles(row, col=None, offset=0, *, dtype=None) -> None:
+    told = f"\"tril_indices\" not implemented for '{dtype}'"
+    need(dtype is None or dtype.category == 1, told, NotImplementedError)
+
+
 @_fit("rot90")
 def _rotate(self, k=1, dims=(0, 1)) -> None:
+    need(self.dim() > 1, f"expected total dims >= 2, but got total dims = {self.dim()}")
     told = f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
     need(dims[0] != dims[1], told)
 
@@ -344,12 +447,24 @@ def _rotate(self, k=1, dims=(0, 1)) -> None:
 @_fit("narrow")
 def _narrow(self, dim, start, length) -> None:
     need(length >= 0, "narrow(): length must be non-negative.")
+    n = self.shape[dim] if self.dim() and hasattr(start, "__index__") else None
+    told = f"start out of range (expected to be in range of [{n and -n}, {n}], but got {start})"
+    need(n is None or -n <= start <= n, told, IndexError)
 
 
 @_fit("diagonal")
 def _diagonal(self, offset=0, dim1=0, dim2=1) -> None:
+    for axis in (dim1, dim2):
+        axis_of(axis, self.dim())
     told = f"diagonal dimensions cannot be identical {dim1}, {dim2}"
     need(self.dim() < 2 or dim1 % self.dim() != dim2 % self.dim(), told)
+
+
+@_fit("gradient")
+def _gradients(self, *, dim=None, **_) -> None:
+    axes = [] if dim is None or isinstance(dim, int) else [d % max(self.dim(), 1) for d in dim]
+    twice = next((d for d in axes if axes.count(d) > 1), None)
+    need(twice is None, f"dim {twice} appears multiple times in the list of dims")
 
 
 @_fit("as_strided")

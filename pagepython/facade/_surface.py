@@ -48,6 +48,14 @@ SELVES = {
     "A": ("self", "input"),
     "tensor": ("self",),
 }
+# with these, `out` has the type of the result; with others the result is cast
+EXACT = """abs addbmm addmm addmv all amax amin any arange argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
+dot empty eye floor frac full gather heaviside histc index_add index_copy index_select inner isin isneginf isposinf lerp linalg.cholesky
+linalg.cross linalg.det linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_power linalg.multi_dot linalg.norm linalg.solve
+linalg.solve_triangular linalg.svdvals linalg.vecdot linalg.vector_norm linspace log_softmax logcumsumexp logspace matmul mm bmm msort
+multinomial mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.linear nn.functional.softplus
+nn.functional.softshrink nonzero norm normal ones quantile randn renorm round scatter scatter_add scatter_reduce sgn sign signbit
+softmax take take_along_dim tensordot tril triu trunc vdot view_copy where zeros rand randperm""".split()
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -195,7 +203,7 @@ class Form:
                     name = f's: "{p.name}"' if self.typed else f": '{p.name}'"
                     return f"missing 1 required positional argument{name}"
             elif not p.takes(given[p.name]):
-                if p.many and p.kind == "T" and isinstance(given[p.name], tuple):
+                if p.many and p.kind == "T" and isinstance(given[p.name], tuple) and given[p.name][0] == "list":
                     wrong = next(k for k in given[p.name][1] if not _fits("T", k))
                     return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
                 where = f" (position {place + 1})" if place < len(kinds) else ""
@@ -468,6 +476,8 @@ def _written(path: str, out, found):
         raise RuntimeError(
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
+    if path in EXACT and found.dtype != out.dtype:
+        raise RuntimeError(f"Expected out tensor to have dtype {found.dtype}, but got {out.dtype} instead")
     if not _dtype.can_cast(found.dtype, out.dtype):
         came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
         raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
