@@ -131,6 +131,8 @@ def _stacked(_name, bound) -> None:
 def normalized(_name, bound) -> None:
     """The last axes, the weights and the bias have the shape that is normalised."""
     x, shape = bound["input"], list(bound["normalized_shape"])
+    if not shape:
+        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []")
     if list(x.shape[x.dim() - len(shape) :]) != shape or x.dim() < len(shape):
         raise RuntimeError(
             f"Given normalized_shape={shape}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
@@ -480,6 +482,8 @@ def _reduces(_name, bound) -> None:
 
 @_rule("bucketize", "searchsorted")
 def _borders(name, bound) -> None:
+    if bound.get("sorter") is not None:
+        raise missing("a sorter of torch.searchsorted")
     if name == "bucketize":
         if bound["boundaries"].dim() != 1:
             raise RuntimeError(
@@ -492,6 +496,12 @@ def _borders(name, bound) -> None:
         raise RuntimeError(
             f"torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {list(borders.shape)} and input value tensor {list(shape)}"
         )
+
+
+@_rule("softshrink")
+def _shrinks(_name, bound) -> None:
+    if bound["lambd"] < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {bound['lambd']:g}.")
 
 
 @_rule("gelu")

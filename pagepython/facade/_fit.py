@@ -52,7 +52,7 @@ _KERNELS = {
         "nn.functional.adaptive_avg_pool1d": "adaptive_avg_pool2d", "nn.functional.adaptive_avg_pool2d": "adaptive_avg_pool2d",
         "nn.functional.batch_norm": "batch_norm", "nn.functional.selu": "elu_cpu", "nn.functional.elu": "elu_cpu",
         "linalg.solve_triangular": "triangular_solve_cpu", "nn.functional.rms_norm": "rms_norm",
-        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu", "nn.functional.unfold": "im2col_out_cpu",
+        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu", 
         "nn.functional.group_norm": "GroupNormKernelImpl",
     },
 }  # fmt: skip
@@ -94,6 +94,14 @@ def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
     if found is not None and found.category < least:
         name = NAMES[found.name]
         raise kind(words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'")
+
+
+@_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits", "nn.functional.soft_margin_loss")
+def _fixed(_input, target, *args, **kwargs) -> None:
+    """What a loss weighs by is not learned from it."""
+    for t in (*args[:1], kwargs.get("weight"), kwargs.get("pos_weight")):
+        learned = getattr(t, "requires_grad", False)
+        need(not learned, "The function is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.")
 
 
 # --- modules ---
@@ -226,6 +234,14 @@ def _bilinear(input1, input2, weight, bias=None) -> None:
 def _adaptive(input, output_size, *_, **__) -> None:
     told = f"Input dimension should be at least 3, but got {input.dim()}"
     need(input.dim() > 2, told, ValueError)
+    need(not isinstance(output_size, tuple | list) or len(output_size) == 2, "output_size must be 2")
+
+
+@_fit("nn.functional.adaptive_avg_pool1d", "nn.functional.adaptive_max_pool1d")
+def _adaptive_of_one(input, output_size, *_, **__) -> None:
+    many = isinstance(output_size, tuple | list)
+    told = f"adaptive_pool1d() argument 'output_size' should contain one int (got {many and len(output_size)})"
+    need(not many or len(output_size) == 1, told)
 
 
 @_fit("nn.functional.max_pool1d")
@@ -258,10 +274,11 @@ def _nll(input, target, weight=None, *_, **__) -> None:
     _whole(input, "nll_loss_out_frame")
     one, two = (NAMES[t.dtype.name] for t in (input, input if weight is None else weight))
     need(one == two, f"expected scalar type {one} but found {two}")
+    _fixed(input, target, weight)
 
 
 @_fit("nn.functional.batch_norm")
-def _batch(input, running_mean, running_var, *_, eps=1e-5, **__) -> None:
+def _batch(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5) -> None:
     need(eps >= 0, f"batch_norm eps must be non-negative, but got {eps}", ValueError)
 
 
@@ -429,6 +446,11 @@ def _moved(self, source, destination) -> None:
 def _unravelled(indices, shape) -> None:
     told = f"expected 'indices' to be integer dtype, but got {indices.dtype}"
     need(indices.dtype.category == 1, told, TypeError)
+
+
+@_fit("logspace")
+def _powers(start, end, steps, *_, dtype=None, **__) -> None:
+    need(dtype is None or dtype.category, "\"logspace_cpu\" not implemented for 'Bool'", NotImplementedError)
 
 
 @_fit("tril_indices", "triu_indices")

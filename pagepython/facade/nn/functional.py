@@ -221,6 +221,8 @@ def pad(input, pad, mode="constant", value=None):
         return call("constant_pad_nd", input, list(pad), 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if input.dtype == torch.bool and mode != "circular":
+        raise NotImplementedError(f"\"{'reflection' if mode == 'reflect' else 'replication'}_pad\" not implemented for 'Bool'")
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if input.dim() - len(pad) // 2 not in (1, 2):
