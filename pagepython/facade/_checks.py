@@ -208,7 +208,8 @@ def _floats(name, bound) -> None:
 def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
     first = [v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence")]
-    if all(map(_of_truth, first)) and all(v.numel() for v in first if isinstance(v, TensorBase)):
+    of_nothing = "mm" in name or "conv" in name or name in ("addmv", "linear")
+    if all(map(_of_truth, first)) and not (of_nothing and any(isinstance(v, TensorBase) and not v.numel() for v in first)):
         raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
 
 
@@ -273,6 +274,8 @@ def _index(name, bound) -> None:
     spread = name in ("gather", "scatter", "scatter_add", "scatter_reduce")
     if not spread and name != "take" and index.dim() > 1:
         raise IndexError(f"{name}(): Index is supposed to be a vector")
+    if name == "index_select" and not self.dim() and index.numel() != 1:
+        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)")
     if spread:
         _spread(name, bound, self, index)
     for key in ("src", "source"):
@@ -304,13 +307,15 @@ def _index(name, bound) -> None:
 
 
 def _spread(_name, bound, self, index) -> None:
+    source = bound.get("src")
+    if index.numel() and isinstance(source, TensorBase) and max(index.dim(), 1) != max(source.dim(), 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if index.numel() and max(index.dim(), 1) != max(self.dim(), 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     _length(self, bound["dim"])
     dim = bound["dim"] % max(self.dim(), 1)
     if index.dim() != self.dim():
         return
-    source = bound.get("src")
     for axis, length in enumerate(index.shape):
         wide = axis != dim and length > self.shape[axis]
         if wide or (
@@ -419,6 +424,17 @@ def _whole_shares(_name, bound) -> None:
 def _clamped(_name, bound) -> None:
     if all(getattr(v, "dtype", None) is bool_ for v in (bound["self"], bound["min"], bound["max"])):
         raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
+
+
+@_rule("addbmm", "addmv")
+def _stacks(name, bound) -> None:
+    if name == "addbmm":
+        one, two = bound["batch1"].shape[0], bound["batch2"].shape[0]
+        if one != two:
+            raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {one} and {two}")
+    ranks = [bound[key].dim() for key in ("mat", "vec", "self") if key in bound]
+    if name == "addmv" and (ranks[:2] != [2, 1] or ranks[2] > 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got {ranks[2]}, {ranks[0]}, {ranks[1]}")
 
 
 @_rule("isclose")

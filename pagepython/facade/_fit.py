@@ -46,7 +46,7 @@ def _whole(t, words: str) -> None:
 
 # PyTorch's word for the kernel that a function has not got: for truth (1), for whole numbers either (2)
 _KERNELS = {
-    1: {"trace": "trace", "nn.functional.avg_pool1d": "avg_pool2d", "nn.functional.avg_pool2d": "avg_pool2d"},
+    1: {"trace": "trace"},
     2: {
         "nn.functional.adaptive_max_pool1d": "adaptive_max_pool2d", "nn.functional.adaptive_max_pool2d": "adaptive_max_pool2d",
         "nn.functional.adaptive_avg_pool1d": "adaptive_avg_pool2d", "nn.functional.adaptive_avg_pool2d": "adaptive_avg_pool2d",
@@ -89,14 +89,14 @@ def _kinds(path: str):
 def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
     from torch._dtype import NAMES
 
-    first = next(iter(named.values())) if first is None else first
+    first = next(iter(named.values()), None) if first is None else first
     found = getattr(first, "dtype", None)
     if found is not None and found.category < least:
         name = NAMES[found.name]
         raise kind(words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'")
 
 
-@_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits", "nn.functional.soft_margin_loss")
+@_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits")
 def _fixed(_input, target, *args, **kwargs) -> None:
     """What a loss weighs by is not learned from it."""
     for t in (*args[:1], kwargs.get("weight"), kwargs.get("pos_weight")):
@@ -182,6 +182,7 @@ def _dropout(input, p=0.5, training=True, *_) -> None:
     from torch._dtype import NAMES
 
     told = f"result type Float can't be cast to the desired output type {NAMES[input.dtype.name]}"
+    need(isinstance(training, bool), f"dropout(): argument 'train' (position 3) must be bool, not {type(training).__name__}", TypeError)
     need(not training or not 0 < p < 1 or input.dtype.category > 1, told)
 
 
@@ -234,11 +235,14 @@ def _bilinear(input1, input2, weight, bias=None) -> None:
 def _adaptive(input, output_size, *_, **__) -> None:
     told = f"Input dimension should be at least 3, but got {input.dim()}"
     need(input.dim() > 2, told, ValueError)
+    need(input.dim() < 5, f"adaptive_pool2d(): Expected 3D or 4D tensor, but got {list(input.shape)}")
     need(not isinstance(output_size, tuple | list) or len(output_size) == 2, "output_size must be 2")
 
 
 @_fit("nn.functional.adaptive_avg_pool1d", "nn.functional.adaptive_max_pool1d")
 def _adaptive_of_one(input, output_size, *_, **__) -> None:
+    told = f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
+    need(input.dim() in (2, 3), told)
     many = isinstance(output_size, tuple | list)
     told = f"adaptive_pool1d() argument 'output_size' should contain one int (got {many and len(output_size)})"
     need(not many or len(output_size) == 1, told)
@@ -246,15 +250,44 @@ def _adaptive_of_one(input, output_size, *_, **__) -> None:
 
 @_fit("nn.functional.max_pool1d")
 def _pool_of_one(input, kernel_size, stride=None, padding=0, dilation=1, *_, **__) -> None:
+    need(input.dim() in (2, 3), f"max_pool1d: Expected 2D or 3D (batch mode) tensor, but got: {list(input.shape)}")
     for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation)):
         value = value[0] if isinstance(value, tuple | list) and value else value
         told = f"max_pool1d() {name} must be greater than zero, but got {value}"
         need(value is None or value == () or value > 0, told)
 
 
+@_fit("nn.functional.avg_pool1d")
+def _mean_of_one(input, kernel_size, stride=None, padding=0, *_, **__) -> None:
+    _longs(input)
+    need(min(padding if isinstance(padding, tuple | list) else [padding]) >= 0, "pad must be non-negative")
+
+
+def _longs(input) -> None:
+    from torch._dtype import NAMES
+
+    told = f"\"avg_pool2d\" not implemented for '{NAMES[input.dtype.name]}'"
+    need(input.dtype.category > 1 or input.dtype.name == "int64", told, NotImplementedError)
+
+
+@_fit("nn.functional.unfold")
+def _columns(input, *_, **__) -> None:
+    told = "\"im2col_out_cpu\" not implemented for 'Long'"
+    need(input.dtype.name != "int64", told, NotImplementedError)
+
+
+@_fit("nn.functional.prelu")
+def _prelu(input, weight) -> None:
+    from torch._dtype import NAMES
+
+    one, two = (NAMES[t.dtype.name] for t in (input, weight))
+    need(one == two, f"prelu: Type promoting not supported. Got {one} and {two}")
+
+
 @_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
 def _pool(input, kernel_size, stride=None, *_, **__) -> None:
     need(input.dim() in (3, 4), "non-empty 3D or 4D (batch mode) tensor expected for input")
+    _longs(input)
     need((kernel_size if stride is None else stride) != 0, "stride should not be zero")
 
 
@@ -429,6 +462,44 @@ def _repeats(self, repeats, dim=None, *_, **__) -> None:
         need(repeats.shape[0] == length, told)
 
 
+@_fit("select_scatter", "diagonal_scatter")
+def _slotted(self, src, *args, **named) -> None:
+    slot = (self.select if "index" in named or len(args) == 2 and not named else self.diagonal)(*args, **named)
+    told = f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = {list(slot.shape)}"
+    need(slot.shape == src.shape, told)
+
+
+@_fit("cross", "linalg.cross")
+def _crossed(self, other, *_, dim=-1, **__) -> None:
+    need(self.dim() == other.dim(), "linalg.cross: inputs must have the same number of dimensions.")
+    lengths = [t.shape[-1 if dim is None else dim] for t in (self, other)] if self.dim() else [3]
+    told = f"linalg.cross: inputs dimension {dim} must have length 3. Got {lengths[0]} and {lengths[-1]}"
+    need(lengths[0] != 3 or lengths[-1] == 3, told)
+
+
+@_fit("diff")
+def _differences(self, n=1, dim=-1, prepend=None, append=None) -> None:
+    fits = all(t is None or t.dim() == self.dim() for t in (prepend, append))
+    need(fits, "diff expects prepend or append to be the same dimension as input")
+
+
+@_fit("split_with_sizes")
+def _parts(self, split_sizes, dim=0) -> None:
+    told = f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input tensor's size at dimension {dim}), but got split_sizes={list(split_sizes)}"
+    need(sum(split_sizes) == self.shape[dim], told)
+
+
+@_fit("histc")
+def _bins(self, bins=100, min=0, max=0) -> None:
+    need(max >= min, "torch.histc: max must be larger than min")
+
+
+@_fit("matrix_power", "linalg.matrix_power")
+def _powered(A, n) -> None:
+    told = f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
+    need(A.shape[-1] == A.shape[-2], told)
+
+
 @_fit("flipud", "fliplr")
 def _flipped(self) -> None:
     need(self.dim(), "Input must be >= 1-d.")
@@ -471,7 +542,7 @@ def _narrow(self, dim, start, length) -> None:
     need(length >= 0, "narrow(): length must be non-negative.")
     n = self.shape[dim] if self.dim() and hasattr(start, "__index__") else None
     told = f"start out of range (expected to be in range of [{n and -n}, {n}], but got {start})"
-    need(n is None or -n <= start <= n, told, IndexError)
+    need(n is None or -n <= int(start) <= n, told, IndexError)
 
 
 @_fit("diagonal")
@@ -489,8 +560,10 @@ def _gradients(self, *, dim=None, **_) -> None:
     need(twice is None, f"dim {twice} appears multiple times in the list of dims")
 
 
-@_fit("as_strided")
+@_fit("as_strided", "as_strided_")
 def _strided(self, size, stride, storage_offset=None) -> None:
+    need(len(size) == len(stride), "mismatch in length of strides and shape")
+    need((storage_offset or 0) >= 0, f"Tensor: invalid storage offset {storage_offset}")
     first = self.storage_offset() if storage_offset is None else storage_offset
     last = first + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
     bytes_ = self._store.size

@@ -47,6 +47,7 @@ def _bits(name: str):
                     raise TypeError(
                         "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
                     )
+                call("logical_and", self, other)  # shapes that do not fit are told first
                 raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
         return call(name, self, *others)
 

@@ -366,7 +366,10 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
 
 
 def soft_margin_loss(input, target, *, reduction="mean"):
-    return _reduced((-target * input).exp().log1p(), reduction)
+    losses = (-target * input).exp().log1p()
+    if losses.shape != input.shape:
+        raise RuntimeError(f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(losses.shape)}")
+    return _reduced(losses, reduction)
 
 
 def hinge_embedding_loss(input, target, margin=1.0, *, reduction="mean"):
