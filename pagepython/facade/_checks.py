@@ -191,7 +191,7 @@ BOOLS = {
     "kthvalue": "kthvalue_cpu", "addmm": "addmm_impl_cpu_", "addbmm": "addmm_impl_cpu_", "addmv": "addmv_impl_cpu",
     "baddbmm": "baddbmm", "addcmul": "addcmul_cpu_out", "linear": "addmm_impl_cpu_", "bucketize": "searchsorted_out_cpu",
     "conv1d": "slow_conv2d_cpu", "conv2d": "slow_conv2d_cpu", "threshold": "threshold_cpu", "abs": "abs_cpu",
-    "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
+    "clamp_max": "clamp_max_scalar_cpu", "clamp_min": "clamp_min_scalar_cpu", "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
 }  # fmt: skip
 
 
@@ -273,7 +273,9 @@ def _index(name, bound) -> None:
     dim = bound.get("dim", 0)
     spread = name in ("gather", "scatter", "scatter_add", "scatter_reduce")
     if not spread and name != "take" and index.dim() > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
+        fills = name == "index_fill"
+        told = "Index has to be a vector/scalar" if fills else f"{name}(): Index is supposed to be a vector"
+        raise (RuntimeError if fills else IndexError)(told)
     if name == "index_select" and not self.dim() and index.numel() != 1:
         raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)")
     if spread:
@@ -457,7 +459,7 @@ def _sources(name, bound) -> None:
             f"{name}_(): {told} ({count})" if copied else f"{name}_(): {told}: ({count}), for dim: {axis}"
         )
     here, there = ([n for k, n in enumerate(t.shape) if k != axis] for t in (self, source))
-    if here != there:
+    if here != there or (name == "index_add" and self.dim() != source.dim()):
         raise RuntimeError(
             f"source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}"
             if name == "index_add"

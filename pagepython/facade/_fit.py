@@ -147,6 +147,8 @@ def _convolution(
     steps = stride if isinstance(stride, tuple | list) else (stride,)
     strided = padding == "same" and any(step != 1 for step in steps)
     need(not strided, "padding='same' is not supported for strided convolutions", ValueError)
+    modes, found = ("zeros", "reflect", "replicate", "circular"), __.get("padding_mode", _[1] if len(_) > 1 else "zeros")
+    need(found in modes, f"padding_mode must be one of {modes}, but got padding_mode={found!r}", ValueError)
 
 
 @_fit("nn.functional.conv1d", "nn.functional.conv2d")
@@ -222,6 +224,8 @@ def _interpolate(input, size=None, scale_factor=None, mode="nearest", align_corn
 
 @_fit("nn.functional.bilinear")
 def _bilinear(input1, input2, weight, bias=None) -> None:
+    told = f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}"
+    need(input1.dim() == input2.dim(), told)
     for number, (given, axis) in enumerate(((input1, 1), (input2, 2)), 1):
         found, wanted = given.shape[-1], weight.shape[axis]
         told = f"bilinear(): input{number} size does not match weight size: got {found} but expected {wanted}"
@@ -477,6 +481,82 @@ def _crossed(self, other, *_, dim=-1, **__) -> None:
     need(lengths[0] != 3 or lengths[-1] == 3, told)
 
 
+@_fit("take_along_dim")
+def _along_dim(self, indices, dim=None) -> None:
+    from torch._dtype import NAMES
+
+    told = f"torch.take_along_dim(): dtype of indices should be Long but got {NAMES[indices.dtype.name]}"
+    need(indices.dtype.name == "int64", told)
+
+
+@_fit("argmax", "argmin")
+def _place(self, dim=None, *_, **__) -> None:
+    if dim is not None and not self.dim():
+        axis_of(dim, 0)
+
+
+@_fit("squeeze", "squeeze_")
+def _squeezed(self, dim=None) -> None:
+    axes = [d % max(self.dim(), 1) for d in dim] if isinstance(dim, tuple | list) else []
+    twice = next((d for d in axes if axes.count(d) > 1), None)
+    need(twice is None, f"dim {twice} appears multiple times in the list of dims")
+
+
+@_fit("split")
+def _split(self, _sizes, dim=0) -> None:
+    need(not isinstance(dim, bool), "split(): argument 'dim' (position 3) must be int, not bool", TypeError)
+
+
+@_fit("tile")
+def _tiled(self, dims) -> None:
+    need(min(dims, default=0) >= 0, f"Trying to create tensor with negative dimension {min(dims, default=0)}: {list(dims)}")
+
+
+@_fit("unflatten")
+def _unflat(self, dim, sizes) -> None:
+    need(not isinstance(dim, bool), "unflatten(): argument 'dim' (position 2) must be int, not bool", TypeError)
+    bad = [n for n in sizes if n < -1]
+    need(not bad, f"unflatten got an unexpected error:\ninvalid shape dimension {bad and bad[0]}")
+
+
+@_fit("tensordot")
+def _contracted(a, b, dims=2, **_) -> None:
+    for t, axes in zip((a, b), dims, strict=False) if isinstance(dims, tuple | list) else ():
+        for axis in axes if isinstance(axes, tuple | list) else ():
+            axis_of(axis, t.dim())
+
+
+@_fit("linalg.multi_dot")
+def _several(tensors) -> None:
+    need(len(tensors) > 1, f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+
+
+@_fit("nn.functional.pixel_unshuffle")
+def _unshuffled(input, downscale_factor) -> None:
+    need(downscale_factor > 0, f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}")
+    for name, axis in (("height", -2), ("width", -1)):
+        n = input.shape[axis]
+        told = f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({axis})={n} is not divisible by {downscale_factor}"
+        need(n % downscale_factor == 0, told)
+
+
+@_fit("nn.functional.pixel_shuffle")
+def _shuffled(input, upscale_factor) -> None:
+    need(upscale_factor > 0, f"pixel_shuffle expects a positive upscale_factor, but got {upscale_factor}")
+
+
+@_fit("nn.functional.pad")
+def _padded(input, pad, mode="constant", value=None) -> None:
+    told = f'Padding mode "{mode}" doesn\'t take in value argument'
+    need(mode == "constant" or value in (None, 0), told)
+
+
+@_fit("nn.functional.group_norm", "nn.functional.instance_norm")
+def _mixed(input, *args, weight=None, bias=None, **_) -> None:
+    kinds = {t.dtype for t in (input, *args, weight, bias) if hasattr(t, "requires_grad")}
+    need(len(kinds) < 2, "mixed dtype (CPU): all inputs must share same datatype.")
+
+
 @_fit("diff")
 def _differences(self, n=1, dim=-1, prepend=None, append=None) -> None:
     fits = all(t is None or t.dim() == self.dim() for t in (prepend, append))
@@ -526,6 +606,8 @@ def _powers(start, end, steps, *_, dtype=None, **__) -> None:
 
 @_fit("tril_indices", "triu_indices")
 def _triangles(row, col=None, offset=0, *, dtype=None) -> None:
+    for name, n in (("row", row), ("col", col or 0)):
+        need(n >= 0, f"{name} must be non-negative, got{n}")
     told = f"\"tril_indices\" not implemented for '{dtype}'"
     need(dtype is None or dtype.category == 1, told, NotImplementedError)
 
@@ -614,6 +696,7 @@ def _renorm(self, p, dim, maxnorm) -> None:
 
 @_fit("index_fill", "index_fill_")
 def _fill(self, dim, index, value) -> None:
+    need(index.dim() < 2, "Index has to be a vector/scalar")
     rank = value.dim() if hasattr(value, "dim") else 0
     told = f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {rank} dimension(s)."
     need(rank == 0, told)

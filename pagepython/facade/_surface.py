@@ -37,6 +37,8 @@ IDLE = {
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "pin_memory_device", "in_order",
 }  # fmt: skip
+# where a function of Python hands on to one of C++, which takes nothing else for truth
+TRUTHS = {"training", "log_target", "log_input", "swap", "ceil_mode", "count_include_pad", "sorted", "return_counts"}
 # PyTorch takes a number first
 NUMBERS = {"add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "floor_divide"}  # fmt: skip
 SELVES = {
@@ -73,12 +75,12 @@ class Parameter:
         self.holes = bool(found[2] and found[3])
         self.required, self.named = not equals, named
         self.default = _literal(value) if equals else None
-        self.words = (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else ""
+        self.words = (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else "bool"
 
     def takes(self, kind) -> bool:
         """Tell whether a value of a kind (see `_kind`) may stand here."""
         if self.kind is None:
-            return True
+            return kind is bool or self.default not in (True, False) or self.name not in TRUTHS
         if kind is type(None):
             return self.none or (not self.required and self.default is None)
         if self.many and isinstance(kind, tuple) and kind[0] == "list":
@@ -346,8 +348,8 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     if (
         short in NUMBERS
         and kinds
-        and kinds[0] in (int, float)
-        and ("tensor" in every or {*kinds} <= {int, float})
+        and kinds[0] in (int, float, bool)
+        and ("tensor" in every or {*kinds} <= {int, float, bool})
     ):
         from torch._create import tensor
 
