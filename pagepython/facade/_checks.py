@@ -132,7 +132,9 @@ def normalized(_name, bound) -> None:
     """The last axes, the weights and the bias have the shape that is normalised."""
     x, shape = bound["input"], list(bound["normalized_shape"])
     if not shape:
-        raise RuntimeError("Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []")
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
+        )
     if list(x.shape[x.dim() - len(shape) :]) != shape or x.dim() < len(shape):
         raise RuntimeError(
             f"Given normalized_shape={shape}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
@@ -209,7 +211,9 @@ def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
     first = [v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence")]
     of_nothing = "mm" in name or "conv" in name or name in ("addmv", "linear")
-    if all(map(_of_truth, first)) and not (of_nothing and any(isinstance(v, TensorBase) and not v.numel() for v in first)):
+    if all(map(_of_truth, first)) and not (
+        of_nothing and any(isinstance(v, TensorBase) and not v.numel() for v in first)
+    ):
         raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
 
 
@@ -277,7 +281,9 @@ def _index(name, bound) -> None:
         told = "Index has to be a vector/scalar" if fills else f"{name}(): Index is supposed to be a vector"
         raise (RuntimeError if fills else IndexError)(told)
     if name == "index_select" and not self.dim() and index.numel() != 1:
-        raise RuntimeError(f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)")
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)"
+        )
     if spread:
         _spread(name, bound, self, index)
     for key in ("src", "source"):

@@ -52,7 +52,7 @@ _KERNELS = {
         "nn.functional.adaptive_avg_pool1d": "adaptive_avg_pool2d", "nn.functional.adaptive_avg_pool2d": "adaptive_avg_pool2d",
         "nn.functional.batch_norm": "batch_norm", "nn.functional.selu": "elu_cpu", "nn.functional.elu": "elu_cpu",
         "linalg.solve_triangular": "triangular_solve_cpu", "nn.functional.rms_norm": "rms_norm",
-        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu", 
+        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu",
         "nn.functional.group_norm": "GroupNormKernelImpl",
     },
 }  # fmt: skip
@@ -93,7 +93,9 @@ def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
     found = getattr(first, "dtype", None)
     if found is not None and found.category < least:
         name = NAMES[found.name]
-        raise kind(words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'")
+        raise kind(
+            words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'"
+        )
 
 
 @_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits")
@@ -101,7 +103,10 @@ def _fixed(_input, target, *args, **kwargs) -> None:
     """What a loss weighs by is not learned from it."""
     for t in (*args[:1], kwargs.get("weight"), kwargs.get("pos_weight")):
         learned = getattr(t, "requires_grad", False)
-        need(not learned, "The function is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.")
+        need(
+            not learned,
+            "The function is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.",
+        )
 
 
 # --- modules ---
@@ -147,7 +152,10 @@ def _convolution(
     steps = stride if isinstance(stride, tuple | list) else (stride,)
     strided = padding == "same" and any(step != 1 for step in steps)
     need(not strided, "padding='same' is not supported for strided convolutions", ValueError)
-    modes, found = ("zeros", "reflect", "replicate", "circular"), __.get("padding_mode", _[1] if len(_) > 1 else "zeros")
+    modes, found = (
+        ("zeros", "reflect", "replicate", "circular"),
+        __.get("padding_mode", _[1] if len(_) > 1 else "zeros"),
+    )
     need(found in modes, f"padding_mode must be one of {modes}, but got padding_mode={found!r}", ValueError)
 
 
@@ -184,7 +192,11 @@ def _dropout(input, p=0.5, training=True, *_) -> None:
     from torch._dtype import NAMES
 
     told = f"result type Float can't be cast to the desired output type {NAMES[input.dtype.name]}"
-    need(isinstance(training, bool), f"dropout(): argument 'train' (position 3) must be bool, not {type(training).__name__}", TypeError)
+    need(
+        isinstance(training, bool),
+        f"dropout(): argument 'train' (position 3) must be bool, not {type(training).__name__}",
+        TypeError,
+    )
     need(not training or not 0 < p < 1 or input.dtype.category > 1, told)
 
 
@@ -248,13 +260,18 @@ def _adaptive_of_one(input, output_size, *_, **__) -> None:
     told = f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
     need(input.dim() in (2, 3), told)
     many = isinstance(output_size, tuple | list)
-    told = f"adaptive_pool1d() argument 'output_size' should contain one int (got {many and len(output_size)})"
+    told = (
+        f"adaptive_pool1d() argument 'output_size' should contain one int (got {many and len(output_size)})"
+    )
     need(not many or len(output_size) == 1, told)
 
 
 @_fit("nn.functional.max_pool1d")
 def _pool_of_one(input, kernel_size, stride=None, padding=0, dilation=1, *_, **__) -> None:
-    need(input.dim() in (2, 3), f"max_pool1d: Expected 2D or 3D (batch mode) tensor, but got: {list(input.shape)}")
+    need(
+        input.dim() in (2, 3),
+        f"max_pool1d: Expected 2D or 3D (batch mode) tensor, but got: {list(input.shape)}",
+    )
     for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation)):
         value = value[0] if isinstance(value, tuple | list) and value else value
         told = f"max_pool1d() {name} must be greater than zero, but got {value}"
@@ -315,7 +332,9 @@ def _nll(input, target, weight=None, *_, **__) -> None:
 
 
 @_fit("nn.functional.batch_norm")
-def _batch(input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5) -> None:
+def _batch(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5
+) -> None:
     need(eps >= 0, f"batch_norm eps must be non-negative, but got {eps}", ValueError)
 
 
@@ -468,7 +487,9 @@ def _repeats(self, repeats, dim=None, *_, **__) -> None:
 
 @_fit("select_scatter", "diagonal_scatter")
 def _slotted(self, src, *args, **named) -> None:
-    slot = (self.select if "index" in named or len(args) == 2 and not named else self.diagonal)(*args, **named)
+    slot = (self.select if "index" in named or (len(args) == 2 and not named) else self.diagonal)(
+        *args, **named
+    )
     told = f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = {list(slot.shape)}"
     need(slot.shape == src.shape, told)
 
@@ -509,12 +530,17 @@ def _split(self, _sizes, dim=0) -> None:
 
 @_fit("tile")
 def _tiled(self, dims) -> None:
-    need(min(dims, default=0) >= 0, f"Trying to create tensor with negative dimension {min(dims, default=0)}: {list(dims)}")
+    need(
+        min(dims, default=0) >= 0,
+        f"Trying to create tensor with negative dimension {min(dims, default=0)}: {list(dims)}",
+    )
 
 
 @_fit("unflatten")
 def _unflat(self, dim, sizes) -> None:
-    need(not isinstance(dim, bool), "unflatten(): argument 'dim' (position 2) must be int, not bool", TypeError)
+    need(
+        not isinstance(dim, bool), "unflatten(): argument 'dim' (position 2) must be int, not bool", TypeError
+    )
     bad = [n for n in sizes if n < -1]
     need(not bad, f"unflatten got an unexpected error:\ninvalid shape dimension {bad and bad[0]}")
 
@@ -533,7 +559,10 @@ def _several(tensors) -> None:
 
 @_fit("nn.functional.pixel_unshuffle")
 def _unshuffled(input, downscale_factor) -> None:
-    need(downscale_factor > 0, f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}")
+    need(
+        downscale_factor > 0,
+        f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}",
+    )
     for name, axis in (("height", -2), ("width", -1)):
         n = input.shape[axis]
         told = f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({axis})={n} is not divisible by {downscale_factor}"

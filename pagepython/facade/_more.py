@@ -277,7 +277,9 @@ SHORT = {
     "flipud": lambda self: call("flip", self, [0]),
     "argwhere": lambda self: self.nonzero(),
     "linalg_vander": lambda x, *, N=None: x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N),
-    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: (self * beta if beta else 0) + _join.outer(vec1, vec2) * alpha,
+    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: (
+        (self * beta if beta else 0) + _join.outer(vec1, vec2) * alpha
+    ),
     "slogdet": lambda self: linalg_slogdet(self, "slogdet"),
     "chain_matmul": lambda *matrices: linalg_multi_dot(matrices),
     "linalg_cross": lambda self, other, *, dim=-1: cross(self, other, dim),

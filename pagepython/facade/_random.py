@@ -226,6 +226,13 @@ def _even(self, kind, generator) -> Tensor:
     return _laid(self, _dtype.float64, lambda n, _: _numbers("uniforms", n, kind, generator))
 
 
+def _drawn(c, g):
+    """Numbers that were drawn do not hang on what they were drawn with: PyTorch gives 0."""
+    return {
+        key: lambda v=v: (g * 0).sum_to_size(v.shape) for key, v in c._bound.items() if isinstance(v, Tensor)
+    }
+
+
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tensor:
     for value in (std,):
         if bool((value < 0).any() if isinstance(value, Tensor) else value < 0):
@@ -243,8 +250,7 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tenso
     given = {"mean": mean, "std": std}
     mean, std = (v.detach() if isinstance(v, Tensor) else v for v in (mean, std))
     made = randn(shape, generator=generator, dtype=kind) * std + mean
-    nothing = lambda _, g: {key: lambda v=v: (g * 0).sum_to_size(v.shape) for key, v in given.items() if isinstance(v, Tensor)}  # noqa: E731
-    remember("normal", given, [made], nothing)  # drawn numbers do not hang on what they were drawn with
+    remember("normal", given, [made], _drawn)
     return made
 
 

@@ -38,7 +38,16 @@ IDLE = {
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "pin_memory_device", "in_order",
 }  # fmt: skip
 # where a function of Python hands on to one of C++, which takes nothing else for truth
-TRUTHS = {"training", "log_target", "log_input", "swap", "ceil_mode", "count_include_pad", "sorted", "return_counts"}
+TRUTHS = {
+    "training",
+    "log_target",
+    "log_input",
+    "swap",
+    "ceil_mode",
+    "count_include_pad",
+    "sorted",
+    "return_counts",
+}
 # PyTorch takes a number first
 NUMBERS = {"add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "floor_divide"}  # fmt: skip
 SELVES = {
@@ -51,13 +60,14 @@ SELVES = {
     "tensor": ("self",),
 }
 # with these, `out` has the type of the result; with others the result is cast
-EXACT = """abs addbmm addmm addmv all amax amin any arange argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
+_EXACT = """abs addbmm addmm addmv all amax amin any arange argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
 dot empty eye floor frac full gather heaviside histc index_add index_copy index_select isin isneginf isposinf linalg.cholesky
 linalg.cross linalg.det linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_power linalg.multi_dot linalg.norm linalg.solve
 linalg.solve_triangular linalg.svdvals linalg.vecdot linalg.vector_norm linspace log_softmax logcumsumexp logspace matmul mm bmm msort diff
 multinomial mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.linear nn.functional.softplus
 nn.functional.softshrink nonzero norm ones quantile randn renorm round scatter scatter_add scatter_reduce sgn sign signbit
-softmax take take_along_dim tensordot tril triu trunc vdot view_copy where zeros rand randperm""".split()
+softmax take take_along_dim tensordot tril triu trunc vdot view_copy where zeros rand randperm"""
+EXACT = frozenset(_EXACT.split())
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -75,7 +85,9 @@ class Parameter:
         self.holes = bool(found[2] and found[3])
         self.required, self.named = not equals, named
         self.default = _literal(value) if equals else None
-        self.words = (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else "bool"
+        self.words = (
+            (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else "bool"
+        )
 
     def takes(self, kind) -> bool:
         """Tell whether a value of a kind (see `_kind`) may stand here."""
@@ -205,7 +217,12 @@ class Form:
                     name = f's: "{p.name}"' if self.typed else f": '{p.name}'"
                     return f"missing 1 required positional argument{name}"
             elif not p.takes(given[p.name]):
-                if p.many and p.kind == "T" and isinstance(given[p.name], tuple) and given[p.name][0] == "list":
+                if (
+                    p.many
+                    and p.kind == "T"
+                    and isinstance(given[p.name], tuple)
+                    and given[p.name][0] == "list"
+                ):
                     wrong = next(k for k in given[p.name][1] if not _fits("T", k))
                     return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
                 where = f" (position {place + 1})" if place < len(kinds) else ""

@@ -222,7 +222,9 @@ def pad(input, pad, mode="constant", value=None):
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     if input.dtype == torch.bool and mode != "circular":
-        raise NotImplementedError(f"\"{'reflection' if mode == 'reflect' else 'replication'}_pad\" not implemented for 'Bool'")
+        raise NotImplementedError(
+            f"\"{'reflection' if mode == 'reflect' else 'replication'}_pad\" not implemented for 'Bool'"
+        )
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if input.dim() - len(pad) // 2 not in (1, 2):
@@ -373,7 +375,9 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
 def soft_margin_loss(input, target, *, reduction="mean"):
     losses = (-target * input).exp().log1p()
     if losses.shape != input.shape:
-        raise RuntimeError(f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(losses.shape)}")
+        raise RuntimeError(
+            f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(losses.shape)}"
+        )
     return _reduced(losses.to(input.dtype), reduction)
 
 

@@ -77,7 +77,9 @@ class _Cell(_Unit):
         for k, h in enumerate(() if hx is None else hx if several > 1 else (hx,)):
             if h.dim() not in (1, 2):
                 told = f"hx[{k}]" if several > 1 else "hidden"
-                raise ValueError(f"{type(self).__name__}: Expected {told} to be 1D or 2D, got {h.dim()}D instead")
+                raise ValueError(
+                    f"{type(self).__name__}: Expected {told} to be 1D or 2D, got {h.dim()}D instead"
+                )
             if h.shape[:-1] != input.shape[:-1]:
                 raise RuntimeError(
                     f"Input batch size {input.shape[0]} doesn't match hidden{k} batch size {h.shape[0]}"
