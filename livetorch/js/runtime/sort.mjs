@@ -1,9 +1,9 @@
 /** Sorting, the largest values, and searching in sorted values. */
 import { filled } from "./broadcast.mjs";
 import { reducedShape, rowsOver } from "./reduce.mjs";
-import { firstPlaces, quickSelect } from "./select.mjs";
 import { axisFromEnd, axisToEnd } from "./strided.mjs";
 import { axisOf, reshaped, tensor } from "./tensor.mjs";
+import { slice } from "./reshape.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
 /** @import { Kernel, Table } from "./registry.mjs" */
@@ -72,35 +72,11 @@ export function sort(self, dim, descending) {
   return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
 }
 
-/** Whether one number of a row stands above another, NaN above all. @param {Numbers} data @param {number} start */
-const above = (data, start) => (/** @type {number} */ i, /** @type {number} */ j) =>
-  data[start + i] > data[start + j] || (Number.isNaN(data[start + i]) && !Number.isNaN(data[start + j]));
-
-/**
- * Values and places of each row that are chosen.
- * @param {Tensor} self @param {number} dim @param {number} count how many of a row
- * @param {(length: number, above: (i: number, j: number) => boolean) => ArrayLike<number>} choose
- */
-function chosen(self, dim, count, choose) {
-  const axis = axisOf(dim, self.shape.length);
-  const lined = axisToEnd(self, axis);
-  const length = self.shape.length === 0 ? 1 : self.shape[axis];
-  const shape = self.shape.length === 0 ? [] : [...lined.shape.slice(0, -1), count];
-  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
-  for (let row = 0; row * count < values.data.length; row += 1) {
-    const order = choose(length, above(lined.data, row * length));
-    for (let i = 0; i < count; i += 1) {
-      values.data[row * count + i] = lined.data[row * length + order[i]];
-      places.data[row * count + i] = order[i];
-    }
-  }
-  return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
-}
-
 /** @param {Tensor} self @param {number} k @param {number} dim @param {boolean} largest */
 function topk(self, k, dim, largest) {
-  const count = self.shape.length === 0 ? 1 : k;
-  return chosen(self, dim, count, (length, over) => firstPlaces(length, count, largest ? over : (i, j) => over(j, i)));
+  const sorted = sort(self, dim, largest);
+  if (self.shape.length === 0) return sorted;
+  return sorted.map((part) => slice(part, dim, 0, k, 1));
 }
 
 /**
@@ -108,9 +84,18 @@ function topk(self, k, dim, largest) {
  * @param {Tensor} self @param {number} k @param {number} dim @param {boolean} keepdim
  */
 function kthvalue(self, k, dim, keepdim) {
-  const axis = axisOf(dim, self.shape.length);
-  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
-  return chosen(self, dim, 1, (length, over) => [quickSelect(length, k - 1, over)]).map((part) => tensor(shape, part.dtype, part.data));
+  return sort(self, dim, false).map((part) => {
+    if (self.shape.length === 0) return part;
+    const axis = axisOf(dim, self.shape.length);
+    const one = slice(part, axis, k - 1, k, 1);
+    return keepdim
+      ? one
+      : tensor(
+          one.shape.filter((_, a) => a !== axis),
+          one.dtype,
+          one.data,
+        );
+  });
 }
 
 /**

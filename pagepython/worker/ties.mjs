@@ -1,9 +1,16 @@
-/** Which of equal numbers are taken: torch selects as C++ does, and the places follow from its steps. */
+/** Which of equal numbers `topk` and `kthvalue` take: in the page those that torch takes; it selects as C++ does. */
+import { reducedShape } from "../../livetorch/js/runtime/reduce.mjs";
+import { axisFromEnd, axisToEnd } from "../../livetorch/js/runtime/strided.mjs";
+import { axisOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
+
+/** @import { Numbers } from "../../livetorch/js/runtime/dtype.mjs" */
+/** @import { Kernel } from "../../livetorch/js/runtime/registry.mjs" */
+/** @import { Tensor } from "../../livetorch/js/runtime/tensor.mjs" */
 
 /** @typedef {(i: number, j: number) => boolean} Before whether one place stands before another */
 
 /** The k first places of a row in their order, as std::nth_element and std::sort leave them. @param {number} n @param {number} k @param {Before} before */
-export function firstPlaces(n, k, before) {
+function firstPlaces(n, k, before) {
   const places = Array.from({ length: n }, (_, i) => i);
   if (k === 0) return [];
   if (k * 64 <= n) {
@@ -119,7 +126,7 @@ function heapSelect(a, first, middle, last, before) {
 }
 
 /** The place of the k-th of a row (from 0) as torch's kthvalue finds it. @param {number} n @param {number} k @param {Before} after */
-export function quickSelect(n, k, after) {
+function quickSelect(n, k, after) {
   const a = Array.from({ length: n }, (_, i) => i);
   let [left, right] = [0, n - 1];
   while (right > left + 1) {
@@ -143,3 +150,47 @@ export function quickSelect(n, k, after) {
   if (right === left + 1 && after(a[left], a[right])) swap(a, left, right);
   return a[k];
 }
+
+/** Whether one number of a row stands above another, NaN above all. @param {Numbers} data @param {number} start */
+const above = (data, start) => (/** @type {number} */ i, /** @type {number} */ j) =>
+  data[start + i] > data[start + j] || (Number.isNaN(data[start + i]) && !Number.isNaN(data[start + j]));
+
+/**
+ * Values and places of each row that are chosen.
+ * @param {Tensor} self @param {number} dim @param {number} count how many of a row
+ * @param {(length: number, above: (i: number, j: number) => boolean) => ArrayLike<number>} choose
+ */
+function chosen(self, dim, count, choose) {
+  const axis = axisOf(dim, self.shape.length);
+  const lined = axisToEnd(self, axis);
+  const length = self.shape.length === 0 ? 1 : self.shape[axis];
+  const shape = self.shape.length === 0 ? [] : [...lined.shape.slice(0, -1), count];
+  const [values, places] = [tensor(shape, self.dtype), tensor(shape, "int64")];
+  for (let row = 0; row * count < values.data.length; row += 1) {
+    const order = choose(length, above(lined.data, row * length));
+    for (let i = 0; i < count; i += 1) {
+      values.data[row * count + i] = lined.data[row * length + order[i]];
+      places.data[row * count + i] = order[i];
+    }
+  }
+  return [axisFromEnd(values, axis), axisFromEnd(places, axis)];
+}
+
+/** @param {Tensor} self @param {number} k @param {number} dim @param {boolean} largest */
+function topk(self, k, dim, largest) {
+  const count = self.shape.length === 0 ? 1 : k;
+  return chosen(self, dim, count, (length, over) => firstPlaces(length, count, largest ? over : (i, j) => over(j, i)));
+}
+
+/**
+ * The k-th smallest value; the median is the lower one of the middle two.
+ * @param {Tensor} self @param {number} k @param {number} dim @param {boolean} keepdim
+ */
+function kthvalue(self, k, dim, keepdim) {
+  const axis = axisOf(dim, self.shape.length);
+  const shape = self.shape.length === 0 ? [] : reducedShape(self.shape, [axis], keepdim);
+  return chosen(self, dim, 1, (length, over) => [quickSelect(length, k - 1, over)]).map((part) => tensor(shape, part.dtype, part.data));
+}
+
+/** Kernels that stand before the runtime's, in which equal numbers keep their order. @type {Record<string, Kernel>} */
+export const likeTorch = { "topk.default": topk, "kthvalue.default": kthvalue };
