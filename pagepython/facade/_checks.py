@@ -193,7 +193,7 @@ BOOLS = {
     "kthvalue": "kthvalue_cpu", "addmm": "addmm_impl_cpu_", "addbmm": "addmm_impl_cpu_", "addmv": "addmv_impl_cpu",
     "baddbmm": "baddbmm", "addcmul": "addcmul_cpu_out", "linear": "addmm_impl_cpu_", "bucketize": "searchsorted_out_cpu",
     "conv1d": "slow_conv2d_cpu", "conv2d": "slow_conv2d_cpu", "threshold": "threshold_cpu", "abs": "abs_cpu",
-    "clamp_max": "clamp_max_scalar_cpu", "clamp_min": "clamp_min_scalar_cpu", "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
+    "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
 }  # fmt: skip
 
 

@@ -485,11 +485,17 @@ def _repeats(self, repeats, dim=None, *_, **__) -> None:
         need(repeats.shape[0] == length, told)
 
 
-@_fit("select_scatter", "diagonal_scatter")
-def _slotted(self, src, *args, **named) -> None:
-    slot = (self.select if "index" in named or (len(args) == 2 and not named) else self.diagonal)(
-        *args, **named
-    )
+@_fit("select_scatter")
+def _selected(self, src, dim, index) -> None:
+    _slotted(self.select(dim, index), src)
+
+
+@_fit("diagonal_scatter")
+def _on_diagonal(self, src, offset=0, dim1=0, dim2=1) -> None:
+    _slotted(self.diagonal(offset, dim1, dim2), src)
+
+
+def _slotted(slot, src) -> None:
     told = f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = {list(slot.shape)}"
     need(slot.shape == src.shape, told)
 
