@@ -60,13 +60,13 @@ SELVES = {
     "tensor": ("self",),
 }
 # with these, `out` has the type of the result; with others the result is cast
-_EXACT = """abs addbmm addmm addmv all amax amin any arange argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
-dot empty eye floor frac full gather heaviside histc index_add index_copy index_select isin isneginf isposinf linalg.cholesky
+_EXACT = """abs addbmm addmm addmv all amax amin any argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
+dot floor frac gather heaviside histc index_add index_copy index_select isin isneginf isposinf linalg.cholesky
 linalg.cross linalg.det linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_power linalg.multi_dot linalg.norm linalg.solve
-linalg.solve_triangular linalg.svdvals linalg.vecdot linalg.vector_norm linspace log_softmax logcumsumexp logspace matmul mm bmm msort
-multinomial mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.linear nn.functional.softplus
-nn.functional.softshrink nonzero norm ones quantile randn renorm round scatter scatter_add scatter_reduce sgn sign signbit
-softmax take take_along_dim tensordot tril triu trunc vdot view_copy where zeros rand randperm"""
+linalg.solve_triangular linalg.svdvals linalg.vecdot linalg.vector_norm log_softmax logcumsumexp matmul mm bmm msort
+mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.linear nn.functional.softplus
+nn.functional.softshrink nonzero norm quantile renorm round scatter scatter_add scatter_reduce sgn sign signbit
+softmax take take_along_dim tensordot tril triu trunc vdot view_copy where"""
 EXACT = frozenset(_EXACT.split())
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
