@@ -456,6 +456,8 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
     found = act(*before, *positional, *extra, **named)
     if wants:
         found._wanting()
+    if isinstance(out, Tensor) and named.get("dtype") not in (None, out.dtype):
+        raise RuntimeError(f"dtype {named['dtype']} does not match dtype of out parameter ({out.dtype})")
     return found if out is None else _written(path, out, found)
 
 
