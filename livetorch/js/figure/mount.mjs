@@ -1,6 +1,5 @@
 // One live figure in the page: a model, the elements that show it, and the hands that move it.
-import { h, oncePerFrame } from "../shared/dom.mjs";
-import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
+import { currentTheme, h, oncePerFrame, reducedMotion, watchTheme } from "../shared/dom.mjs";
 import { viewOf } from "../views/index.mjs";
 import { buildCard, buildControls } from "./card.mjs";
 import { createComparing } from "./comparing.mjs";

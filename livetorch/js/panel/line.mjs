@@ -1,6 +1,6 @@
 // The line that says how a number was made, as elements: its numbers are buttons, all else is text and only ever text.
 
-import { written } from "../open/numbers.mjs";
+import { written } from "../open/writing.mjs";
 import { h } from "../shared/dom.mjs";
 import { minus } from "../shared/format.mjs";
 

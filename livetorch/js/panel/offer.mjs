@@ -1,9 +1,9 @@
 // "Where does 0.33 come from?", beside the number that a mouse rests on or a finger has tapped: once, until it is taken or sent away.
 
 import { h } from "../shared/dom.mjs";
-import { written } from "../open/numbers.mjs";
+import { written } from "../open/writing.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, numbersIn, printedIn, WORDS } from "./printed.mjs";
+import { apart, isMeant, numbersIn, printedIn, WORDS } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
 
 const TOLD = "attention-live asked how a number was made";

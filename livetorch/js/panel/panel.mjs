@@ -4,13 +4,12 @@
 import { h } from "../shared/dom.mjs";
 import { createExplainer } from "./explain.mjs";
 import { calculationOf, lineOf, pythonOf } from "./line.mjs";
-import { written } from "../open/numbers.mjs";
-import { cut } from "./leaves.mjs";
+import { written } from "../open/writing.mjs";
+import { createWayDown, cut } from "./way_down.mjs";
 import { createMarks } from "./marks.mjs";
 import { nameOf, outputsOf, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
-import { createWayDown } from "./way_down.mjs";
 import { isKnown, rootAt } from "./offer.mjs";
 import { exactly, statementsOf } from "./page_code.mjs";
 

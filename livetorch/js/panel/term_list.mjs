@@ -1,7 +1,7 @@
 // All terms of a long sum, the largest share first, as bars.
 
 import { h } from "../shared/dom.mjs";
-import { written } from "../open/numbers.mjs";
+import { written } from "../open/writing.mjs";
 
 const MOST = 200; // bars
 

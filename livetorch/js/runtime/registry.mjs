@@ -1,6 +1,5 @@
 /** Operators by the names that torch gives them: the common ones, and those that are added. */
-import { binary } from "./binary.mjs";
-import { bitwise } from "./bitwise.mjs";
+import { binary, bitwise } from "./binary.mjs";
 import { brackets } from "./brackets.mjs";
 import { creation } from "./create.mjs";
 import { indexing } from "./indexing.mjs";

@@ -1,8 +1,7 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours; and what stands around and over its cells. */
 import { colourLimits, colourStep, colourTable, hueClass, niceCeil, rampStops } from "../shared/colour.mjs";
 import { make, writeText } from "../shared/dom.mjs";
-import { itemName, pictured } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { itemName, pictured, textWidth } from "../shared/format.mjs";
 import { heatmapLayout, numbersFit } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 

@@ -1,7 +1,6 @@
 /** Where things go: sizes, margins, which labels are shown. Pure functions of sizes and texts. */
 
-import { visibleToken } from "../shared/format.mjs";
-import { FONT, shorten, textWidth } from "../shared/letters.mjs";
+import { FONT, shorten, textWidth, visibleToken } from "../shared/format.mjs";
 
 const GAP = 14;
 const LARGEST = 64; // pixels of a cell that has grown

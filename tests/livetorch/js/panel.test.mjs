@@ -9,7 +9,7 @@ await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf } = await import("../../../livetorch/js/panel/line.mjs");
-const { written } = await import("../../../livetorch/js/open/numbers.mjs");
+const { written } = await import("../../../livetorch/js/open/writing.mjs");
 const { termsOf } = await import("../../../livetorch/js/panel/term_list.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({
