@@ -30,12 +30,11 @@ import { settle } from "../runtime/dtype.mjs";
 import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
 import { calculation } from "./rules.mjs";
-import { numberAt } from "./kernel.mjs";
 import { ending } from "./ending.mjs";
 import { htmlOf, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
 import { termsOf } from "./terms.mjs";
-import { createTrail, makes, shortName } from "./trail.mjs";
+import { createTrail, makes, numberAt, shortName } from "./trail.mjs";
 
 export { written } from "./writing.mjs";
 export { hasRule } from "./rules.mjs";

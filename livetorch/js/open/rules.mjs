@@ -4,7 +4,7 @@ import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { fourierRules } from "./fourier.mjs";
-import { kindOf, numberAt, runOn } from "./kernel.mjs";
+import { kindOf, runOn } from "./kernel.mjs";
 import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
@@ -12,7 +12,7 @@ import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
 import { sortingRules } from "./sorting.mjs";
-import { makes, moves, placeOf, shortName } from "./trail.mjs";
+import { makes, moves, numberAt, placeOf, shortName } from "./trail.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
 /** @import { Node } from "../runtime/program.mjs" */

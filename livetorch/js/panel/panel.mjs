@@ -2,12 +2,11 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer } from "./explain.mjs";
+import { createExplainer, nameOf, outputsOf, termNames } from "./names.mjs";
 import { calculationOf, lineOf, pythonOf } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, cut } from "./way_down.mjs";
 import { createMarks } from "./marks.mjs";
-import { nameOf, outputsOf, termNames } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
 import { isKnown, rootAt } from "./offer.mjs";
@@ -191,7 +190,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
     const statements = stored ? statementsOf(element, item.name) : [];
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statements) }));
+    const said = calculationOf(item, titled(item));
+    const pieces = statements.length ? said.map((piece) => ({ ...piece, text: exactly(piece.text, statements) })) : said;
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
     const leaf = control && leafOf(control, figureId);
     made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));

@@ -5,7 +5,7 @@ import { itemName } from "../shared/format.mjs";
 import { roleOf } from "../views/flow_content.mjs";
 import { labelsOf } from "../views/sources.mjs";
 import { written } from "../open/writing.mjs";
-import { createExplainer } from "./explain.mjs";
+import { createExplainer } from "./names.mjs";
 import { openOne } from "./way_down.mjs";
 import { calculationOf } from "./line.mjs";
 

@@ -96,5 +96,13 @@ export function readAs(self, dtype) {
   return isFloat(self.dtype) && widens ? self : cast(self, dtype);
 }
 
+/** Whether two lists hold the same, numbers bit by bit. @param {ArrayLike<unknown>} one @param {ArrayLike<unknown>} other */
+export function same(one, other) {
+  if (one === other) return true;
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i += 1) if (!Object.is(one[i], other[i])) return false;
+  return true;
+}
+
 /** The same data under another shape. @returns {Tensor} @param {Tensor} self @param {number[]} shape */
 export const reshaped = (self, shape) => ({ shape, dtype: self.dtype, data: self.data });

@@ -2,7 +2,7 @@
 import { colourLimits, colourStep, colourTable, hueClass, niceCeil, rampStops } from "../shared/colour.mjs";
 import { make, writeText } from "../shared/dom.mjs";
 import { itemName, pictured, textWidth } from "../shared/format.mjs";
-import { heatmapLayout, numbersFit } from "./layout.mjs";
+import { heatmapLayout } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */
@@ -129,6 +129,13 @@ export function laidOut(spec, content, frame, controls, width, given = {}) {
 export function fitOf(spec, { limits, levels }, { cell }) {
   if (spec.annotate === false || levels) return null; // a swatch says what a colour is
   return numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
+}
+
+/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. @param {Layout["cell"]} cell @param {boolean} signed */
+export function numbersFit({ width, height }, signed, big = 1) {
+  const sample = `${signed ? "−" : ""}${"0".repeat(String(Math.floor(big)).length)}.00`;
+  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
+  return size ? { decimals: 2, size } : null;
 }
 
 /** What the legend says that hatching means, also where nothing is hatched now; "" without a mask. @param {any} spec */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisLabels, cellAt, cellSize, heatmapLayout, numbersFit, panelColumns, thinTicks, walk } from "../../../livetorch/js/views/layout.mjs";
+import { numbersFit } from "../../../livetorch/js/views/heatmap_picture.mjs";
+import { axisLabels, cellAt, cellSize, heatmapLayout, panelColumns, thinTicks, walk } from "../../../livetorch/js/views/layout.mjs";
 import { shorten, textWidth } from "../../../livetorch/js/shared/format.mjs";
 import { calmDomain, domainOf, nearest, nearestPoint, tidy } from "../../../livetorch/js/views/scales.mjs";
 
