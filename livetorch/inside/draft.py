@@ -79,7 +79,8 @@ class Draft:
         modules = source.modules or [""] * len(program.nodes)
         nodes = []
         for node, module in zip(program.nodes, modules, strict=True):
-            nodes.append(Made(node.op, node.args, node.kwargs, list(range(key, key + node.outs)), module))
+            if node.outs:  # a check gives nothing
+                nodes.append(Made(node.op, node.args, node.kwargs, list(range(key, key + node.outs)), module))
             key += node.outs
         names = dict(source.names)
         return cls(inputs, constants, nodes, dict(program.outputs), names, frozenset(source.learned), key)

@@ -203,7 +203,7 @@ def run_operator(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> li
     if name == "aten.view.default":  # in a Program a view is the elements in reading order, wherever they lie
         return [args[0].reshape(args[1])]
     out = ordered(operator(name))(*args, **kwargs)
-    return list(out) if isinstance(out, list | tuple) else [out]
+    return list(out) if isinstance(out, list | tuple) else [] if out is None else [out]
 
 
 class Repeated:

@@ -1,8 +1,9 @@
 """One order for equal numbers: torch leaves it open which of them `topk`, `sort` or `median` names first.
 
-Here, as in the page, equal numbers keep their order, NaN counts as the largest, and an eigenvector has the
-sign that `signs.py` gives it. `stable_order` makes torch keep these rules too, for a function that is called
-and not traced.
+Here, as in a page's figures, equal numbers keep their order, NaN counts as the largest, and an eigenvector
+has the sign that `signs.py` gives it. `stable_order` makes torch keep these rules too, for a function that
+is called and not traced. Python in the page takes the equal numbers that torch takes
+(pagepython/worker/ties.mjs).
 """
 
 from collections.abc import Callable

@@ -8,7 +8,7 @@ from livetorch.program.errors import UnsupportedOperatorError
 from livetorch.program.operators import is_supported
 from livetorch.program.program import Input, Operation, Program
 from livetorch.tracing.constants import Constants
-from livetorch.tracing.graph import Node, Value, replaced
+from livetorch.tracing.graph import CHECK, Node, Value, replaced
 from livetorch.tracing.reader.sources import source_of
 
 
@@ -69,7 +69,7 @@ def _used_constants(nodes: list[Node], outputs: Iterable[Value]) -> set[Value]:
     """Find the constants from outside that operators on inputs use as they are."""
     needed = set(outputs)
     for node in reversed(nodes):
-        if any(out in needed and out.deps for out in node.outs):
+        if node.op == CHECK or any(out in needed and out.deps for out in node.outs):
             needed.update(node.inputs)
     return {value for value in needed if value.node is None and value.name is None}
 
@@ -80,7 +80,7 @@ def _live(nodes: list[Node], outputs: Iterable[Value], constants: Constants) -> 
     live = set()
     for node in reversed(nodes):
         wanted = [out for out in node.outs if out in needed]
-        if any(out.deps or not constants.folds(out) for out in wanted):
+        if node.op == CHECK or any(out.deps or not constants.folds(out) for out in wanted):
             live.add(node)
             needed.update(node.inputs)
     return live
@@ -157,7 +157,7 @@ def _numbered(
     needed = set(outputs.values())
     kept: list[Node] = []
     for node in reversed(nodes):  # shortening can leave steps that nobody needs
-        if any(out in needed for out in node.outs):
+        if node.op == CHECK or any(out in needed for out in node.outs):
             needed.update(node.inputs)
             kept.append(node)
     kept.reverse()

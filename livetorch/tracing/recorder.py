@@ -18,15 +18,16 @@ from torch.utils._python_dispatch import TorchDispatchMode, _get_current_dispatc
 
 from livetorch.program.errors import Line, TraceError
 from livetorch.tracing.constants import refuse_random
-from livetorch.tracing.graph import Node, Value, leaves, replaced
+from livetorch.tracing.graph import CHECK, Node, Value, leaves, replaced
 from livetorch.tracing.memory import aliases
 from livetorch.tracing.memory.memory import Memory
+from livetorch.tracing.reader.asserting import asking_frame, checking
 from livetorch.tracing.reader.clocks import clock
 from livetorch.tracing.reader.guards import guarded, may_fail
 from livetorch.tracing.reader.names import Modules
 from livetorch.tracing.reader.reader_code import Lines, line_of
 from livetorch.tracing.reader.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
-from livetorch.tracing.rules import complex, indexing, lists, lower
+from livetorch.tracing.rules import checks, complex, indexing, lists, lower
 
 _VALUE_ASKED = {"aten._local_scalar_dense.default", "aten.equal.default"}
 _NO_MEMORY = {"set_", "resize_", "resize_as_"}
@@ -103,12 +104,21 @@ class Recorder(TorchDispatchMode):
             self.memory.adopt(args[0], captured=False)  # torch.tensor(...) in the function
         tensors = leaves((args, kwargs), Tensor)
         deps = frozenset().union(*(self.memory.storage(tensor).deps for tensor in tensors))
+        if deps and str(func) == "aten._local_scalar_dense.default":
+            truth = self._truth(args[0])
+            if truth is not None:
+                return truth
         self._refuse(func, deps)
         error = may_fail(func, args) if deps else None
         if error is not None and (line := guarded(self._lines.frames())):
             self.guarded.setdefault((line.file, line.number), (line, error, deps))
         if deps and str(func) == "aten._linalg_check_errors.default":
             self._check(args[0])
+        if deps and lower.packet(func) == "_assert_async":
+            func(*args)
+            message = args[1] if len(args) > 1 else f"a check does not hold {self.place()}"
+            self.emit(CHECK, (self.memory.read(args[0]), message), [])
+            return None
         if rule := lists.rule(func) or complex.memory_rule(func, args):
             with self:
                 return rule(*args, **kwargs)
@@ -127,6 +137,18 @@ class Recorder(TorchDispatchMode):
         out = lower.run(func, args, kwargs)
         self._record(func, args, kwargs, out, bool(deps))
         return out
+
+    def _truth(self, tensor: Tensor) -> bool | None:
+        """Go on where only an error hangs on a condition: the page stops then, as torch would."""
+        frame = asking_frame()
+        found = None if guarded([*self._lines.frames(), frame]) else checking(frame)
+        if found is None:
+            return None
+        holds = bool(tensor)
+        with self:
+            truth = tensor.reshape(()) != 0
+            torch._assert_async(truth if holds else ~truth, found.format(self.place()))
+        return holds
 
     def _check(self, info: Tensor) -> None:
         """Let the operator that gave this report raise an error itself where torch would raise one now."""
@@ -164,6 +186,9 @@ class Recorder(TorchDispatchMode):
     def _lowered(self, func: OpOverload, args: tuple, kwargs: dict) -> Any:
         """Take an operator apart, or say NotImplemented."""
         before = self._origin
+        if ask := checks.of(func):
+            with self:
+                ask(*args)
         try:
             rule = complex.rule(func, args, kwargs)
             if rule is None and not aliases.is_view(func):

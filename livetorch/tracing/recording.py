@@ -232,10 +232,11 @@ def _settings(
     tracing = torch.jit.is_tracing  # type: ignore[attr-defined]
     fast = torch.backends.mha.get_fastpath_enabled()
     onednn: Any = torch.backends.mkldnn.enabled
-    validate = torch.distributions.Distribution._validate_args
+    kind: Any = torch.distributions.constraints._PositiveDefinite
+    check = kind.check
+    kind.check = _positive_definite
     torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
-    torch.distributions.Distribution.set_default_validate_args(False)  # it branches on the numbers
     torch.jit.is_tracing = is_tracing  # type: ignore[attr-defined]
     try:
         with (
@@ -251,8 +252,13 @@ def _settings(
         torch.jit.is_tracing = tracing  # type: ignore[attr-defined]
         torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
-        torch.distributions.Distribution.set_default_validate_args(validate)
+        kind.check = check
         recorder.memory.restore()
+
+
+def _positive_definite(constraint: Any, value: Tensor) -> Tensor:
+    """Check a matrix in one go; torch looks whether it is symmetric before it goes on."""
+    return super(type(constraint), constraint).check(value) & torch.linalg.cholesky_ex(value).info.eq(0)
 
 
 @contextlib.contextmanager

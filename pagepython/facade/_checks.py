@@ -66,8 +66,9 @@ def _factors(name, bound) -> None:
         )
     if a.shape[-1] != b.shape[-2 if ranks[1] > 1 else 0]:
         raise RuntimeError(_unfit(a, b))
-    if name in ("matmul", "dot") and ranks == (1, 1) and a.dtype == b.dtype == bool_:
-        raise NotImplementedError("\"dot\" not implemented for 'Bool'")
+    if a.dtype == b.dtype == bool_ and a.numel() and b.numel():
+        kernel = "dot" if ranks == (1, 1) else "bmm" if max(ranks) > 2 and ranks[1] > 2 else "addmm_impl_cpu_"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
     if a.dtype != b.dtype:
         one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
         if ranks == (1, 1):
@@ -130,6 +131,10 @@ def _stacked(_name, bound) -> None:
 def normalized(_name, bound) -> None:
     """The last axes, the weights and the bias have the shape that is normalised."""
     x, shape = bound["input"], list(bound["normalized_shape"])
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []"
+        )
     if list(x.shape[x.dim() - len(shape) :]) != shape or x.dim() < len(shape):
         raise RuntimeError(
             f"Given normalized_shape={shape}, expected input with shape [*, {', '.join(map(str, shape))}], but got input of "
@@ -180,10 +185,16 @@ KERNELS = {
     "softplus": "softplus_cpu", "log_sigmoid_forward": "log_sigmoid_cpu", "mish": "mish_cpu", "hardswish": "hardswish_cpu",
     "hardsigmoid": "hardsigmoid_cpu", "linalg_qr": "geqrf_cpu", "group_norm": "GroupNormKernelImpl", "cdist": "cdist",
     "_log_softmax": "log_softmax_lastdim_kernel_impl", "_softmax": "softmax_lastdim_kernel_impl", "hypot": "hypot_cpu",
-    "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
+    "native_layer_norm": "LayerNormKernelImpl", "nextafter": "nextafter_cpu", "frac": "frac_cpu", "addcdiv": "addcdiv_cpu_out", "softshrink": "softshrink_check",
     "hardshrink": "hardshrink_cpu", "logaddexp": "logaddexp_cpu", "logaddexp2": "logaddexp2_cpu", "logcumsumexp": "logcumsumexp_out_cpu",
 }  # fmt: skip
-BOOLS = {"floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu", "kthvalue": "kthvalue_cpu"}  # fmt: skip
+BOOLS = {
+    "floor": "floor_vml_cpu", "round": "round_vml_cpu", "fmod": "fmod_cpu", "median": "median_cpu", "nanmedian": "median_cpu",
+    "kthvalue": "kthvalue_cpu", "addmm": "addmm_impl_cpu_", "addbmm": "addmm_impl_cpu_", "addmv": "addmv_impl_cpu",
+    "baddbmm": "baddbmm", "addcmul": "addcmul_cpu_out", "linear": "addmm_impl_cpu_", "bucketize": "searchsorted_out_cpu",
+    "conv1d": "slow_conv2d_cpu", "conv2d": "slow_conv2d_cpu", "threshold": "threshold_cpu", "abs": "abs_cpu",
+    "trunc": "trunc_vml_cpu", "ceil": "ceil_vml_cpu", "searchsorted": "searchsorted_out_cpu",
+}  # fmt: skip
 
 
 @_rule(*KERNELS)
@@ -191,14 +202,18 @@ def _floats(name, bound) -> None:
     """These have no kernel for whole numbers."""
     t = next(v for v in bound.values() if isinstance(v, TensorBase))
     kind = bound.get("dtype") or t.dtype
-    if kind.category < 2 and t.numel():
+    if kind.category < 2 and (t.numel() or "softmax" not in name):
         raise NotImplementedError(f"\"{KERNELS[name]}\" not implemented for '{NAMES[kind.name]}'")
 
 
 @_rule(*BOOLS)
 def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
-    if all(_of_truth(v) for name, v in bound.items() if name in ("self", "other")):
+    first = [v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence")]
+    of_nothing = "mm" in name or "conv" in name or name in ("addmv", "linear")
+    if all(map(_of_truth, first)) and not (
+        of_nothing and any(isinstance(v, TensorBase) and not v.numel() for v in first)
+    ):
         raise NotImplementedError(f"\"{BOOLS[name]}\" not implemented for 'Bool'")
 
 
@@ -262,7 +277,13 @@ def _index(name, bound) -> None:
     dim = bound.get("dim", 0)
     spread = name in ("gather", "scatter", "scatter_add", "scatter_reduce")
     if not spread and name != "take" and index.dim() > 1:
-        raise IndexError(f"{name}(): Index is supposed to be a vector")
+        fills = name == "index_fill"
+        told = "Index has to be a vector/scalar" if fills else f"{name}(): Index is supposed to be a vector"
+        raise (RuntimeError if fills else IndexError)(told)
+    if name == "index_select" and not self.dim() and index.numel() != 1:
+        raise RuntimeError(
+            f"index_select(): Index to scalar can have only 1 value, got {index.numel()} value(s)"
+        )
     if spread:
         _spread(name, bound, self, index)
     for key in ("src", "source"):
@@ -294,13 +315,15 @@ def _index(name, bound) -> None:
 
 
 def _spread(_name, bound, self, index) -> None:
+    source = bound.get("src")
+    if index.numel() and isinstance(source, TensorBase) and max(index.dim(), 1) != max(source.dim(), 1):
+        raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
     if index.numel() and max(index.dim(), 1) != max(self.dim(), 1):
         raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
     _length(self, bound["dim"])
     dim = bound["dim"] % max(self.dim(), 1)
     if index.dim() != self.dim():
         return
-    source = bound.get("src")
     for axis, length in enumerate(index.shape):
         wide = axis != dim and length > self.shape[axis]
         if wide or (
@@ -391,11 +414,42 @@ def _of_whole(name, bound) -> None:
             raise NotImplementedError(f"\"{called}\" not implemented for '{told}'")
 
 
-@_rule("abs", "trunc", "ceil")
-def _of_numbers(name, bound) -> None:
-    if bound["self"].dtype == bool_:
-        called = "abs_cpu" if name == "abs" else f"{name}_vml_cpu"
-        raise NotImplementedError(f"\"{called}\" not implemented for 'Bool'")
+@_rule("cumsum", "cumprod", "arange", "linspace")
+def _never_truth(name, bound) -> None:
+    """Nothing is counted in truth."""
+    if bound.get("dtype") is bool_ and bound.get("steps") != 0:
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+
+
+@_rule("addmm", "baddbmm", "addmv", "addbmm")
+def _whole_shares(_name, bound) -> None:
+    """With whole numbers the shares are whole, too."""
+    if bound["self"].dtype.category == 1:
+        bound["beta"], bound["alpha"] = int(bound["beta"]), int(bound["alpha"])
+
+
+@_rule("clamp")
+def _clamped(_name, bound) -> None:
+    if all(getattr(v, "dtype", None) is bool_ for v in (bound["self"], bound["min"], bound["max"])):
+        raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
+
+
+@_rule("addbmm", "addmv")
+def _stacks(name, bound) -> None:
+    if name == "addbmm":
+        one, two = bound["batch1"].shape[0], bound["batch2"].shape[0]
+        if one != two:
+            raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {one} and {two}")
+    ranks = [bound[key].dim() for key in ("mat", "vec", "self") if key in bound]
+    if name == "addmv" and (ranks[:2] != [2, 1] or ranks[2] > 1):
+        raise RuntimeError(f"vector + matrix @ vector expected, got {ranks[2]}, {ranks[0]}, {ranks[1]}")
+
+
+@_rule("isclose")
+def _tolerances(_name, bound) -> None:
+    for key in ("rtol", "atol"):
+        if bound[key] < 0:
+            raise RuntimeError(f"{key} must be greater than or equal to zero, but got {bound[key]:g}")
 
 
 @_rule("index_copy", "index_add")
@@ -411,7 +465,7 @@ def _sources(name, bound) -> None:
             f"{name}_(): {told} ({count})" if copied else f"{name}_(): {told}: ({count}), for dim: {axis}"
         )
     here, there = ([n for k, n in enumerate(t.shape) if k != axis] for t in (self, source))
-    if here != there:
+    if here != there or (name == "index_add" and self.dim() != source.dim()):
         raise RuntimeError(
             f"source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {list(self.shape)} source.shape = {list(source.shape)}"
             if name == "index_add"
@@ -428,6 +482,8 @@ def _joins(_name, bound) -> None:
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {bound['reduce']}"
         )
+    if bound["reduce"] == "mean" and bound["self"].dtype == bool_:
+        raise NotImplementedError("\"scatter_gather_tensor_cpu_reduce_mean\" not implemented for 'Bool'")
 
 
 @_rule("index_put")
@@ -450,6 +506,8 @@ def _reduces(_name, bound) -> None:
 
 @_rule("bucketize", "searchsorted")
 def _borders(name, bound) -> None:
+    if bound.get("sorter") is not None:
+        raise missing("a sorter of torch.searchsorted")
     if name == "bucketize":
         if bound["boundaries"].dim() != 1:
             raise RuntimeError(
@@ -462,6 +520,12 @@ def _borders(name, bound) -> None:
         raise RuntimeError(
             f"torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries tensor and input value tensor must match, but we got boundaries tensor {list(borders.shape)} and input value tensor {list(shape)}"
         )
+
+
+@_rule("softshrink")
+def _shrinks(_name, bound) -> None:
+    if bound["lambd"] < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {bound['lambd']:g}.")
 
 
 @_rule("gelu")

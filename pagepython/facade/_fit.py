@@ -2,6 +2,8 @@
 
 import functools
 
+from torch._form import axis_of
+
 FITS: dict = {}
 
 
@@ -21,13 +23,15 @@ def need(holds, text: str, kind=RuntimeError) -> None:
 
 def fitted(path: str, act):
     """Give a function that looks at its arguments first, where there is something to look at."""
-    check = FITS.get(path.removeprefix("Tensor."))
-    if check is None:
+    path = path.removeprefix("Tensor.")
+    checks = [*filter(None, (_kinds(path), FITS.get(path)))]
+    if not checks:
         return act
 
     @functools.wraps(act)
     def looking(*args, **kwargs):
-        check(*args, **kwargs)
+        for check in checks:
+            check(*args, **kwargs)
         return act(*args, **kwargs)
 
     return looking
@@ -38,6 +42,71 @@ def _whole(t, words: str) -> None:
 
     told = f"\"{words}\" not implemented for '{NAMES[t.dtype.name]}'"
     need(t.dtype.category > 1, told, NotImplementedError)
+
+
+# PyTorch's word for the kernel that a function has not got: for truth (1), for whole numbers either (2)
+_KERNELS = {
+    1: {"trace": "trace"},
+    2: {
+        "nn.functional.adaptive_max_pool1d": "adaptive_max_pool2d", "nn.functional.adaptive_max_pool2d": "adaptive_max_pool2d",
+        "nn.functional.adaptive_avg_pool1d": "adaptive_avg_pool2d", "nn.functional.adaptive_avg_pool2d": "adaptive_avg_pool2d",
+        "nn.functional.batch_norm": "batch_norm", "nn.functional.selu": "elu_cpu", "nn.functional.elu": "elu_cpu",
+        "linalg.solve_triangular": "triangular_solve_cpu", "nn.functional.rms_norm": "rms_norm",
+        "nn.functional.binary_cross_entropy_with_logits": "log_sigmoid_cpu",
+        "nn.functional.group_norm": "GroupNormKernelImpl",
+    },
+}  # fmt: skip
+# where PyTorch has an error in words for such numbers
+_TYPED = {
+    1: {
+        "cov": "cov(): bool dtype is not supported for input", "corrcoef": "cov(): bool dtype is not supported for input",
+        "trapezoid": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "trapz": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "cumulative_trapezoid": "cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not supported",
+        "linalg.vander": "linalg.vander supports floating point, complex, and integer tensors, but got Bool",
+        "positive": "The `+` operator, on a bool tensor is not supported.",
+    },
+    2: {
+        "dist": "norm(): input dtype should be either floating point or complex. Got {} instead.",
+        "renorm": "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+        "linalg.vecdot": "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}",
+        "linalg.matrix_norm": "linalg.matrix_norm: Expected a floating point or complex tensor as input. Got {}",
+        "nn.functional.gaussian_nll_loss": "result type Float can't be cast to the desired output type {}",
+        "nn.functional.soft_margin_loss": "result type Float can't be cast to the desired output type {}",
+    },
+}  # fmt: skip
+
+
+def _kinds(path: str):
+    """Give the check of a function's first tensor's type, where PyTorch has one."""
+    for kind, told in ((NotImplementedError, _KERNELS), (RuntimeError, _TYPED)):
+        for least, words in told.items():
+            if path in words:
+                return functools.partial(_at_least, least, words[path], kind)
+    return None
+
+
+def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
+    from torch._dtype import NAMES
+
+    first = next(iter(named.values()), None) if first is None else first
+    found = getattr(first, "dtype", None)
+    if found is not None and found.category < least:
+        name = NAMES[found.name]
+        raise kind(
+            words.format(name) if kind is RuntimeError else f"\"{words}\" not implemented for '{name}'"
+        )
+
+
+@_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits")
+def _fixed(_input, target, *args, **kwargs) -> None:
+    """What a loss weighs by is not learned from it."""
+    for t in (*args[:1], kwargs.get("weight"), kwargs.get("pos_weight")):
+        learned = getattr(t, "requires_grad", False)
+        need(
+            not learned,
+            "The function is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.",
+        )
 
 
 # --- modules ---
@@ -83,6 +152,11 @@ def _convolution(
     steps = stride if isinstance(stride, tuple | list) else (stride,)
     strided = padding == "same" and any(step != 1 for step in steps)
     need(not strided, "padding='same' is not supported for strided convolutions", ValueError)
+    modes, found = (
+        ("zeros", "reflect", "replicate", "circular"),
+        __.get("padding_mode", _[1] if len(_) > 1 else "zeros"),
+    )
+    need(found in modes, f"padding_mode must be one of {modes}, but got padding_mode={found!r}", ValueError)
 
 
 @_fit("nn.functional.conv1d", "nn.functional.conv2d")
@@ -118,6 +192,11 @@ def _dropout(input, p=0.5, training=True, *_) -> None:
     from torch._dtype import NAMES
 
     told = f"result type Float can't be cast to the desired output type {NAMES[input.dtype.name]}"
+    need(
+        isinstance(training, bool),
+        f"dropout(): argument 'train' (position 3) must be bool, not {type(training).__name__}",
+        TypeError,
+    )
     need(not training or not 0 < p < 1 or input.dtype.category > 1, told)
 
 
@@ -157,6 +236,8 @@ def _interpolate(input, size=None, scale_factor=None, mode="nearest", align_corn
 
 @_fit("nn.functional.bilinear")
 def _bilinear(input1, input2, weight, bias=None) -> None:
+    told = f"bilinear(): input dimensions do not match: got {input1.dim()} and {input2.dim()}"
+    need(input1.dim() == input2.dim(), told)
     for number, (given, axis) in enumerate(((input1, 1), (input2, 2)), 1):
         found, wanted = given.shape[-1], weight.shape[axis]
         told = f"bilinear(): input{number} size does not match weight size: got {found} but expected {wanted}"
@@ -166,9 +247,68 @@ def _bilinear(input1, input2, weight, bias=None) -> None:
     need(fits, told)
 
 
+@_fit("nn.functional.adaptive_avg_pool2d", "nn.functional.adaptive_max_pool2d")
+def _adaptive(input, output_size, *_, **__) -> None:
+    told = f"Input dimension should be at least 3, but got {input.dim()}"
+    need(input.dim() > 2, told, ValueError)
+    need(input.dim() < 5, f"adaptive_pool2d(): Expected 3D or 4D tensor, but got {list(input.shape)}")
+    need(not isinstance(output_size, tuple | list) or len(output_size) == 2, "output_size must be 2")
+
+
+@_fit("nn.functional.adaptive_avg_pool1d", "nn.functional.adaptive_max_pool1d")
+def _adaptive_of_one(input, output_size, *_, **__) -> None:
+    told = f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
+    need(input.dim() in (2, 3), told)
+    many = isinstance(output_size, tuple | list)
+    told = (
+        f"adaptive_pool1d() argument 'output_size' should contain one int (got {many and len(output_size)})"
+    )
+    need(not many or len(output_size) == 1, told)
+
+
+@_fit("nn.functional.max_pool1d")
+def _pool_of_one(input, kernel_size, stride=None, padding=0, dilation=1, *_, **__) -> None:
+    need(
+        input.dim() in (2, 3),
+        f"max_pool1d: Expected 2D or 3D (batch mode) tensor, but got: {list(input.shape)}",
+    )
+    for name, value in (("kernel_size", kernel_size), ("stride", stride), ("dilation", dilation)):
+        value = value[0] if isinstance(value, tuple | list) and value else value
+        told = f"max_pool1d() {name} must be greater than zero, but got {value}"
+        need(value is None or value == () or value > 0, told)
+
+
+@_fit("nn.functional.avg_pool1d")
+def _mean_of_one(input, kernel_size, stride=None, padding=0, *_, **__) -> None:
+    _longs(input)
+    need(min(padding if isinstance(padding, tuple | list) else [padding]) >= 0, "pad must be non-negative")
+
+
+def _longs(input) -> None:
+    from torch._dtype import NAMES
+
+    told = f"\"avg_pool2d\" not implemented for '{NAMES[input.dtype.name]}'"
+    need(input.dtype.category > 1 or input.dtype.name == "int64", told, NotImplementedError)
+
+
+@_fit("nn.functional.unfold")
+def _columns(input, *_, **__) -> None:
+    told = "\"im2col_out_cpu\" not implemented for 'Long'"
+    need(input.dtype.name != "int64", told, NotImplementedError)
+
+
+@_fit("nn.functional.prelu")
+def _prelu(input, weight) -> None:
+    from torch._dtype import NAMES
+
+    one, two = (NAMES[t.dtype.name] for t in (input, weight))
+    need(one == two, f"prelu: Type promoting not supported. Got {one} and {two}")
+
+
 @_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
 def _pool(input, kernel_size, stride=None, *_, **__) -> None:
     need(input.dim() in (3, 4), "non-empty 3D or 4D (batch mode) tensor expected for input")
+    _longs(input)
     need((kernel_size if stride is None else stride) != 0, "stride should not be zero")
 
 
@@ -188,10 +328,20 @@ def _nll(input, target, weight=None, *_, **__) -> None:
     _whole(input, "nll_loss_out_frame")
     one, two = (NAMES[t.dtype.name] for t in (input, input if weight is None else weight))
     need(one == two, f"expected scalar type {one} but found {two}")
+    _fixed(input, target, weight)
+
+
+@_fit("nn.functional.batch_norm")
+def _batch(
+    input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5
+) -> None:
+    need(eps >= 0, f"batch_norm eps must be non-negative, but got {eps}", ValueError)
 
 
 @_fit("nn.functional.cross_entropy")
 def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
+    shares = target.dtype.category > 1 and ignore_index is not None and ignore_index >= 0
+    need(not shares, "ignore_index is not supported for floating point target")
     told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"
     need(ignore_index is None or hasattr(ignore_index, "__index__"), told, TypeError)
     if weight is not None and tuple(target.shape) != tuple(input.shape):
@@ -335,8 +485,171 @@ def _repeats(self, repeats, dim=None, *_, **__) -> None:
         need(repeats.shape[0] == length, told)
 
 
+@_fit("select_scatter")
+def _selected(self, src, dim, index) -> None:
+    _slotted(self.select(dim, index), src)
+
+
+@_fit("diagonal_scatter")
+def _on_diagonal(self, src, offset=0, dim1=0, dim2=1) -> None:
+    _slotted(self.diagonal(offset, dim1, dim2), src)
+
+
+def _slotted(slot, src) -> None:
+    told = f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = {list(slot.shape)}"
+    need(slot.shape == src.shape, told)
+
+
+@_fit("cross", "linalg.cross")
+def _crossed(self, other, *_, dim=-1, **__) -> None:
+    need(self.dim() == other.dim(), "linalg.cross: inputs must have the same number of dimensions.")
+    lengths = [t.shape[-1 if dim is None else dim] for t in (self, other)] if self.dim() else [3]
+    told = f"linalg.cross: inputs dimension {dim} must have length 3. Got {lengths[0]} and {lengths[-1]}"
+    need(lengths[0] != 3 or lengths[-1] == 3, told)
+
+
+@_fit("take_along_dim")
+def _along_dim(self, indices, dim=None) -> None:
+    from torch._dtype import NAMES
+
+    told = f"torch.take_along_dim(): dtype of indices should be Long but got {NAMES[indices.dtype.name]}"
+    need(indices.dtype.name == "int64", told)
+
+
+@_fit("argmax", "argmin")
+def _place(self, dim=None, *_, **__) -> None:
+    if dim is not None and not self.dim():
+        axis_of(dim, 0)
+
+
+@_fit("squeeze", "squeeze_")
+def _squeezed(self, dim=None) -> None:
+    axes = [d % max(self.dim(), 1) for d in dim] if isinstance(dim, tuple | list) else []
+    twice = next((d for d in axes if axes.count(d) > 1), None)
+    need(twice is None, f"dim {twice} appears multiple times in the list of dims")
+
+
+@_fit("split")
+def _split(self, _sizes, dim=0) -> None:
+    need(not isinstance(dim, bool), "split(): argument 'dim' (position 3) must be int, not bool", TypeError)
+
+
+@_fit("tile")
+def _tiled(self, dims) -> None:
+    need(
+        min(dims, default=0) >= 0,
+        f"Trying to create tensor with negative dimension {min(dims, default=0)}: {list(dims)}",
+    )
+
+
+@_fit("unflatten")
+def _unflat(self, dim, sizes) -> None:
+    need(
+        not isinstance(dim, bool), "unflatten(): argument 'dim' (position 2) must be int, not bool", TypeError
+    )
+    bad = [n for n in sizes if n < -1]
+    need(not bad, f"unflatten got an unexpected error:\ninvalid shape dimension {bad and bad[0]}")
+
+
+@_fit("tensordot")
+def _contracted(a, b, dims=2, **_) -> None:
+    for t, axes in zip((a, b), dims, strict=False) if isinstance(dims, tuple | list) else ():
+        for axis in axes if isinstance(axes, tuple | list) else ():
+            axis_of(axis, t.dim())
+
+
+@_fit("linalg.multi_dot")
+def _several(tensors) -> None:
+    need(len(tensors) > 1, f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+
+
+@_fit("nn.functional.pixel_unshuffle")
+def _unshuffled(input, downscale_factor) -> None:
+    need(
+        downscale_factor > 0,
+        f"pixel_unshuffle expects a positive downscale_factor, but got {downscale_factor}",
+    )
+    for name, axis in (("height", -2), ("width", -1)):
+        n = input.shape[axis]
+        told = f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({axis})={n} is not divisible by {downscale_factor}"
+        need(n % downscale_factor == 0, told)
+
+
+@_fit("nn.functional.pixel_shuffle")
+def _shuffled(input, upscale_factor) -> None:
+    need(upscale_factor > 0, f"pixel_shuffle expects a positive upscale_factor, but got {upscale_factor}")
+
+
+@_fit("nn.functional.pad")
+def _padded(input, pad, mode="constant", value=None) -> None:
+    told = f'Padding mode "{mode}" doesn\'t take in value argument'
+    need(mode == "constant" or value in (None, 0), told)
+
+
+@_fit("nn.functional.group_norm", "nn.functional.instance_norm")
+def _mixed(input, *args, weight=None, bias=None, **_) -> None:
+    kinds = {t.dtype for t in (input, *args, weight, bias) if hasattr(t, "requires_grad")}
+    need(len(kinds) < 2, "mixed dtype (CPU): all inputs must share same datatype.")
+
+
+@_fit("diff")
+def _differences(self, n=1, dim=-1, prepend=None, append=None) -> None:
+    fits = all(t is None or t.dim() == self.dim() for t in (prepend, append))
+    need(fits, "diff expects prepend or append to be the same dimension as input")
+
+
+@_fit("split_with_sizes")
+def _parts(self, split_sizes, dim=0) -> None:
+    told = f"split_with_sizes expects split_sizes to sum exactly to {self.shape[dim]} (input tensor's size at dimension {dim}), but got split_sizes={list(split_sizes)}"
+    need(sum(split_sizes) == self.shape[dim], told)
+
+
+@_fit("histc")
+def _bins(self, bins=100, min=0, max=0) -> None:
+    need(max >= min, "torch.histc: max must be larger than min")
+
+
+@_fit("matrix_power", "linalg.matrix_power")
+def _powered(A, n) -> None:
+    told = f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
+    need(A.shape[-1] == A.shape[-2], told)
+
+
+@_fit("flipud", "fliplr")
+def _flipped(self) -> None:
+    need(self.dim(), "Input must be >= 1-d.")
+
+
+@_fit("movedim", "moveaxis")
+def _moved(self, source, destination) -> None:
+    for name, axes in (("source", source), ("destination", destination)):
+        axes = axes if isinstance(axes, tuple | list) else [axes]
+        found = {axis % max(self.dim(), 1) for axis in axes}
+        need(len(found) == len(axes), f"movedim: repeated dim in `{name}` ({list(axes)})")
+
+
+@_fit("unravel_index")
+def _unravelled(indices, shape) -> None:
+    told = f"expected 'indices' to be integer dtype, but got {indices.dtype}"
+    need(indices.dtype.category == 1, told, TypeError)
+
+
+@_fit("logspace")
+def _powers(start, end, steps, *_, dtype=None, **__) -> None:
+    need(dtype is None or dtype.category, "\"logspace_cpu\" not implemented for 'Bool'", NotImplementedError)
+
+
+@_fit("tril_indices", "triu_indices")
+def _triangles(row, col=None, offset=0, *, dtype=None) -> None:
+    for name, n in (("row", row), ("col", col or 0)):
+        need(n >= 0, f"{name} must be non-negative, got{n}")
+    told = f"\"tril_indices\" not implemented for '{dtype}'"
+    need(dtype is None or dtype.category == 1, told, NotImplementedError)
+
+
 @_fit("rot90")
 def _rotate(self, k=1, dims=(0, 1)) -> None:
+    need(self.dim() > 1, f"expected total dims >= 2, but got total dims = {self.dim()}")
     told = f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}"
     need(dims[0] != dims[1], told)
 
@@ -344,16 +657,30 @@ def _rotate(self, k=1, dims=(0, 1)) -> None:
 @_fit("narrow")
 def _narrow(self, dim, start, length) -> None:
     need(length >= 0, "narrow(): length must be non-negative.")
+    n = self.shape[dim] if self.dim() and hasattr(start, "__index__") else None
+    told = f"start out of range (expected to be in range of [{n and -n}, {n}], but got {start})"
+    need(n is None or -n <= int(start) <= n, told, IndexError)
 
 
 @_fit("diagonal")
 def _diagonal(self, offset=0, dim1=0, dim2=1) -> None:
+    for axis in (dim1, dim2):
+        axis_of(axis, self.dim())
     told = f"diagonal dimensions cannot be identical {dim1}, {dim2}"
     need(self.dim() < 2 or dim1 % self.dim() != dim2 % self.dim(), told)
 
 
-@_fit("as_strided")
+@_fit("gradient")
+def _gradients(self, *, dim=None, **_) -> None:
+    axes = [] if dim is None or isinstance(dim, int) else [d % max(self.dim(), 1) for d in dim]
+    twice = next((d for d in axes if axes.count(d) > 1), None)
+    need(twice is None, f"dim {twice} appears multiple times in the list of dims")
+
+
+@_fit("as_strided", "as_strided_")
 def _strided(self, size, stride, storage_offset=None) -> None:
+    need(len(size) == len(stride), "mismatch in length of strides and shape")
+    need((storage_offset or 0) >= 0, f"Tensor: invalid storage offset {storage_offset}")
     first = self.storage_offset() if storage_offset is None else storage_offset
     last = first + sum((n - 1) * s for n, s in zip(size, stride, strict=True)) if 0 not in size else 0
     bytes_ = self._store.size
@@ -404,6 +731,7 @@ def _renorm(self, p, dim, maxnorm) -> None:
 
 @_fit("index_fill", "index_fill_")
 def _fill(self, dim, index, value) -> None:
+    need(index.dim() < 2, "Index has to be a vector/scalar")
     rank = value.dim() if hasattr(value, "dim") else 0
     told = f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {rank} dimension(s)."
     need(rank == 0, told)

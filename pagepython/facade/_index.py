@@ -120,7 +120,7 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
         elif isinstance(part, Tensor) and (part.dim() or _follows(part)):
             picks.append(part)
             axis += 1
-        elif hasattr(part, "__index__"):
+        elif hasattr(part, "__index__") and not isinstance(part, type):
             if not -whole.shape[axis] <= part.__index__() < whole.shape[axis]:
                 raise IndexError(
                     f"index {part.__index__()} is out of bounds for dimension {_said_place(place, parts, step)} "

@@ -26,7 +26,10 @@ def tracked(self: Tensor, *others) -> bool:
             "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Make the view and change it "
             "both inside the no_grad block, or both outside."
         )
-    if base.requires_grad and base._node is None:
+    own = (
+        not base.requires_grad and self.requires_grad and self._node is None
+    )  # a view that alone wants a gradient
+    if own or (base.requires_grad and base._node is None):
         kind = "a leaf Variable" if base is self else "a view of a leaf Variable"
         raise RuntimeError(f"{kind} that requires grad is being used in an in-place operation.")
     return True

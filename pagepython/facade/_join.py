@@ -124,13 +124,13 @@ def cdist(x1, x2, p=2.0):
 def cartesian_prod(*tensors):
     if len(tensors) == 1:
         return tensors[0]
-    kind = tensors[0].dtype
-    return _create.tensor(list(itertools.product(*(t.tolist() for t in tensors))), dtype=kind)
+    return stack([grid.reshape(-1) for grid in meshgrid(*tensors)], 1)
 
 
 def combinations(self, r=2, with_replacement=False):
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    return _create.tensor(list(choose(self.tolist(), r)), dtype=self.dtype)
+    places = [one for row in choose(range(self.shape[0]), r) for one in row]
+    return self.index_select(0, _create.tensor(places, dtype=_dtype.int64)).reshape(-1, r)
 
 
 def meshgrid(*tensors, indexing=None):

@@ -21,7 +21,7 @@ OWN = {
 WRITES = {
     "fill_diagonal_", "copy_", "fill_", "zero_", "uniform_", "normal_", "random_", "bernoulli_", "exponential_",
 }  # fmt: skip
-TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze"}
+TURNS = {"t", "transpose", "swapaxes", "swapdims", "squeeze", "unsqueeze", "as_strided"}
 TYPES = {"float": "float32", "double": "float64", "half": "float16", "bfloat16": "bfloat16", "int": "int32", "long": "int64",
          "short": "int16", "bool": "bool", "char": "int8", "byte": "uint8"}  # fmt: skip
 

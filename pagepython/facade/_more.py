@@ -109,7 +109,14 @@ def rot90(self, k=1, dims=(0, 1)):
 def trapezoid(y, x=None, *, dx=1, dim=-1):
     length = y.shape[dim]
     middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
-    return (middle * (dx if x is None else x.diff())).sum(dim)
+    return (middle * (dx if x is None else _steps(x, y, dim))).sum(dim)
+
+
+def _steps(x, y, dim):
+    """Give the widths between places, which lie along an axis."""
+    if x.dim() == 1:
+        return x.diff().reshape([-1] + [1] * (y.dim() - 1 - dim % y.dim()))
+    return x.diff(dim=dim)
 
 
 trapz = trapezoid
@@ -118,7 +125,7 @@ trapz = trapezoid
 def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
     length = y.shape[dim]
     middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
-    return (middle * (dx if x is None else x.diff())).cumsum(dim)
+    return (middle * (dx if x is None else _steps(x, y, dim))).cumsum(dim)
 
 
 def vander(x, N=None, increasing=False):
@@ -270,7 +277,9 @@ SHORT = {
     "flipud": lambda self: call("flip", self, [0]),
     "argwhere": lambda self: self.nonzero(),
     "linalg_vander": lambda x, *, N=None: x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N),
-    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: self * beta + _join.outer(vec1, vec2) * alpha,
+    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: (
+        (self * beta if beta else 0) + _join.outer(vec1, vec2) * alpha
+    ),
     "slogdet": lambda self: linalg_slogdet(self, "slogdet"),
     "chain_matmul": lambda *matrices: linalg_multi_dot(matrices),
     "linalg_cross": lambda self, other, *, dim=-1: cross(self, other, dim),

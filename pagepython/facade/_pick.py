@@ -47,6 +47,7 @@ def _bits(name: str):
                     raise TypeError(
                         "~ (operator.invert) is only implemented on integer and Boolean-type tensors"
                     )
+                call("logical_and", self, other)  # shapes that do not fit are told first
                 raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Float'")
         return call(name, self, *others)
 
@@ -222,7 +223,12 @@ def bincount(self, weights=None, minlength=0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     flat = self._flat()
     size = max([minlength, *(x + 1 for x in flat)])
-    base = _create.zeros(size, dtype=_dtype.int64 if weights is None else weights.dtype)
+    kinds = (
+        (_dtype.int64, _dtype.float64)
+        if weights is None or weights.dtype != _dtype.float32
+        else (None, _dtype.float32)
+    )
+    base = _create.zeros(size, dtype=kinds[weights is not None])
     source = _create.ones_like(self) if weights is None else weights
     return call("index_add", base, 0, self, source.to(base.dtype))
 
@@ -230,7 +236,7 @@ def bincount(self, weights=None, minlength=0):
 def diff(self, n=1, dim=-1, prepend=None, append=None):
     if not self.dim():
         raise RuntimeError("diff expects input to be at least one-dimensional")
-    parts = [t for t in (prepend, self, append) if t is not None]
+    parts = [t for t in (prepend, self, append) if t is not None and (n or t is self)]
     self = call("cat", parts, dim) if len(parts) > 1 else self
     if n < 0:
         raise RuntimeError(f"order must be non-negative but got {n}")

@@ -4,6 +4,7 @@ import bisect
 import contextlib
 import math
 import random
+import types
 
 from pyodide.ffi import to_js
 from torch import _dtype, _handle, _record
@@ -180,15 +181,21 @@ def randint(low=None, high=None, size=None, *, generator=None, dtype=None) -> Te
         low, high, size = None, low, high
     low, high = (0, low) if high is None else (low or 0, high)
     size = sizes(size)
-    for name, end in (("from", low), ("to - 1", high - 1)) if dtype and dtype.category == 1 else ():
-        limits = _dtype.iinfo(dtype)
+    _within(low, high, dtype)
+    return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
+
+
+def _within(low, high, dtype) -> None:
+    """Refuse bounds that a type of whole numbers does not reach."""
+    for name, end in (("from", low), ("to - 1", high - 1)) if dtype and dtype.category < 2 else ():
+        limits = _dtype.iinfo(dtype) if dtype.category else types.SimpleNamespace(min=0, max=1)
         if not limits.min <= int(end) <= limits.max:
             raise RuntimeError(f"{name} is out of bounds for {dtype.name}")
-    return _tensor(_integers(math.prod(size), int(low), int(high), generator), size, dtype or _dtype.int64)
 
 
 def randint_like(self, low, high=None, *, generator=None, dtype=None) -> Tensor:
     low, high = (0, low) if high is None else (low, high)
+    _within(low, high, dtype or self.dtype)
     return _laid(self, dtype or self.dtype, lambda n, _: _integers(n, int(low), int(high), generator))
 
 
@@ -219,6 +226,13 @@ def _even(self, kind, generator) -> Tensor:
     return _laid(self, _dtype.float64, lambda n, _: _numbers("uniforms", n, kind, generator))
 
 
+def _drawn(c, g):
+    """Numbers that were drawn do not hang on what they were drawn with: PyTorch gives 0."""
+    return {
+        key: lambda v=v: (g * 0).sum_to_size(v.shape) for key, v in c._bound.items() if isinstance(v, Tensor)
+    }
+
+
 def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tensor:
     for value in (std,):
         if bool((value < 0).any() if isinstance(value, Tensor) else value < 0):
@@ -233,7 +247,11 @@ def normal(mean=0.0, std=1.0, size=None, *, generator=None, dtype=None) -> Tenso
         else broadcast_shapes(*(t.shape for t in (mean, std) if isinstance(t, Tensor)))
     )
     kind = dtype or next((t.dtype for t in (mean, std) if isinstance(t, Tensor)), None)
-    return randn(shape, generator=generator, dtype=kind) * std + mean
+    given = {"mean": mean, "std": std}
+    mean, std = (v.detach() if isinstance(v, Tensor) else v for v in (mean, std))
+    made = randn(shape, generator=generator, dtype=kind) * std + mean
+    remember("normal", given, [made], _drawn)
+    return made
 
 
 def multinomial(self, num_samples, replacement=False, *, generator=None) -> Tensor:

@@ -37,6 +37,17 @@ IDLE = {
     "check_layout", "allow_subclasses", "only_inputs", "driver", "compute_mode", "check_stride", "layout", "num_workers",
     "randomness", "warn_only", "map_location", "weights_only", "sorted", "assume_unique", "timeout", "worker_init_fn", "multiprocessing_context", "pin_memory_device", "in_order",
 }  # fmt: skip
+# where a function of Python hands on to one of C++, which takes nothing else for truth
+TRUTHS = {
+    "training",
+    "log_target",
+    "log_input",
+    "swap",
+    "ceil_mode",
+    "count_include_pad",
+    "sorted",
+    "return_counts",
+}
 # PyTorch takes a number first
 NUMBERS = {"add", "sub", "mul", "div", "subtract", "multiply", "divide", "true_divide", "floor_divide"}  # fmt: skip
 SELVES = {
@@ -48,6 +59,15 @@ SELVES = {
     "A": ("self", "input"),
     "tensor": ("self",),
 }
+# with these, `out` has the type of the result; with others the result is cast
+_EXACT = """abs addbmm addmm addmv all amax amin any argmax argmin baddbmm bitwise_not bucketize ceil conj_physical cross diag
+dot floor frac gather heaviside histc index_add index_copy index_select isin isneginf isposinf linalg.cholesky
+linalg.cross linalg.det linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_power linalg.multi_dot linalg.norm linalg.solve
+linalg.solve_triangular linalg.svdvals linalg.vecdot linalg.vector_norm log_softmax logcumsumexp matmul mm bmm msort
+mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.linear nn.functional.softplus
+nn.functional.softshrink nonzero norm quantile renorm round scatter scatter_add scatter_reduce sgn sign signbit
+softmax take take_along_dim tensordot tril triu trunc vdot view_copy where"""
+EXACT = frozenset(_EXACT.split())
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -65,12 +85,14 @@ class Parameter:
         self.holes = bool(found[2] and found[3])
         self.required, self.named = not equals, named
         self.default = _literal(value) if equals else None
-        self.words = (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else ""
+        self.words = (
+            (f"tuple of {WORDS[self.kind]}s" if self.many else WORDS[self.kind]) if self.kind else "bool"
+        )
 
     def takes(self, kind) -> bool:
         """Tell whether a value of a kind (see `_kind`) may stand here."""
         if self.kind is None:
-            return True
+            return kind is bool or self.default not in (True, False) or self.name not in TRUTHS
         if kind is type(None):
             return self.none or (not self.required and self.default is None)
         if self.many and isinstance(kind, tuple) and kind[0] == "list":
@@ -195,7 +217,12 @@ class Form:
                     name = f's: "{p.name}"' if self.typed else f": '{p.name}'"
                     return f"missing 1 required positional argument{name}"
             elif not p.takes(given[p.name]):
-                if p.many and p.kind == "T" and isinstance(given[p.name], tuple):
+                if (
+                    p.many
+                    and p.kind == "T"
+                    and isinstance(given[p.name], tuple)
+                    and given[p.name][0] == "list"
+                ):
                     wrong = next(k for k in given[p.name][1] if not _fits("T", k))
                     return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
                 where = f" (position {place + 1})" if place < len(kinds) else ""
@@ -338,8 +365,8 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     if (
         short in NUMBERS
         and kinds
-        and kinds[0] in (int, float)
-        and ("tensor" in every or {*kinds} <= {int, float})
+        and kinds[0] in (int, float, bool)
+        and ("tensor" in every or {*kinds} <= {int, float, bool})
     ):
         from torch._create import tensor
 
@@ -429,6 +456,8 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
     found = act(*before, *positional, *extra, **named)
     if wants:
         found._wanting()
+    if isinstance(out, Tensor) and named.get("dtype") not in (None, out.dtype):
+        raise RuntimeError(f"dtype {named['dtype']} does not match dtype of out parameter ({out.dtype})")
     return found if out is None else _written(path, out, found)
 
 
@@ -468,7 +497,18 @@ def _written(path: str, out, found):
         raise RuntimeError(
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
-    if not _dtype.can_cast(found.dtype, out.dtype):
+    if path in EXACT and found.dtype != out.dtype:
+        raise RuntimeError(f"Expected out tensor to have dtype {found.dtype}, but got {out.dtype} instead")
+    made = path in (
+        "arange",
+        "zeros",
+        "ones",
+        "full",
+        "eye",
+        "linspace",
+        "empty",
+    )  # these take their type from it
+    if not made and not _dtype.can_cast(found.dtype, out.dtype):
         came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
         raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
     if out.shape != found.shape:

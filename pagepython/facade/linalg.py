@@ -4,7 +4,7 @@ import math
 
 from torch import _methods, _record, _surface
 from torch._absent import missing
-from torch._call import RESULTS, call
+from torch._call import RESULTS, call, result_type
 from torch._dtype import NAMES
 
 
@@ -139,13 +139,10 @@ def matrix_rank(A, *, tol=None, rtol=None):
 
 
 def lstsq(A, B):
-    from collections import namedtuple
-
     solution = pinv(A) @ (B.unsqueeze(-1) if B.dim() == 1 else B)
     empty = A.new_zeros([0])
-    return namedtuple("lstsq", "solution residuals rank singular_values")(
-        solution.squeeze(-1) if B.dim() == 1 else solution, empty, matrix_rank(A), empty
-    )
+    kind = result_type("linalg_lstsq", ("solution", "residuals", "rank", "singular_values"))
+    return kind((solution.squeeze(-1) if B.dim() == 1 else solution, empty, matrix_rank(A), empty))
 
 
 def _eps(t) -> float:

@@ -12,6 +12,7 @@ import { walk } from "../../livetorch/js/runtime/strided.mjs";
 import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
 
 import { keepsOrder, orderLike, turnedForm, turns } from "./layout.mjs";
+import { likeTorch } from "./ties.mjs";
 
 export * as random from "./random.mjs";
 
@@ -131,7 +132,7 @@ export function call(op, ...args) {
       .filter(isTensor)
       .map(({ data }) => data.buffer),
   );
-  const results = runKernel({ op: `aten.${op}`, ...operator }, given);
+  const results = runKernel({ op: `aten.${op}`, ...operator, kernel: likeTorch[op] ?? operator.kernel }, given);
   const own = (/** @type {Tensor|null} */ result) => {
     if (!result) return undefined;
     const made = owned(seen.has(result.data.buffer) ? { ...result, data: result.data.slice(), exact: result.exact?.slice() } : result);

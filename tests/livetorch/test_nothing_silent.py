@@ -13,7 +13,9 @@ import warnings
 import pytest
 import torch
 from node_runner import NodeError
+from reader_code import asserting
 from torch import nn
+from torch.nn import functional as F  # noqa: N812
 
 from livetorch import trace
 from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
@@ -188,11 +190,55 @@ def written_where_it_holds(q):
     return q
 
 
+def sampled(x, g):
+    ways = [
+        (m, p, a)
+        for m in ("bilinear", "nearest", "bicubic")
+        for p in ("zeros", "border", "reflection")
+        for a in (True, False)
+    ]
+    return {f"{m} {p} {a}": F.grid_sample(x, g, mode=m, padding_mode=p, align_corners=a) for m, p, a in ways}
+
+
+def between_points(x):
+    ways = [
+        (mode, corners, grown)
+        for mode in ("linear", "bilinear")
+        for corners in (True, False)
+        for grown in (2.4, 0.7)
+    ]
+    shaped = {"linear": x[None], "bilinear": x[None, None]}
+    return {
+        f"{mode} {corners} {grown}": F.interpolate(
+            shaped[mode], scale_factor=grown, mode=mode, align_corners=corners
+        )
+        for mode, corners, grown in ways
+    }
+
+
+LINALG = torch.linalg
 Z = torch.zeros(3, 2)
 NAN, INF = math.nan, math.inf
 FAR = {
     "the sign of what relu keeps": (lambda x: {"many": 1 / x.relu(), "few": 1 / x[:5].relu()}, {"x": torch.ones(300)},
                                     {"x": T([-0.0, 0.0, -1.0, 2.0, NAN]).repeat(60)}),
+    "sums beyond the type": (lambda x: {"norm": x.norm(), "cubes": LINALG.vector_norm(x, 3), "mean": x.mean(), "of a row": F.layer_norm(x, (3,)),
+                                        "unit": F.normalize(x, dim=0), "gap": torch.cdist(x[:, None], x[:2, None])},
+                             {"x": T([1.0, 2.0, 3.0])}, {"x": T([3e20, 2e38, 2e38])}),
+    "norms of small numbers": (lambda x: x.norm(), {"x": T([1.0, 2.0])}, {"x": T([1e-30, 1e-30])}),
+    "a product beyond the type": (lambda x: {"few": x @ x.T, "more": x.repeat(1, 4) @ x.repeat(1, 4).T}, {"x": torch.eye(3)},
+                                  {"x": T([[3e38, -3e38, 3e38], [2.0, 2.0, 2.0], [1.0, 0.0, 0.0]])}),
+    "a product on its way": (lambda x: x.prod(), {"x": T([1.0, 2.0, 3.0])}, {"x": T([1e30, 1e30, 1e-30])}),
+    "a -0 that is written": (lambda x: 1 / x.index_put((T([0]),), -x[:1]), {"x": T([1.0, 2.0])}, {"x": T([0.0, 2.0])}),
+    "places that are none": (sampled, {"x": torch.ones(1, 1, 3, 3), "g": torch.zeros(1, 2, 2, 2)},
+                             {"x": T([[[[1.0, 2, 3], [4, INF, 6], [7, 8, NAN]]]]), "g": T([[[[NAN, 0.3], [0.1, INF]], [[-INF, 0.9], [2.1, -0.6]]]])}),
+    "an infinity between points": (between_points, {"x": torch.eye(3)}, {"x": T([[INF, 2.0, 3.0], [1.0, -2.0, 5.0], [0.0, NAN, 1.0]])}),
+    "margins of NaN": (lambda x: {"one": F.multi_margin_loss(x, T([1]), p=2), "many": F.multilabel_margin_loss(x, T([[1, -1, 0]]))},
+                       {"x": T([[1.0, 2.0, 3.0]])}, {"x": T([[NAN, -2.0, INF]])}),
+    "windows of whole numbers": (lambda n: {"mean": F.avg_pool2d(n[None], 2), "largest": F.max_pool2d(n[None], 3, 1, 1)},
+                                 {"n": torch.arange(16).view(4, 4)}, {"n": 5 - torch.arange(16).view(4, 4)}),
+    "a complex edge": (lambda x: torch.view_as_real(F.pad(torch.complex(x, x), (1, 1), value=2.0)), {"x": T([1.0, 2.0])}, {"x": T([3.0, -2.0])}),
+    "one half of a matrix": (lambda A: LINALG.pinv(A, hermitian=True), {"A": T([[2.0, 5.0], [1.0, 3.0]])}, {"A": T([[2.0, 9.0], [-1.0, 3.0]])}),
     "a spread of large numbers": (lambda x: {"std": x.std(), "both": torch.stack(torch.std_mean(x))}, {"x": T([1.0, 3.0])},
                                   {"x": T([3e20, -4e20])}),
     "a spread of small numbers": (lambda x: x.std() * 1e23, {"x": T([1.0, 3.0])}, {"x": T([3e-23, -4e-23])}),
@@ -291,7 +337,6 @@ def test_a_place_that_is_not_there_stops_the_page(name, place, node):
         node.run(program, {"x": V, "i": T([place])})
 
 
-LINALG = torch.linalg
 SYSTEMS = {
     "inv": (lambda A: LINALG.inv(A), "singular"),
     "inv of many": (lambda A: LINALG.inv(torch.stack([torch.eye(2), A])), "singular"),
@@ -312,6 +357,43 @@ def test_a_matrix_that_has_no_answer_stops_the_page(name, node):
             run(A=torch.ones(2, 2))
     with pytest.raises(NodeError, match=f"the matrix is {said}"):
         node.run(program, {"A": torch.ones(2, 2)})
+
+
+D = torch.distributions
+HALVES = T([0.5, 0.5])
+CHECKED = {
+    "an assert": (asserting.positive, T([0.5, -1.0]), r"AssertionError on line \d+ of positive"),
+    "an assert in two parts": (asserting.positive, T([10.0, 1.0]), "AssertionError"),
+    "a raise": (asserting.positive, T([0.5, 7.0]), r"ValueError on line \d+ of positive"),
+    "another raise": (asserting.positive, T([0.5, 2.0]), "ValueError"),
+    "shares": (lambda x: F.binary_cross_entropy(x, HALVES), T([0.5, 1.5]), "all elements of input should be"),
+    "their targets": (lambda x: F.binary_cross_entropy(HALVES, x), T([0.5, NAN]), "all elements of target should be"),
+    "a parameter": (lambda x: D.Bernoulli(x).entropy(), T([1.5, 0.5]), r"ValueError .* from Distribution.__init__"),
+    "a value": (lambda x: D.Dirichlet(HALVES).log_prob(x), T([0.5, 0.6]), "ValueError .* from Distribution._validate"),
+    "a covariance": (lambda x: D.MultivariateNormal(x, x.diag()).log_prob(x), T([0.5, -0.5]), "ValueError"),
+    "a variance": (lambda x: F.gaussian_nll_loss(x, x, x), T([0.5, -0.5]), "ValueError .* from gaussian_nll_loss"),
+    "places": (lambda x: F.max_unpool1d(x[None], x[None].long(), 1), T([0.5, 2.0]), r"an index is not in 0\.\.1"),
+    "classes": (lambda x: F.multilabel_margin_loss(x, x.long()), T([0.5, 2.0]), r"a target is not in -1\.\.1"),
+    "edges": (lambda x: torch.histc(x, 2), T([0.5, INF]), "the range of a histogram is not finite"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_where_torch_raises_for_other_numbers_the_page_stops(name, node, monkeypatch):
+    monkeypatch.setattr(D.Distribution, "_validate_args", True)  # which torch.compile switches off for good
+    fn, far, said = CHECKED[name]
+    program = trace(fn, x=HALVES)
+    for run in (fn, program.run):
+        with pytest.raises((AssertionError, RuntimeError, ValueError)):
+            run(x=far)
+    with pytest.raises(NodeError, match=rf"^aten\._assert_async\.msg: .*{said}"):
+        node.run(program, {"x": far})
+
+
+@pytest.mark.parametrize("fn", [asserting.caught, asserting.one_of, asserting.between])
+def test_a_condition_on_which_more_than_an_error_hangs_is_a_branch(fn):
+    with pytest.raises(DataDependentError, match="data-dependent branch on line"):
+        trace(fn, x=HALVES)
 
 
 def test_a_report_that_is_not_looked_at_stops_nothing(node):

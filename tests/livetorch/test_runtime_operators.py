@@ -109,7 +109,7 @@ def _spelled(name: str, case: Case, keyword_from: int):
 
 
 def as_list(result) -> list[Tensor]:
-    return list(result) if isinstance(result, tuple | list) else [result]
+    return list(result) if isinstance(result, tuple | list) else [] if result is None else [result]
 
 
 def widened(value):

@@ -86,7 +86,7 @@ function indexPut(self, indices, values, accumulate) {
   const out = new Float64Array(turned.data);
   places.forEach((place, k) => {
     for (let i = 0; i < width; i += 1) {
-      out[place * width + i] = (accumulate ? out[place * width + i] : 0) + data[k * width + i];
+      out[place * width + i] = (accumulate ? out[place * width + i] : -0) + data[k * width + i];
     }
   });
   const axes = [...picked, ...others];

@@ -19,6 +19,8 @@ function moments(data, start, length, eps) {
   return [mean, 1 / Math.sqrt(spread / length + eps)];
 }
 
+const LARGEST = 3.4028235e38; // squares that add up to more are NaN in torch, and all that they touch
+
 /**
  * Output, means and 1 / standard deviations over the last axes.
  * @param {Tensor} input @param {number[]} normalizedShape @param {Tensor|null} weight @param {Tensor|null} bias
@@ -41,6 +43,11 @@ function nativeLayerNorm(input, normalizedShape, weight, bias, eps) {
     }
     means.data[row] = mean;
     rstds.data[row] = rstd;
+  }
+  for (let row = 0; row < rows; row += 1) {
+    if (input.dtype === "float64" ? rstds.data[row] > 0 : length / rstds.data[row] ** 2 < LARGEST) continue;
+    rstds.data[row] = NaN;
+    out.data.fill(NaN, row * length, (row + 1) * length);
   }
   const statShape = input.shape.map((size, axis) => (axis < lead ? size : 1));
   return [out, reshaped(means, statShape), reshaped(rstds, statShape)];

@@ -16,6 +16,7 @@ import { axesOf, cast } from "./tensor.mjs";
 function vectorNorm(self, ord, dim, keepdim, dtype) {
   const source = cast(self, dtype ?? floatType(self.dtype));
   const power = ord;
+  const rounded = source.data instanceof Float32Array ? Math.fround : Number; // as torch does on the way: it may be beyond the type
   return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
     let total = power === -Infinity ? Infinity : 0;
     for (let i = start; i < start + length; i += 1) {
@@ -24,10 +25,10 @@ function vectorNorm(self, ord, dim, keepdim, dtype) {
         if (Number.isNaN(size)) return NaN;
         total = power > 0 ? Math.max(total, size) : Math.min(total, size);
       } else if (power === 0) total += size === 0 ? 0 : 1;
-      else total += power === 2 ? size * size : size ** power;
+      else total += rounded(power === 2 ? size * size : size ** power);
     }
-    if (power === 2) return Math.sqrt(total);
-    return power === 0 || Math.abs(power) === Infinity ? total : total ** (1 / power);
+    if (power === 2) return Math.sqrt(rounded(total));
+    return power === 0 || Math.abs(power) === Infinity ? total : rounded(total) ** (1 / power);
   });
 }
 

@@ -11,7 +11,8 @@ import { cast, tensor } from "./tensor.mjs";
  * @param {Tensor} start @param {Tensor} end @param {number} steps @param {DType|null} dtype
  */
 function linspace(start, end, steps, dtype) {
-  const [first, last] = [start.data[0], end.data[0]];
+  const whole = dtype?.includes("int"); // whole numbers begin and end at whole ones
+  const [first, last] = [start, end].map(({ data }) => (whole ? Math.trunc(data[0]) : data[0]));
   const step = steps > 1 ? (last - first) / (steps - 1) : 0;
   const values = Float64Array.from({ length: steps }, (_, i) => (i < steps / 2 ? first + i * step : last - (steps - 1 - i) * step));
   return cast({ shape: [steps], dtype: "float64", data: values }, dtype ?? "float32");

@@ -1,5 +1,6 @@
 /** Operators that few Programs use: a page fetches them when one of its figures does. */
 import { activations } from "./activation.mjs";
+import { checks } from "./checks.mjs";
 import { factors } from "./factors.mjs";
 import { transforms } from "./fourier.mjs";
 import { linearAlgebra } from "./linalg.mjs";
@@ -17,6 +18,7 @@ import { triangles } from "./triangles.mjs";
 /** @type {import("./registry.mjs").Table[]} */
 export const rare = [
   activations,
+  checks,
   factors,
   linearAlgebra,
   normalisation,

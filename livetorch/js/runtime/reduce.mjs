@@ -78,7 +78,10 @@ function sum(self, dim, keepdim, dtype) {
 export function mean(self, dim, keepdim, dtype) {
   const source = dtype ? cast(self, dtype) : self;
   if (!isFloat(source.dtype)) throw new Error(`the mean needs a float tensor, got ${source.dtype}.`);
-  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, meanRow);
+  return reduce(source, axesOf(dim, self.shape.length), keepdim, source.dtype, (data, start, length) => {
+    const total = sumRow(data, start, length);
+    return (source.dtype === "float64" ? total : Math.fround(total)) / length; // a sum beyond the type is infinite
+  });
 }
 
 /** @param {Tensor} self @param {Axes} dim @param {boolean} keepdim @param {Better} better */

@@ -10,8 +10,9 @@ import { axesOf, cast } from "./tensor.mjs";
 
 /** @type {OfRow} */
 function prodRow(data, start, length) {
+  const rounded = data instanceof Float32Array ? Math.fround : Number;
   let product = 1;
-  for (let i = start; i < start + length; i += 1) product *= data[i];
+  for (let i = start; i < start + length; i += 1) product = rounded(product * data[i]);
   return product;
 }
 

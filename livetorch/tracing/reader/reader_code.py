@@ -171,11 +171,11 @@ class Lines:
 def line_of(frame: FrameType) -> Line:
     """Give the line, and the part of it, that a frame is at."""
     code = frame.f_code
-    return Line(code.co_filename, frame.f_lineno, code.co_name, _spans(code)[frame.f_lasti // 2])
+    return Line(code.co_filename, frame.f_lineno, code.co_name, spans(code)[frame.f_lasti // 2])
 
 
 @functools.lru_cache(maxsize=256)
-def _spans(code: CodeType) -> list[tuple[int, int, int, int] | None]:
+def spans(code: CodeType) -> list[tuple[int, int, int, int] | None]:
     """Give lines and columns of each instruction."""
     return [
         None if None in place else (place[0], place[1], place[2], place[3])  # type: ignore[misc]

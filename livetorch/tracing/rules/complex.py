@@ -155,6 +155,12 @@ def _exp(a: Pair) -> Pair:
     return size * torch.cos(a[1]), size * torch.sin(a[1])
 
 
+def _padded(a: Pair, pad: list[int], value: Any = 0) -> Pair:
+    real, imaginary = value if isinstance(value, tuple) else _pair(value)
+    fill = torch.ops.aten.constant_pad_nd.default
+    return fill(a[0].contiguous(), pad, real), fill(a[1].contiguous(), pad, imaginary)
+
+
 def _abs(a: Pair) -> Tensor:
     return torch.hypot(*torch.broadcast_tensors(*map(torch.as_tensor, a)))
 
@@ -206,10 +212,11 @@ _PAIRS: dict[str, Callable] = {
     "dot": _matmul,
     "vdot": lambda a, b: _matmul(_conj(a), b),
     "where": lambda mask, a, b: (torch.where(mask[0], a[0], b[0]), torch.where(mask[0], a[1], b[1])),
+    "constant_pad_nd": _padded,
     "_to_copy": _cast,
     "to": _cast,
     "_fft_r2c": fourier.real_to_complex,
     "_fft_c2c": fourier.complex_to_complex,
     "_fft_c2r": fourier.complex_to_real,
 }
-_MOVED = {"clone", "sum", "mean", "flip", "roll", "index_select", "cumsum", "cat", "stack", "constant_pad_nd"}
+_MOVED = {"clone", "sum", "mean", "flip", "roll", "index_select", "cumsum", "cat", "stack"}

@@ -34,6 +34,9 @@ def bincount(self: Tensor, weights: Tensor | None = None, minlength: int = 0) ->
             f"(here up to {largest})",
             "Give it a minlength above all of them.",
         )
+    torch._assert_async(
+        (self < minlength).all(), f"bincount meets more than its minlength={minlength} has room for"
+    )
     each = torch.ones_like(self) if weights is None else weights
     each = each if weights is None or weights.dtype == torch.float32 else each.to(torch.float64)
     counts = torch.zeros(minlength, dtype=torch.int64 if weights is None else each.dtype)
@@ -106,10 +109,17 @@ def embedding_bag_backward(
     return out.index_add(0, indices, share)
 
 
+def distances(gaps: Tensor, p: float) -> Tensor:
+    """Give the norms of gaps along the last axis; where those that are not 0 are counted, NaN stays NaN."""
+    if p == 0:
+        return gaps.abs().ceil().clamp(max=1).sum(-1)
+    return torch.linalg.vector_norm(gaps, p, dim=-1)
+
+
 def pair_distances(self: Tensor, p: float = 2.0) -> Tensor:
     """Give the distance of each pair of rows: (n, d) -> (n (n - 1) / 2,)."""
     first, second = torch.triu_indices(self.shape[0], self.shape[0], 1)
-    return torch.linalg.vector_norm(self[first] - self[second], p, dim=-1)
+    return distances(self[first] - self[second], p)
 
 
 def put(self: Tensor, index: Tensor, source: Tensor, accumulate: bool = False) -> Tensor:

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from livetorch.tracing.reader.refusals import Refusal
-from livetorch.tracing.rules import counting, packed, solving, windows
+from livetorch.tracing.rules import counting, packed, sampling, solving, windows
 
 aten = torch.ops.aten
 
@@ -107,17 +107,21 @@ def _distance(x1: Tensor, x2: Tensor, p: float, compute_mode: int | None) -> Ten
     gaps = x1.unsqueeze(-2) - x2.unsqueeze(-3)
     if p == torch.inf:  # here, and only here, torch passes NaN over
         gaps = torch.where(gaps.isnan(), 0, gaps)
-    return torch.linalg.vector_norm(gaps, p, dim=-1)
+    return counting.distances(gaps, p)
 
 
-def _without_product(
-    self: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1
-) -> Tensor:
+def _with_product(func: Callable) -> Callable:
     """Leave a product times 0 out, as torch does unless in half precision: it may be NaN."""
-    if alpha != 0 or self.dtype in (torch.float16, torch.bfloat16):
-        return NotImplemented
-    sizes = [*one.shape[-2:-1], *other.shape[-1:]] if other.dim() > 1 else one.shape[:1]
-    return torch.zeros(sizes, dtype=self.dtype) if beta == 0 else (self * beta).expand(sizes).clone()
+
+    def added(self: Tensor, one: Tensor, other: Tensor, *, beta: float = 1, alpha: float = 1) -> Tensor:
+        if not self.is_floating_point() and (beta % 1 or alpha % 1):
+            return func(self, one, other, beta=int(beta), alpha=int(alpha))
+        if alpha != 0 or self.dtype in (torch.float16, torch.bfloat16):
+            return NotImplemented
+        sizes = [*one.shape[-2:-1], *other.shape[-1:]] if other.dim() > 1 else one.shape[:1]
+        return torch.zeros(sizes, dtype=self.dtype) if beta == 0 else (self * beta).expand(sizes).clone()
+
+    return added
 
 
 def _distance_backward(grad: Tensor, x1: Tensor, x2: Tensor, p: float, cdist: Tensor) -> Tensor:
@@ -145,7 +149,10 @@ def _trilinear(
         for dim in sorted(dims):
             factor = factor.unsqueeze(dim)
         factors.append(factor)
-    out = factors[2] * (factors[1] * factors[0])
+    inner = factors[0] * factors[1]
+    early = [dim for dim in sumdim if dim in expand3]  # torch sums these before it goes on
+    inner = inner.sum(early, keepdim=True) if early else inner
+    out = inner * factors[2]
     return out.sum(sumdim) if sumdim else out
 
 
@@ -166,14 +173,14 @@ RULES: dict[str, Callable] = {
     "aten.unsafe_split_with_sizes.default": _unsafe_split,
     "aten.native_batch_norm.default": _batch_norm,
     **windows.RULES,
+    **sampling.RULES,
     **counting.RULES,
     **solving.RULES,
     **packed.RULES,
     "aten._cdist_forward.default": _distance,
-    **dict.fromkeys(("aten.addmm.default", "aten.addmv.default", "aten.addbmm.default"), _without_product),
+    **{str(f): _with_product(f) for f in (aten.addmm.default, aten.addmv.default, aten.addbmm.default)},
     "aten._cdist_backward.default": _distance_backward,
     "aten._trilinear.default": _trilinear,
-    "aten._assert_async.default": lambda *_: None,
-    "aten._assert_async.msg": lambda *_: None,
+    "aten._is_all_true.default": lambda self: self.all(),
     "prims.convert_element_type.default": _convert,
 }

@@ -168,7 +168,8 @@ def max_pool(
     """Give the largest element of each window, and its place in the flat input."""
     sizes = self.shape[-2:]
     padding, more, places, out = _pooling(sizes, kernel_size, stride, padding, dilation, ceil_mode)
-    windows = _picked(_padded(self, padding, float("-inf"), more), places, 2)
+    least = float("-inf") if self.is_floating_point() else torch.iinfo(self.dtype).min
+    windows = _picked(_padded(self, padding, least, more), places, 2)
     values, which = windows.max(-2)
     strange = windows != windows  # of several NaN the last one counts
     last = windows.shape[-2] - 1 - strange.flip(-2).to(torch.int64).argmax(-2)
@@ -206,8 +207,11 @@ def average_pool(
     """Give the mean of each window."""
     padding, more, places, out = _pooling(self.shape[-2:], kernel_size, stride, padding, 1, ceil_mode)
     windows = _picked(_padded(self, padding, 0.0, more), places, 2).sum(-2)
-    divided = windows / _counts(self.shape[-2:], padding, more, places, count_include_pad, divisor_override)
-    return divided.reshape(*self.shape[:-2], *out)
+    counts = _counts(self.shape[-2:], padding, more, places, count_include_pad, divisor_override)
+    if self.is_floating_point():
+        return (windows / counts).reshape(*self.shape[:-2], *out)
+    counts = torch.as_tensor(counts, dtype=self.dtype)
+    return torch.div(windows, counts, rounding_mode="trunc").reshape(*self.shape[:-2], *out)
 
 
 def average_pool_backward(

@@ -76,6 +76,9 @@ def ones(shape, dtype=None, order="C") -> ndarray:
 def full(shape, fill_value, dtype=None, order="C") -> ndarray:
     """Make an array of one number."""
     size = [shape] if isinstance(shape, int) else shape
+    if isinstance(fill_value, ndarray | list | tuple):
+        filling = asarray(fill_value, dtype)._held
+        return ndarray(filling.expand(size).clone())
     return ndarray(torch.full(size, fill_value, dtype=_kind(dtype, asarray(fill_value).dtype._of)))
 
 
@@ -92,9 +95,12 @@ def tri(N, M=None, k=0, dtype=None) -> ndarray:
     )
 
 
-def linspace(start, stop, num=50) -> ndarray:
+def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     """Make numbers in equal steps."""
-    return ndarray(torch.linspace(start, stop, num, dtype=torch.float64))
+    found = torch.linspace(start, stop, num + (not endpoint), dtype=torch.float64)[:num]
+    kind = _kind(dtype, torch.float64)
+    made = ndarray((found if kind.category > 1 else found.floor()).to(kind))
+    return (made, SCALARS["float64"]((stop - start) / (num - (1 if endpoint else 0)))) if retstep else made
 
 
 def _each(name: str):
@@ -174,12 +180,13 @@ def where(condition, x=None, y=None):
 
 def sort(a, axis: int = -1) -> ndarray:
     """Give the numbers in order."""
-    return ndarray(asarray(a)._held.sort(axis).values)
+    held = asarray(a)._held
+    return ndarray((held.flatten() if axis is None else held).sort(-1 if axis is None else axis).values)
 
 
-def allclose(a, b, rtol=1e-05, atol=1e-08) -> bool:
+def allclose(a, b, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     """Tell whether all numbers are close."""
-    return torch.allclose(*map(_more._fraction, matched(a, b)), rtol=rtol, atol=atol)
+    return builtins.bool(torch.as_tensor(_more.isclose(a, b, rtol, atol, equal_nan)).all())
 
 
 def stack(arrays, axis: int = 0) -> ndarray:

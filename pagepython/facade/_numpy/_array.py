@@ -7,8 +7,9 @@ import struct
 
 import absent
 import torch
-from numpy._errors import INDICES, spoken
+from numpy._errors import INDICES, UFuncTypeError, spoken
 from torch import _dtype, _index
+from torch._form import axis_of
 
 _OPERATORS = "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs matmul rmatmul"
 _OPERATORS += " eq ne lt le gt ge and or invert rand ror xor rxor lshift rlshift rshift rrshift"
@@ -67,6 +68,8 @@ def typed(kind, usual=None):
                 )
             raise TypeError(f"data type {kind!r} not understood")
         kind = SCALARS[name]
+    if kind is str or kind is object:
+        return typed(kind.__name__)
     kind = _PYTHON.get(kind) or getattr(kind, "__dict__", {}).get("_of", kind)
     return kind if isinstance(kind, torch.dtype) else kind()
 
@@ -263,10 +266,12 @@ class ndarray:
 
     def max(self, axis=None, keepdims=False):
         """Give the largest."""
+        axis = [*range(self.ndim)] if axis is None and keepdims else axis
         return _given(self._held.max() if axis is None else self._held.amax(axis, keepdims))
 
     def min(self, axis=None, keepdims=False):
         """Give the smallest."""
+        axis = [*range(self.ndim)] if axis is None and keepdims else axis
         return _given(self._held.min() if axis is None else self._held.amin(axis, keepdims))
 
     def cumsum(self, axis=None) -> "ndarray":
@@ -322,7 +327,7 @@ class ndarray:
 
     def clip(self, min=None, max=None) -> "ndarray":
         """Keep the numbers between two."""
-        return ndarray(self._held.clamp(_plain(min), _plain(max)))
+        return _given(self._held.clamp(_plain(min), _plain(max)))
 
     def dot(self, other):
         """Multiply as vectors or matrices."""
@@ -365,8 +370,27 @@ class ndarray:
             if name not in ABSENT.split():
                 raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
             raise AttributeError(f"numpy.ndarray.{name} is not in the page; run this notebook in Jupyter.")
+        if name in ("sum", "prod", "any", "all"):
+            return _total(self._held, name)
         method = getattr(self._held, name)
         return spoken(lambda *args, **kwargs: _given(method(*map(_plain, args), **kwargs)))
+
+
+def _total(held, name: str):
+    """Make what puts all numbers together, or those along axes."""
+
+    def act(axis=None, dtype=None, keepdims=False):
+        kind = {} if dtype is None else {"dtype": typed(dtype)}
+        if axis is None and not keepdims:
+            return _given(getattr(held, name)(**kind))
+        axes = [*range(held.dim())] if axis is None else [axis] if isinstance(axis, int) else [*axis]
+        found = held.to(typed(dtype)) if kind else held
+        for one in sorted((axis_of(k, held.dim()) for k in axes), reverse=True):
+            found = getattr(found, name)(one, keepdims)
+        return _given(found)
+
+    act.__name__ = act.__qualname__ = name
+    return spoken(act)
 
 
 def _shortest(x: float, kind: str) -> str:
@@ -557,8 +581,8 @@ def _operator(name: str):
             return ndarray(torch.full(self.shape, name == "ne"))
         if others and isinstance(others[0], str):
             told = f"(dtype('{self.dtype}'), dtype('<U{len(others[0])}'))"
-            raise TypeError(
-                f"ufunc '{name}' did not contain a loop with signature matching types {told} -> None"
+            raise UFuncTypeError(
+                f"ufunc '{UFUNCS.get(name, name)}' did not contain a loop with signature matching types {told} -> None"
             )
         if others and not isinstance(
             others[0], ndarray | generic | bool | int | float | complex | list | tuple
@@ -567,8 +591,17 @@ def _operator(name: str):
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
         given = (*reversed(values),) if turned else values
+        if name[turned:] == "matmul" and not all(getattr(x, "shape", ()) for x in given):
+            raise ValueError(f"matmul: Input operand {int(turned)} does not have enough dimensions")
+        if name[turned:] in ("floordiv", "mod") and (found_whole := _by_nothing(*given, found)) is not None:
+            return _given(found_whole)
         try:
             return _given(found(*given))
+        except NotImplementedError:
+            told = "not supported for the input types, and the inputs could not be safely coerced to any supported types"
+            raise TypeError(
+                f"ufunc '{UFUNCS.get(name, name)}' {told} according to the casting rule ''safe''"
+            ) from None
         except RuntimeError:
             both = len(given) == 2 and all(isinstance(x, torch.Tensor) for x in given)
             told = _apart(name, *(tuple(x.shape) for x in given)) if both else ""
@@ -579,14 +612,31 @@ def _operator(name: str):
     return act
 
 
+UFUNCS = {"truediv": "divide", "sub": "subtract", "mul": "multiply", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
+          "xor": "bitwise_xor", "floordiv": "floor_divide", "mod": "remainder"}  # fmt: skip
+
+
+def _by_nothing(one, other, act):
+    """Give what NumPy gives for whole numbers divided by 0: 0."""
+    both = [torch.as_tensor(x) for x in (one, other)]
+    if any(x.dtype.category != 1 for x in both) or bool((both[1] != 0).all()):
+        return None
+    nothing = both[1] == 0
+    return torch.where(
+        nothing,
+        torch.zeros_like(both[1]),
+        act(both[0], torch.where(nothing, torch.ones_like(both[1]), both[1])),
+    )
+
+
 def _written(name: str):
     """Make an operator that writes into the array: whoever else holds it sees it."""
 
     def write(self, other):
         found = _plain(getattr(self, f"__{name}__")(other))
         if isinstance(found, torch.Tensor) and found.dtype.category > self._held.dtype.category:
-            told = f"Cannot cast ufunc '{name}' output from dtype('{found.dtype.name}') to dtype('{self.dtype}') with casting rule 'same_kind'"
-            raise TypeError(told)
+            told = f"Cannot cast ufunc '{UFUNCS.get(name, name)}' output from dtype('{found.dtype.name}') to dtype('{self.dtype}') with casting rule 'same_kind'"
+            raise UFuncTypeError(told)
         self[...] = found
         return self
 

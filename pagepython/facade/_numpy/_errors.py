@@ -3,7 +3,15 @@
 import functools
 import re
 
+import absent
 import torch
+
+
+class UFuncTypeError(TypeError):
+    """A function of each number that has no form for such types."""
+
+
+UFuncTypeError.__module__ = "numpy._core._exceptions"
 
 
 class AxisError(ValueError, IndexError):
@@ -47,6 +55,10 @@ WORDS = (
 
 def worded(error: Exception) -> Exception:
     """Say in NumPy's words, and by NumPy's kind of error, what PyTorch complains of."""
+    if found := re.search(r"(\w+)\(\) got an unexpected keyword argument '(\w+)'", str(error)):
+        return absent.NotInPage(
+            f"{found[2]}= of numpy.{found[1]} is not in the page; run this notebook in Jupyter."
+        )
     for pattern, kind, words in WORDS:
         if found := re.search(pattern, str(error)):
             return kind(words.format(*(part.replace(", ", ",") for part in found.groups())))

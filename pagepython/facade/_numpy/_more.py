@@ -28,6 +28,8 @@ def _fraction(held):
 
 def _quantile(held, q, axis=None, keepdims=False):
     held = _fraction(held)
+    if not held.numel() and axis is None:
+        return torch.tensor(float("nan"), dtype=held.dtype)
     return held.quantile(torch.as_tensor(q, dtype=held.dtype), axis, keepdims)
 
 
@@ -69,6 +71,8 @@ def _average(a, axis=None, weights=None):
     a, w = _fraction(a), None if weights is None else asarray(weights)._held
     if w is None:
         return a.mean() if axis is None else a.mean(axis)
+    if not bool((w.sum() != 0).all()):
+        raise ZeroDivisionError("Weights sum to zero, can't be normalized")
     w = w.reshape([-1 if k == axis % a.dim() else 1 for k in range(a.dim())]) if axis is not None else w
     return (a * w).sum() / w.sum() if axis is None else (a * w).sum(axis) / w.sum()
 
@@ -89,7 +93,7 @@ OF_TENSOR = {
     "roll": lambda a, shift, axis=None: a.roll(shift) if axis is None else a.roll(shift, axis),
     "diff": lambda a, n=1, axis=-1: a.diff(n, axis),
     "unique": _unique,
-    "bincount": lambda x, weights=None, minlength=0: x.bincount(weights, minlength),
+    "bincount": lambda x, weights=None, minlength=0: x.bincount(None if weights is None else asarray(weights)._held.double(), minlength),
     "quantile": _quantile,
     "percentile": lambda a, q, axis=None, keepdims=False: _quantile(a, asarray(q)._held / 100, axis, keepdims),
     "median": lambda a, axis=None, keepdims=False: _quantile(a, 0.5, axis, keepdims),
@@ -102,8 +106,10 @@ OF_TENSOR = {
     "average": _average,
     "broadcast_to": lambda array, shape: array.expand(shape),
     "moveaxis": lambda a, source, destination: a.movedim(source, destination),
-    "take": lambda a, indices, axis=None: torch.as_tensor((a.flatten() if axis is None else a.movedim(axis, 0))[indices]),
-    "searchsorted": lambda a, v, side="left": torch.searchsorted(a, torch.as_tensor(v, dtype=a.dtype), right=side == "right"),
+    "take": lambda a, indices, axis=None: torch.as_tensor(
+        (a.flatten() if axis is None else a)[(slice(None),) * ((axis or 0) % max(a.dim(), 1)) + (indices,)]
+    ),
+    "searchsorted": lambda a, v, side="left": torch.searchsorted(*map(_fraction, (a, torch.as_tensor(v))), right=side == "right"),
     "cov": _cov,
     "corrcoef": _corrcoef,
     "real": lambda val: ndarray(val).real,

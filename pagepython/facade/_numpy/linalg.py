@@ -1,5 +1,7 @@
 """NumPy's linear algebra, by PyTorch's."""
 
+from collections import namedtuple
+
 import absent
 import torch
 from numpy._array import _given, asarray
@@ -14,6 +16,13 @@ class LinAlgError(ValueError):
 LinAlgError.__module__ = "numpy.linalg"
 
 
+NAMED = {
+    "eigh": namedtuple("EighResult", "eigenvalues eigenvectors"),
+    "qr": namedtuple("QRResult", "Q R"),
+    "slogdet": namedtuple("SlogdetResult", "sign logabsdet"),
+}
+
+
 def _of(name: str):
     @spoken
     def act(a, *others, **kwargs):
@@ -24,7 +33,7 @@ def _of(name: str):
             found = getattr(torch.linalg, name)(*held, **kwargs)
         except RuntimeError as error:
             raise LinAlgError(str(error)) from None
-        return tuple(map(_given, found)) if isinstance(found, tuple) else _given(found)
+        return NAMED[name](*map(_given, found)) if isinstance(found, tuple) else _given(found)
 
     act.__name__, act.__doc__ = name, f"Do what NumPy's {name} does."
     return act

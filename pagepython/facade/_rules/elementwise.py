@@ -48,7 +48,12 @@ _X = {
     "silu": lambda c: (lambda s: s * (1 + c.self * (1 - s)))(c.self.sigmoid()),
     "deg2rad": lambda c: math.pi / 180,
     "rad2deg": lambda c: 180 / math.pi,
-    "logit": lambda c: call("where", (c.self < 0) | (c.self > 1), math.nan, 1 / (c.self * (1 - c.self))),
+    "logit": lambda c: call(
+        "where",
+        (c.self < (c.eps or 0)) | (c.self > 1 - (c.eps or 0)),
+        math.nan if c.eps is None else 0.0,
+        1 / (c.self * (1 - c.self)),
+    ),
     "frac": lambda c: 1,
 }
 for _name, _derivative in _X.items():
@@ -156,7 +161,13 @@ def _(c, g):
                 kept = beyond() if kept is None else kept & beyond()
         return g * kept
 
-    return {"self": inside, "min": lambda: g * (c.self < low), "max": lambda: g * (c.self > high)}
+    def below():
+        return g * (c.self < low) * (True if high is None else low < high)
+
+    def above():
+        return g * ((c.self > high) | (False if low is None else high < low))
+
+    return {"self": inside, "min": below, "max": above}
 
 
 RULES["addcmul"] = lambda c, g: {

@@ -182,13 +182,13 @@ def _(c, g):
             )
         if order == 1:
             return up * c.self.sign()
-        if order == math.inf:
+        if abs(order) == math.inf:
             here = (c.self.abs() == out).to(g.dtype)
             return up * c.self.sign() * here / here.sum(_axes(dim, len(shape)), keepdim=True)
         if order == 0:
             return None
         powers = c.self.abs() ** (order - 1)
         powers = powers if order >= 1 else call("where", c.self == 0, 0.0, powers)
-        return up * c.self.sign() * powers / out ** (order - 1)
+        return up * c.self.sign() * powers / call("where", out == 0, math.inf, out ** (order - 1))
 
     return {"self": back}

@@ -221,6 +221,10 @@ def pad(input, pad, mode="constant", value=None):
         return call("constant_pad_nd", input, list(pad), 0 if value is None else value)
     if mode not in ("reflect", "replicate", "circular"):
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    if input.dtype == torch.bool and mode != "circular":
+        raise NotImplementedError(
+            f"\"{'reflection' if mode == 'reflect' else 'replication'}_pad\" not implemented for 'Bool'"
+        )
     if len(pad) % 2:
         raise RuntimeError("Padding length must be divisible by 2")
     if input.dim() - len(pad) // 2 not in (1, 2):
@@ -276,7 +280,7 @@ def _reduced(losses, reduction: str):
     return losses if reduction == "none" else losses.sum() if reduction == "sum" else losses.mean()
 
 
-def _alike(input, target, name: str = "") -> None:
+def _alike(input, target, name: str = "") -> tuple:
     """Warn where the shapes differ, as PyTorch does: what is broadcast is seldom meant."""
     if tuple(input.shape) != tuple(target.shape):
         warnings.warn(
@@ -286,10 +290,14 @@ def _alike(input, target, name: str = "") -> None:
         )
     if name and input.dtype.category < 2 and target.dtype.category < 2:
         raise NotImplementedError(f"\"{name}\" not implemented for '{NAMES[input.dtype.name]}'")
+    if name and input.dtype != target.dtype:  # the kernels promote, also truth
+        kind = torch.promote_types(input.dtype, target.dtype)
+        return input.to(kind), target.to(kind)
+    return input, target
 
 
 def mse_loss(input, target, *, reduction="mean", weight=None):
-    _alike(input, target, "mse_cpu")
+    input, target = _alike(input, target, "mse_cpu")
     input, target = torch.broadcast_tensors(input, target)
     losses = (input - target).square()
     return _reduced(losses if weight is None else losses * weight, reduction)
@@ -301,17 +309,18 @@ def l1_loss(input, target, *, reduction="mean"):
 
 
 def smooth_l1_loss(input, target, *, reduction="mean", beta=1.0):
-    _alike(input, target, "smooth_l1_cpu")
+    input, target = _alike(input, target, "smooth_l1_cpu")
     gap = (input - target).abs()
     return _reduced(torch.where(gap < beta, 0.5 * gap * gap / beta, gap - 0.5 * beta), reduction)
 
 
 def huber_loss(input, target, *, reduction="mean", delta=1.0):
-    _alike(input, target, "huber_cpu")
+    kind, (input, target) = input.dtype, _alike(input, target, "huber_cpu")
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     gap = (input - target).abs()
-    return _reduced(torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta)), reduction)
+    losses = torch.where(gap <= delta, 0.5 * gap * gap, delta * (gap - 0.5 * delta))
+    return _reduced(losses.to(kind), reduction)
 
 
 def kl_div(input, target, *, reduction="mean", log_target=False):
@@ -364,7 +373,12 @@ def binary_cross_entropy_with_logits(input, target, weight=None, *, reduction="m
 
 
 def soft_margin_loss(input, target, *, reduction="mean"):
-    return _reduced((-target * input).exp().log1p(), reduction)
+    losses = (-target * input).exp().log1p()
+    if losses.shape != input.shape:
+        raise RuntimeError(
+            f"output with shape {list(input.shape)} doesn't match the broadcast shape {list(losses.shape)}"
+        )
+    return _reduced(losses.to(input.dtype), reduction)
 
 
 def hinge_embedding_loss(input, target, margin=1.0, *, reduction="mean"):

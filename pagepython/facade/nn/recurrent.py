@@ -75,6 +75,11 @@ class _Cell(_Unit):
         if several > 1 and isinstance(hx, torch.Tensor):
             raise TypeError("lstm_cell(): argument 'hx' (position 2) must be tuple of Tensors, not Tensor")
         for k, h in enumerate(() if hx is None else hx if several > 1 else (hx,)):
+            if h.dim() not in (1, 2):
+                told = f"hx[{k}]" if several > 1 else "hidden"
+                raise ValueError(
+                    f"{type(self).__name__}: Expected {told} to be 1D or 2D, got {h.dim()}D instead"
+                )
             if h.shape[:-1] != input.shape[:-1]:
                 raise RuntimeError(
                     f"Input batch size {input.shape[0]} doesn't match hidden{k} batch size {h.shape[0]}"

@@ -14,6 +14,7 @@ globalThis.requestAnimationFrame = (callback) => setTimeout(() => callback(perfo
 globalThis.cancelAnimationFrame = clearTimeout;
 globalThis.history = window.history;
 globalThis.ResizeObserver = /** @type {any} */ (class { observe() {} disconnect() {} });
+window.Element.prototype.scrollIntoView = () => {}; // jsdom has no places to scroll to
 globalThis.addEventListener = window.addEventListener.bind(window);
 globalThis.removeEventListener = window.removeEventListener.bind(window);
 

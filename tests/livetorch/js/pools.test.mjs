@@ -85,7 +85,6 @@ test("whoever saves data is not sent weights unasked", () => {
 test("a link opens the figure in its state once the weights are there", async () => {
   location.hash = "#lt:linked=x:2";
   const element = figure("linked.js");
-  element.scrollIntoView = () => {};
   boot();
   await arrive("linked");
   location.hash = "";

@@ -87,7 +87,6 @@ test("reading the ready of a figure that sleeps loads what it lacks", async () =
 test("a link to a figure with first numbers loads its weights before it shows the state", async () => {
   location.hash = "#lt:sleeping-link=x:2";
   const element = sleeper("sleeping-link");
-  element.scrollIntoView = () => {};
   boot();
   assert.equal(element.classList.contains("lt-mounted"), false);
   await bring("sleeping-link");

@@ -13,19 +13,6 @@ PLACES = torch.tensor([[0, 3, 5], [1, 1, 2]])
 
 
 @example(x=M)
-def orthogonal(x):
-    q, r = torch.linalg.qr(x)
-    wide = torch.linalg.qr(x[:2])
-    return {"q": q, "r": r, "wide": wide.R, "whole": torch.linalg.qr(x[:, :1], mode="complete").Q}
-
-
-@example(x=M)
-def singular(x):
-    u, s, vh = torch.linalg.svd(x[:, :2])
-    return {"u": u, "s": s, "vh": vh, "low": (u[:, :1] * s[:1]) @ vh[:1], "largest": torch.linalg.norm(x, 2)}
-
-
-@example(x=M)
 def principal(x):
     centred = x - x.mean(0)
     values, vectors = torch.linalg.eigh(centred.T @ centred + torch.eye(3))
@@ -42,18 +29,6 @@ def slopes_of_factors(x):
         )
 
     return torch.func.grad(of)(x)
-
-
-@example(x=M)
-def solved(x):
-    fit = torch.linalg.lstsq(x[:, :2], x[:, 2:], driver="gels")
-    return {
-        "fit": fit.solution,
-        "left": fit.residuals,
-        "pinv": torch.linalg.pinv(x[:2]),
-        "rates": torch.matrix_exp(x - 3 * torch.eye(3)),
-        "pairs": torch.pdist(x),
-    }
 
 
 @example(x=X)
@@ -95,29 +70,6 @@ def complex_matrices(x):
         "vector": (both @ turns[0]).abs(),
         "waves": waves.abs(),
         "power": ((both - 1j) ** 3).real + torch.cat([both, turns])[1:4].imag,
-    }
-
-
-@example(x=X)
-def counted(x):
-    whole = (x * 2).round().long().clamp(0, 4).flatten()
-    return {
-        "bars": torch.histc(x, 5, -2, 2),
-        "between": torch.histc(x, 4),
-        "counts": torch.bincount(whole, minlength=6),
-        "sums": torch.bincount(whole, weights=x.flatten(), minlength=5),
-        "mode": x.round().mode(-1).values,
-        "place": x.round().mode(0).indices,
-    }
-
-
-@example(n=PLACES, w=torch.tensor([[0.5, 1.0, 2.0], [1.0, 0.0, -1.0]]))
-def bags(n, w):
-    return {
-        "mean": F.embedding_bag(n, TABLE, mode="mean", padding_idx=1),
-        "max": F.embedding_bag(n, TABLE, mode="max"),
-        "weighted": F.embedding_bag(n, TABLE, mode="sum", per_sample_weights=w),
-        "offsets": F.embedding_bag(n.flatten(), TABLE, torch.tensor([0, 4, 4]), mode="sum"),
     }
 
 
