@@ -29,11 +29,10 @@ import { load } from "../runtime/program.mjs";
 import { settle } from "../runtime/dtype.mjs";
 import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
-import { calculation } from "./rules.mjs";
+import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
 import { htmlOf, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
-import { termsOf } from "./terms.mjs";
 import { createTrail, makes, numberAt, shortName } from "./trail.mjs";
 
 export { written } from "./writing.mjs";

@@ -1,4 +1,4 @@
-/** Which rule explains which operator, what a rule is told, and the calculation that a line shows of a number. */
+/** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
@@ -13,11 +13,13 @@ import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
 import { sortingRules } from "./sorting.mjs";
 import { makes, moves, numberAt, placeOf, shortName } from "./trail.mjs";
+import { textOf, write } from "./writing.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
 /** @import { Node } from "../runtime/program.mjs" */
 /** @import { Tensor } from "../runtime/tensor.mjs" */
 /** @import { Maker, Rec } from "./trail.mjs" */
+/** @import { Context } from "./writing.mjs" */
 
 /** @typedef {ReturnType<typeof atOf>} At */
 /** @typedef {(at: At) => e.Expression} Rule */
@@ -181,4 +183,32 @@ export function calculation(book, identify, found) {
     }
   }
   return top;
+}
+
+/**
+ * The parts of the longest sum in a calculation, by their share.
+ * @param {e.Expression} top @param {Context} context @param {e.Cell[]} leaves
+ */
+export function termsOf(top, context, leaves) {
+  /** @type {e.Expression[]} */
+  let longest = [];
+  const walk = (/** @type {e.Expression} */ part) => {
+    const args = part.form === "softmax" ? part.args : part.form === "sum" ? part.args : [];
+    if (args.length > longest.length) longest = args;
+    (part.form === "cell" ? (part.inner ? [part.inner] : []) : part.args).forEach(walk);
+  };
+  walk(top);
+  if (longest.length < 2) return [];
+  const powers = top.form === "softmax";
+  const numbers = longest.map((part) => Number(context.number(part)));
+  const most = Math.max(...numbers);
+  const sizes = numbers.map((x) => (powers ? Math.exp(x - most) : Math.abs(x)));
+  const whole = sizes.reduce((x, y) => x + y, 0);
+  const terms = longest.map((part, k) => ({
+    text: powers ? `e^${textOf(write(part, context))}` : textOf(write(part, context)),
+    value: powers ? Math.exp(numbers[k]) : numbers[k],
+    share: whole > 0 ? sizes[k] / whole : 0,
+    from: e.leavesOf(part).map((leaf) => leaves.indexOf(leaf)),
+  }));
+  return terms.sort((x, y) => y.share - x.share);
 }
