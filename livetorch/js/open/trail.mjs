@@ -1,7 +1,6 @@
 /** Where a number was before it was moved: the kernels of operators that only move numbers, run on the numbers' places. */
 import { isRef } from "../runtime/schema.mjs";
-import { expandStrides } from "../runtime/strided.mjs";
-import { stridesOf } from "../runtime/tensor.mjs";
+import { expandStrides, stridesOf } from "../runtime/tensor.mjs";
 
 /** @import { Ref } from "../runtime/schema.mjs" */
 /** @import { Program } from "../runtime/encoding.mjs" */

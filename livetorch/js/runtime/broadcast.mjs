@@ -1,6 +1,5 @@
 /** Elementwise loops over one, two or more operands, broadcast as torch does. */
-import { blank, cast, readAs, same, sizeOf, stridesOf, tensor } from "./tensor.mjs";
-import { expandStrides, walk } from "./strided.mjs";
+import { blank, cast, expandStrides, readAs, same, sizeOf, stridesOf, tensor, walk } from "./tensor.mjs";
 import { isFloat, resultType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
 

@@ -1,8 +1,7 @@
 /** Softmax and its logarithm along one axis, their gradients, and running sums and products. */
 import { floatType, sumType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
-import { axisFromEnd, axisToEnd } from "./strided.mjs";
-import { axisOf, cast, tensor } from "./tensor.mjs";
+import { axisFromEnd, axisOf, axisToEnd, cast, tensor } from "./tensor.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Numeric } from "./broadcast.mjs" */
