@@ -39,7 +39,10 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const tell = { ...deaf, ...hearer };
   /** @type {Record<string, any>} */
   const byName = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, control]));
-  const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]));
+  const kinds = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control)]));
+  const defaults = Object.fromEntries(
+    spec.controls.map((/** @type {any} */ control) => [control.name, kinds[control.name].initial(control)]),
+  );
   const wires = createWires(spec);
   const programs = createPrograms(spec);
   const run = watched(spec, programs.run, () => worker?.().then(goFar, () => {}));
@@ -53,7 +56,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
 
   /** The nearest setting that makes sense; undefined: there is none. @param {string} name @param {any} value */
-  const valid = (name, value) => (Object.hasOwn(byName, name) ? kindOf(byName[name]).valid(byName[name], value) : undefined);
+  const valid = (name, value) => (Object.hasOwn(byName, name) ? kinds[name].valid(byName[name], value) : undefined);
 
   return {
     controls: byName,
