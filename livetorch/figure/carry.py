@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from livetorch.figure.binding import Binding
+from livetorch.figure.compile import Binding
 
 
 @dataclass

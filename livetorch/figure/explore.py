@@ -8,9 +8,8 @@ import ipywidgets
 import torch
 
 from livetorch.controls.abbreviations import parse_control
-from livetorch.figure.binding import Binding, signature_defaults
 from livetorch.figure.carry import Carry
-from livetorch.figure.compile import Compiled, compile_programs
+from livetorch.figure.compile import Binding, Compiled, compile_programs, signature_defaults
 from livetorch.figure.options import (
     check_options,
     check_views,

@@ -13,7 +13,7 @@ import torch
 from livetorch.controls.base import Control
 from livetorch.controls.choice import Choice
 from livetorch.controls.slider import Slider
-from livetorch.figure.binding import signature_defaults, signature_names
+from livetorch.figure.compile import signature_defaults, signature_names
 from livetorch.tracing.reader.reader_code import function_name
 
 _TEXTS = ("name", "title", "do", "caption", "store")

@@ -17,8 +17,7 @@ from livetorch.controls.base import Control, fixed
 from livetorch.controls.choice import Choice
 from livetorch.controls.slider import Slider
 from livetorch.controls.text import Text
-from livetorch.figure.binding import Binding
-from livetorch.figure.compile import Compiled
+from livetorch.figure.compile import Binding, Compiled
 from livetorch.figure.explore import assemble
 from livetorch.inside.draft import Draft
 from livetorch.inside.maps import AttentionMap, Padded, maps_of, programs_of

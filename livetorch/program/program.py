@@ -15,9 +15,8 @@ from torch import Tensor
 
 from livetorch.program.encoding import Constant, decoded, dtype_name, dtype_named, encoded
 from livetorch.program.errors import InputError, ProgramFormatError
-from livetorch.program.operators import operator
+from livetorch.program.operators import operator, ordered
 from livetorch.program.source import Source
-from livetorch.program.ties import ordered
 
 FORMAT = "livetorch/program"
 VERSION = 2

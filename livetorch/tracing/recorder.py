@@ -22,10 +22,9 @@ from livetorch.tracing.graph import CHECK, Node, Value, leaves, replaced
 from livetorch.tracing.memory import aliases
 from livetorch.tracing.memory.memory import Memory
 from livetorch.tracing.reader.asserting import asking_frame, checking
-from livetorch.tracing.reader.clocks import clock
-from livetorch.tracing.reader.guards import guarded, may_fail
+from livetorch.tracing.reader.guards import guarded
 from livetorch.tracing.reader.names import Modules
-from livetorch.tracing.reader.reader_code import Lines, line_of
+from livetorch.tracing.reader.reader_code import Lines, clock, line_of
 from livetorch.tracing.reader.refusals import NO_VALUE, Refusal, data_dependent, random_numbers
 from livetorch.tracing.rules import checks, complex, indexing, lists, lower
 
@@ -109,7 +108,7 @@ class Recorder(TorchDispatchMode):
             if truth is not None:
                 return truth
         self._refuse(func, deps)
-        error = may_fail(func, args) if deps else None
+        error = checks.may_fail(func, args) if deps else None
         if error is not None and (line := guarded(self._lines.frames())):
             self.guarded.setdefault((line.file, line.number), (line, error, deps))
         if deps and str(func) == "aten._linalg_check_errors.default":
@@ -119,7 +118,8 @@ class Recorder(TorchDispatchMode):
             message = args[1] if len(args) > 1 else f"a check does not hold {self.place()}"
             self.emit(CHECK, (self.memory.read(args[0]), message), [])
             return None
-        if rule := lists.rule(func) or complex.memory_rule(func, args):
+        on_lists = lower.packet(func).startswith(lists.PREFIX)
+        if rule := lists.rule(func) if on_lists else complex.memory_rule(func, args):
             with self:
                 return rule(*args, **kwargs)
         if torch.Tag.nondeterministic_seeded in func.tags and not lower.is_certain(func, args):

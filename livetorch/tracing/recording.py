@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from livetorch.program.errors import FunctionFailedError, Line, TraceError
-from livetorch.program.ties import stable_order
+from livetorch.program.operators import stable_order
 from livetorch.tracing.graph import Node, Value, leaves, replaced
 from livetorch.tracing.reader.guards import Failing
 from livetorch.tracing.reader.reader_code import Lines, function_name, named_outputs

@@ -8,8 +8,7 @@ import { convert, isInteger } from "../../livetorch/js/runtime/dtype.mjs";
 import { decodeConstant } from "../../livetorch/js/runtime/encoding.mjs";
 import { exactTensor, runKernel } from "../../livetorch/js/runtime/exact.mjs";
 import { findOperator, operators } from "../../livetorch/js/runtime/load.mjs";
-import { walk } from "../../livetorch/js/runtime/strided.mjs";
-import { scalar, sizeOf, stridesOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
+import { scalar, sizeOf, stridesOf, tensor, walk } from "../../livetorch/js/runtime/tensor.mjs";
 
 import { keepsOrder, orderLike, turnedForm, turns } from "./layout.mjs";
 import { likeTorch } from "./ties.mjs";

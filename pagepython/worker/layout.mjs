@@ -1,7 +1,6 @@
 /** How the numbers of a result lie in memory: where torch works number by number, in the order of what it was given. */
 import { activations } from "../../livetorch/js/runtime/activation.mjs";
-import { binary } from "../../livetorch/js/runtime/binary.mjs";
-import { bitwise } from "../../livetorch/js/runtime/bitwise.mjs";
+import { binary, bitwise } from "../../livetorch/js/runtime/binary.mjs";
 import { pairs } from "../../livetorch/js/runtime/pairs.mjs";
 import { special } from "../../livetorch/js/runtime/special.mjs";
 import { ternary } from "../../livetorch/js/runtime/ternary.mjs";

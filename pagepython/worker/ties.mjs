@@ -1,7 +1,6 @@
 /** Which of equal numbers `topk` and `kthvalue` take: in the page those that torch takes; it selects as C++ does. */
 import { reducedShape } from "../../livetorch/js/runtime/reduce.mjs";
-import { axisFromEnd, axisToEnd } from "../../livetorch/js/runtime/strided.mjs";
-import { axisOf, tensor } from "../../livetorch/js/runtime/tensor.mjs";
+import { axisFromEnd, axisOf, axisToEnd, tensor } from "../../livetorch/js/runtime/tensor.mjs";
 
 /** @import { Numbers } from "../../livetorch/js/runtime/dtype.mjs" */
 /** @import { Kernel } from "../../livetorch/js/runtime/registry.mjs" */

@@ -7,7 +7,7 @@ import torch
 from node_runner import NodeRunner
 
 from livetorch import trace
-from livetorch.program.letters import ALPHABET, from_letters, lettered, rounded
+from livetorch.program.encoding import ALPHABET, from_letters, lettered, rounded
 from livetorch.program.program import Program
 
 

@@ -19,7 +19,7 @@ from torch.nn import functional as F  # noqa: N812
 
 from livetorch import trace
 from livetorch.program.errors import ChangingError, DataDependentError, FrozenError, LiveWarning, TraceError
-from livetorch.program.ties import stable_order
+from livetorch.program.operators import stable_order
 
 T = torch.tensor
 

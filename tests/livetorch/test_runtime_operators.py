@@ -15,7 +15,7 @@ from operator_draw import Case, Draw
 from sampling import few
 from torch import Tensor
 
-from livetorch.program.ties import ordered
+from livetorch.program.operators import ordered
 
 LIVE = Path(__file__).parents[2] / "livetorch"
 OPERATORS = json.loads((LIVE / "built" / "operators.json").read_text())

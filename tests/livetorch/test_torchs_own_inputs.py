@@ -17,7 +17,7 @@ from torch.utils._pytree import tree_flatten, tree_unflatten
 
 from livetorch import trace
 from livetorch.program.errors import TraceError
-from livetorch.program.ties import stable_order
+from livetorch.program.operators import stable_order
 from livetorch.tracing.verifying.closeness import gap, nudged
 
 DTYPES = (torch.float32, torch.int64, torch.bool, torch.float64)

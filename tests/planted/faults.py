@@ -412,7 +412,7 @@ IN_SOURCES = [
     ),
     Fault(
         "a swipe that crosses a slider moves it",
-        JS + "controls/thumb.mjs",
+        JS + "controls/slider.mjs",
         "if (!touch || touch.held) return false;",
         "if (touch || !touch) return false;",
         FIGURES + "under_a_finger[02a_scores]",

@@ -24,8 +24,7 @@ from attn_lessons.studies.minilm.encoder import FILE, LAYERS, LENGTH, PART, load
 from attn_lessons.studies.minilm.sentences import SETS
 from attn_lessons.studies.minilm.tokens import CLS, SEP, UNKNOWN
 from livetorch.pools import file_of
-from livetorch.program.encoding import Constant
-from livetorch.program.letters import rounded
+from livetorch.program.encoding import Constant, rounded
 from tools.minilm.bert_encoder import BertEncoder
 from tools.minilm.load import load_minilm, pieces_of
 

@@ -54,7 +54,7 @@ export async function small(text, more = {}) {
 }
 
 /**
- * Modules of the core come to a part from the page: `LiveTorch.modules` holds those that some part asks for.
+ * What a part takes of the core's modules comes from the page: `LiveTorch.core` holds what some part asks for, and no more.
  * @param {Set<string>} core paths below the root
  * @returns {import("esbuild").Plugin}
  */
@@ -67,11 +67,12 @@ const fromTheCore = (core) => ({
     });
     onLoad({ filter: /.*/, namespace: "core" }, async ({ path }) => {
       const names = Object.keys(await import(pathToFileURL(join(root, path)).href));
-      const lines = names.map((name) => `export const ${name} = from.${name};`);
-      return { contents: `const from = LiveTorch.modules[${JSON.stringify(path)}];\n${lines.join("\n")}` };
+      return { contents: names.map((name) => `export const ${name} = /* @__PURE__ */ fromTheCore("${path}", "${name}");`).join("\n") };
     });
   },
 });
+
+const ASKED = /\/\* @__PURE__ \*\/ fromTheCore\("([^"]+)", "(\w+)"\)/g;
 
 /**
  * The text that imports some fields of kinds of views and hands them over: of each file the build keeps only what they need.
@@ -102,15 +103,22 @@ async function writePages(outdir) {
   const core = `import { addViews } from "./views/index.mjs";\nimport { start } from "./livetorch.mjs";\n${halves(kindsOf(""), (table) => `addViews(${table});`)}`;
   const { inputs } = await joined(core);
   const kinds = new Set(all.map(([name]) => `livetorch/js/views/${name}.mjs`)); // each script has its own half of them
-  const asked = /** @type {Set<string>} */ (new Set());
+  /** What parts ask for, by what it is called in the page: the import that brings it. @type {Map<string, string>} */
+  const asked = new Map();
+  const askFor = (/** @type {string} */ _, /** @type {string} */ path, /** @type {string} */ name) => {
+    const called = `${basename(path, ".mjs")}_${name}`;
+    const brought = `import { ${name} as ${called} } from "./${relative(source, join(root, path))}";`;
+    if ((asked.get(called) ?? brought) !== brought) throw new Error(`two scripts of one name export ${name}: ${path} is one.`);
+    asked.set(called, brought);
+    return `LiveTorch.core.${called}`;
+  };
   /** @type {Record<string, string>} */
   const files = {};
   const plugins = [fromTheCore(new Set(inputs.filter((path) => !kinds.has(path))))];
   const own = readdirSync(join(source, "parts")).map((file) => basename(file, ".mjs"));
   for (const name of [...new Set([...own, ...all.map(([, { part }]) => part)])].filter((each) => each !== "" && each !== "all").sort()) {
     const { text, inputs: used } = await joined(partText(name, own.includes(name)), { plugins });
-    for (const path of used) if (path.startsWith("core:")) asked.add(path.slice("core:".length));
-    const code = `${used.some((path) => path.includes("@huggingface/")) ? withTokenizers : used.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text)}\n`;
+    const code = `${used.some((path) => path.includes("@huggingface/")) ? withTokenizers : used.some((path) => path.includes("d3-")) ? withD3 : engine}\n${await small(text.replace(ASKED, askFor))}\n`;
     const version = createHash("sha256").update(code).digest("hex").slice(0, 8);
     files[name] = `livetorch-${name}.js?v=${version}`;
     save(outdir, `livetorch-${name}.js`, code);
@@ -121,10 +129,7 @@ async function writePages(outdir) {
   const { MANY: many } = await import("../hosts/parts.mjs");
   const needs = { files, views: elsewhere, operators: rare.flatMap((table) => Object.keys(table)), many };
   save(outdir, "parts.json", `${JSON.stringify(needs, null, 1)}\n`);
-  const modules = [...asked].sort();
-  const lines = modules.map((path, i) => `import * as m${i} from ${JSON.stringify(`./${relative(source, join(root, path))}`)};`);
-  const table = modules.map((path, i) => `${JSON.stringify(path)}: m${i}`);
-  const entry = `${core}\n${lines.join("\n")}\nLiveTorch.modules = {${table.join(", ")}};\nstart();`;
+  const entry = `${core}\n${[...asked.values()].sort().join("\n")}\nLiveTorch.core = { ${[...asked.keys()].sort().join(", ")} };\nstart();`;
   const define = { "globalThis.LIVETORCH_PARTS": JSON.stringify(files), "globalThis.LIVETORCH_VIEWS": JSON.stringify(elsewhere) };
   const { text } = await joined(entry, { define });
   save(outdir, "livetorch.js", `${engine}\n${await small(text)}\n`);

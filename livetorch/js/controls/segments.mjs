@@ -1,6 +1,6 @@
 // A few options beside each other, each one press away: native radio buttons drawn as one bar.
 
-import { textWidth } from "../shared/letters.mjs";
+import { textWidth } from "../shared/format.mjs";
 import { h } from "../shared/dom.mjs";
 import { describedBy } from "./base.mjs";
 

@@ -1,51 +1,75 @@
-// The card of a figure: where title, controls, views, caption and buttons stand.
+// The card of a figure: where title, controls, views, caption and buttons stand, and what these do.
 
-import { kindOf } from "../controls/index.mjs";
-import { h } from "../shared/dom.mjs";
+import { currentTheme, h, reducedMotion } from "../shared/dom.mjs";
+import { createComparing } from "./comparing.mjs";
+import { createNumbers } from "./numbers.mjs";
+import { createOpening } from "./opening.mjs";
+import { createToolbar } from "./toolbar.mjs";
+import { createTracks } from "./tracks.mjs";
+
+/** @import { View } from "../views/index.mjs" */
 
 /**
- * The elements of the controls, except those that a view lets the reader move.
- * @param {any} spec
- * @param {string} figureId
- * @param {(name: string, value: any, more?: {final: boolean}) => void} set
- * @returns {Record<string, import("../controls/base.mjs").Widget>}
+ * What stands around the views: buttons, the numbers as tables, the panel of opened numbers, and the card that holds all.
+ * @param {any} spec @param {string} figureId
+ * @param {any} figure
  */
-export function buildControls(spec, figureId, set) {
-  const inViews = new Set(spec.views.flatMap((/** @type {any} */ view) => [view.drag, view.edit].flat().filter(Boolean)));
-  /** @type {Record<string, any>} */
-  const widgets = {};
-  for (const control of spec.controls) {
-    const { element: make } = kindOf(control);
-    if (!make || inViews.has(control.name)) continue;
-    const id = `${figureId}-${control.name}`;
-    const widget = make(control, { id, set: (value, more) => set(control.name, value, more) });
-    if (control.description) widget.element.append(h("span", { class: "lt-note", id: `${id}-about` }, control.description));
-    if (control.when) widget.wait = waiting(widget.element, control.when, spec.controls);
-    widgets[control.name] = widget;
-  }
-  return widgets;
+export function surround(
+  spec,
+  figureId,
+  { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options },
+) {
+  const { announce, problem } = speech;
+  const { followers } = drawing;
+  const widgets = /** @type {import("../controls/base.mjs").Widget[]} */ (Object.values(controls.widgets));
+  const code = async () => (await partOf("embed")).snippet(spec, { url: options.embed + model.link(), height: element.offsetHeight });
+  const link = options.linkable ? model.link : null;
+  const toolbar = createToolbar(spec, { ...model, link, embed: options.embed ? code : null, announce, problem });
+  if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
+  const present = () => (drawing.flush(), model.current());
+  const numbers = createNumbers(spec, followers, present, { partOf, failed: problem });
+  const shared = { controls: model.controls, theme: currentTheme, frame: model.current };
+  const listen = (/** @type {() => void} */ update) => (context.onMarks(update), context.onTheme(update));
+  const comparing = createComparing(spec, { partOf, announce, failed: problem, followers, listen, context: { ...shared, views } });
+  /** @type {any} the panel that says how a number was made, once it has been asked for */
+  let panel = null;
+  const opening = createOpening(spec, {
+    views,
+    pointed,
+    openPart: open,
+    opened: (made) => followers.add((panel = made)),
+    failed: problem,
+    context: { ...context, program: model.program, frame: model.current },
+  });
+  const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
+  const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });
+  toolbar.tools.splice(1, 0, comparing.element);
+  toolbar.tools.unshift(hands.button);
+  const stage = h("div", { class: "lt-views" });
+  const held = views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
+  const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
+  const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
+  const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);
+  if (spec.picks) partOf("picks").then(pick, problem);
+  opening.listen(card);
+  card.addEventListener("keydown", hands.key);
+  watchHands(card, reducedMotion);
+  return { card, stage, destroy: () => (panel?.destroy(), comparing.destroy(), tracks.destroy()) };
 }
 
 /**
- * What makes a control grey at settings of others at which it does nothing: it cannot be used, and its name says why.
- * @param {HTMLElement} element
- * @param {Record<string, any[]>} when
- * @param {any[]} controls
+ * Bars and numbers glide to what is new after a press or a key, never while a hand holds something: the card has `lt-glide`
+ * while they may.
+ * @param {HTMLElement} card @param {() => boolean} calm
  */
-function waiting(element, when, controls) {
-  const conditions = Object.entries(when).map(([other, settings]) => {
-    const { label, options } = controls.find(({ name }) => name === other);
-    const words = settings.map((one) => options?.[one] ?? (typeof one === "boolean" ? (one ? "on" : "off") : one));
-    return `${label}: ${words.join(" or ")}`;
+function watchHands(card, calm) {
+  const show = (/** @type {boolean} */ glides) => card.classList.toggle("lt-glide", glides && !calm());
+  const released = () => show(true);
+  card.addEventListener("pointerdown", () => {
+    show(false);
+    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, released, { once: true, capture: true });
   });
-  const reason = h("span", { class: "lt-spoken" });
-  element.querySelector("label, .lt-label, button")?.append(reason);
-  return (/** @type {Record<string, any>} */ state) => {
-    const idle = Object.keys(when).some((other) => !when[other].includes(state[other]));
-    element.classList.toggle("lt-idle", idle);
-    for (const field of element.querySelectorAll("input, select, button")) /** @type {any} */ (field).disabled = idle;
-    reason.textContent = idle ? ` (only with ${conditions.join(", ")})` : "";
-  };
+  card.addEventListener("keydown", released);
 }
 
 /**
@@ -59,7 +83,7 @@ function waiting(element, when, controls) {
  * @param {Element} parts.numbers
  * @param {{regions: Element[], alert: Element}} parts.speech
  */
-export function buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers, speech }) {
+function buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers, speech }) {
   const titleId = `${figureId}-title`;
   const doId = `${figureId}-do`;
   const headed = spec.title || spec.do;

@@ -10,9 +10,10 @@ import { hasGhost } from "../views/index.mjs";
  * @param {(text: string) => void} parts.announce
  * @param {(text: string) => void} parts.failed
  * @param {Set<{update: (frame: any) => void}>} parts.followers of frames: a pinned state is among them
+ * @param {(update: () => void) => void} parts.listen to what else changes what a pinned state is compared with
  * @param {any} parts.context what a pinned state is made with: views, frame, controls, theme
  */
-export function createComparing(spec, { partOf, announce, failed, followers, context }) {
+export function createComparing(spec, { partOf, announce, failed, followers, listen, context }) {
   const button = h(
     "button",
     {
@@ -30,7 +31,7 @@ export function createComparing(spec, { partOf, announce, failed, followers, con
   async function press() {
     try {
       const { comparing } = await partOf("compare");
-      made ??= comparing(spec, { button, announce, followers, context: { ...context, element } });
+      if (!made) listen((made = comparing(spec, { button, announce, followers, context: { ...context, element } })).update);
       made.press();
     } catch (error) {
       failed(`States could not be compared: ${error instanceof Error ? error.message : error}`);
@@ -39,7 +40,6 @@ export function createComparing(spec, { partOf, announce, failed, followers, con
 
   return {
     element: spec.controls.length && spec.views.some(hasGhost) ? element : null,
-    update: () => made?.update(),
     destroy: () => made?.remove(),
   };
 }

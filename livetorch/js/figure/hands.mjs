@@ -1,4 +1,5 @@
-// What a hand did is kept, so that it can be undone; what the keys `?` and Ctrl+Z do is fetched when one is first pressed.
+// What a hand did is kept, so that it can be undone; what the keys `?` and Ctrl+Z do is fetched when one is first pressed, and
+// a reader may switch off that a letter by itself does something.
 
 import { h } from "../shared/dom.mjs";
 
@@ -29,4 +30,24 @@ export function createHands(spec, model, { partOf, announce, problem }) {
       act(what);
     },
   };
+}
+
+const OFF = "attention-live single keys off";
+
+export function areOff() {
+  try {
+    return localStorage.getItem(OFF) !== null;
+  } catch {
+    return false; // a browser may refuse
+  }
+}
+
+/** @param {boolean} off */
+export function turn(off) {
+  try {
+    if (off) localStorage.setItem(OFF, "1");
+    else localStorage.removeItem(OFF);
+  } catch {
+    // then they stay on
+  }
 }

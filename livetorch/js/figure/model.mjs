@@ -39,7 +39,10 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const tell = { ...deaf, ...hearer };
   /** @type {Record<string, any>} */
   const byName = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, control]));
-  const defaults = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control).initial(control)]));
+  const kinds = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control)]));
+  const defaults = Object.fromEntries(
+    spec.controls.map((/** @type {any} */ control) => [control.name, kinds[control.name].initial(control)]),
+  );
   const wires = createWires(spec);
   const programs = createPrograms(spec);
   const run = watched(spec, programs.run, () => worker?.().then(goFar, () => {}));
@@ -53,7 +56,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   const { apply, beginAt, begin, restart, trouble } = createBeginnings(state, stepping, tell, Object.keys(byName));
 
   /** The nearest setting that makes sense; undefined: there is none. @param {string} name @param {any} value */
-  const valid = (name, value) => (Object.hasOwn(byName, name) ? kindOf(byName[name]).valid(byName[name], value) : undefined);
+  const valid = (name, value) => (Object.hasOwn(byName, name) ? kinds[name].valid(byName[name], value) : undefined);
 
   return {
     controls: byName,
@@ -161,7 +164,7 @@ function createBeginnings(state, stepping, tell, all) {
 function createState(spec, start, run) {
   const carried = Object.keys(spec.carry?.names ?? {});
   const steps = spec.carry ? createSteps() : null;
-  const past = createPast(carried);
+  const past = spec.carry ? createPast(carried) : null;
   let settings = start;
   let base = settings; // what the run of steps began with
   let replayable = true; // whether the steps since then can be done again from `base`
@@ -172,18 +175,18 @@ function createState(spec, start, run) {
   let asked = null;
   const count = () => (steps?.count ?? 0) + Number(stepped);
   const history = () => steps?.frames ?? null;
-  const shown = () => past.shown(settings);
+  const shown = () => past?.shown(settings) ?? settings;
   /** @param {Settings} at */
   const ask = (at) => void (asked === at || self.far.ask((asked = at)));
 
   /** @param {Settings} at @param {Record<string, any>} outputs */
   function take(at, outputs) {
-    frame = { outputs, state: at, history: history(), at: past.at() ?? undefined };
+    frame = { outputs, state: at, history: history(), at: past?.at() ?? undefined };
     if (at !== settings) return;
     if (stepped) {
       stepped = false;
       steps?.push(outputs);
-      past.keep(count(), settings);
+      past?.keep(count(), settings);
     } else steps?.replaceLast(outputs);
   }
 
@@ -193,7 +196,7 @@ function createState(spec, start, run) {
     replayable = true;
     stepped = false;
     steps?.clear();
-    past.clear();
+    past?.clear();
   }
 
   const self = {
@@ -210,9 +213,9 @@ function createState(spec, start, run) {
     /** What the run began with, if its steps can be done again. */
     replays: () => (count() > 0 && replayable ? base : null),
     /** The steps that can be looked at, the last one last, and the one that is. */
-    past: () => ({ kept: [...new Set([...past.steps(), count()])], at: past.at() ?? count() }),
+    past: () => ({ kept: [...new Set([...(past?.steps() ?? []), count()])], at: past?.at() ?? count() }),
     /** @param {number|null} step a kept one, or null: the present */
-    look: (step) => past.look(step !== null && step < count() ? step : null),
+    look: (step) => past?.look(step !== null && step < count() ? step : null),
 
     /** The worker's answer; without outputs: it cannot say. @param {Settings} at @param {Record<string, any>|null} outputs */
     came(at, outputs) {
@@ -244,7 +247,7 @@ function createState(spec, start, run) {
     /** One step on. @param {Settings} next */
     advance(next) {
       if (count() === 0) {
-        past.keep(0, settings);
+        past?.keep(0, settings);
         steps?.replaceLast(frame.outputs); // which may be those that the page brought
       }
       const outputs = self.far ? null : run(next);

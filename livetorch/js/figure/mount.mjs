@@ -1,18 +1,12 @@
 // One live figure in the page: a model, the elements that show it, and the hands that move it.
-import { h, oncePerFrame } from "../shared/dom.mjs";
-import { currentTheme, reducedMotion, watchTheme } from "../shared/theme.mjs";
+import { currentTheme, h, oncePerFrame, reducedMotion, watchTheme } from "../shared/dom.mjs";
+import { kindOf } from "../controls/index.mjs";
 import { viewOf } from "../views/index.mjs";
-import { buildCard, buildControls } from "./card.mjs";
-import { createComparing } from "./comparing.mjs";
+import { surround } from "./card.mjs";
 import { createHands } from "./hands.mjs";
 import { createModel } from "./model.mjs";
-import { createNumbers } from "./numbers.mjs";
-import { createOpening } from "./opening.mjs";
-import { arrange } from "./rows.mjs";
+import { arrangeViews } from "./rows.mjs";
 import { createSleeper } from "./sleeper.mjs";
-import { createSpeech } from "./speech.mjs";
-import { createToolbar } from "./toolbar.mjs";
-import { createTracks } from "./tracks.mjs";
 import { veil } from "./veil.mjs";
 
 /** @import { Context, Marks, View } from "../views/index.mjs" */
@@ -54,7 +48,8 @@ export function mount(element, spec, options = {}) {
   };
   const worker = () => partOf("worker");
   const made = createModel(spec, { ...hearer, moved: (names) => controls.show(names) }, { given: settings, reducedMotion, worker });
-  const { model, wake, woken } = createSleeper(made, whole || null);
+  const awake = { model: made, wake: async () => {}, woken: Promise.resolve() };
+  const { model, wake, woken } = whole ? createSleeper(made, whole) : awake;
   woken.then(model.warm);
   const hands = createHands(spec, model, { partOf, ...speech });
   const theme = createTheme(element);
@@ -95,6 +90,30 @@ export function mount(element, spec, options = {}) {
   });
   element.livetorch = handle;
   return handle;
+}
+
+/** What a figure says: announcements for screen readers, and what is wrong, for everyone. */
+function createSpeech() {
+  // The same text twice in a row would not be read again, so that one of two regions takes it in turn.
+  const regions = [0, 1].map(() => h("div", { class: "lt-spoken", role: "status", "aria-live": "polite" }));
+  const alert = h("p", { class: "lt-problem", role: "alert", hidden: true });
+  let turn = 0;
+  return {
+    regions,
+    alert,
+    /** @param {string} text */
+    announce(text) {
+      regions[turn % 2].textContent = "";
+      turn += 1;
+      regions[turn % 2].textContent = text;
+    },
+    /** @param {string} text "": nothing is wrong any more */
+    problem(text) {
+      if (alert.textContent === text) return;
+      alert.textContent = text;
+      alert.hidden = !text;
+    },
+  };
 }
 
 /**
@@ -162,9 +181,23 @@ function createTheme(element) {
   };
 }
 
-/** The fields of the controls, which show the present settings. @param {any} spec @param {string} figureId @param {any} model */
+/**
+ * The fields of the controls, except those that a view lets the reader move; they show the present settings.
+ * @param {any} spec @param {string} figureId @param {any} model
+ */
 function createControls(spec, figureId, model) {
-  const widgets = buildControls(spec, figureId, model.set);
+  const inViews = new Set(spec.views.flatMap((/** @type {any} */ view) => [view.drag, view.edit].flat().filter(Boolean)));
+  /** @type {Record<string, import("../controls/base.mjs").Widget>} */
+  const widgets = {};
+  for (const control of spec.controls) {
+    const { element: make } = kindOf(control);
+    if (!make || inViews.has(control.name)) continue;
+    const id = `${figureId}-${control.name}`;
+    const widget = make(control, { id, set: (value, more) => model.set(control.name, value, more) });
+    if (control.description) widget.element.append(h("span", { class: "lt-note", id: `${id}-about` }, control.description));
+    if (control.when) widget.wait = waiting(widget.element, control.when, spec.controls);
+    widgets[control.name] = widget;
+  }
   /** @param {string[]} names whose settings are others now */
   function show(names) {
     const present = model.state();
@@ -172,6 +205,28 @@ function createControls(spec, figureId, model) {
     for (const widget of Object.values(widgets)) widget.wait?.(present);
   }
   return { widgets, show };
+}
+
+/**
+ * What makes a control grey at settings of others at which it does nothing: it cannot be used, and its name says why.
+ * @param {HTMLElement} element
+ * @param {Record<string, any[]>} when
+ * @param {any[]} controls
+ */
+function waiting(element, when, controls) {
+  const conditions = Object.entries(when).map(([other, settings]) => {
+    const { label, options } = controls.find(({ name }) => name === other);
+    const words = settings.map((one) => options?.[one] ?? (typeof one === "boolean" ? (one ? "on" : "off") : one));
+    return `${label}: ${words.join(" or ")}`;
+  });
+  const reason = h("span", { class: "lt-spoken" });
+  element.querySelector("label, .lt-label, button")?.append(reason);
+  return (/** @type {Record<string, any>} */ state) => {
+    const idle = Object.keys(when).some((other) => !when[other].includes(state[other]));
+    element.classList.toggle("lt-idle", idle);
+    for (const field of element.querySelectorAll("input, select, button")) /** @type {any} */ (field).disabled = idle;
+    reason.textContent = idle ? ` (only with ${conditions.join(", ")})` : "";
+  };
 }
 
 /**
@@ -217,87 +272,6 @@ function createViews(spec, { figureId, model, announce, theme, reader }) {
   /** @type {Set<{highlight: (marks: Marks) => void}>} */
   const marked = new Set(views);
   return { views: /** @type {View[]} */ (views), pointed, context, stop: marker.cancel };
-}
-
-/**
- * What stands around the views: buttons, the numbers as tables, the panel of opened numbers, and the card that holds all.
- * @param {any} spec @param {string} figureId
- * @param {any} figure
- */
-function surround(
-  spec,
-  figureId,
-  { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options },
-) {
-  const { announce, problem } = speech;
-  const { followers } = drawing;
-  const widgets = /** @type {import("../controls/base.mjs").Widget[]} */ (Object.values(controls.widgets));
-  const code = async () => (await partOf("embed")).snippet(spec, { url: options.embed + model.link(), height: element.offsetHeight });
-  const link = options.linkable ? model.link : null;
-  const toolbar = createToolbar(spec, { ...model, link, embed: options.embed ? code : null, announce, problem });
-  if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
-  const present = () => (drawing.flush(), model.current());
-  const numbers = createNumbers(spec, followers, present, { partOf, failed: problem });
-  const shared = { controls: model.controls, theme: currentTheme, frame: model.current };
-  const comparing = createComparing(spec, { partOf, announce, failed: problem, followers, context: { ...shared, views } });
-  context.onMarks(comparing.update);
-  context.onTheme(comparing.update);
-  /** @type {any} the panel that says how a number was made, once it has been asked for */
-  let panel = null;
-  const opening = createOpening(spec, {
-    views,
-    pointed,
-    openPart: open,
-    opened: (made) => followers.add((panel = made)),
-    failed: problem,
-    context: { ...context, program: model.program, frame: model.current },
-  });
-  const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
-  const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });
-  toolbar.tools.splice(1, 0, comparing.element);
-  toolbar.tools.unshift(hands.button);
-  const stage = h("div", { class: "lt-views" });
-  const held = views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
-  const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
-  const card = buildCard(spec, figureId, { fields, stage, opening, toolbar, numbers: numbers.element, speech });
-  const pick = (/** @type {any} */ { createPicks }) => createPicks(spec, { ...model, views, pointed, announce }).listen(card);
-  if (spec.picks) partOf("picks").then(pick, problem);
-  opening.listen(card);
-  card.addEventListener("keydown", hands.key);
-  watchHands(card, reducedMotion);
-  return { card, stage, destroy: () => (panel?.destroy(), comparing.destroy(), tracks.destroy()) };
-}
-
-/**
- * Bars and numbers glide to what is new after a press or a key, never while a hand holds something: the card has `lt-glide`
- * while they may.
- * @param {HTMLElement} card @param {() => boolean} calm
- */
-function watchHands(card, calm) {
-  const show = (/** @type {boolean} */ glides) => card.classList.toggle("lt-glide", glides && !calm());
-  const released = () => show(true);
-  card.addEventListener("pointerdown", () => {
-    show(false);
-    for (const kind of ["pointerup", "pointercancel"]) document.addEventListener(kind, released, { once: true, capture: true });
-  });
-  card.addEventListener("keydown", released);
-}
-
-/**
- * Views beside each other, each as wide as it needs at the setting that the figure starts with; returns their sizes and how to stop.
- * @param {HTMLElement} stage @param {any} spec @param {View[]} views
- * @param {{model: any, attempt: (work: () => void) => boolean}} figure
- */
-function arrangeViews(stage, spec, views, { model, attempt }) {
-  /** @type {any} */
-  let frame = { outputs: {}, state: model.state(), history: null };
-  attempt(() => (frame = model.current()));
-  /** @type {import("../views/size.mjs").Size[]} */
-  const sizes = spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
-  const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
-  const elements = views.map((view) => view.element);
-  const stop = arrange(stage, elements, sizes, spec.rows, level?.place);
-  return { sizes, stop: () => (stop(), level?.stop()) };
 }
 
 /**

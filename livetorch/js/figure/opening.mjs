@@ -1,7 +1,7 @@
 // A hand that asks how a number was made: where it points, and the panel that answers, fetched when first asked for.
 
 import { h } from "../shared/dom.mjs";
-import { areOff } from "../shared/keys.mjs";
+import { areOff } from "./hands.mjs";
 import { viewOf } from "../views/index.mjs";
 
 /** @typedef {{x: number, y: number, target: Element, meant?: boolean, finger?: boolean}} Pointed in the window; meant: a number and nothing else */

@@ -28,14 +28,14 @@ export const first = (stored) => Object.fromEntries(Object.entries(stored).map((
 export function createPrograms(spec) {
   /** @type {any[]} */
   const loaded = [];
+  const feeding = spec.controls.filter((/** @type {any} */ { variant }) => !variant);
+  const kinds = feeding.map(kindOf);
 
   /** What all controls give at some settings, and which Program takes it. @param {Record<string, any>} settings */
   function feed(settings) {
     /** @type {Record<string, any>} */
     const fed = {};
-    for (const control of spec.controls) {
-      if (!control.variant) Object.assign(fed, kindOf(control).inputs(control, settings[control.name]));
-    }
+    for (const [i, control] of feeding.entries()) Object.assign(fed, kinds[i].inputs(control, settings[control.name]));
     return { index: programIndex(spec, settings), fed };
   }
 

@@ -2,8 +2,10 @@
 // queries and keys at one size.
 
 import { h } from "../shared/dom.mjs";
+import { viewOf } from "../views/index.mjs";
 import { LOW, LOWER } from "../views/layout.mjs";
 
+/** @import { View } from "../views/index.mjs" */
 /** @typedef {import("../views/size.mjs").Size} Size */
 /** @typedef {{views: number[], widths: number[]}} Row */
 
@@ -147,7 +149,7 @@ function createLeading(stage, views) {
  * @param {number[][]|null} [wanted]
  * @param {(rows: Row[]) => void} [placed] told of the rows whenever they are placed
  */
-export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
+function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   stage.append(...views);
   if (!globalThis.ResizeObserver) return () => {};
   let [width, shape] = [0, ""];
@@ -194,4 +196,21 @@ export function arrange(stage, views, sizes, wanted = null, placed = () => {}) {
   observer.observe(around);
   place();
   return () => (observer.disconnect(), leading.stop());
+}
+
+/**
+ * Views beside each other, each as wide as it needs at the setting that the figure starts with; returns their sizes and how to stop.
+ * @param {HTMLElement} stage @param {any} spec @param {View[]} views
+ * @param {{model: any, attempt: (work: () => void) => boolean}} figure
+ */
+export function arrangeViews(stage, spec, views, { model, attempt }) {
+  /** @type {any} */
+  let frame = { outputs: {}, state: model.state(), history: null };
+  attempt(() => (frame = model.current()));
+  /** @type {Size[]} */
+  const sizes = spec.views.map((/** @type {any} */ view) => viewOf(view.kind, "sizeOf")(view, frame, model.controls));
+  const level = views.find((view) => view.level)?.level?.keep(spec.views, views); // a plot brings what keeps it
+  const elements = views.map((view) => view.element);
+  const stop = arrange(stage, elements, sizes, spec.rows, level?.place);
+  return { sizes, stop: () => (stop(), level?.stop()) };
 }

@@ -1,6 +1,6 @@
 // A slider over the steps that a run has been through: the figure shows what it showed then.
 
-import { thumbOnly } from "../controls/thumb.mjs";
+import { thumbOnly } from "../controls/slider.mjs";
 import { h } from "../shared/dom.mjs";
 
 /** @param {(step: number) => void} look */

@@ -2,6 +2,7 @@
 import { runKernel } from "../runtime/exact.mjs";
 import { allocate, isFloat } from "../runtime/dtype.mjs";
 import { isRef } from "../runtime/schema.mjs";
+import { numberAt } from "./trail.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
 /** @import { Node } from "../runtime/program.mjs" */
@@ -28,9 +29,6 @@ export function tensorOf(numbers, dtype, shape) {
   const out = { shape, dtype: isFloat(dtype) ? "float64" : dtype, data };
   return !isFloat(dtype) && numbers.some((x) => typeof x === "bigint") ? { ...out, exact: BigInt64Array.from(numbers, BigInt) } : out;
 }
-
-/** The number at a place of a tensor: a BigInt where a float64 would not hold it. @param {Tensor} value @param {number} i */
-export const numberAt = (value, i) => (value.exact ? value.exact[i] : Number(value.data[i]));
 
 /**
  * Runs a node's kernel with other arguments.

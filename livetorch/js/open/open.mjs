@@ -29,16 +29,13 @@ import { load } from "../runtime/program.mjs";
 import { settle } from "../runtime/dtype.mjs";
 import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
-import { calculation } from "./calculation.mjs";
-import { numberAt } from "./kernel.mjs";
+import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
-import { written } from "./numbers.mjs";
+import { htmlOf, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
-import { termsOf } from "./terms.mjs";
-import { createTrail, makes, shortName } from "./trail.mjs";
-import { htmlOf, textOf, write } from "./writing.mjs";
+import { createTrail, makes, numberAt, shortName } from "./trail.mjs";
 
-export { written } from "./numbers.mjs";
+export { written } from "./writing.mjs";
 export { hasRule } from "./rules.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */

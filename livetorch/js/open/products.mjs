@@ -1,7 +1,6 @@
 /** Products of matrices and vectors: a row times a column. */
 import * as e from "./expression.mjs";
-import { expandStrides } from "../runtime/strided.mjs";
-import { stridesOf } from "../runtime/tensor.mjs";
+import { expandStrides, stridesOf } from "../runtime/tensor.mjs";
 
 /** @import { At, Rule } from "./rules.mjs" */
 

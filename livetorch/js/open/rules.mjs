@@ -1,10 +1,10 @@
-/** Which rule explains which operator, and what a rule is told. */
+/** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
 import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { fourierRules } from "./fourier.mjs";
-import { kindOf, numberAt, runOn } from "./kernel.mjs";
+import { kindOf, runOn } from "./kernel.mjs";
 import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
@@ -12,11 +12,14 @@ import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
 import { sortingRules } from "./sorting.mjs";
-import { makes, moves, placeOf, shortName } from "./trail.mjs";
+import { makes, moves, numberAt, placeOf, shortName } from "./trail.mjs";
+import { textOf, write } from "./writing.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
 /** @import { Node } from "../runtime/program.mjs" */
 /** @import { Tensor } from "../runtime/tensor.mjs" */
+/** @import { Maker, Rec } from "./trail.mjs" */
+/** @import { Context } from "./writing.mjs" */
 
 /** @typedef {ReturnType<typeof atOf>} At */
 /** @typedef {(at: At) => e.Expression} Rule */
@@ -133,4 +136,79 @@ function opaque(at) {
 export function explained(at) {
   const rule = rules[at.name];
   return rule ? rule(at) : opaque(at);
+}
+
+const LINE = 9; // numbers that a line may hold before it makes no more of them plain
+const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
+
+/**
+ * The calculation of a number, with the ones that nothing names made plain in it as far as the line has room.
+ * @template {{maker: Maker|null|undefined, i: number, name: string|null, kind: string}} Found
+ * @param {Rec} book @param {(v: number, i: number) => Found} identify @param {Found} found
+ */
+export function calculation(book, identify, found) {
+  const { values, trail } = book;
+  /** @type {Map<string, e.Cell>} */
+  const cells = new Map();
+  const cellOf = (/** @type {number} */ v, /** @type {number} */ i) => {
+    const { v: at, i: place } = trail.origin(v, i);
+    const key = `${at}:${place}`;
+    if (!cells.has(key)) cells.set(key, { form: "cell", args: [], v, i, at: [at, place], dtype: values[at].dtype });
+    return /** @type {e.Cell} */ (cells.get(key));
+  };
+  const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
+  const top = of(found);
+  let room = LINE - e.leavesOf(top).length;
+  const waiting = [{ part: top, calm: false }];
+  while (waiting.length && room >= 0) {
+    const { part } = /** @type {{part: e.Expression, calm: boolean}} */ (waiting.shift());
+    if (part.whole) continue;
+    for (const cell of e.partsOf(part)) {
+      if (cell.form !== "cell") waiting.push({ part: cell, calm: false });
+      else if (!cell.inner) {
+        const { v, i } = /** @type {e.Cell} */ (cell);
+        const under = identify(v, i);
+        if (under.name || under.kind !== "computed") continue;
+        const before = new Set(cells.keys());
+        const inner = of(under);
+        const cost = e.leavesOf(inner).length - 1;
+        if (FORMS.has(inner.form) && !inner.whole && cost <= room) {
+          cell.inner = inner;
+          room -= cost;
+          waiting.push({ part: inner, calm: false });
+        } else {
+          for (const key of cells.keys()) if (!before.has(key)) cells.delete(key);
+        }
+      }
+    }
+  }
+  return top;
+}
+
+/**
+ * The parts of the longest sum in a calculation, by their share.
+ * @param {e.Expression} top @param {Context} context @param {e.Cell[]} leaves
+ */
+export function termsOf(top, context, leaves) {
+  /** @type {e.Expression[]} */
+  let longest = [];
+  const walk = (/** @type {e.Expression} */ part) => {
+    const args = part.form === "softmax" ? part.args : part.form === "sum" ? part.args : [];
+    if (args.length > longest.length) longest = args;
+    (part.form === "cell" ? (part.inner ? [part.inner] : []) : part.args).forEach(walk);
+  };
+  walk(top);
+  if (longest.length < 2) return [];
+  const powers = top.form === "softmax";
+  const numbers = longest.map((part) => Number(context.number(part)));
+  const most = Math.max(...numbers);
+  const sizes = numbers.map((x) => (powers ? Math.exp(x - most) : Math.abs(x)));
+  const whole = sizes.reduce((x, y) => x + y, 0);
+  const terms = longest.map((part, k) => ({
+    text: powers ? `e^${textOf(write(part, context))}` : textOf(write(part, context)),
+    value: powers ? Math.exp(numbers[k]) : numbers[k],
+    share: whole > 0 ? sizes[k] / whole : 0,
+    from: e.leavesOf(part).map((leaf) => leaves.indexOf(leaf)),
+  }));
+  return terms.sort((x, y) => y.share - x.share);
 }

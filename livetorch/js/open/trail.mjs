@@ -1,10 +1,10 @@
 /** Where a number was before it was moved: the kernels of operators that only move numbers, run on the numbers' places. */
 import { isRef } from "../runtime/schema.mjs";
-import { expandStrides } from "../runtime/strided.mjs";
-import { stridesOf } from "../runtime/tensor.mjs";
+import { expandStrides, stridesOf } from "../runtime/tensor.mjs";
 
 /** @import { Ref } from "../runtime/schema.mjs" */
-/** @import { Node, Program } from "../runtime/program.mjs" */
+/** @import { Program } from "../runtime/encoding.mjs" */
+/** @import { Node } from "../runtime/program.mjs" */
 /** @import { Tensor } from "../runtime/tensor.mjs" */
 
 /**
@@ -26,6 +26,9 @@ const MOVES = new Set(
 );
 const POINTS = new Set(["index", "indices", "mask"]);
 const CASTS = new Set(["_to_copy", "to"]);
+
+/** The number at a place of a tensor: a BigInt where a float64 would not hold it. @param {Tensor} value @param {number} i */
+export const numberAt = (value, i) => (value.exact ? value.exact[i] : Number(value.data[i]));
 
 /** "softmax" of "aten.softmax.int". @param {string} op */
 export const shortName = (op) => op.split(".")[1];

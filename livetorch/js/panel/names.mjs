@@ -1,9 +1,13 @@
-// What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)".
+// What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)"; and the figure's numbers, ready to
+// be opened under these names.
 
 import { itemName, pictured, visibleToken } from "../shared/format.mjs";
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
 import { labelsOf, resolve } from "../views/sources.mjs";
+import { wordsOf } from "../open/figure.mjs";
+import { openProgram } from "../open/open.mjs";
+import { kindOf } from "../controls/index.mjs";
 
 /** The axes of what a view shows, the last one last, each with what names its items. @param {any} view @param {any} source */
 const axesOf = (view, source) => viewOf(view.kind, "axes")(view, source);
@@ -129,4 +133,36 @@ export function itemLabels(spec, frame, controls) {
   for (const control of /** @type {any[]} */ (spec.controls))
     if (["matrix", "points", "mask"].includes(control.kind)) found[control.name] ??= headsOf(control);
   return found;
+}
+
+/**
+ * The engine's record of a figure's Program at its present settings.
+ * @param {import("../shared/spec.d.ts").Spec} spec
+ * @param {{frame: () => any, program: () => {program: any, inputs: any}, controls: Record<string, any>}} figure
+ */
+export function createExplainer(spec, { frame, program, controls }) {
+  /** Which control each input of the Program comes from. @param {any} state */
+  function owners(state) {
+    const moved = Object.values(controls).filter((control) => !control.variant);
+    return Object.fromEntries(
+      moved.flatMap((control) => Object.keys(kindOf(control).inputs(control, state[control.name])).map((name) => [name, control])),
+    );
+  }
+
+  /** The outputs that views show. */
+  const marked = Object.keys(frame().outputs).filter((name) =>
+    spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(JSON.stringify({ output: name }))),
+  );
+
+  /** A frame in which every number of an output opens. */
+  return function explained() {
+    const now = frame();
+    const { program: loaded, inputs } = program();
+    const from = owners(now.state);
+    const words = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, wordsOf(control, name)]));
+    const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
+    const labels = itemLabels(spec, now, controls);
+    const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });
+    return { ...now, open, owners: from, labels, words: (/** @type {any} */ item) => nameOf(spec, item, now, controls) };
+  };
 }

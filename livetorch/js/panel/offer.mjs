@@ -1,10 +1,13 @@
-// "Where does 0.33 come from?", beside the number that a mouse rests on or a finger has tapped: once, until it is taken or sent away.
+// Numbers that are offered to be opened: "Where does 0.33 come from?", beside the one that a mouse rests on or a finger has tapped,
+// once, until it is taken or sent away; and some to begin with.
 
 import { h } from "../shared/dom.mjs";
-import { written } from "../open/numbers.mjs";
+import { written } from "../open/writing.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, numbersIn, printedIn, WORDS } from "./printed.mjs";
+import { apart, isMeant, numbersIn, printedIn, WORDS } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
+import { outputsOf } from "./names.mjs";
+import { cut } from "./way_down.mjs";
 
 const TOLD = "attention-live asked how a number was made";
 
@@ -92,4 +95,60 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   card.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && away(), { signal }); // a finger leaves before it has pressed
   card.addEventListener("pointermove", (event) => here(event, ...views.map((view) => view.element)) || away(), { signal });
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });
+}
+
+/** Whether a veil hides numbers of a figure. @param {any[]} views */
+export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
+
+const STARTS = 3; // numbers that are offered to begin with
+
+/**
+ * Buttons for numbers that are in sight and computed: of tokens the shares of the one that is chosen, else the largest of
+ * each output.
+ * @param {any} spec @param {any[]} views @param {any} now
+ * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
+ */
+export function startsOf(spec, views, now, { start, words, titled }) {
+  const seen = views.flatMap((view, i) =>
+    view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
+  );
+  const named = Object.keys(now.outputs)
+    .filter((name) => spec.labels?.[name] && !areVeiled(views))
+    .map((output) => ({ output, view: null }));
+  const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
+    const { chosen, now: content } = view?.shown() ?? {};
+    if (!content?.queries || !Number.isInteger(chosen) || content.many) return [{ output, index: largest(now.outputs[output]) }];
+    const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
+    const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
+    return most.map((/** @type {any} */ { k }) => ({
+      output,
+      index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
+    }));
+  });
+  /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
+  const made = new Map();
+  for (const { output, index } of roots) {
+    const item = now.open(output, index);
+    const said = item.kind === "computed" ? titled(item) : "";
+    if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
+  }
+  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
+  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
+    const said = words(item);
+    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
+  });
+}
+
+/** Where the largest number stands; of shares the largest below 1, which has more than one term. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
+export function largest({ shape, data }) {
+  const values = Array.from(data, Number);
+  const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
+  const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
+  let flat = sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0);
+  return shape.map((_, axis) => {
+    const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
+    const at = Math.floor(flat / below);
+    flat -= at * below;
+    return at;
+  });
 }

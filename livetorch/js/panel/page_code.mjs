@@ -71,5 +71,5 @@ function wordsOf(statements) {
   return `computed once by the page's code${from ? `, with what ${from} gives` : ""}: the same at every setting`;
 }
 
-/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements */
-export const exactly = (text, statements) => (statements.length ? text.replace(STORED, wordsOf(statements)) : text);
+/** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */
+export const exactly = (text, statements) => text.replace(STORED, wordsOf(statements));

@@ -2,16 +2,12 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer } from "./explain.mjs";
-import { calculationOf, lineOf, pythonOf } from "./line.mjs";
-import { written } from "../open/numbers.mjs";
-import { cut } from "./leaves.mjs";
-import { createMarks } from "./marks.mjs";
-import { nameOf, outputsOf, termNames } from "./names.mjs";
-import { createSheet } from "./sheet.mjs";
-import { termList } from "./term_list.mjs";
+import { createExplainer, nameOf, termNames } from "./names.mjs";
+import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
+import { written } from "../open/writing.mjs";
 import { createWayDown } from "./way_down.mjs";
-import { isKnown, rootAt } from "./offer.mjs";
+import { createMarks } from "./marks.mjs";
+import { areVeiled, isKnown, rootAt, startsOf } from "./offer.mjs";
 import { exactly, statementsOf } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
@@ -23,9 +19,6 @@ const hintOf = (veiled) =>
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
-
-/** @param {any[]} views */
-const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 /** @import { Pointed } from "../views/places.mjs" */
 /** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
@@ -192,7 +185,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
     const statements = stored ? statementsOf(element, item.name) : [];
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statements) }));
+    const said = calculationOf(item, titled(item));
+    const pieces = statements.length ? said.map((piece) => ({ ...piece, text: exactly(piece.text, statements) })) : said;
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
     const leaf = control && leafOf(control, figureId);
     made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));
@@ -271,55 +265,39 @@ function leafOf(control, figureId) {
   return field && h("p", { class: "lt-leaf" }, go());
 }
 
-const STARTS = 3; // numbers that are offered to begin with
+const ABOVE = 64; // pixels that a page's header may take
+const AIR = 32; // for the number below a token, too
+const WIDE_AIR = 72; // and for the sentence below it, where a window has the room
+const PHONE = "(max-width: 600px)";
 
-/**
- * Buttons for numbers that are in sight and computed: of tokens the shares of the one that is chosen, else the largest of
- * each output.
- * @param {any} spec @param {any[]} views @param {any} now
- * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
- */
-function startsOf(spec, views, now, { start, words, titled }) {
-  const seen = views.flatMap((view, i) =>
-    view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
-  );
-  const named = Object.keys(now.outputs)
-    .filter((name) => spec.labels?.[name] && !areVeiled(views))
-    .map((output) => ({ output, view: null }));
-  const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
-    const { chosen, now: content } = view?.shown() ?? {};
-    if (!content?.queries || !Number.isInteger(chosen) || content.many) return [{ output, index: largest(now.outputs[output]) }];
-    const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
-    const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
-    return most.map((/** @type {any} */ { k }) => ({
-      output,
-      index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
-    }));
-  });
-  /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
-  const made = new Map();
-  for (const { output, index } of roots) {
-    const item = now.open(output, index);
-    const said = item.kind === "computed" ? titled(item) : "";
-    if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
-  }
-  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
-  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
-    const said = words(item);
-    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
-  });
-}
-
-/** Where the largest number stands; of shares the largest below 1, which has more than one term. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
-export function largest({ shape, data }) {
-  const values = Array.from(data, Number);
-  const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
-  const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
-  let flat = sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0);
-  return shape.map((_, axis) => {
-    const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
-    const at = Math.floor(flat / below);
-    flat -= at * below;
-    return at;
-  });
+/** Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. @param {any} element */
+function createSheet(element) {
+  const lays = () => Boolean(element.showPopover && globalThis.matchMedia?.(PHONE).matches);
+  return {
+    show() {
+      if (!lays()) return;
+      element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
+      if (!element.matches(":popover-open")) element.showPopover();
+    },
+    hide() {
+      if (!element.hasAttribute("popover")) return;
+      if (element.matches(":popover-open")) element.hidePopover();
+      element.removeAttribute("popover");
+    },
+    /** Scroll so far that all of these stand between the head of the window and the panel, or at least the first. @param {Element[]} parts */
+    clear(parts) {
+      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
+      if (!boxes.length) return;
+      const room = { top: ABOVE, bottom: element.getBoundingClientRect().top - (lays() ? AIR : WIDE_AIR) };
+      if (room.bottom <= room.top) return;
+      const ends = (/** @type {DOMRect[]} */ of) => ({
+        top: Math.min(...of.map((box) => box.top)),
+        bottom: Math.max(...of.map((box) => box.bottom)),
+      });
+      const all = ends(boxes);
+      const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : ends(boxes.slice(0, 1));
+      const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
+      if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
+    },
+  };
 }

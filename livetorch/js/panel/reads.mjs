@@ -4,9 +4,9 @@ import { h } from "../shared/dom.mjs";
 import { itemName } from "../shared/format.mjs";
 import { roleOf } from "../views/flow_content.mjs";
 import { labelsOf } from "../views/sources.mjs";
-import { written } from "../open/numbers.mjs";
-import { createExplainer } from "./explain.mjs";
-import { openOne } from "./leaves.mjs";
+import { written } from "../open/writing.mjs";
+import { createExplainer } from "./names.mjs";
+import { openOne } from "./way_down.mjs";
 import { calculationOf } from "./line.mjs";
 
 /** @typedef {import("../views/flow_content.mjs").Cell} Cell */

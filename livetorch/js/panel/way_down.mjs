@@ -1,8 +1,11 @@
-// The way from a number that a view shows down to what it was made of: found anew whenever the figure computes.
+// The way from a number that a view shows down to what it was made of, found anew whenever the figure computes; and those
+// at its start that no Program has made: a control's own, one stored with the figure, several that stand at one place.
 
-import { openOne, openSeveral } from "./leaves.mjs";
+import { written } from "../open/writing.mjs";
+import { asTensor } from "../views/sources.mjs";
 
-/** @typedef {import("../views/places.mjs").One | import("../views/places.mjs").Several} Root */
+/** @import { One, Several } from "../views/places.mjs" */
+/** @typedef {One | Several} Root */
 
 /** @param {any} one @param {any} other */
 const alike = (one, other) => one.name === other.name && String(one.index) === String(other.index);
@@ -54,5 +57,94 @@ export function createWayDown(root) {
       steps = steps.slice(0, n);
       items = items.slice(0, n + 1);
     },
+  };
+}
+
+const MOST = 6; // numbers that are written out
+const KEPT = 4; // of more, these
+
+/** "name[1, 2]", or in words. @param {string} name @param {number[]} index @param {(string[]|null)[]} [labels] of each axis */
+export const indexed = (name, index, labels = []) =>
+  index.length ? `${name}[${index.map((n, axis) => labels[axis]?.[n] ?? n).join(", ")}]` : name;
+
+/** The axes that a tensor has, of an index that may name more. @param {number[]} index @param {number[]} shape @returns {number[]|null} */
+export function cut(index, shape) {
+  const own = shape.length ? index.slice(-shape.length) : [];
+  return own.length === shape.length && own.every((i, axis) => i >= 0 && i < shape[axis]) ? own : null;
+}
+
+/** @param {ArrayLike<number>} data @param {number[]} shape @param {number[]} index */
+const numberIn = (data, shape, index) => Number(data[shape.reduce((flat, length, axis) => flat * length + index[axis], 0)]);
+
+/**
+ * A number at a place of a view; null: it is not there.
+ * @param {One} one
+ * @param {any} frame
+ */
+export function openOne({ source, index }, frame) {
+  if ("output" in source) {
+    const own = frame.outputs[source.output] && cut(index, frame.outputs[source.output].shape);
+    return own ? frame.open(source.output, own) : null;
+  }
+  const isControl = "control" in source;
+  const tensor = asTensor(isControl ? frame.state[source.control] : source.values);
+  const own = tensor && cut(index, tensor.shape);
+  if (!own || !tensor) return null;
+  const name = isControl ? source.control : "";
+  const value = numberIn(tensor.data, tensor.shape, own);
+  const label = isControl ? indexed(name, own, frame.labels?.[name]) : written(value);
+  const words = isControl ? "you set it" : "a number that the page's code gave to the figure";
+  return {
+    value,
+    label,
+    name,
+    index: own,
+    text: `${isControl ? `${label} = ` : ""}${written(value)}, ${words}`,
+    line: null,
+    from: [],
+    terms: [],
+    shown: [],
+    kind: isControl ? "control" : "constant",
+  };
+}
+
+/**
+ * Numbers that stand at one place together.
+ * @param {Several} several
+ * @param {any} frame
+ */
+export function openSeveral({ all, words, sum = false }, frame) {
+  const items = all.map((one) => openOne(one, frame));
+  if (items.some((item) => item === null)) return null;
+  const from = items.map((item, i) => ({
+    label: item.label || indexed(item.name, item.index),
+    name: item.name,
+    index: item.index,
+    value: item.value,
+    shown: item.shown,
+    open: () => openOne(all[i], frame),
+  }));
+  const shown = from.length > MOST ? from.slice(0, KEPT) : from;
+  const between = { text: sum ? " + " : ", " };
+  /** @type {import("./line.mjs").Piece[]} */
+  const pieces = shown.flatMap(({ value }, i) => {
+    const said = !sum && new Set(from.map((one) => one.name)).size > 1 && frame.words?.(items[i]); // numbers of several outputs
+    return [...(i ? [between] : []), ...(said ? [{ text: `${said} = ` }] : []), { text: written(value), from: i }];
+  });
+  if (shown.length < from.length) pieces.push(between, { text: `… ${from.length - shown.length} more`, more: true });
+  const value = sum ? from.reduce((total, one) => total + one.value, 0) : NaN;
+  const ends = sum ? [{ text: "" }, { text: ` = ${written(value)}` }] : [{ text: "(" }, { text: ")" }];
+  return {
+    value,
+    label: words,
+    name: "",
+    index: [],
+    text: "",
+    pieces: [ends[0], ...pieces, ends[1]],
+    line: null,
+    from,
+    terms: [],
+    shown: [],
+    kind: "computed",
   };
 }

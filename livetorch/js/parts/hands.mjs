@@ -1,6 +1,6 @@
 // Fetched by a page when a reader first takes something back, or asks which keys a figure has.
 import { h } from "../shared/dom.mjs";
-import { areOff, turn } from "../shared/keys.mjs";
+import { areOff, turn } from "../figure/hands.mjs";
 
 /** @typedef {{button: HTMLElement, announce: (text: string) => void, past: any[], last: any, busy: boolean}} Hands */
 

@@ -3,10 +3,10 @@ import { floatType, isFloat, isInteger, resultType } from "./dtype.mjs";
 import { mapOne, mapTwo, promoted, runOf } from "./broadcast.mjs";
 import { cast, readAs } from "./tensor.mjs";
 
-/** @import { Numeric, Run } from "./broadcast.mjs" */
 /** @import { DType } from "./dtype.mjs" */
-/** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
+/** @import { Numeric, Run } from "./broadcast.mjs" */
+/** @import { Table } from "./registry.mjs" */
 
 /** @typedef {(self: Tensor, other: Tensor) => Tensor} Elementwise */
 
@@ -219,3 +219,29 @@ for (const [name, run] of Object.entries(comparisons)) {
   binary[`${name}.Scalar`] = [SCALAR, compare(run)];
 }
 for (const [name, f] of Object.entries(extremes)) binary[`${name}.default`] = [PAIR, pair(runOf(f))];
+
+/** @type {Record<string, Numeric>} */
+const narrow = {
+  bitwise_and: (x, y) => x & y,
+  bitwise_or: (x, y) => x | y,
+  bitwise_xor: (x, y) => x ^ y,
+};
+
+/** Beyond 32 bits, the slow but exact way. @type {Record<string, Numeric>} */
+const wide = {
+  bitwise_and: (x, y) => Number(BigInt(x) & BigInt(y)),
+  bitwise_or: (x, y) => Number(BigInt(x) | BigInt(y)),
+  bitwise_xor: (x, y) => Number(BigInt(x) ^ BigInt(y)),
+};
+/** @param {number} x */
+const isSmall = (x) => (x | 0) === x;
+
+/** @param {string} name */
+const bits = (name) => runOf((x, y) => (isSmall(x) && isSmall(y) ? narrow[name](x, y) : wide[name](x, y)));
+
+/** Operators on the bits of two tensors. @type {Table} */
+export const bitwise = {};
+for (const name of Object.keys(narrow)) {
+  bitwise[`${name}.Tensor`] = [PAIR, pair(bits(name))];
+  bitwise[`${name}.Scalar`] = [SCALAR, pair(bits(name))];
+}

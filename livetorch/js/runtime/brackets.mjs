@@ -1,8 +1,7 @@
 /** What stands in square brackets: `x[i, :, j]`, `x[mask]`, and writing there. */
 import { broadcastShapes } from "./broadcast.mjs";
 import { indexSelect, outside } from "./indexing.mjs";
-import { expanded, permuted } from "./strided.mjs";
-import { cast, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { cast, expanded, permuted, reshaped, sizeOf, stridesOf, tensor } from "./tensor.mjs";
 
 /** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */

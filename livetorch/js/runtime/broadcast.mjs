@@ -1,6 +1,5 @@
 /** Elementwise loops over one, two or more operands, broadcast as torch does. */
-import { blank, cast, readAs, sizeOf, stridesOf, tensor } from "./tensor.mjs";
-import { expandStrides, walk } from "./strided.mjs";
+import { blank, cast, expandStrides, readAs, same, sizeOf, stridesOf, tensor, walk } from "./tensor.mjs";
 import { isFloat, resultType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
 
@@ -56,13 +55,6 @@ export function mapOne(self, dtype, f, name = "") {
 export const runOf = (f) => (a, at, stepA, b, bt, stepB, out, to, length) => {
   for (let i = to, x = at, y = bt; i < to + length; i += 1, x += stepA, y += stepB) out[i] = /** @type {number} */ (f(a[x], b[y]));
 };
-
-/** @param {number[]} one @param {number[]} other */
-function same(one, other) {
-  if (one.length !== other.length) return false;
-  for (let axis = 0; axis < one.length; axis += 1) if (one[axis] !== other[axis]) return false;
-  return true;
-}
 
 /**
  * Applies a run loop (see `runOf`) to two operands read in the dtype that torch computes in.

@@ -1,4 +1,4 @@
-/** Numbers travel as base64, little endian: from text into the arrays of their dtype, and back. */
+/** What is written as JSON: a Program, and numbers, which travel as base64, little endian: into the arrays of their dtype, and back. */
 import { allocate, isDType } from "./dtype.mjs";
 import { withExact } from "./exact.mjs";
 import { sizeOf, tensor } from "./tensor.mjs";
@@ -128,3 +128,62 @@ export function encodeNumbers({ dtype = "float32", data }) {
   for (const byte of new Uint8Array(view.buffer)) text += String.fromCharCode(byte);
   return btoa(text);
 }
+
+// ---- a Program
+
+/**
+ * @typedef {{op: string, args?: any[], kwargs?: Record<string, any>, outs?: number}} Call an operator, as JSON has it
+ * @typedef {{name: string, value: number}} Output
+ * @typedef {object} Program
+ * @property {string} format @property {number} version
+ * @property {Input[]} inputs @property {(Constant|{pool: number})[]} constants @property {Call[]} nodes
+ * @property {Output[]} outputs
+ * @property {any} [source] where each value comes from in the Python source (open/ reads it)
+ * @typedef {{name: string, shape: number[], dtype: DType}} Input what a Program declares
+ */
+
+const FORMAT = "livetorch/program";
+const VERSIONS = [1, 2]; // 2 says where each value comes from (`source`), and leaves out empty kwargs and a single result
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`the Program is not JSON: ${/** @type {Error} */ (error).message}`);
+  }
+}
+
+/** Parses and checks the frame of a Program. @param {any} source @returns {Program} */
+export function readProgram(source) {
+  const program = typeof source === "string" ? parse(source) : source;
+  if (program?.format !== FORMAT) {
+    throw new Error(`a Program must have the format "${FORMAT}", got ${JSON.stringify(program?.format)}.`);
+  }
+  if (!VERSIONS.includes(program.version)) {
+    throw new Error(`this runtime reads versions ${VERSIONS.join(" and ")} of Programs, got ${JSON.stringify(program.version)}.`);
+  }
+  for (const part of ["inputs", "constants", "nodes", "outputs"]) {
+    if (!Array.isArray(program[part])) throw new Error(`the Program has no list "${part}".`);
+  }
+  for (const { name, dtype } of program.inputs) {
+    if (!isDType(dtype)) throw new Error(`input "${name}" has the dtype ${dtype}, which the runtime lacks.`);
+  }
+  return program;
+}
+
+/**
+ * A constant by itself, or the entry of the figure's pool that it points to.
+ * @param {Constant|{pool: number}} constant @param {any[]} [pool]
+ */
+export function readConstant(constant, pool) {
+  if (!("pool" in constant)) return decodeConstant(constant);
+  const entry = pool?.[constant.pool];
+  if (!entry) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
+  const found = ready.get(entry) ?? decodeConstant(entry);
+  ready.set(entry, found);
+  return found;
+}
+
+/** What a pool's entries hold, read once for all Programs of a figure: a large model's weights would else lie there several times. @type {WeakMap<object, Tensor>} */
+const ready = new WeakMap();

@@ -6,8 +6,7 @@ import { isFloat, isInteger, resultType, settle, sumType } from "./dtype.mjs";
 import { broadcastShapes } from "./broadcast.mjs";
 import { reducedShape, rowsOver } from "./reduce.mjs";
 import { alongAxis } from "./softmax.mjs";
-import { expanded } from "./strided.mjs";
-import { axesOf } from "./tensor.mjs";
+import { axesOf, expanded } from "./tensor.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Node } from "./program.mjs" */

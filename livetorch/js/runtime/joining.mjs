@@ -1,8 +1,7 @@
 /** Operators that join, cut, pad and turn tensors round. */
 import { promoteTypes } from "./dtype.mjs";
 import { filled } from "./broadcast.mjs";
-import { gatherStrided, writeStrided } from "./strided.mjs";
-import { axisOf, blank, cast, sizeOf, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, blank, cast, gatherStrided, sizeOf, stridesOf, tensor, writeStrided } from "./tensor.mjs";
 import { select, slice, unsqueeze } from "./reshape.mjs";
 
 /** @import { Kernel, Table } from "./registry.mjs" */

@@ -219,7 +219,7 @@ const WIDEST = LEFT / 8; // numbers of a row: its weights and biases stand behin
 
 /** @type {import("./quick.mjs").Quick["softmax"]} */
 function softmax(data, out, length) {
-  if (length < 8 || length > WIDEST || !suits(data, out)) return false;
+  if (length > WIDEST || !suits(data, out)) return false;
   byRows(data, out, length, -Infinity, (_, bytes, step) => wasm.softmax(0, bytes, step));
   return true;
 }

@@ -1,7 +1,6 @@
 /** Determinants, inverses and solutions of small square systems, by elimination with row exchanges. */
 import { broadcastShapes } from "./broadcast.mjs";
-import { expanded } from "./strided.mjs";
-import { cast, reshaped, sizeOf, tensor } from "./tensor.mjs";
+import { cast, expanded, reshaped, sizeOf, tensor } from "./tensor.mjs";
 import { turned } from "./triangles.mjs";
 
 /** @import { Table } from "./registry.mjs" */

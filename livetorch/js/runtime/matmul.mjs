@@ -2,8 +2,7 @@
 import { broadcastShapes, mapTwo, runOf } from "./broadcast.mjs";
 import { add } from "./binary.mjs";
 import { multiply } from "./multiply.mjs";
-import { expanded, permuted } from "./strided.mjs";
-import { reshaped, sizeOf, tensor } from "./tensor.mjs";
+import { expanded, permuted, reshaped, sizeOf, tensor } from "./tensor.mjs";
 
 /** @import { Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */

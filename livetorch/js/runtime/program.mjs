@@ -1,30 +1,20 @@
 /** Makes a Program ready to run, with the operators that are here. */
-import { same } from "../shared/same.mjs";
-import { decodeConstant } from "./encoding.mjs";
+import { same, sizeOf, tensor } from "./tensor.mjs";
+import { readConstant, readProgram } from "./encoding.mjs";
 import { createLedger } from "./buffers.mjs";
-import { isDType } from "./dtype.mjs";
+import { isFloat, isInteger, settle } from "./dtype.mjs";
 import { runKernel } from "./exact.mjs";
-import { readInputs } from "./inputs.mjs";
 import { lasting } from "./quick.mjs";
-import { findOperator } from "./registry.mjs";
-import { bindArguments, isRef, referencesOf, resolve } from "./schema.mjs";
+import { prepareNode } from "./registry.mjs";
+import { resolve } from "./schema.mjs";
 
-/** @import { Numbers } from "./dtype.mjs" */
-/** @import { Constant } from "./encoding.mjs" */
-/** @import { Input } from "./inputs.mjs" */
+/** @import { DType, Numbers } from "./dtype.mjs" */
+/** @import { Call, Input, Output } from "./encoding.mjs" */
 /** @import { Kernel } from "./registry.mjs" */
 /** @import { Parameter } from "./schema.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
 
 /**
- * @typedef {{op: string, args?: any[], kwargs?: Record<string, any>, outs?: number}} Call an operator, as JSON has it
- * @typedef {{name: string, value: number}} Output
- * @typedef {object} Program
- * @property {string} format @property {number} version
- * @property {Input[]} inputs @property {(Constant|{pool: number})[]} constants @property {Call[]} nodes
- * @property {Output[]} outputs
- * @property {any} [source] where each value comes from in the Python source (open/ reads it)
- *
  * @typedef {object} Node a call that is ready to run
  * @property {string} op @property {Kernel} kernel @property {Parameter[]} parameters
  * @property {any[]} bound its arguments; tensors are `{v: number}`
@@ -36,86 +26,6 @@ import { bindArguments, isRef, referencesOf, resolve } from "./schema.mjs";
  *
  * @typedef {(Tensor|null|undefined)[]} Values
  */
-
-const FORMAT = "livetorch/program";
-const VERSIONS = [1, 2]; // 2 says where each value comes from (`source`), and leaves out empty kwargs and a single result
-
-/** @param {string} text */
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`the Program is not JSON: ${/** @type {Error} */ (error).message}`);
-  }
-}
-
-/** Parses and checks the frame of a Program. @param {any} source @returns {Program} */
-function readProgram(source) {
-  const program = typeof source === "string" ? parse(source) : source;
-  if (program?.format !== FORMAT) {
-    throw new Error(`a Program must have the format "${FORMAT}", got ${JSON.stringify(program?.format)}.`);
-  }
-  if (!VERSIONS.includes(program.version)) {
-    throw new Error(`this runtime reads versions ${VERSIONS.join(" and ")} of Programs, got ${JSON.stringify(program.version)}.`);
-  }
-  for (const part of ["inputs", "constants", "nodes", "outputs"]) {
-    if (!Array.isArray(program[part])) throw new Error(`the Program has no list "${part}".`);
-  }
-  for (const { name, dtype } of program.inputs) {
-    if (!isDType(dtype)) throw new Error(`input "${name}" has the dtype ${dtype}, which the runtime lacks.`);
-  }
-  return program;
-}
-
-/**
- * A constant by itself, or the entry of the figure's pool that it points to.
- * @param {Constant|{pool: number}} constant @param {any[]} [pool]
- */
-function readConstant(constant, pool) {
-  if (!("pool" in constant)) return decodeConstant(constant);
-  const entry = pool?.[constant.pool];
-  if (!entry) throw new Error(`the Program needs entry ${constant.pool} of a pool of constants.`);
-  const found = ready.get(entry) ?? decodeConstant(entry);
-  ready.set(entry, found);
-  return found;
-}
-
-/** What a pool's entries hold, read once for all Programs of a figure: a large model's weights would else lie there several times. @type {WeakMap<object, Tensor>} */
-const ready = new WeakMap();
-
-/**
- * A node ready to run: its kernel, its bound arguments, and the numbers of what it reads and writes.
- * @param {Call} call @param {number} first @returns {Node}
- */
-function prepareNode({ op, args, kwargs, outs = 1 }, first) {
-  const operator = findOperator(op);
-  if (!operator) throw new Error(`the runtime has no operator ${op}.`);
-  let bound;
-  try {
-    bound = bindArguments(operator.parameters, args, kwargs);
-  } catch (error) {
-    throw new Error(`${op}: ${/** @type {Error} */ (error).message}`);
-  }
-  const reads = referencesOf(bound);
-  const late = reads.find((number) => !(number < first));
-  if (late !== undefined) throw new Error(`${op} reads value ${late} before it is computed.`);
-  const places = bound.flatMap((value, k) => (isRef(value) ? [k, value.v] : []));
-  const lists = bound.flatMap((value, k) => (Array.isArray(value) ? [k] : []));
-  return {
-    op,
-    kernel: operator.kernel,
-    parameters: operator.parameters,
-    bound,
-    places,
-    lists,
-    reads,
-    first,
-    outs,
-    frees: [],
-    bits: 0,
-    own: [],
-  };
-}
 
 /** The arguments of a node, with values in the places of their numbers. @param {Node} node @param {Values} values */
 function argumentsOf({ bound, places, lists }, values) {
@@ -140,7 +50,7 @@ function execute(node, values) {
 const moved = new WeakMap();
 
 /** Runs a node that depends on no input. @param {Node} node @param {Call} call @param {Values} values */
-function settle(node, call, values) {
+function executeOnce(node, call, values) {
   const [only, other] = node.reads;
   const from = other === undefined && values[only];
   if (!from) return execute(node, values);
@@ -179,6 +89,73 @@ function dependencies(nodes, inputs, outputs) {
   return kept;
 }
 
+// ---- what a caller gives, as tensors
+
+/** Shape and data of a number, a bool or nested lists of them. @param {any} value */
+function fromLists(value) {
+  /** @type {number[]} */
+  const shape = [];
+  for (let part = value; Array.isArray(part); part = part[0]) shape.push(part.length);
+  return { shape, data: Array.isArray(value) ? value.flat(Infinity) : [value] };
+}
+
+/** @param {unknown} value @returns {value is {shape: unknown, data: any}} */
+const isTensorLike = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** @param {Input} input @param {any} given by a caller, unchecked */
+function readInput({ name, shape, dtype }, given) {
+  if (given === undefined || given === null) throw new Error(`input "${name}" is missing.`);
+  const { shape: got, data } = isTensorLike(given) ? given : fromLists(given);
+  if (!Array.isArray(got) || data?.length === undefined) {
+    throw new Error(`input "${name}" must be {shape, data}, a number or nested lists.`);
+  }
+  if (got.length !== shape.length || got.some((length, axis) => length !== shape[axis])) {
+    throw new Error(`input "${name}" must have the shape [${shape}], got [${got}].`);
+  }
+  if (data.length !== sizeOf(shape)) {
+    throw new Error(`input "${name}" of shape [${shape}] needs ${sizeOf(shape)} values, got ${data.length}.`);
+  }
+  return convertInput(name, shape, dtype, data);
+}
+
+/** @param {string} name @param {number[]} shape @param {DType} dtype @param {ArrayLike<unknown>} data */
+function convertInput(name, shape, dtype, data) {
+  const out = tensor(shape, dtype);
+  if (isFloat(dtype) && data instanceof Float32Array) {
+    out.data.set(data); // most of all: a model's parameters, from step to step
+    settle(dtype, out.data);
+    return out;
+  }
+  for (let i = 0; i < data.length; i += 1) {
+    const value = Number(data[i]);
+    if (isInteger(dtype) && !Number.isInteger(value)) {
+      throw new Error(`input "${name}" holds integers (${dtype}), got ${String(data[i])}.`);
+    }
+    if (isInteger(dtype) && Math.abs(value) > 2 ** 53) {
+      throw new Error(`input "${name}" holds integers up to 2^53, got ${value}.`);
+    }
+    out.data[i] = dtype === "bool" ? (value === 0 ? 0 : 1) : value;
+  }
+  settle(dtype, out.data);
+  return out;
+}
+
+/**
+ * One tensor per declared input, in their order.
+ * @param {Input[]} declared
+ * @param {Record<string, any>} given
+ */
+export function readInputs(declared, given) {
+  const names = declared.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw new Error(`the Program has no input "${unknown}"; it has ${names.join(", ") || "none"}.`);
+  }
+  return declared.map((input) => readInput(input, Object.hasOwn(given, input.name) ? given[input.name] : undefined));
+}
+
+// ---- a run
+
 /** The inputs that differ from those of the run before, as bits. @param {Tensor[]} inputs @param {Numbers[]|null} before */
 function changedBits(inputs, before) {
   if (!before) return -1;
@@ -211,7 +188,7 @@ export function load(source, { pool } = {}) {
       for (let number = node.first; number < next; number += 1) varying.add(number);
       nodes.push(node);
     } else {
-      settle(node, description, fixed);
+      executeOnce(node, description, fixed);
     }
   }
   for (const { name, value } of outputs) {

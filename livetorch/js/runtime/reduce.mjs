@@ -1,7 +1,6 @@
 /** Operators that reduce axes to one value: sums, means, extremes, any and all. */
 import { isFloat, sumType } from "./dtype.mjs";
-import { permuted } from "./strided.mjs";
-import { axesOf, cast, sizeOf, tensor } from "./tensor.mjs";
+import { axesOf, cast, permuted, sizeOf, tensor } from "./tensor.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Kernel, Table } from "./registry.mjs" */

@@ -1,8 +1,7 @@
 /** Operators that repeat tensors, roll them round, and keep a triangle of them. */
 import { cat } from "./joining.mjs";
 import { slice } from "./reshape.mjs";
-import { gatherStrided } from "./strided.mjs";
-import { axisOf, reshaped, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, gatherStrided, reshaped, stridesOf, tensor } from "./tensor.mjs";
 
 /** @import { Kernel, Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */

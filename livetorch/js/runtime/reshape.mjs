@@ -1,6 +1,5 @@
 /** Operators that only look at the same elements in another shape or order. */
-import { expanded, gatherStrided, permuted, writeStrided } from "./strided.mjs";
-import { axesOf, axisOf, cast, reshaped, sizeOf, stridesOf } from "./tensor.mjs";
+import { axesOf, axisOf, cast, expanded, gatherStrided, permuted, reshaped, sizeOf, stridesOf, writeStrided } from "./tensor.mjs";
 
 /** @import { Kernel, Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */

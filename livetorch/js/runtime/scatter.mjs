@@ -2,8 +2,7 @@
 import { broadcastShapes, filled } from "./broadcast.mjs";
 import { isFloat } from "./dtype.mjs";
 import { outside, visitIndexed } from "./indexing.mjs";
-import { expanded, writeStrided } from "./strided.mjs";
-import { axisOf, cast, reshaped, stridesOf, tensor } from "./tensor.mjs";
+import { axisOf, cast, expanded, reshaped, stridesOf, tensor, writeStrided } from "./tensor.mjs";
 
 /** @import { Numeric } from "./broadcast.mjs" */
 /** @import { Table } from "./registry.mjs" */

@@ -1,13 +1,14 @@
 /** Softmax and its logarithm along one axis, their gradients, and running sums and products. */
 import { floatType, sumType } from "./dtype.mjs";
 import { quick } from "./quick.mjs";
-import { axisFromEnd, axisToEnd } from "./strided.mjs";
-import { axisOf, cast, tensor } from "./tensor.mjs";
+import { axisFromEnd, axisOf, axisToEnd, cast, tensor } from "./tensor.mjs";
 
 /** @import { DType, Numbers } from "./dtype.mjs" */
 /** @import { Numeric } from "./broadcast.mjs" */
 /** @import { Kernel, Table } from "./registry.mjs" */
 /** @import { Tensor } from "./tensor.mjs" */
+
+const BROAD = 8; // numbers of a row from which a quicker loop is worth its start
 
 /**
  * Applies `row(input, output, start, length)` to every line of elements along an axis.
@@ -23,7 +24,7 @@ export function alongAxis(inputs, dim, dtype, row, quicker = false) {
   const out = tensor(lined[0].shape, dtype);
   const length = shape.length === 0 ? 1 : shape[axis];
   const datas = lined.map(({ data }) => data);
-  if (!(quicker && quick.softmax(datas[0], out.data, length))) {
+  if (!(quicker && length >= BROAD && quick.softmax(datas[0], out.data, length))) {
     for (let start = 0; start < out.data.length; start += length) row(...datas, out.data, start, length);
   }
   return axisFromEnd(out, axis);

@@ -1,8 +1,7 @@
 /** Sorting, the largest values, and searching in sorted values. */
 import { filled } from "./broadcast.mjs";
 import { reducedShape, rowsOver } from "./reduce.mjs";
-import { axisFromEnd, axisToEnd } from "./strided.mjs";
-import { axisOf, reshaped, tensor } from "./tensor.mjs";
+import { axisFromEnd, axisOf, axisToEnd, reshaped, tensor } from "./tensor.mjs";
 import { slice } from "./reshape.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */

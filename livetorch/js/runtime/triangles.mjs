@@ -1,7 +1,6 @@
 /** Triangular matrices: Cholesky's factor of a symmetric matrix, and systems that are solved row by row. */
 import { broadcastShapes } from "./broadcast.mjs";
-import { expanded, permuted } from "./strided.mjs";
-import { cast, sizeOf, tensor } from "./tensor.mjs";
+import { cast, expanded, permuted, sizeOf, tensor } from "./tensor.mjs";
 
 /** @import { Numbers } from "./dtype.mjs" */
 /** @import { Table } from "./registry.mjs" */

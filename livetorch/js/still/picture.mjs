@@ -6,7 +6,7 @@ import { hatchColours, rampStops } from "../shared/colour.mjs";
 import { LOW } from "../views/layout.mjs";
 import { OWN } from "../views/heatmap_picture.mjs";
 import { viewOf } from "../views/index.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { textWidth } from "../shared/format.mjs";
 import { styleOf } from "./style.mjs";
 import { svgText } from "./text.mjs";
 

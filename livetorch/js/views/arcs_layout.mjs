@@ -1,6 +1,6 @@
 /** Where the tokens and ribbons of arcs go: pure functions of a width and of texts. */
 
-import { textWidth } from "../shared/letters.mjs";
+import { textWidth } from "../shared/format.mjs";
 
 /** @typedef {{x: number, y: number, width: number, height: number, text: string}} Box */
 /** @typedef {{queries: Box[], keys: Box[], upright: boolean, one: boolean, size: number, width: number, height: number, room: number, names: {x: number, y: number, anchor: string}[]}} Layout */

@@ -1,7 +1,6 @@
 /** Bars: one number for each item of an axis; of a matrix, the row of the marked query. */
 import { numberColour, seriesColours } from "../shared/colour.mjs";
-import { countOf, formatNumber, isCount, itemName, minus, pictured } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { countOf, formatNumber, isCount, itemName, minus, pictured, textWidth } from "../shared/format.mjs";
 import { inside, layerOver } from "./ghosts.mjs";
 import { viewOf } from "./index.mjs";
 import * as items from "./items.mjs";

@@ -1,7 +1,7 @@
 /** Painting the cells of a heatmap on a canvas: one small image for each panel, enlarged without smoothing. */
 import { colourStep, colourTable, gridColour, hatchColours, hexParts, inkColour } from "../shared/colour.mjs";
 import { pictured } from "../shared/format.mjs";
-import { same } from "../shared/same.mjs";
+import { same } from "../runtime/tensor.mjs";
 
 /** @import { ScaleName, Theme } from "../shared/colour.mjs" */
 /** @import { Layout } from "./layout.mjs" */

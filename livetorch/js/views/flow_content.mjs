@@ -1,7 +1,6 @@
 /** What a flow draws of a frame: its matrices with their numbers and names, and what each cell looks like. Pure functions. */
 import { colourStep, colourTable, hatchColours, hueOf, inkColour, niceCeil, roleColour } from "../shared/colour.mjs";
-import { pictured, visibleToken } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { pictured, textWidth, visibleToken } from "../shared/format.mjs";
 import { labelsOf, resolve } from "./sources.mjs";
 
 /** @typedef {{part: number, row: number, col: number}} Cell */

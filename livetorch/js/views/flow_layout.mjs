@@ -1,6 +1,6 @@
 /** Where the matrices of a flow stand: stages from left to right in as few lines as there is room for. Pure functions. */
 import { titleOf } from "./flow_content.mjs";
-import { shorten, textWidth } from "../shared/letters.mjs";
+import { shorten, textWidth } from "../shared/format.mjs";
 
 /** @typedef {import("./flow_content.mjs").Matrix} Matrix */
 /** @typedef {import("./flow_content.mjs").Cell} Cell */

@@ -1,8 +1,7 @@
 /** What every view has: a frame with its title, a stage, its width and theme, and what is read out below. */
 import { frameView, listenTheme, make, makeStage, onWidth } from "../shared/dom.mjs";
-import { isItem } from "./sources.mjs";
 
-/** @import { Context, Marks } from "./index.mjs" */
+/** @import { Context } from "./index.mjs" */
 
 /**
  * The frame of a view around its stage, which is one tab stop where arrow keys walk in it.
@@ -41,9 +40,6 @@ export const openPicture = (spec, context, how) => openView(spec, context, { ...
 
 /** The line below a view that says what is pointed at. */
 export const makeReadout = () => make("div", "lt-view-foot lt-readout");
-
-/** An item that a mark names, where there is such a one, else null. @param {Marks[string]|undefined} mark @param {number} count */
-export const itemOf = (mark, count) => (isItem(mark) && mark >= 0 && mark < count ? mark : null);
 
 /** A title that begins what is said of a view. @param {{title?: string|null}} spec */
 export const titled = ({ title }) => (title ? `${title}: ` : "");

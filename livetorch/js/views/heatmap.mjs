@@ -4,13 +4,13 @@ import { countOf, itemName } from "../shared/format.mjs";
 import { painter as scenePainter } from "../shared/scene.mjs";
 import { brushOver } from "./brush.mjs";
 import { cellPainter } from "./cells.mjs";
-import { itemOf, openView } from "./frame.mjs";
-import { heardTable, wordAt } from "./heatmap_heard.mjs";
-import { axesOf, contentOf, fitOf, hatchedWord, laidOut, makeScale, markShapes, overCells, panelShape } from "./heatmap_picture.mjs";
+import { openView } from "./frame.mjs";
+import { heardTable, makeScale } from "./heatmap_beside.mjs";
+import { axesOf, contentOf, fitOf, hatchedWord, laidOut, markShapes, overCells, panelShape, wordAt } from "./heatmap_picture.mjs";
 import { axisLabels, cellAt, grownWidth, TALLEST, walk } from "./layout.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { size } from "./size.mjs";
-import { labelsOf, otherFrames, resolve } from "./sources.mjs";
+import { itemOf, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Kind } from "./kind.mjs" */

@@ -2,7 +2,8 @@
 import { colourLimits } from "../shared/colour.mjs";
 import { make } from "../shared/dom.mjs";
 import { cellPainter } from "./cells.mjs";
-import { contentOf, fitOf, hatchedWord, makeScale } from "./heatmap_picture.mjs";
+import { makeScale } from "./heatmap_beside.mjs";
+import { contentOf, fitOf, hatchedWord } from "./heatmap_picture.mjs";
 
 const TWO_ENDS = { scale: /** @type {const} */ ("diverging"), vmin: null, vmax: null, measure: "now minus before" };
 

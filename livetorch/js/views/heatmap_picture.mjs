@@ -1,9 +1,7 @@
 /** What a heatmap draws of a frame: panels, numbers, names, the ends of its colours; and what stands around and over its cells. */
-import { colourLimits, colourStep, colourTable, hueClass, niceCeil, rampStops } from "../shared/colour.mjs";
-import { make, writeText } from "../shared/dom.mjs";
-import { itemName, pictured } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
-import { heatmapLayout, numbersFit } from "./layout.mjs";
+import { colourLimits, colourStep, colourTable, hueClass, niceCeil } from "../shared/colour.mjs";
+import { cellWord, itemName, pictured, textWidth } from "../shared/format.mjs";
+import { heatmapLayout } from "./layout.mjs";
 import { cropped, labelsOf, otherFrames, resolve } from "./sources.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */
@@ -132,8 +130,19 @@ export function fitOf(spec, { limits, levels }, { cell }) {
   return numbersFit(cell, limits[0] < 0, Math.max(1, ...limits.map(Math.abs)));
 }
 
+/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. @param {Layout["cell"]} cell @param {boolean} signed */
+export function numbersFit({ width, height }, signed, big = 1) {
+  const sample = `${signed ? "−" : ""}${"0".repeat(String(Math.floor(big)).length)}.00`;
+  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
+  return size ? { decimals: 2, size } : null;
+}
+
 /** What the legend says that hatching means, also where nothing is hatched now; "" without a mask. @param {any} spec */
 export const hatchedWord = ({ mask, mask_word: word = "masked" }) => (mask ? word : "");
+
+/** What a cell holds, in words. @param {any} spec @param {Content} content @param {number} panel @param {number} i */
+export const wordAt = (spec, { rows, cols, data, any, hidden, levels }, panel, i) =>
+  cellWord(Number(data[panel * rows * cols + i]), any && hidden(panel, i) ? hatchedWord(spec) : "", levels);
 
 // ---- around and over the cells
 
@@ -270,50 +279,3 @@ export function colourOf(scale, theme, value, limits) {
 
 /** An end of the colour scale. @param {number} v */
 export const scaleEnd = (v) => pictured(v, Number.isInteger(v) ? 0 : 2);
-
-/** The line under the cells: the scale and what the marked cell holds. @param {any} spec */
-export function makeScale(spec) {
-  const bar = make("div", "lt-view-foot");
-  const name = make("span", "lt-scale-name", spec.measure ?? "");
-  const low = make("span", "lt-scale-end");
-  const ramp = make("span", "lt-ramp");
-  const high = make("span", "lt-scale-end");
-  const swatch = make("span", "lt-swatch");
-  const masked = make("span", "lt-scale-end");
-  const readout = make("span", "lt-readout");
-  const own = make("span", "lt-scale-own", OWN);
-  const scale = make("span", "lt-scale");
-  const part = (/** @type {Element[]} */ ...inside) => {
-    const span = make("span", "lt-scale-part"); // what does not break
-    span.append(...inside);
-    return span;
-  };
-  const range = part(low, ramp, high);
-  const few = make("span", "lt-levels");
-  scale.append(name, range, few, own, part(swatch, masked));
-  bar.append(scale, readout);
-  let key = "";
-  /** @param {number[]} limits @param {Theme} theme @param {string} hatched what hatching means; "" without a mask @param {boolean} isOwn @param {[number, string][]|null} levels */
-  const legend = (limits, theme, hatched, isOwn, levels) => {
-    const now = `${limits} ${theme} ${hatched} ${isOwn} ${levels}`;
-    if (now === key) return;
-    key = now;
-    ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
-    writeText(low, scaleEnd(limits[0]));
-    writeText(high, scaleEnd(limits[1]));
-    masked.textContent = hatched;
-    swatch.hidden = masked.hidden = !hatched;
-    range.hidden = levels !== null;
-    name.hidden = range.hidden || !spec.measure;
-    few.hidden = !levels;
-    few.replaceChildren(
-      ...(levels ?? []).map(([value, words]) => {
-        const one = make("i", "lt-swatch");
-        one.style.background = colourOf(spec.scale, theme, value, limits);
-        return part(one, make("span", "lt-scale-end", words));
-      }),
-    );
-    own.hidden = !isOwn;
-  };
-  return { bar, readout, legend };
-}

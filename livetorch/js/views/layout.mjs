@@ -1,7 +1,6 @@
 /** Where things go: sizes, margins, which labels are shown. Pure functions of sizes and texts. */
 
-import { visibleToken } from "../shared/format.mjs";
-import { FONT, shorten, textWidth } from "../shared/letters.mjs";
+import { FONT, shorten, textWidth, visibleToken } from "../shared/format.mjs";
 
 const GAP = 14;
 const LARGEST = 64; // pixels of a cell that has grown
@@ -184,11 +183,4 @@ export function walk({ panel, row, col }, key, { ctrl = false, panels, rows, col
     default:
       return null;
   }
-}
-
-/** How many decimals fit into a cell: 2, or null for none; with the size of the letters. @param {Layout["cell"]} cell @param {boolean} signed */
-export function numbersFit({ width, height }, signed, big = 1) {
-  const sample = `${signed ? "−" : ""}${"0".repeat(String(Math.floor(big)).length)}.00`;
-  const size = [12, 11, 10].find((s) => textWidth(sample, s) + 6 <= width && s + 5 <= height);
-  return size ? { decimals: 2, size } : null;
 }

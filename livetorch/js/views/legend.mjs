@@ -1,6 +1,6 @@
 /** The names of curves and points above a plot; one alone says nothing. */
 import { make } from "../shared/dom.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { textWidth } from "../shared/format.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */
 /** @typedef {{label: string, colour?: string, dash?: string, fill?: string}} Entry without a colour: scattered points; fill: of those that are squares */

@@ -3,7 +3,7 @@ import { axisColour, roleColour, seriesColours, shapeOf } from "../shared/colour
 import { make, onPoint } from "../shared/dom.mjs";
 import { itemName, pictured, singular } from "../shared/format.mjs";
 import { openPlot } from "./drag_plot.mjs";
-import { itemOf, titled } from "./frame.mjs";
+import { titled } from "./frame.mjs";
 import { inside, layerOver, rings } from "./ghosts.mjs";
 import { handleShapes, markShape, pointsIn } from "./handles.mjs";
 import { legendShapes, showLegend } from "./legend.mjs";
@@ -12,7 +12,7 @@ import { around, handleAt, meantPoint, padded, sameSource, smallest, within } fr
 import { areFinite, beside, DASHES, layer, leftOut, pathOf, plotBox } from "./plot.mjs";
 import { domainOf, nearest, nearestPoint } from "./scales.mjs";
 import { size } from "./size.mjs";
-import { resolve, rowsOf } from "./sources.mjs";
+import { itemOf, resolve, rowsOf } from "./sources.mjs";
 import { steppedTo } from "./walk.mjs";
 
 /** @import { Theme } from "../shared/colour.mjs" */

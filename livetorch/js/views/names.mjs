@@ -1,5 +1,5 @@
 /** Where the names of points stand, so that none lies over another or over a point. Pure functions. */
-import { textWidth } from "../shared/letters.mjs";
+import { textWidth } from "../shared/format.mjs";
 
 /** @typedef {{x0: number, y0: number, x1: number, y1: number}} Box */
 /** @typedef {{x: number, y: number, anchor: "start"|"end"|"middle"}} Place */

@@ -1,7 +1,6 @@
 /** One number, large, with its unit. */
 import { h } from "../shared/dom.mjs";
-import { formatNumber, minus } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { formatNumber, minus, textWidth } from "../shared/format.mjs";
 import { openPicture } from "./frame.mjs";
 import { signed } from "./ghosts.mjs";
 import { sameSource } from "./places.mjs";

@@ -1,7 +1,6 @@
 /** The box of a plot: two scales, and axes as shapes. Pure functions of sizes and domains. */
 import { hueClass } from "../shared/colour.mjs";
-import { minus, pictured, sayLeftOut } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { minus, pictured, sayLeftOut, textWidth } from "../shared/format.mjs";
 import { createScale } from "./scale.mjs";
 
 /** @typedef {import("../shared/scene.mjs").Shape} Shape */

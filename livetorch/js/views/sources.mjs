@@ -51,6 +51,9 @@ export const otherFrames = ({ others = [] }, frame) =>
 /** Whether a mark names an item, and is not null. @param {unknown} mark @returns {mark is number} */
 export const isItem = (mark) => Number.isInteger(mark);
 
+/** An item that a mark names, where there is such a one, else null. @param {unknown|undefined} mark @param {number} count */
+export const itemOf = (mark, count) => (isItem(mark) && mark >= 0 && mark < count ? mark : null);
+
 /** Numbers from a tensor of one value for each item, or one row for each series. @param {Tensor} tensor */
 export function rowsOf({ shape, data }) {
   const length = shape.at(-1) ?? 1;

@@ -1,7 +1,6 @@
 /** Strip: shares of a whole as pieces of one strip from 0 to 1, below the columns that they come from; a die points to one. */
 import { numberColour } from "../shared/colour.mjs";
-import { countOf, itemName, pictured, visibleToken } from "../shared/format.mjs";
-import { shorten, textWidth } from "../shared/letters.mjs";
+import { countOf, itemName, pictured, shorten, textWidth, visibleToken } from "../shared/format.mjs";
 import { createItems, numberAt as itemAt } from "./items.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { layer } from "./plot.mjs";

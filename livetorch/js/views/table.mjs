@@ -1,7 +1,6 @@
 /** Numbers in rows and columns, with the sums of rows where told. */
 import { frameView, h, make } from "../shared/dom.mjs";
-import { minus, singular, tableNumber } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { minus, singular, tableNumber, textWidth } from "../shared/format.mjs";
 import { signed } from "./ghosts.mjs";
 import { padded, sameSource } from "./places.mjs";
 import { size } from "./size.mjs";

@@ -1,8 +1,7 @@
 /** A row of tokens, shaded by the weights of the query that is chosen by pointing, tapping or with the arrow keys. */
 import { colourLimits, colourStep, colourTable } from "../shared/colour.mjs";
 import { frameView, listenTheme, make, onPoint, writeText } from "../shared/dom.mjs";
-import { itemName, pictured, sayLeftOut, singular, visibleToken } from "../shared/format.mjs";
-import { textWidth } from "../shared/letters.mjs";
+import { itemName, pictured, sayLeftOut, singular, textWidth, visibleToken } from "../shared/format.mjs";
 import { largest, padded, sameSource } from "./places.mjs";
 import { ALL, size } from "./size.mjs";
 import { cropped, isItem, labelsOf, resolve } from "./sources.mjs";

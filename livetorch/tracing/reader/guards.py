@@ -1,4 +1,4 @@
-"""Errors that an operator raises for some numbers, where the function would catch them and go another way."""
+"""Where a function would catch an error that an operator raises for some numbers, and go another way."""
 
 import dis
 from collections.abc import Callable
@@ -6,34 +6,11 @@ from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any
 
-import torch
 from torch._ops import OpOverload
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from livetorch.program.errors import Line
 from livetorch.tracing.reader.reader_code import Lines, line_of
-
-_INDEXES = {
-    *("index", "index_select", "index_add", "index_copy", "embedding", "index_put", "_index_put_impl_"),
-}
-_PLACES = {"gather", "scatter", "scatter_add", "scatter_reduce"}
-_DIVISIONS = {"floor_divide", "remainder", "fmod", "div"}
-
-
-def may_fail(func: OpOverload, args: tuple) -> type[Exception] | None:
-    """Name the error that an operator raises for some numbers, or nothing.
-
-    >>> may_fail(torch.ops.aten.add.Tensor, ())
-    """
-    name = func._schema.name.partition("::")[2]
-    if name == "_linalg_check_errors":
-        return torch.linalg.LinAlgError  # type: ignore[attr-defined]
-    if name in _INDEXES:
-        return IndexError
-    if name in _PLACES:
-        return RuntimeError
-    whole = all(not arg.is_floating_point() for arg in args[:2] if isinstance(arg, torch.Tensor))
-    return RuntimeError if name in _DIVISIONS and whole and len(args) > 1 else None
 
 
 def guarded(frames: list[FrameType]) -> Line | None:

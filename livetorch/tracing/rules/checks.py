@@ -1,10 +1,32 @@
-"""What torch asks of numbers before it computes with them, where the small operators would not ask."""
+"""What torch asks of numbers before it computes: where small operators would not ask, where it may fail."""
 
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 from torch._ops import OpOverload
+
+_INDEXES = {
+    *("index", "index_select", "index_add", "index_copy", "embedding", "index_put", "_index_put_impl_"),
+}
+_PLACES = {"gather", "scatter", "scatter_add", "scatter_reduce"}
+_DIVISIONS = {"floor_divide", "remainder", "fmod", "div"}
+
+
+def may_fail(func: OpOverload, args: tuple) -> type[Exception] | None:
+    """Name the error that an operator raises for some numbers, or nothing.
+
+    >>> may_fail(torch.ops.aten.add.Tensor, ())
+    """
+    name = func._schema.name.partition("::")[2]
+    if name == "_linalg_check_errors":
+        return torch.linalg.LinAlgError  # type: ignore[attr-defined]
+    if name in _INDEXES:
+        return IndexError
+    if name in _PLACES:
+        return RuntimeError
+    whole = all(not arg.is_floating_point() for arg in args[:2] if isinstance(arg, torch.Tensor))
+    return RuntimeError if name in _DIVISIONS and whole and len(args) > 1 else None
 
 
 def _shares(self: Tensor, target: Tensor, *_: object) -> None:

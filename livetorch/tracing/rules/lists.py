@@ -8,15 +8,12 @@ import torch
 from torch import Tensor
 from torch._ops import OpOverload
 
-_PREFIX = "_foreach_"
+PREFIX = "_foreach_"
 
 
-def rule(func: OpOverload) -> Callable | None:
-    """Find how an operator on lists is done; None for any other operator."""
-    name = func._schema.name.partition("::")[2]
-    if not name.startswith(_PREFIX):
-        return None
-    return partial(_each, name.removeprefix(_PREFIX))
+def rule(func: OpOverload) -> Callable:
+    """Give how an operator whose name begins with PREFIX is done."""
+    return partial(_each, func._schema.name.partition("::")[2].removeprefix(PREFIX))
 
 
 def _each(name: str, *args: Any, **kwargs: Any) -> list[Tensor] | None:

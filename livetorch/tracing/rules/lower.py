@@ -9,8 +9,7 @@ from torch import Tensor
 from torch._C import DispatchKey
 from torch._ops import OpOverload
 
-from livetorch.program.operators import is_supported
-from livetorch.program.ties import ordered
+from livetorch.program.operators import is_supported, ordered
 from livetorch.tracing.rules.indexing import RULES
 
 aten = torch.ops.aten

@@ -8,7 +8,7 @@ await import("../../../livetorch/js/parts/all.mjs");
 const { partOf } = await import("../../../livetorch/js/hosts/parts.mjs");
 const { createCurves, inWords, pathOf } = await import("../../../livetorch/js/curves/curves.mjs");
 const { positionsOf } = await import("../../../livetorch/js/curves/positions.mjs");
-const { createTrack } = await import("../../../livetorch/js/controls/track.mjs");
+const { createTrack } = await import("../../../livetorch/js/controls/slider.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({

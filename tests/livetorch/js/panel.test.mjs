@@ -9,8 +9,8 @@ await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf } = await import("../../../livetorch/js/panel/line.mjs");
-const { written } = await import("../../../livetorch/js/open/numbers.mjs");
-const { termsOf } = await import("../../../livetorch/js/panel/term_list.mjs");
+const { written } = await import("../../../livetorch/js/open/writing.mjs");
+const { termsOf } = await import("../../../livetorch/js/panel/line.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({
   name, label: name, kind: "slider", value: 2, min: 0, max: 4, step: 1, format: ".1f", dtype: "float32", scale: "linear", description: null, ...more,

@@ -13,8 +13,7 @@ import {
 import { bindArguments, parseSignature } from "../../../livetorch/js/runtime/schema.mjs";
 import { erf, erfc, erfinv, lgamma } from "../../../livetorch/js/runtime/special.mjs";
 import { roundEven } from "../../../livetorch/js/runtime/unary.mjs";
-import { gatherStrided, joinAxes, writeStrided } from "../../../livetorch/js/runtime/strided.mjs";
-import { axisOf, scalar, tensor } from "../../../livetorch/js/runtime/tensor.mjs";
+import { axisOf, gatherStrided, joinAxes, scalar, tensor, writeStrided } from "../../../livetorch/js/runtime/tensor.mjs";
 
 const near = (got, want, relative = 1e-14) =>
   assert.ok(Math.abs(got - want) <= relative * Math.abs(want), `${got} is not near ${want}`);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { axisLabels, cellAt, cellSize, heatmapLayout, numbersFit, panelColumns, thinTicks, walk } from "../../../livetorch/js/views/layout.mjs";
-import { shorten, textWidth } from "../../../livetorch/js/shared/letters.mjs";
+import { numbersFit } from "../../../livetorch/js/views/heatmap_picture.mjs";
+import { axisLabels, cellAt, cellSize, heatmapLayout, panelColumns, thinTicks, walk } from "../../../livetorch/js/views/layout.mjs";
+import { shorten, textWidth } from "../../../livetorch/js/shared/format.mjs";
 import { calmDomain, domainOf, nearest, nearestPoint, tidy } from "../../../livetorch/js/views/scales.mjs";
 
 const plain = { xLabels: null, yLabels: null, titles: [null], xlabel: "Keys", ylabel: "Queries" };

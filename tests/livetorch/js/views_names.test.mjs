@@ -1,7 +1,7 @@
 // Names of points that lie on each other do not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textWidth } from "../../../livetorch/js/shared/letters.mjs";
+import { textWidth } from "../../../livetorch/js/shared/format.mjs";
 import { placeNames } from "../../../livetorch/js/views/names.mjs";
 
 const NAMES = ["Bahdanau", "Luong", "Bahdanau's", "Luong's", "5", "mars", "2024"];

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from livetorch.program.ties import stable_order
+from livetorch.program.operators import stable_order
 
 EXAMPLES: list["Example"] = []
 

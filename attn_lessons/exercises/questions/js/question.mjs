@@ -1,7 +1,6 @@
 // A question that replies: its kind's form, a button that checks, one that shows the answer, and what is remembered.
 
-import { h } from "../../../../livetorch/js/shared/dom.mjs";
-import { currentTheme, reducedMotion, watchTheme } from "../../../../livetorch/js/shared/theme.mjs";
+import { currentTheme, h, reducedMotion, watchTheme } from "../../../../livetorch/js/shared/dom.mjs";
 import { createCells } from "./cells.mjs";
 import { createChoice } from "./choice.mjs";
 import { marked } from "./marked.mjs";
