@@ -197,7 +197,7 @@ def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None
         return None
     rest, axes = found
     if isinstance(value, Tensor):
-        recorder.memory.paid(tensor, axes, value)
+        recorder.memory.paid(tensor, rest, axes, value)
     value = value.to(tensor.dtype) if isinstance(value, Tensor) else torch.tensor(value, dtype=tensor.dtype)
     picks.put(tensor, rest, axes, value)
     return None
