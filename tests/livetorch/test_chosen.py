@@ -229,7 +229,7 @@ def test_the_largest_of_nothing_is_an_error_as_in_torch(fn):
     nothing = {"x": torch.zeros(1, 2)}
     with NodeRunner() as node:
         assert node.run(program, {"x": torch.tensor([[2.0, 5.0]])})["output"].item() in (2, 5)
-        with pytest.raises(NodeError, match="the mask picks nothing"):
+        with pytest.raises(NodeError, match=r"(amax|min) of x.mask.: the mask picks nothing"):
             node.run(program, nothing)
     with pytest.raises((IndexError, RuntimeError)):
         fn(**nothing)

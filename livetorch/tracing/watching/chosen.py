@@ -125,7 +125,7 @@ class Chosen:
 
     def total(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
         """Do one of `_TOTALS` along the axes torch is asked for; those of the mask are one of them."""
-        given, name = self._arguments(name, args, kwargs), _LARGEST.get(name, name)
+        given, asked, name = self._arguments(name, args, kwargs), name, _LARGEST.get(name, name)
         first, last = self.axis, self.axis + self.mask.dim() - 1
         dims, count = given.get("dim", ()), self.whole.dim() - self.mask.dim() + 1
         gone = {axis % count for axis in ([dims] if isinstance(dims, int) else dims or range(count))}
@@ -135,7 +135,7 @@ class Chosen:
             return Chosen(self._recorder, whole.unflatten(axis, self.mask.shape), self.mask, axis, self.place)
         fill = math.inf if given.get("p", 0) < 0 else _TOTALS[name]
         if name in _LARGEST.values() or given.get("p") == math.inf or given.get("p", 0) < 0:
-            torch._assert_async(self.mask.any(), f"{name} of x[mask]: the mask picks nothing")
+            torch._assert_async(self.mask.any(), f"{asked} of x[mask]: the mask picks nothing")
         whole = self._filled(fill).flatten(first, last)
         if name != "mean":
             return _reduced(name, whole, given)
