@@ -230,12 +230,10 @@ def _settings(
         return told
 
     tracing = torch.jit.is_tracing  # type: ignore[attr-defined]
-    fast = torch.backends.mha.get_fastpath_enabled()
     onednn: Any = torch.backends.mkldnn.enabled
     kind: Any = torch.distributions.constraints._PositiveDefinite
     check = kind.check
     kind.check = _positive_definite
-    torch.backends.mha.set_fastpath_enabled(False)
     torch._C._set_mkldnn_enabled(False)
     torch.jit.is_tracing = is_tracing  # type: ignore[attr-defined]
     try:
@@ -250,7 +248,6 @@ def _settings(
             yield
     finally:
         torch.jit.is_tracing = tracing  # type: ignore[attr-defined]
-        torch.backends.mha.set_fastpath_enabled(fast)
         torch._C._set_mkldnn_enabled(onednn)
         kind.check = check
         recorder.memory.restore()

@@ -88,6 +88,51 @@ def reductions(x):
     )
 
 
+def lengths(x):
+    mask, rows, columns = x > 0, x[:, 1] > -1, x[1] > -1
+    kept, some = x[mask], x[rows]
+    powers = [kept.norm(p) for p in (1, 0, 3.5, -1, torch.inf, -torch.inf)]
+    others = [
+        torch.linalg.norm(kept),
+        torch.linalg.norm(kept, 1),
+        some.norm("fro"),
+        torch.linalg.vector_norm(some, 3),
+    ]
+    axes = [
+        some.norm(dim=0),
+        torch.norm(some, p=1, dim=0),
+        torch.linalg.norm(some, 1, dim=0),
+        x[:, columns].norm(2, -1),
+    ]
+    return torch.cat([torch.stack(powers + others), *axes])
+
+
+def along_axes(x):
+    rows, columns, mask = x[:, 1] > -1, x[1] > -1, x > 0
+    cube = torch.stack([x, x.cos()], -1)
+    parts = [
+        x[rows].sum(axis=0),
+        x[rows].mean(0, keepdim=True),
+        x[rows].sum(0, True),
+        x[:, columns].mean(-1),
+        x[:, columns].amax(-1, keepdim=True),
+        cube[mask].sum(-2),
+        cube[mask].mean((0, 1)),
+        cube[mask].mean(-1).sum(),
+        cube[mask].amin(1, keepdim=True).sum(0),
+        cube[:, columns].sum(0).prod(0),
+        cube[..., 0][mask].sum(-1),
+        x[rows].prod(0),
+        (x[rows] > 0).any(0) * (x[rows] > 0).all(-1).sum(),
+        x[rows].logsumexp(0, keepdim=True),
+        x[rows].sum(dtype=torch.float64).float(),
+        x[rows].mean(0, dtype=torch.float64).float(),
+        x[rows, 0] @ OTHER[rows, 0],
+        torch.dot(x[mask], OTHER[mask]),
+    ]
+    return torch.cat([part.flatten() for part in parts])
+
+
 def scattered(x):
     return x.masked_scatter(x > 0, OTHER)
 
@@ -107,7 +152,7 @@ def put_in_place(x):
 
 FUNCTIONS = [
     add_one, twice_the_small, from_another, rows_get_a_row, columns, columns_of_one, a_part,
-    read_before_it_changes, whole_numbers, reductions, scattered, gradient, put_in_place,
+    read_before_it_changes, whole_numbers, reductions, lengths, along_axes, scattered, gradient, put_in_place,
 ]  # fmt: skip
 
 
@@ -160,6 +205,21 @@ def test_what_needs_the_count_is_refused(function):
         trace(function, x=ROWS)
 
 
+UNKNOWN = {
+    "max with these arguments": lambda x: x[x[:, 0] > 0].max(0).values,
+    "norm with these arguments": lambda x: x[x > 0].norm(x.sum()),
+    "the norm of a matrix": lambda x: torch.linalg.norm(x[x[:, 0] > 0], 1),
+    "matmul": lambda x: x[x[:, 0] > 0] @ x.mT,
+    "var": lambda x: x[x > 0].var(),
+}
+
+
+@pytest.mark.parametrize("said", UNKNOWN)
+def test_what_is_not_known_is_refused_in_its_name(said):
+    with pytest.raises(DataDependentError, match=f"^{said} of x.mask. cannot be traced, on line"):
+        trace(UNKNOWN[said], x=ROWS)
+
+
 LARGEST = [lambda x: x[x > 1].amax(), lambda x: x.long()[x > 1].min(), lambda x: x[x > 1].amax(0)]
 
 
@@ -169,7 +229,7 @@ def test_the_largest_of_nothing_is_an_error_as_in_torch(fn):
     nothing = {"x": torch.zeros(1, 2)}
     with NodeRunner() as node:
         assert node.run(program, {"x": torch.tensor([[2.0, 5.0]])})["output"].item() in (2, 5)
-        with pytest.raises(NodeError, match="index 1 is outside an axis of length 1"):
+        with pytest.raises(NodeError, match=r"(amax|min) of x.mask.: the mask picks nothing"):
             node.run(program, nothing)
     with pytest.raises((IndexError, RuntimeError)):
         fn(**nothing)

@@ -461,6 +461,36 @@ def test_a_clock_that_is_only_looked_at_or_stands_too_long_is_warned_of(fn):
 ENCODER = nn.TransformerEncoder(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True), 1).eval()
 
 
+HEADS = nn.MultiheadAttention(8, 2, batch_first=True).eval()
+LAYERS = [
+    nn.TransformerEncoderLayer(8, 2, 16, batch_first=True, norm_first=first).eval() for first in (False, True)
+]
+FIVE = torch.linspace(-2, 2, 40).sin().reshape(1, 5, 8)
+CAUSAL = torch.ones(5, 5, dtype=torch.bool).triu(1)
+ATTENDING = {
+    "heads": lambda mask: HEADS(FIVE, FIVE, FIVE, key_padding_mask=mask, need_weights=False)[0],
+    "heads and weights": lambda mask: HEADS(FIVE, FIVE, FIVE, key_padding_mask=mask)[0],
+    "other keys": lambda mask: HEADS(FIVE, FIVE + 1, FIVE, key_padding_mask=mask, need_weights=False)[0],
+    "rows": lambda mask: HEADS(FIVE, FIVE, FIVE, attn_mask=mask.mT.expand(5, 5), need_weights=False)[0],
+    "a layer": lambda mask: LAYERS[0](FIVE, src_key_padding_mask=mask),
+    "a causal layer": lambda mask: LAYERS[1](FIVE, src_mask=CAUSAL, src_key_padding_mask=mask),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode, torch.enable_grad])
+@pytest.mark.parametrize("name", ATTENDING)
+def test_where_nothing_is_left_to_attend_to_a_page_has_what_torchs_path_has(name, mode):
+    def attended(n):
+        with mode():
+            return ATTENDING[name]((torch.arange(5) >= n)[None]) * 1
+
+    program = trace(attended, n=4)
+    for n in (0, 1, 5):
+        torch.testing.assert_close(
+            program.run(n=n)["output"], attended(T(n)), equal_nan=True, rtol=1e-4, atol=1e-5
+        )
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_torchs_fast_path_is_named():
     def encoded(x, m):

@@ -5,10 +5,12 @@ import warnings
 
 import pytest
 import torch
+from torch.nn import functional
 
 from livetorch import explore, trace
 from livetorch.program.errors import ChangingError, LiveWarning, TraceError
 from livetorch.tracing.trace import trace_with
+from livetorch.tracing.watching import scalars
 
 
 def test_a_function_that_hangs_on_last_bits_is_let_through_with_a_warning():
@@ -100,6 +102,42 @@ def test_a_part_of_a_clone_keeps_its_numbers_when_the_original_is_written():
     for store in (None, "float16"):
         got = trace_with(before_after, {"x": 0.5}, store=store).run(x=0.25)
         torch.testing.assert_close(got, before_after(torch.tensor(0.25)))
+
+
+def by_softmax(z):
+    return z.softmax(-1).pow(2).sum()
+
+
+def softmax_slope(x):
+    weights = x.softmax(-1)
+    return 2 * weights * (weights - weights.pow(2).sum(-1, keepdim=True))
+
+
+RESIDUALS = {
+    "tanh": lambda x: torch.func.grad(lambda z: z.tanh().sum())(x) - (1 - x.tanh() ** 2),
+    "softmax": lambda x: torch.func.grad(by_softmax)(x) - softmax_slope(x),
+    "layer_norm": torch.func.grad(lambda z: functional.layer_norm(z, (3,)).sum()),
+    "fft": lambda x: torch.fft.irfft(torch.fft.rfft(x), n=3) - x,
+    "unfold": lambda x: functional.conv1d(x[:, None], x[None, :1])[..., 0] - x.unfold(1, 3, 1) @ x[0],
+}
+
+
+@pytest.mark.parametrize("name", RESIDUALS)
+@pytest.mark.parametrize("seed", range(3))
+def test_a_difference_of_two_formulas_of_one_thing_is_rounding(name, seed):
+    x = torch.randn(5, 3, generator=torch.Generator().manual_seed(seed))
+    trace(lambda x: {"off": RESIDUALS[name](x).abs().max(), "size": x.norm()}, x=x)
+
+
+@pytest.mark.parametrize("fault", [1e-2, 1e-5])
+def test_a_fault_is_not_taken_for_rounding(fault, monkeypatch):
+    def wrong(input, alpha, inplace):
+        return scalars._elu(input, alpha) + fault
+
+    monkeypatch.setitem(scalars._FORMULAS, functional.elu, wrong)
+    x = torch.linspace(-2, 2, 15)
+    with pytest.raises(TraceError, match="This is a fault of the tracing"):
+        trace(lambda a: (functional.elu(x, a) - torch.where(x > 0, x, a * torch.expm1(x))).abs().max(), a=0.5)
 
 
 PLACES = torch.arange(4096.0)

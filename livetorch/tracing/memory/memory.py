@@ -107,12 +107,14 @@ class Memory:
             )
         return out
 
-    def paid(self, tensor: Tensor, axes: dict[int, Tensor], value: Tensor) -> None:
+    def paid(self, tensor: Tensor, rest: tuple, axes: dict[int, Tensor], value: Tensor) -> None:
         """Forget what is owed where `y[n] = row` is about to write it: Python does so after `y[n] += 1`."""
         base, own = self.known(plain(tensor)), self.known(plain(value))
         if base is None or own is None or own.pick is None or base.owed is not own.pick:
             return
-        if own.pick.known == [self.read(plain(number)) for number in axes.values()]:
+        pick, numbers = own.pick, [self.read(plain(number)) for number in axes.values()]
+        whole = geometry(pick.base) == geometry(plain(tensor)) and list(pick.axes) == list(axes)
+        if whole and pick.known == numbers and _same_index(pick.rest, rest):
             base.owed = None
 
     def refuse_sparse(self, tensor: Tensor) -> None:
@@ -136,3 +138,11 @@ class Memory:
         self._storages[tensor.untyped_storage()._cdata] = storage
         self._alive.append(tensor)
         return storage
+
+
+def _same_index(one: tuple, other: tuple) -> bool:
+    """Tell whether two indexes are the same; tensors are if they are one, without a look at their numbers."""
+    return len(one) == len(other) and all(
+        a is b or (not isinstance(a, Tensor) and not isinstance(b, Tensor) and a == b)
+        for a, b in zip(one, other, strict=True)
+    )

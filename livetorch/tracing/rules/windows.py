@@ -169,14 +169,33 @@ def max_pool(
     sizes = self.shape[-2:]
     padding, more, places, out = _pooling(sizes, kernel_size, stride, padding, dilation, ceil_mode)
     least = float("-inf") if self.is_floating_point() else torch.iinfo(self.dtype).min
-    windows = _picked(_padded(self, padding, least, more), places, 2)
+    numbers = _padded(torch.arange(prod(sizes)).reshape(*sizes), padding, 0, more).reshape(-1)
+    return _largest(_padded(self, padding, least, more), places, numbers, out)
+
+
+def adaptive_max_pool(self: Tensor, output_size: Sizes) -> tuple[Tensor, Tensor]:
+    """Give the largest element of so many windows, which may differ in size, and its place."""
+    rows, columns = (_stretches(n, count) for n, count in zip(self.shape[-2:], output_size, strict=True))
+    places = rows[:, None, :, None] * self.shape[-1] + columns[:, None]
+    places = places.reshape(len(rows) * len(columns), -1)
+    return _largest(self, places, torch.arange(prod(self.shape[-2:])), list(output_size))
+
+
+def _stretches(size: int, count: int) -> Tensor:
+    """List the places in each of so many stretches of an axis, the last one repeated in short ones."""
+    starts = torch.arange(count) * size // count
+    lengths = -(-(torch.arange(count) + 1) * size // count) - starts
+    return starts + torch.minimum(torch.arange(int(lengths.max()))[:, None], lengths - 1)
+
+
+def _largest(padded: Tensor, places: Tensor, numbers: Tensor, out: Sizes) -> tuple[Tensor, Tensor]:
+    windows = _picked(padded, places, 2)
     values, which = windows.max(-2)
     strange = windows != windows  # of several NaN the last one counts
     last = windows.shape[-2] - 1 - strange.flip(-2).to(torch.int64).argmax(-2)
     which = torch.where(values != values, last, which)
-    numbers = _padded(torch.arange(prod(sizes)).reshape(*sizes), padding, 0, more).reshape(-1)
     indices = numbers[places][which, torch.arange(places.shape[1])]
-    return values.reshape(*self.shape[:-2], *out), indices.reshape(*self.shape[:-2], *out)
+    return values.reshape(*padded.shape[:-2], *out), indices.reshape(*padded.shape[:-2], *out)
 
 
 def max_pool_backward(
@@ -189,6 +208,11 @@ def max_pool_backward(
     ceil_mode: bool,
     indices: Tensor,
 ) -> Tensor:
+    """Give each gradient to the element that was the largest."""
+    return adaptive_max_pool_backward(grad_output, self, indices)
+
+
+def adaptive_max_pool_backward(grad_output: Tensor, self: Tensor, indices: Tensor) -> Tensor:
     """Give each gradient to the element that was the largest."""
     flat = self.new_zeros(*self.shape[:-2], prod(self.shape[-2:]))
     flat = flat.scatter_add(-1, indices.flatten(-2), grad_output.flatten(-2))
@@ -251,6 +275,8 @@ RULES: dict[str, Callable] = {
     "aten.convolution_backward.default": convolution_backward,
     "aten.max_pool2d_with_indices.default": max_pool,
     "aten.max_pool2d_with_indices_backward.default": max_pool_backward,
+    "aten.adaptive_max_pool2d.default": adaptive_max_pool,
+    "aten.adaptive_max_pool2d_backward.default": adaptive_max_pool_backward,
     "aten.avg_pool2d.default": average_pool,
     "aten.avg_pool2d_backward.default": average_pool_backward,
 }

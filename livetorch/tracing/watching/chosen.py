@@ -4,6 +4,7 @@ It stands for itself as long as each number stays at its place: arithmetic, and 
 a tensor, which becomes a `where`. A sum, a mean, or the largest of what was chosen needs no count either.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -27,10 +28,15 @@ _NAMES = """
     to float double half int long bool clone detach type_as
 """
 _LOSSES = {"mse_loss": torch.square, "l1_loss": torch.abs}
-_SUMS = """
-    sum mean amax amin max min any all prod logsumexp norm
-"""
-_TOTALS = frozenset(_SUMS.split())
+_ORD = ("ord", "dim", "keepdim")
+_NORMS = {"norm": ("p", "dim", "keepdim"), "linalg_norm": _ORD, "linalg_vector_norm": _ORD}
+_LARGEST = {"max": "amax", "min": "amin"}
+_TOTALS = {  # and what changes nothing in them
+    **dict.fromkeys(["sum", "mean", "any", *_NORMS], 0),
+    **dict.fromkeys(["all", "prod"], 1),
+    **dict.fromkeys(["logsumexp", "amax", "max"], -math.inf),
+    **dict.fromkeys(["amin", "min"], math.inf),
+}
 _ARITHMETIC, _EACH = _SIGNS.split(), frozenset(_NAMES.split())
 
 
@@ -61,6 +67,8 @@ class Chosen:
     def __getattr__(self, name: str) -> Any:
         if name in _EACH and hasattr(Tensor, name):
             return lambda *args, **kwargs: _each(name, getattr(Tensor, name), (self, *args), kwargs)
+        if name in _TOTALS:
+            return lambda *args, **kwargs: self.total(name, args, kwargs)
         if name == "dtype":
             return self.whole.dtype
         raise self.refusal(name)
@@ -115,73 +123,55 @@ class Chosen:
             aligned(self.mask, self.after), self.whole, one.unflatten(self.axis, (1,) * self.mask.dim())
         )
 
-    def _axes(self, dim: int | None, keepdim: bool, name: str) -> list[int]:
-        if keepdim or dim not in (None, self.axis):
-            raise self.refusal(name)
-        return list(
-            range(self.axis, self.axis + self.mask.dim()) if dim is not None else range(self.whole.dim())
-        )
+    def total(self, name: str, args: tuple, kwargs: dict[str, Any]) -> Any:
+        """Do one of `_TOTALS` along the axes torch is asked for; those of the mask are one of them."""
+        given, asked, name = self._arguments(name, args, kwargs), name, _LARGEST.get(name, name)
+        first, last = self.axis, self.axis + self.mask.dim() - 1
+        dims, count = given.get("dim", ()), self.whole.dim() - self.mask.dim() + 1
+        gone = {axis % count for axis in ([dims] if isinstance(dims, int) else dims or range(count))}
+        if first not in gone:  # each that is chosen for itself
+            whole = _reduced(name, self._with_gradients().flatten(first, last), given)
+            axis = first - sum(axis < first for axis in gone) * (not given.get("keepdim"))
+            return Chosen(self._recorder, whole.unflatten(axis, self.mask.shape), self.mask, axis, self.place)
+        fill = math.inf if given.get("p", 0) < 0 else _TOTALS[name]
+        if name in _LARGEST.values() or given.get("p") == math.inf or given.get("p", 0) < 0:
+            torch._assert_async(self.mask.any(), f"{asked} of x[mask]: the mask picks nothing")
+        whole = self._filled(fill).flatten(first, last)
+        if name != "mean":
+            return _reduced(name, whole, given)
+        others = math.prod(whole.shape[axis] for axis in gone - {first})
+        return _reduced("sum", whole, given) / (self.mask.sum() * others)
 
-    def sum(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Add up what was chosen."""
-        return self._filled(0).sum(self._axes(dim, keepdim, "sum"))
+    def _arguments(self, name: str, args: tuple, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Call the arguments of a total by torch's names; a norm always has its power, as p."""
+        names = _NORMS.get(name, ("dim", "keepdim"))
+        given = dict(zip(names, args, strict=False)) | {
+            "dim" if key == "axis" else key: kwargs[key] for key in kwargs
+        }
+        given = {key: value for key, value in given.items() if value is not None}
+        told = len(args) > len(names) or not given.keys() <= {*names, "dtype"}
+        if told or leaves(given, Tensor) or (name in ("max", "min") and given):
+            raise self.refusal(f"{name} with these arguments")
+        if name in _NORMS:
+            vector = self.whole.dim() == self.mask.dim() or isinstance(given.get("dim"), int)
+            power = given.pop(names[0], 2)
+            if power == "nuc" or (name == "linalg_norm" and power != 2 and not vector):
+                raise self.refusal("the norm of a matrix")
+            given["p"] = 2 if power == "fro" else power
+        return given
 
-    def mean(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Give the mean of what was chosen; NaN if that is nothing."""
-        axes = self._axes(dim, keepdim, "mean")
-        others = self.whole.numel() // self.mask.numel() if dim is None else 1
-        return self._filled(0).sum(axes) / (self.mask.sum() * others)
 
-    def any(self) -> Tensor:
-        """Tell whether one of what was chosen is not 0."""
-        return self._filled(0).any()
-
-    def all(self) -> Tensor:
-        """Tell whether none of what was chosen is 0."""
-        return self._filled(1).all()
-
-    def prod(self) -> Tensor:
-        """Multiply what was chosen."""
-        return self._filled(1).prod()
-
-    def logsumexp(self, dim: int) -> Tensor:
-        """Give the logarithm of the sum of exponentials of what was chosen."""
-        return self._filled(-torch.inf).logsumexp(self._axes(dim, False, "logsumexp"))
-
-    def norm(self) -> Tensor:
-        """Give the length of what was chosen."""
-        return self._filled(0).norm()
-
-    def amax(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Give the largest number that was chosen; of nothing there is none."""
-        return self._of_one(self._filled(-torch.inf).amax(self._axes(dim, keepdim, "amax")))
-
-    def amin(self, dim: int | None = None, keepdim: bool = False) -> Tensor:
-        """Give the smallest number that was chosen; of nothing there is none."""
-        return self._of_one(self._filled(torch.inf).amin(self._axes(dim, keepdim, "amin")))
-
-    def _of_one(self, extreme: Tensor) -> Tensor:
-        """Pick what is there once; where nothing was chosen the one behind it, an error as in torch."""
-        return extreme.unsqueeze(0).index_select(0, (~self.mask.any()).long().reshape(1)).squeeze(0)
-
-    def max(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Give the largest number that was chosen; along an axis torch would give places too."""
-        if args or kwargs:
-            raise self.refusal("max along an axis")
-        return self.amax()
-
-    def min(self, *args: Any, **kwargs: Any) -> Tensor:
-        """Give the smallest number that was chosen."""
-        if args or kwargs:
-            raise self.refusal("min along an axis")
-        return self.amin()
+def _reduced(name: str, tensor: Tensor, given: dict[str, Any]) -> Tensor:
+    if name not in _NORMS:
+        return getattr(tensor, name)(**given)
+    return torch.linalg.vector_norm(tensor, given["p"], **{key: given[key] for key in given if key != "p"})
 
 
 def _method(name: str) -> Callable:
     return lambda self, *args: _each(name, getattr(Tensor, f"__{name}__"), (self, *args), {})
 
 
-for _name in _ARITHMETIC:
+for _name in (*_ARITHMETIC, "matmul", "rmatmul"):
     setattr(Chosen, f"__{_name}__", _method(_name))
 Chosen.__hash__ = object.__hash__  # type: ignore[method-assign]
 
@@ -190,11 +180,17 @@ def _each(name: str, func: Callable, args: tuple, kwargs: dict[str, Any]) -> Any
     """Do something to every number, chosen or not, if that gives the same for those that are chosen."""
     parts = leaves((args, kwargs), Chosen)
     first = parts[0]
-    if name in _TOTALS and args[0] is first:
-        return getattr(first, name)(*args[1:], **kwargs)
+    if name in _TOTALS and args and args[0] is first:
+        return first.total(name, args[1:], kwargs)
     if name in _LOSSES and kwargs.get("reduction", "mean") in ("mean", "sum") and len(args) == 2:
         sizes = _LOSSES[name](args[0] - args[1])
         return getattr(sizes, kwargs.get("reduction", "mean"))()
+    if (
+        name in ("matmul", "dot")
+        and len(parts) == 2
+        and all(part.whole.dim() == part.mask.dim() for part in parts)
+    ):
+        return (parts[0] * parts[1]).sum()
     known = name in _ARITHMETIC or name in _EACH
     alike = all(part.after == first.after and same(part.place, first.place) for part in parts)
     tensors = [arg for arg in (*args, *kwargs.values()) if isinstance(arg, Tensor)]

@@ -36,6 +36,7 @@ def _addmm(self: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
     return beta * kept + alpha * (mat1 @ mat2)
 
 
+# what has inplace is copied into its input by `rewritten`
 def _leaky_relu(input: Tensor, negative_slope: Any = 0.01, inplace: bool = False) -> Tensor:
     return torch.where(input > 0, input, input * negative_slope)
 
@@ -49,9 +50,11 @@ def _celu(input: Tensor, alpha: Any = 1.0, inplace: bool = False) -> Tensor:
 
 
 def _softplus(input: Tensor, beta: Any = 1, threshold: Any = 20) -> Tensor:
-    scaled = input * beta
+    wide = input.float() if input.dtype in (torch.float16, torch.bfloat16) else input  # as torch does
+    scaled = wide * beta
     large = scaled > threshold
-    return torch.where(large, input, torch.log1p(torch.exp(torch.where(large, 0, scaled))) / beta)
+    soft = torch.log1p(torch.exp(torch.where(large, 0, scaled))) / beta
+    return torch.where(large, wide, soft).to(input.dtype)
 
 
 def _hardshrink(input: Tensor, lambd: Any = 0.5) -> Tensor:
@@ -67,7 +70,9 @@ def _threshold(input: Tensor, threshold: Any, value: Any, inplace: bool = False)
 
 
 def _hardtanh(input: Tensor, min_val: Any = -1.0, max_val: Any = 1.0, inplace: bool = False) -> Tensor:
-    return torch.minimum(torch.maximum(input, _as(min_val, input)), _as(max_val, input))
+    least, most = _as(min_val, input), _as(max_val, input)
+    beyond = ~((input > least) & (input < most)) & ~input.isnan()  # no gradient at the bounds themselves
+    return torch.where(beyond, torch.minimum(torch.maximum(input.detach(), least), most), input)
 
 
 def _as(number: Any, like: Tensor) -> Tensor:
@@ -108,6 +113,14 @@ def _vector_norm(
     return torch.where(ord == -torch.inf, x.amin(axes, keepdim=keepdim), out)
 
 
+def _linalg_norm(
+    A: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, out: None = None, dtype: Any = None
+) -> Tensor:
+    if A.dim() != 1 if dim is None else not isinstance(dim, int):
+        return NotImplemented  # the norm of a matrix
+    return _vector_norm(A, ord, dim, keepdim, dtype=dtype)
+
+
 def _norm(
     self: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: None = None, dtype: Any = None
 ) -> Tensor:
@@ -138,7 +151,8 @@ def _huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: Any = 1.0, weight: Any = None
 ) -> Tensor:
     size = (input - target).abs()
-    return _reduced(torch.where(size <= delta, 0.5 * size**2, delta * (size - 0.5 * delta)), reduction)
+    loss = torch.where(size <= delta, 0.5 * size**2, delta * (size - 0.5 * delta))
+    return _reduced(loss if weight is None else loss * weight, reduction)
 
 
 def _smooth_l1_loss(
@@ -158,6 +172,8 @@ def _reduced(loss: Tensor, reduction: str) -> Tensor:
 
 
 def _nan_to_num(input: Tensor, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
+    if not input.dtype.is_floating_point:
+        return NotImplemented if input.is_complex() else input.clone()
     limits = torch.finfo(input.dtype)
     out = torch.where(input.isnan(), _as(0.0 if nan is None else nan, input), input)
     out = torch.where(input == torch.inf, _as(limits.max if posinf is None else posinf, input), out)
@@ -179,11 +195,11 @@ def _distances(input: Tensor) -> Tensor:
 
 
 def _tril(input: Tensor, diagonal: Any = 0) -> Tensor:
-    return torch.where(_distances(input) <= diagonal, input, 0)
+    return input.masked_fill(_distances(input) > diagonal, 0)
 
 
 def _triu(input: Tensor, diagonal: Any = 0) -> Tensor:
-    return torch.where(_distances(input) >= diagonal, input, 0)
+    return input.masked_fill(_distances(input) < diagonal, 0)
 
 
 def _same(formula: Callable, *functions: Callable) -> dict[Callable, Callable]:
@@ -207,7 +223,8 @@ _FORMULAS: dict[Callable, Callable] = {
     **_same(_layer_norm, functional.layer_norm),
     **_same(_rms_norm, functional.rms_norm),
     **_same(_pad, functional.pad),
-    **_same(_vector_norm, torch.linalg.vector_norm, torch.linalg.norm),
+    **_same(_vector_norm, torch.linalg.vector_norm),
+    **_same(_linalg_norm, torch.linalg.norm),
     **_same(_norm, torch.norm, Tensor.norm),
     **_same(_cross_entropy, functional.cross_entropy),
     **_same(_huber_loss, functional.huber_loss),
@@ -216,6 +233,24 @@ _FORMULAS: dict[Callable, Callable] = {
     **_same(_roll, torch.roll, Tensor.roll),
     **_same(_tril, torch.tril, Tensor.tril),
     **_same(_triu, torch.triu, Tensor.triu),
+}
+# what torch asks of such a number itself, and what it says else
+_ASKED: dict[Callable, tuple[Callable[..., Any], str]] = {
+    _hardtanh: (
+        lambda given: torch.as_tensor(given["min_val"]) <= given["max_val"],
+        "hardtanh: min_val cannot be greater than max_val",
+    ),
+    _celu: (lambda given: given["alpha"] != 0, "celu: alpha cannot be 0"),
+    _softshrink: (
+        lambda given: (given["lambd"] >= 0) & (given["lambd"] <= torch.finfo(given["input"].dtype).max),
+        "softshrink: lambda must not be negative or infinite",
+    ),
+    _huber_loss: (lambda given: given["delta"] > 0, "huber_loss: delta must be positive"),
+    _smooth_l1_loss: (lambda given: given["beta"] >= 0, "smooth_l1_loss: beta must not be negative"),
+    _cross_entropy: (
+        lambda given: given["label_smoothing"] <= 1,
+        "cross_entropy: label_smoothing must be between 0.0 and 1.0",
+    ),
 }
 _NUMBERS = """
     alpha beta value eps negative_slope threshold lambd min_val max_val ord p label_smoothing delta nan posinf
@@ -230,7 +265,17 @@ def rewritten(func: Callable, args: tuple, kwargs: dict[str, Any], depends: Call
     if formula is None:
         return NotImplemented
     try:
-        given = inspect.signature(formula).bind(*args, **kwargs).arguments
+        bound = inspect.signature(formula).bind(*args, **kwargs)
     except TypeError:
         return NotImplemented
-    return formula(*args, **kwargs) if any(depends(given.get(name)) for name in _SCALARS) else NotImplemented
+    bound.apply_defaults()
+    given = bound.arguments
+    if not any(depends(given.get(name)) for name in _SCALARS):
+        return NotImplemented
+    asked, said = _ASKED.get(formula, (None, ""))
+    if asked is not None:
+        torch._assert_async(torch.as_tensor(asked(given)), said)
+    if not given.get("inplace"):
+        return formula(*args, **kwargs)
+    target = given["input"]
+    return target.copy_(formula(**given | {"input": target.clone()}))

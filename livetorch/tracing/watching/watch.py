@@ -1,7 +1,8 @@
 """Calls that read numbers out of a tensor without any operator: seen here, and refused or done otherwise."""
 
 import functools
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
@@ -31,6 +32,10 @@ _READS = {
     ),
 }
 Words = Callable[[Tensor, Callable[[Tensor], str]], str]  # of a tensor, and of how it is made text
+_FAST = {  # where torch has a fast path, and the variable that says why it was not gone
+    torch.nn.MultiheadAttention.forward.__code__: "why_not_fast_path",
+    torch.nn.TransformerEncoderLayer.forward.__code__: "why_not_sparsity_fast_path",
+}
 _SHOWS = {Tensor.__repr__, Tensor.__format__}
 
 
@@ -103,6 +108,32 @@ def _attention(recorder: Recorder, query: Tensor, *args: Any, scale: Any = None,
         with sdpa_kernel(SDPBackend.MATH):  # the function chose a kernel that hides its operators
             return attend(query, *args, scale=scale, **kwargs)
     return attend(query * scale, *args, scale=1.0, **kwargs)
+
+
+def _heads(recorder: Recorder, *args: Any, **kwargs: Any) -> Any:
+    """Attend as on torch's fast path, if that is gone outside: a row that is all masked gives NaN.
+
+    Beside a function mode torch goes the other path, where such a row is 0 unless weights are asked for.
+    """
+    frame = sys._getframe()
+    while frame.f_back is not None:
+        frame = frame.f_back
+        if frame.f_code in _FAST and _goes_fast(frame.f_locals, _FAST[frame.f_code]):
+            return functional.multi_head_attention_forward(*args, **kwargs | {"need_weights": True})
+    return NotImplemented
+
+
+def _goes_fast(seen: Mapping[str, Any], reason: str) -> bool:
+    """Tell whether torch would go its fast path but for the function mode."""
+    attention = getattr(seen["self"], "self_attn", seen["self"])
+    return (
+        seen[reason] == "some Tensor argument has_torch_function"
+        and attention.in_proj_bias is not None
+        and not (
+            torch.is_grad_enabled()
+            and any(each.requires_grad for each in leaves(seen["tensor_args"], Tensor))
+        )
+    )
 
 
 def _rrelu(
@@ -197,7 +228,7 @@ def _setitem(recorder: Recorder, tensor: Tensor, index: Any, value: Any) -> None
         return None
     rest, axes = found
     if isinstance(value, Tensor):
-        recorder.memory.paid(tensor, axes, value)
+        recorder.memory.paid(tensor, rest, axes, value)
     value = value.to(tensor.dtype) if isinstance(value, Tensor) else torch.tensor(value, dtype=tensor.dtype)
     picks.put(tensor, rest, axes, value)
     return None
@@ -215,6 +246,7 @@ _REPLACED: dict[Callable, Callable] = {
     Tensor.__getitem__: _getitem,
     Tensor.__setitem__: _setitem,
     Tensor.__deepcopy__: _deepcopy,
+    functional.multi_head_attention_forward: _heads,
     functional.rrelu: _rrelu,
     torch.rrelu: _rrelu,
     functional.one_hot: _one_hot,

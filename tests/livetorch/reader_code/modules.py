@@ -127,7 +127,11 @@ def convolutions(image, kernel):
 @example(image=noise(2, 3, 9, 7))
 def pooling(image):
     gradient = torch.func.grad(
-        lambda z: (F.max_pool2d(z, 3, 2, 1) ** 2).sum() + F.avg_pool2d(z, 2).tanh().sum()
+        lambda z: (
+            (F.max_pool2d(z, 3, 2, 1) ** 2).sum()
+            + F.avg_pool2d(z, 2).tanh().sum()
+            + F.adaptive_max_pool2d(z, 3).exp().sum()
+        )
     )
     return {
         "largest": F.max_pool2d(image, 3, 2, 1),
@@ -135,6 +139,7 @@ def pooling(image):
         "mean": F.avg_pool2d(image, 3, 2, 1, count_include_pad=False),
         "line": F.max_pool1d(image[0], 2),
         "adaptive": F.adaptive_avg_pool2d(image, (2, 3)),
+        "uneven": F.adaptive_max_pool2d(image, (2, 3)),
         "resized": F.interpolate(image, scale_factor=2, mode="bilinear"),
         "gradient": gradient(image),
     }
