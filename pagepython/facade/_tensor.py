@@ -377,24 +377,22 @@ class TensorBase(metaclass=_Found):
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._node is None:
-            self._hooks = self._hooks or []
-            self._hooks.append(hook)
+            self._hooks = hooks = self._hooks or []
         else:
-            self._node.hooks.setdefault(self._number, []).append(hook)
-        hooks = self._hooks if self._node is None else self._node.hooks[self._number]
+            hooks = self._node.hooks.setdefault(self._number, [])
+        hooks.insert(len(hooks) - self._keeps, hook)  # what keeps the gradient comes last
         return RemovableHandle(lambda: hook in hooks and hooks.remove(hook))
 
     def retain_grad(self) -> None:
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
 
-        self._keeps = True
-
         def keep(gradient) -> None:
-            self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()
+            self.grad = gradient.clone() if self.grad is None else self.grad + gradient
 
-        if self.grad_fn is not None:
+        if self.grad_fn is not None and not self._keeps:
             self.register_hook(keep)
+            self._keeps = True
 
 
 class Tensor(TensorBase):
