@@ -197,7 +197,12 @@ def _of_a_type(name: str, kind):
     return made(name, (), {"__module__": "torch", "_of": kind})
 
 
+_methods.document("", globals())
 _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
+
+
+def __dir__() -> list[str]:
+    return _absent.listing("torch")
 
 
 def __getattr__(name: str):

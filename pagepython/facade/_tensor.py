@@ -44,6 +44,11 @@ class _Found(type):
 
         return given("torch.Tensor", name)
 
+    def __dir__(cls):
+        from torch._surface import LINES
+
+        return [*{*type.__dir__(cls), *(n[7:] for n in LINES if n.startswith("Tensor."))}]
+
 
 class TensorBase(metaclass=_Found):
     """What a Tensor is made of, and Python's operators."""
@@ -206,9 +211,7 @@ class TensorBase(metaclass=_Found):
         return _again, (self.tolist(), self.dtype, tuple(self.shape), self.requires_grad)
 
     def __dir__(self):
-        from torch import _surface
-
-        return sorted({*object.__dir__(self), *(n[7:] for n in _surface.LINES if n.startswith("Tensor."))})
+        return [*vars(self), *dir(type(self))]
 
     def __array__(self, dtype=None, copy=None):
         return self.numpy()
