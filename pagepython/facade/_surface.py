@@ -325,6 +325,8 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
             raise worded(path, error) from None
 
     call.__name__, call.__qualname__, call.__wrapped__ = short, short, act
+    if path.startswith("nn.functional"):
+        call.__module__ = "torch.nn.functional"
     call.__doc__ = act.__doc__ if skip else told(path, act.__doc__)
     if skip and not (known[0].rest or known[0].more):
         call.__signature__ = signature(known[0])

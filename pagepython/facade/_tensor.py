@@ -401,15 +401,28 @@ class TensorBase(metaclass=_Found):
 class Tensor(TensorBase):
     """A tensor of the page's torch; ``Tensor(2, 3)`` is one of that shape, ``Tensor([1, 2])`` one of these numbers."""
 
-    def __new__(cls, *data, dtype: str = "float32"):
-        from torch import _create, _dtype
+    def __new__(cls, *data, device=None, _kind: str = "float32", **named):
+        from torch import _create, _dtype, _form
 
         if cls is not Tensor:
             raise NotImplementedError(
                 "a class of your own made of torch.Tensor is not in the page; run this notebook in Jupyter."
             )
-        kind = _dtype.named(dtype)
-        if len(data) == 1 and not isinstance(data[0], int):
+        if named.keys() - {"data", "size", "other"} or (len(data) + len(named) > 1 and named):
+            told = [type(x).__name__ for x in data]
+            told += [
+                f"{k}={'torch.' * isinstance(v, _dtype.dtype)}{type(v).__name__}" for k, v in named.items()
+            ]
+            raise TypeError(
+                f"new() received an invalid combination of arguments - got ({', '.join(told)}), but expected one of: "
+                "(*, device); (other); (size, *, device); (data, *, device)"
+            )
+        if device is not None:
+            _form.usable(device)
+        kind, data = _dtype.named(_kind), (*data, *named.values())
+        if len(data) == 1 and ("size" in named or isinstance(data[0], _form.Size)):
+            data = data[0]
+        elif len(data) == 1 and ("data" in named or not isinstance(data[0], int)):
             given = data[0]
             if (
                 not isinstance(given, str | bytes)
@@ -419,7 +432,7 @@ class Tensor(TensorBase):
             ):
                 raise TypeError(f"new(): data must be a sequence (got {type(given).__name__})")
             if isinstance(given, Tensor) and given.dtype != kind:
-                raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
+                raise TypeError(f"expected {_dtype.NAMES[_kind]} (got {_dtype.NAMES[given.dtype.name]})")
             return (
                 _create.tensor(given, dtype=kind)
                 if not isinstance(given, tuple) or given
