@@ -109,7 +109,14 @@ def _load(f, *, weights_only=True):
     if not hasattr(f, "read"):
         with open(f, "rb") as file:
             return _load(file, weights_only=weights_only)
-    return (_Numbers if weights_only else pickle.Unpickler)(f).load()
+    begin = f.read(1)
+    f.seek(-len(begin), 1)
+    try:
+        return (_Numbers if weights_only else pickle.Unpickler)(f).load()
+    except (EOFError, pickle.UnpicklingError) as error:
+        if begin != b"\x80" or str(error).startswith("Weights only"):
+            raise
+        raise RuntimeError(f"{error}: the checkpoint file is corrupted") from None
 
 
 load = _held("load", _load)
@@ -143,14 +150,21 @@ def is_inference_mode_enabled() -> bool:
     return _inferring[0]
 
 
-class _C:
-    """What is asked of torch's inside: whether what runs is being recorded."""
+def _inside(name: str):
+    if name == "_LinAlgError":
+        from torch.linalg import LinAlgError
 
-    _get_tracing_state = staticmethod(lambda: None)
-    _len_torch_dispatch_stack = staticmethod(lambda: len(_record._current))
+        return LinAlgError
+    raise _absent.missing(f"torch._C.{name}", AttributeError)
 
-    class _functorch:
-        peek_interpreter_stack = staticmethod(lambda: None)
+
+_C = _absent.namespace(  # what is asked of torch's inside: whether what runs is being recorded
+    "torch._C",
+    __getattr__=_inside,
+    _get_tracing_state=lambda: None,
+    _len_torch_dispatch_stack=lambda: len(_record._current),
+    _functorch=_types.SimpleNamespace(peek_interpreter_stack=lambda: None),
+)
 
 
 class compiler:
@@ -193,11 +207,20 @@ backends = _absent.namespace(
 def _of_a_type(name: str, kind):
     """Make one of the old classes such as LongTensor, of which every tensor of its type is one."""
     is_one = {"__instancecheck__": lambda _, one: isinstance(one, Tensor) and one.dtype.name == kind}
-    made = type(f"_{name}", (type,), is_one | {"__call__": lambda _, *args: Tensor(*args, dtype=kind)})
+    made = type(
+        f"_{name}",
+        (type,),
+        is_one | {"__call__": lambda _, *args, **named: Tensor(*args, **named, _kind=kind)},
+    )
     return made(name, (), {"__module__": "torch", "_of": kind})
 
 
+_methods.document("", globals())
 _OLD = {_long: _short for _short, _long in _dtype.NAMES.items()}
+
+
+def __dir__() -> list[str]:
+    return _absent.listing("torch")
 
 
 def __getattr__(name: str):

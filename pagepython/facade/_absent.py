@@ -13,6 +13,16 @@ def package(space: str) -> None:
     """Let what a module lacks be looked for as a module inside, so that an import says what is missing."""
     if space in sys.modules:
         vars(sys.modules[space]).setdefault("__path__", [])
+        vars(sys.modules[space])["__dir__"] = lambda: listing(space)
+
+
+def listing(space: str) -> list[str]:
+    """Give the names of a module, also those that are found when they are asked for."""
+    from torch._surface import LINES
+
+    module, begin = sys.modules[space], f"{space}.".removeprefix("torch.")
+    names = (path[len(begin) :] for path in LINES if path.startswith(begin))
+    return sorted({*vars(module), *(n for n in names if n.isidentifier() and hasattr(module, n))})
 
 
 def refuser(space: str):
@@ -31,7 +41,6 @@ def refuser(space: str):
 
 def namespace(path: str, **names) -> types.ModuleType:
     """Make a small module of what stands in another one."""
-    made = types.ModuleType(path)
-    vars(made).update({"__path__": [], "__getattr__": refuser(path)} | names)
-    sys.modules[path] = made
+    made = sys.modules[path] = types.ModuleType(path)
+    vars(made).update({"__getattr__": refuser(path)} | names)
     return made

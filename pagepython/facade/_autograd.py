@@ -323,9 +323,7 @@ def backward(outputs: list, gradients: list, *, keep: bool, create: bool, wanted
                     gradient = gradient if hasattr(gradient, "_store") or gradient is None else gradient()
                     if gradient is not None:
                         add(edge, gradient)
-        if not keep:
-            for node in nodes:
-                node.saved._freed = True
+            node.saved._freed |= not keep  # what lies on no way to what is wanted, stays
         return {key: (t, _hooked(t._hooks if t._node is None else (), g)) for key, (t, g) in found.items()}
 
 

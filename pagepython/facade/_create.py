@@ -263,7 +263,15 @@ def nextafter(self: Tensor, other: Tensor) -> Tensor:
 
 def call_broadcast(*tensors: Tensor) -> list[Tensor]:
     """Give all tensors the shape that they broadcast to."""
-    shape = broadcast_shapes(*(t.shape for t in tensors))
+    shape = ()
+    for t in tensors:
+        for axis, (a, b) in enumerate(zip(reversed(shape), reversed(t.shape), strict=False), 1):
+            if a != b and 1 not in (a, b):
+                raise RuntimeError(
+                    f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension "
+                    f"{max(len(shape), t.dim()) - axis}"
+                )
+        shape = broadcast_shapes(shape, t.shape)
     return [_views.expand(t, shape) for t in tensors]
 
 

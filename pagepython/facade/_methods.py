@@ -8,7 +8,7 @@ from torch import _absent, _axes, _convert, _index, _pick, _reduce
 from torch._call import BY_NAME, call
 from torch._handle import SIGNATURES
 from torch._inplace import in_place, turned
-from torch._surface import LINES, absent, held
+from torch._surface import LINES, absent, document, held
 from torch._tensor import TensorBase
 
 _NAMES = "convert join more einsum pick reduce slices views axes create random index bytes"
@@ -110,3 +110,4 @@ TensorBase.T = property(lambda self: _axes.permute(self, list(reversed(range(sel
 TensorBase.mT = property(_axes.mT)
 TensorBase.H = property(_axes.H)
 TensorBase.where = lambda self, condition, other: _pick.where(condition, self, other)
+document("Tensor.", vars(TensorBase))

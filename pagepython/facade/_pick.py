@@ -173,8 +173,6 @@ def equal(self, other) -> bool:
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
     _must_be_tensor("allclose", other)
-    if self.dtype != other.dtype:
-        raise RuntimeError(f"{str(self.dtype).split('.')[1]} did not match {str(other.dtype).split('.')[1]}")
     return bool(call("isclose", self, other, rtol, atol, equal_nan).all())
 
 

@@ -209,7 +209,9 @@ def bernoulli(self, p=None, *, generator=None) -> Tensor:
         if not self.dtype.is_floating_point:
             said = _dtype.NAMES[self.dtype.name]
             raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{said}'")
-        if self.numel() and not bool(((self >= 0) & (self <= 1)).all()):
+        good = (self >= 0) & (self <= 1)
+        if self.numel() and not bool(good.all()):  # PyTorch has drawn by then for those before it
+            _numbers("uniforms", good.flatten().tolist().index(False), self.dtype, generator)
             raise RuntimeError("Expected p_in >= 0 && p_in <= 1 to be true, but got false.")
         drawn = _tensor(_numbers("uniforms", self.numel(), self.dtype, generator), self.shape, _dtype.float64)
         made = call("lt", drawn, self.detach().to(_dtype.float64)).to(self.dtype)

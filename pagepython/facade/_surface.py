@@ -24,6 +24,7 @@ from torch._tensor import Tensor, TensorBase
 
 _UNLISTED = ("onnx",)  # modules that PyTorch loads when they are asked for
 _TAIL = "*, d? dtype=None, L? layout=None, D? device=None, b? pin_memory=False, b requires_grad=False"
+_KINDS = re.compile(r"\b[TSifbsdDLMG](\?|\[\d*\])* (?=\w)")
 LINES = dict(
     line.partition("\t")[::2]
     for line in Path(__file__).with_name("surface.txt").read_text("utf-8").splitlines()
@@ -286,6 +287,21 @@ class _All(frozenset):
         return self
 
 
+def told(path: str, more: str | None = None) -> str:
+    """Say how a function is called, and what the page says of it."""
+    text = re.sub(_KINDS, "", LINES[path].replace("^", _TAIL))
+    text = re.sub(r"\bself\b(, )?", "" if "Tensor." in path else r"input\1", text)
+    calls = [f"{path.rpartition('.')[2]}({form})" for form in dict.fromkeys(text.split("\t"))]
+    return "\n".join([*calls, "", more] if more else calls)
+
+
+def document(begin: str, names: dict) -> None:
+    """Say of functions that nothing holds how they are called."""
+    for name, act in names.items():
+        if inspect.isfunction(act) and not act.__doc__ and begin + name in LINES:
+            act.__doc__ = told(begin + name)
+
+
 def held(path: str, act, *, method: bool = False, skip: int = 0):
     """Give a function that binds its arguments as PyTorch does, and refuses what PyTorch refuses."""
     known = forms(path)
@@ -308,7 +324,10 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
         except STUMBLES as error:
             raise worded(path, error) from None
 
-    call.__name__, call.__qualname__, call.__doc__, call.__wrapped__ = short, short, act.__doc__, act
+    call.__name__, call.__qualname__, call.__wrapped__ = short, short, act
+    if path.startswith("nn.functional"):
+        call.__module__ = "torch.nn.functional"
+    call.__doc__ = act.__doc__ if skip else told(path, act.__doc__)
     if skip and not (known[0].rest or known[0].more):
         call.__signature__ = signature(known[0])
     return call

@@ -44,6 +44,11 @@ class _Found(type):
 
         return given("torch.Tensor", name)
 
+    def __dir__(cls):
+        from torch._surface import LINES
+
+        return [*{*type.__dir__(cls), *(n[7:] for n in LINES if n.startswith("Tensor."))}]
+
 
 class TensorBase(metaclass=_Found):
     """What a Tensor is made of, and Python's operators."""
@@ -206,9 +211,7 @@ class TensorBase(metaclass=_Found):
         return _again, (self.tolist(), self.dtype, tuple(self.shape), self.requires_grad)
 
     def __dir__(self):
-        from torch import _surface
-
-        return sorted({*object.__dir__(self), *(n[7:] for n in _surface.LINES if n.startswith("Tensor."))})
+        return [*vars(self), *dir(type(self))]
 
     def __array__(self, dtype=None, copy=None):
         return self.numpy()
@@ -377,38 +380,49 @@ class TensorBase(metaclass=_Found):
         if not self.requires_grad:
             raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
         if self._node is None:
-            self._hooks = self._hooks or []
-            self._hooks.append(hook)
+            self._hooks = hooks = self._hooks or []
         else:
-            self._node.hooks.setdefault(self._number, []).append(hook)
-        hooks = self._hooks if self._node is None else self._node.hooks[self._number]
+            hooks = self._node.hooks.setdefault(self._number, [])
+        hooks.insert(len(hooks) - self._keeps, hook)  # what keeps the gradient comes last
         return RemovableHandle(lambda: hook in hooks and hooks.remove(hook))
 
     def retain_grad(self) -> None:
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
 
-        self._keeps = True
-
         def keep(gradient) -> None:
-            self.grad = gradient.detach() if self.grad is None else self.grad + gradient.detach()
+            self.grad = gradient.clone() if self.grad is None else self.grad + gradient
 
-        if self.grad_fn is not None:
+        if self.grad_fn is not None and not self._keeps:
             self.register_hook(keep)
+            self._keeps = True
 
 
 class Tensor(TensorBase):
     """A tensor of the page's torch; ``Tensor(2, 3)`` is one of that shape, ``Tensor([1, 2])`` one of these numbers."""
 
-    def __new__(cls, *data, dtype: str = "float32"):
-        from torch import _create, _dtype
+    def __new__(cls, *data, device=None, _kind: str = "float32", **named):
+        from torch import _create, _dtype, _form
 
         if cls is not Tensor:
             raise NotImplementedError(
                 "a class of your own made of torch.Tensor is not in the page; run this notebook in Jupyter."
             )
-        kind = _dtype.named(dtype)
-        if len(data) == 1 and not isinstance(data[0], int):
+        if named.keys() - {"data", "size", "other"} or (len(data) + len(named) > 1 and named):
+            told = [type(x).__name__ for x in data]
+            told += [
+                f"{k}={'torch.' * isinstance(v, _dtype.dtype)}{type(v).__name__}" for k, v in named.items()
+            ]
+            raise TypeError(
+                f"new() received an invalid combination of arguments - got ({', '.join(told)}), but expected one of: "
+                "(*, device); (other); (size, *, device); (data, *, device)"
+            )
+        if device is not None:
+            _form.usable(device)
+        kind, data = _dtype.named(_kind), (*data, *named.values())
+        if len(data) == 1 and ("size" in named or isinstance(data[0], _form.Size)):
+            data = data[0]
+        elif len(data) == 1 and ("data" in named or not isinstance(data[0], int)):
             given = data[0]
             if (
                 not isinstance(given, str | bytes)
@@ -418,7 +432,7 @@ class Tensor(TensorBase):
             ):
                 raise TypeError(f"new(): data must be a sequence (got {type(given).__name__})")
             if isinstance(given, Tensor) and given.dtype != kind:
-                raise TypeError(f"expected {_dtype.NAMES[dtype]} (got {_dtype.NAMES[given.dtype.name]})")
+                raise TypeError(f"expected {_dtype.NAMES[_kind]} (got {_dtype.NAMES[given.dtype.name]})")
             return (
                 _create.tensor(given, dtype=kind)
                 if not isinstance(given, tuple) or given

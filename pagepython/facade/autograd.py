@@ -69,11 +69,17 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
     gradients = [None] * len(outputs) if grad_tensors is None else _list(grad_tensors)
     keep = create_graph if retain_graph is None else retain_graph
     wanted = None if inputs is None else _list(inputs)
+    if wanted == []:
+        raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    for tensor in wanted or ():
+        tensor.retain_grad()
     found = _autograd.backward(
         outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=wanted
     )
     for tensor, gradient in found.values():
-        if create_graph:
+        if tensor._node is not None:  # it has kept its gradient; torch runs its call as well
+            tensor._node.saved._freed |= not keep
+        elif create_graph:
             tensor.grad = gradient.clone() if tensor.grad is None else tensor.grad + gradient
         elif tensor.grad is None:  # memory of its own, that nobody else writes into
             tensor.grad = gradient.detach().clone()
@@ -84,12 +90,14 @@ def backward(tensors, grad_tensors=None, retain_graph=None, create_graph=False, 
 
 class _Context:
     def __init__(self) -> None:
-        self._kept, self._zeros = (), True
+        self._kept, self._zeros, self._saved = (), True, None
 
     def save_for_backward(self, *tensors) -> None:
         self._kept = tensors
 
-    saved_tensors = property(lambda self: self._kept)
+    @property
+    def saved_tensors(self) -> tuple:
+        return self._saved._checked(self._kept) if self._saved else self._kept
 
     def mark_non_differentiable(self, *tensors) -> None:
         self._flat = {id(t) for t in tensors}
@@ -143,7 +151,8 @@ class Function:
         bound = {f"input{k}": a for k, a in enumerate(args)}
         flat = getattr(context, "_flat", set())
 
-        def rule(_saved: Saved, gradients):
+        def rule(saved: Saved, gradients):
+            context._saved = saved
             gradients = [
                 g if g is not None or not context._zeros else r.detach() * 0
                 for g, r in zip(_list(gradients), results, strict=True)

@@ -111,7 +111,7 @@ def dropout(input, p=0.5, training=True):
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
     if not training or p == 0:
         return input
-    kept = torch.zeros_like(input) if p == 1 else torch.empty_like(input).bernoulli_(1 - p).div(1 - p)
+    kept = torch.zeros_like(input) if p == 1 else torch.empty_like(input).bernoulli_(1 - p).div_(1 - p)
     return input * kept
 
 
