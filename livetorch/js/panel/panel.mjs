@@ -7,10 +7,10 @@ import { calculationOf, lineOf, pythonOf } from "./line.mjs";
 import { written } from "../open/numbers.mjs";
 import { cut } from "./leaves.mjs";
 import { createMarks } from "./marks.mjs";
-import { nameOf, outputsOf, termNames } from "./names.mjs";
+import { nameOf, outputsOf, termNames, titleOf } from "./names.mjs";
 import { createSheet } from "./sheet.mjs";
 import { termList } from "./term_list.mjs";
-import { createWayDown } from "./way_down.mjs";
+import { createWayDown, earlier } from "./way_down.mjs";
 import { isKnown, rootAt } from "./offer.mjs";
 import { exactly, statementsOf } from "./page_code.mjs";
 
@@ -45,7 +45,20 @@ const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled)
  */
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
-  const board = createBoard(spec, { views, slot, figureId, frame, controls, explained, shut: () => shut(true), down, back, begin, all });
+  const board = createBoard(spec, {
+    views,
+    slot,
+    figureId,
+    frame,
+    controls,
+    explained,
+    shut: () => shut(true),
+    down,
+    back,
+    begin,
+    all,
+    first,
+  });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
   if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
@@ -82,6 +95,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   /** @param {number} i */
   function down(i) {
     if (!open?.trail.down(i)) return;
+    turned();
+    board.focus();
+  }
+
+  function first() {
+    open?.trail.first();
     turned();
     board.focus();
   }
@@ -169,7 +188,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} spec
  * @param {any} figure
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
+function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
   const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
@@ -194,8 +213,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
     const pieces = calculationOf(item, titled(item)).map((piece) => ({ ...piece, text: exactly(piece.text, statements) }));
     const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
-    const leaf = control && leafOf(control, figureId);
-    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));
+    const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
+    made.replaceChildren(
+      ...partsOf(titleOf(spec, item, frame(), controls), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }),
+    );
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item);
   }
@@ -269,6 +290,13 @@ function leafOf(control, figureId) {
   const field = document.getElementById(`${figureId}-${control.name}`);
   const go = () => h("button", { type: "button", class: "lt-button", onclick: () => field?.focus() }, `Go to ${control.label}`);
   return field && h("p", { class: "lt-leaf" }, go());
+}
+
+/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
+function againOf(item, onclick) {
+  const before = item.from?.[earlier(item)]?.turn;
+  const go = () => h("button", { type: "button", class: "lt-button", onclick }, "Go to the first step");
+  return before && h("p", { class: "lt-leaf" }, `Step ${before.at} was made in the same way, and each step before it. `, go());
 }
 
 const STARTS = 3; // numbers that are offered to begin with
