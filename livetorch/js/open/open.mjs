@@ -101,7 +101,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   function partsOf(name, index, v) {
     const names = labels[name] ?? namesIn(v);
     const whose = (outputs.has(name) ? "" : placesIn().whose.get(v)) || null;
-    const parts = index.flatMap((n, axis) => (values[v]?.shape[axis] === 1 && (whose || index.length > 1) ? [] : [names?.[axis]?.[n] ?? n]));
+    const parts = index.flatMap((n, axis) =>
+      values[v]?.shape[axis] === 1 && (whose || index.length > 1) ? [] : [names?.[axis]?.[n] ?? n],
+    );
     return whose ? [whose, ...parts] : parts;
   }
 

@@ -218,7 +218,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       ...partsOf(titleOf(spec, item, frame(), controls), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }),
     );
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
-    marks.show(item);
+    marks.show(item, trail.items()[0]);
   }
 
   return {
