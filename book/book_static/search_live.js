@@ -19,8 +19,9 @@
     globalThis._ready ??= () => {};
     globalThis._ ??= (text) => text;
     document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: new URL("search.css", here) }));
-    for (const name of ["_static/language_data.js", "_static/searchtools.js", "searchindex.js"])
+    for (const name of ["_static/language_data.js", "_static/searchtools.js", "searchindex.js", "_static/search_near.js"])
       await new Promise((onload, onerror) => document.head.append(Object.assign(document.createElement("script"), { src: new URL(name, root), onload, onerror })));
+    await searchBook.known;
   };
 
   const find = (asked) => {
@@ -54,6 +55,7 @@
     mark(null);
     const all = found.length > MOST ? `Enter lists all ${found.length}.` : "";
     said.textContent = found.length || asked.length < 2 ? all : "No page has all of these words. Enter looks for words like them.";
+    if (!found.length && asked.length > 1) searchBook.offerNear(asked).then((line) => line && field.value.trim() === asked && said.replaceChildren("No page has all of these words. ", ...line.childNodes), () => {});
   };
 
   const ready = fetched();
