@@ -91,9 +91,10 @@
 
   // A finger taps: what a figure asks for is said in its words.
   const tapped = (/** @type {Element} */ figure) => {
-    const said = figure.querySelector(".lt-card .lt-do");
-    if (said) said.textContent = said.textContent.replace(/\b(?:Point at|Click)\b/g, "Tap").replace(/\b(?:point at|click)\b/g, "tap");
-    return Boolean(said);
+    const said = figure.querySelectorAll(".lt-card :is(.lt-do, .lt-view-title, .lt-caption)");
+    for (const text of [...said].flatMap(({ childNodes }) => [...childNodes]).filter(({ nodeType }) => nodeType === Node.TEXT_NODE))
+      text.data = text.data.replace(/\b(?:Point at|Click)\b/g, "Tap").replace(/\b(?:point at|click)\b/g, "tap");
+    return said.length > 0;
   };
   for (const figure of matchMedia("(pointer: coarse)").matches ? document.querySelectorAll("figure.livetorch:not(.lt-question)") : []) {
     if (tapped(figure)) continue;

@@ -1,8 +1,9 @@
-// Nothing was found: the nearest words to those that were asked for are offered.
+// What a search finds, the best fit first: a page whose name has the words, then the lesson to which the glossary sends them; and
+// where nothing is found, the nearest words to those that were asked for. The search page has it, and the box that finds while one types.
 (() => {
   "use strict";
 
-  const wanted = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+  const root = new URL(document.documentElement.dataset.content_root, location.href);
 
   /** How many letters are other, left out, put in or changed about. @param {string} one @param {string} other */
   const apart = (one, other) => {
@@ -18,13 +19,42 @@
     return row[other.length];
   };
 
-  // Nothing was found: of the words in titles, the glossary and names the nearest to each that was asked for.
-  const offerNear = async () => {
+  const read = async () => {
+    const page = await (await fetch(new URL("book/glossary.html", root))).text();
+    return new DOMParser().parseFromString(page, "text/html").querySelector("article.bd-article");
+  };
+  let entries = []; // of the glossary: a term, what is said of it, the lessons that it leads to
+  // A page opened from disk may not read another.
+  const glossary = location.protocol === "file:" ? Promise.resolve(null) : read().catch(() => null);
+  const known = glossary.then((page) => {
+    entries = [...(page?.querySelectorAll("dt") ?? [])].map((term) => {
+      const said = term.nextElementSibling;
+      const links = [...(said?.querySelectorAll("a[href*=notebooks]") ?? [])];
+      return { term: term.textContent.toLowerCase(), said: said?.textContent.toLowerCase() ?? "", links: links.map((link) => link.getAttribute("href")) };
+    });
+  });
+
+  /** How well a page fits beyond having the words. @param {any[]} found @param {string[]} asked */
+  const fit = ([page, title], asked) => {
+    const has = (text) => asked.every((word) => text.includes(word));
+    const leads = (part) => entries.some((entry) => has(entry[part]) && entry.links.some((link) => link.includes(`${page}.html`)));
+    const named = has(`${page} ${title}`.toLowerCase().replace(/[_-]/g, " "));
+    return (named ? 30 : 0) + (leads("term") ? 25 : leads("said") ? 10 : 0);
+  };
+  const perform = Search._performSearch;
+  Search._performSearch = (asked, ...more) => {
+    const words = asked.toLowerCase().split(/[\s-]+/).filter(Boolean);
+    const found = perform(asked, ...more).map((one) => ({ one, points: one[4] + fit(one, words) }));
+    // the last is the first; of equals the earlier lesson
+    return found.sort((a, b) => a.points - b.points || (a.one[0] < b.one[0] ? 1 : a.one[0] > b.one[0] ? -1 : 0)).map(({ one }) => one);
+  };
+  const query = Search.query;
+  Search.query = (asked) => void known.then(() => query(asked));
+
+  /** Of the words in titles, the glossary and names the nearest to each that was asked for; "" where there is none. @param {string} wanted */
+  const nearest = async (wanted) => {
     const said = [...Object.keys(Search._index.alltitles), ...Object.keys(Search._index.indexentries ?? {})];
-    if (location.protocol !== "file:") {
-      const page = new DOMParser().parseFromString(await (await fetch("book/glossary.html")).text(), "text/html");
-      said.push(page.querySelector("article.bd-article")?.textContent ?? "");
-    }
+    said.push((await glossary)?.textContent ?? "");
     const words = said.join(" ").toLowerCase().match(/\p{L}{3,}/gu) ?? [];
     const known = new Map(words.map((word) => [word, word]));
     words.forEach((word, at) => at && known.set(words[at - 1] + word, `${words[at - 1]} ${word}`)); // two that were written as one
@@ -34,15 +64,25 @@
       return least <= Math.min(2, asked.length / 4) ? known.get(word) : asked;
     });
     const better = near.join(" ");
-    if (better === wanted.toLowerCase()) return;
-    const link = Object.assign(document.createElement("a"), { href: `?${new URLSearchParams({ q: better })}`, textContent: better });
-    const line = Object.assign(document.createElement("p"), { className: "search-near" });
-    line.append("Did you mean ", link, "?");
-    document.getElementById("search-results")?.before(line);
+    return better === wanted.toLowerCase() ? "" : better;
   };
-  new MutationObserver((_, watch) => {
-    if (!document.querySelector("#search-results .search-summary")?.textContent.startsWith("No page")) return;
+  /** @param {string} wanted @returns {Promise<Element|null>} */
+  const offerNear = async (wanted) => {
+    const better = await nearest(wanted);
+    if (!better) return null;
+    const href = new URL(`search.html?${new URLSearchParams({ q: better })}`, root);
+    const line = Object.assign(document.createElement("p"), { className: "search-near" });
+    line.append("Did you mean ", Object.assign(document.createElement("a"), { href, textContent: better }), "?");
+    return line;
+  };
+  globalThis.searchBook = { known, offerNear };
+
+  const results = document.getElementById("search-results");
+  const asked = new URLSearchParams(location.search).get("q")?.trim() ?? "";
+  const offer = (watch) => {
+    if (!results.querySelector(".search-summary")?.textContent.startsWith("No page")) return;
     watch.disconnect();
-    offerNear().catch(() => {});
-  }).observe(document.getElementById("search-results"), { childList: true, subtree: true, characterData: true });
+    offerNear(asked).then((line) => line && results.before(line), () => {});
+  };
+  if (results) new MutationObserver((_, watch) => offer(watch)).observe(results, { childList: true, subtree: true, characterData: true });
 })();

@@ -42,6 +42,7 @@
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
     main.setAttribute("aria-pressed", true);
     main.title = "Close the editors";
+    if (sent) main.children[1].textContent = "Edit and run";
     rows(true);
     note.remove();
     place ? editing.go(place) : editing.focus();

@@ -8,7 +8,8 @@
  *
  * A Step holds
  * - `label`: how the number is called, "weights[0, 2]", or the number itself where nothing names it; `name` and `index`
- *   are its parts ("" and its place in an unnamed value); `value` (a number), `dtype`.
+ *   are its parts ("" and its place in an unnamed value); `places` what these are called, a word or a number from 0; `turn`
+ *   `{at, of}` of a line that ran several times, or null; `value` (a number), `dtype`.
  * - `kind`: "computed"; or, at the end of the trail, "control" (what the reader moves), "input" (another input of the
  *   Program) or "constant" (stored with it, or the same for all inputs).
  * - `op`: the operator that made it, "aten._softmax.default"; "" at the end of the trail.
@@ -81,22 +82,32 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
   };
 
-  /** @type {ReturnType<typeof placesOf>|null} found when first asked for */
-  let places = null;
-  /** @param {number} v */
-  function placesIn(v) {
+  /** @type {ReturnType<typeof placesOf>|undefined} found when first asked for */
+  let places;
+  function placesIn() {
     const all = [
       ...program.inputs.map(({ name }, number) => ({ name, number })),
       ...[...outputs].map(([name, number]) => ({ name, number })),
     ];
     places ??= placesOf(book, new Map(all.flatMap(({ name, number }) => (labels[name] ? [[number, labels[name]]] : []))), called);
-    return places.get(v);
+    return places;
+  }
+  const namesIn = (/** @type {number} */ v) => placesIn().names.get(v);
+
+  /** What a number's places are called: in a word each, or counted from 0; an axis of one item says nothing. @param {string} name @param {number[]} index @param {number} v */
+  function partsOf(name, index, v) {
+    const names = labels[name] ?? namesIn(v);
+    const whose = (outputs.has(name) ? "" : placesIn().whose.get(v)) || null;
+    const parts = index.flatMap((n, axis) =>
+      values[v]?.shape[axis] === 1 && (whose || index.length > 1) ? [] : [names?.[axis]?.[n] ?? n],
+    );
+    return whose ? [whose, ...parts] : parts;
   }
 
   /** @param {string} name @param {number[]} index @param {number} [v] the value that is called so */
   function labelled(name, index, v = -1) {
     if (!index.length) return name;
-    const names = labels[name] ?? placesIn(v);
+    const names = labels[name] ?? namesIn(v);
     const parts = index
       .map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n))
       .filter((part) => part !== "");
@@ -115,7 +126,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const input = origin.v < program.inputs.length ? program.inputs[origin.v].name : null;
     const given = origin.fill || !maker || !maker.node.reads.length || makes(maker.node.op);
     const kind = input === null ? (given ? "constant" : "computed") : Object.hasOwn(controls, input) ? "control" : "input";
-    return { ...origin, maker, index, dtype, value: Number(value), label, kind, input };
+    const [at] = named ?? [origin.v];
+    const known = { places: partsOf(name, index, at), turn: named && !placesIn().whose.get(at) ? trail.turnOf(at) : null };
+    return { ...origin, ...known, maker, index, dtype, value: Number(value), label, kind, input };
   }
 
   /** The outputs' numbers by what they were: made when first asked for. @type {Map<string, {output: string, index: number[]}[]>|null} */
@@ -163,7 +176,8 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const index = asked?.index ?? found.index;
     const label = asked ? labelled(asked.name, asked.index) : found.label;
     const { value, dtype, kind } = found;
-    const base = { label, name, index, value, dtype, kind, op: "", line: lineOf(found) };
+    const { places, turn } = asked ? { places: partsOf(name, index, v), turn: null } : found;
+    const base = { label, name, index, places, turn, value, dtype, kind, op: "", line: lineOf(found) };
     if (kind !== "computed") {
       const words = ending(found, { controls, learned: learned.has(found.v), named: Boolean(name) });
       const text = `${name ? `${label} = ` : ""}${written(value, dtype)}, ${words}`;
@@ -182,7 +196,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
         found,
       );
     }
-    const parts = leaves.map((cell) => identify(cell.v, cell.i));
+    const parts = leaves.map((cell) => ({ ...identify(cell.v, cell.i), cell }));
     const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
     const number = (/** @type {e.Expression} */ part) =>
       part.form === "cell" ? raw(/** @type {e.Cell} */ (part)) : e.evaluate(part, raw, rounded);
@@ -200,8 +214,8 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       ({ text }) => text,
     );
     const from = parts.map((part) => {
-      const { label, name, index, value, dtype, kind } = part;
-      return withShown({ label, name, index, value, dtype, kind, open: () => step(part.v, part.i) }, part);
+      const { label, name, index, places, turn, value, dtype, kind } = part;
+      return withShown({ label, name, index, places, turn, value, dtype, kind, open: () => step(part.cell.v, part.cell.i) }, part);
     });
     const made = {
       ...base,

@@ -19,6 +19,8 @@ const LEAVES = new Set("view reshape _unsafe_view squeeze unsqueeze".split(" "))
 // And those that take or join parts along one axis.
 const PARTS = new Set("slice cat".split(" "));
 
+const MOST = 4000; // numbers of an output that are followed
+
 const product = (/** @type {number[]} */ sizes) => sizes.reduce((all, size) => all * size, 1);
 
 /** The axes of one shape that are whole axes of another, which has the same numbers. @param {number[]} shape @param {number[]} other @returns {[number, number][]} */
@@ -31,14 +33,20 @@ function sharedAxes(shape, other) {
 }
 
 /**
- * Of each value the names of its places, as far as they follow from those of outputs and inputs.
+ * Of each value the names of its places, as far as they follow from those of outputs and inputs; and whose it is: the item
+ * of an output that alone is made of it, "written 7" of the scores of one step, "" where there are several.
  * @param {Rec} book
  * @param {Map<number, Names[]>} given by the value
  * @param {Record<string, string>} called what an input is to the reader, who picks an item by it
- * @returns {Map<number, Names[]>}
+ * @returns {{names: Map<number, Names[]>, whose: Map<number, string>}}
  */
-export function placesOf({ values, nodes, program }, given, called) {
+export function placesOf(book, given, called) {
+  const { values, nodes, program } = book;
   const found = new Map(given);
+  /** @type {Map<number, string>} */
+  const whose = new Map();
+  /** @type {Set<number>} where such an item was moved from */
+  const itself = new Set();
   const maker = new Map(nodes.flatMap((node) => Array.from({ length: node.outs }, (_, k) => [node.first + k, node])));
 
   /** What is called in two ways, as a query and as a key, is a place. @param {Ref} value @param {Names[]} names */
@@ -56,12 +64,24 @@ export function placesOf({ values, nodes, program }, given, called) {
     return v < program.inputs.length ? called[program.inputs[v].name] : reads.length === 1 ? chooser(reads[0]) : undefined;
   }
 
+  for (const [v, names] of given)
+    movedFrom(book, v, names, (w, own, who) => {
+      if (!given.has(w) && own.some(Boolean)) found.set(w, own);
+      if (who) whose.set(w, itself.add(w) && who);
+    });
+  /** What nothing else is made of is the same item's. @param {Node} node */
+  const claim = ({ first, reads }) => {
+    for (const v of reads.filter((one) => maker.has(one) && !itself.has(one)))
+      whose.set(v, [undefined, whose.get(first)].includes(whose.get(v)) ? (whose.get(first) ?? "") : "");
+  };
+
   const shapeOf = (/** @type {Ref} */ { v }) => values[v].shape;
   for (const node of [...nodes].reverse()) {
+    claim(node);
     const names = found.get(node.first);
     if (names) readsOf(node, names, { shape: values[node.first].shape, shapeOf, namesOf: ({ v }) => found.get(v), chooser, say });
   }
-  return found;
+  return { names: found, whose };
 }
 
 /**
@@ -126,6 +146,35 @@ function picked({ bound, parameters }, op, names, { shapeOf, chooser, say }) {
     return word ? Array.from({ length }, (_, i) => `${word} ${i + 1}`) : null;
   });
   say(first, read);
+}
+
+/**
+ * The values that a named output's numbers were moved from: the names of their axes, and the item that all of them are.
+ * @param {Rec} book @param {number} v @param {Names[]} names @param {(w: number, own: Names[], who: string) => void} tell
+ */
+function movedFrom({ values, trail }, v, names, tell) {
+  const { shape, data } = values[v];
+  const placeIn = (/** @type {number[]} */ sizes, /** @type {number} */ i) =>
+    sizes.map((size, axis) => Math.floor(i / product(sizes.slice(axis + 1))) % size);
+  /** @type {Map<number, {item: number[], same: boolean[][]}>} same: which of its axes goes along with which of the output's */
+  const seen = new Map();
+  for (let i = 0; i < data.length && data.length <= MOST; i += 1) {
+    const index = placeIn(shape, i);
+    for (const [w, j] of trail.origin(v, i).path.slice(1)) {
+      const own = placeIn(values[w].shape, j);
+      const before = seen.get(w) ?? { item: index, same: own.map(() => index.map(() => true)) };
+      const item = before.item.map((/** @type {number} */ n, /** @type {number} */ axis) => (n === index[axis] ? n : -1));
+      const same = before.same.map((/** @type {boolean[]} */ row, /** @type {number} */ a) =>
+        row.map((is, b) => is && own[a] === index[b]),
+      );
+      seen.set(w, { item, same });
+    }
+  }
+  for (const [w, { item, same }] of seen) {
+    const own = same.map((row, a) => sized(names[row.findIndex((is, b) => is && shape[b] > 1)], values[w].shape[a]));
+    const parts = item.flatMap((n, axis) => (n >= 0 && shape[axis] > 1 ? [names[axis]?.[n] ?? ""] : []));
+    tell(w, own, values[w].shape.length ? parts.filter(Boolean).join(", ") : "");
+  }
 }
 
 /** Names of an axis of this length. @param {Names|undefined} names @param {number} length @returns {Names} */

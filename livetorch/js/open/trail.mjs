@@ -196,5 +196,34 @@ export function createTrail(record) {
     return { v: at, i: place, fill, name: (named && names.get(named[0])) ?? "", named, path };
   }
 
-  return { made, names, varying, origin, source };
+  return { made, names, varying, origin, source, turnOf: turnsOf(record, made, names) };
+}
+
+/**
+ * Of a line that ran more than twice, as in a loop, which of its values one is.
+ * @param {Rec} record @param {Map<number, Maker>} made @param {Map<number, string>} names
+ * @returns {(v: number) => {at: number, of: number} | null}
+ */
+function turnsOf({ nodes, program, pool }, made, names) {
+  const lines = new Map(nodes.map((node, n) => [node, program.source?.of?.[n]]));
+  /** @type {Map<string, number[]>} */
+  const runs = new Map();
+  const wayOf = (/** @type {number} */ v) => {
+    const { node, k } = made.get(v) ?? {};
+    return node && lines.get(node) !== undefined ? `${lines.get(node)}:${node.op}:${k}:${names.get(v)}` : "";
+  };
+  for (const v of [...names.keys()].sort((a, b) => a - b)) runs.set(wayOf(v), [...(runs.get(wayOf(v)) ?? []), v]);
+  /** @type {Map<string, number>} by the function and its file, how often a line of it ran */
+  const most = new Map();
+  const calledIn = (/** @type {string} */ way) => {
+    const [line] = program.source?.places?.[parseInt(way, 10)] ?? [];
+    const said = program.source?.lines?.[line];
+    return String(Array.isArray(said) ? said.slice(1) : (pool?.[said?.pool]?.slice(1) ?? line));
+  };
+  for (const [way, { length }] of runs) if (way) most.set(calledIn(way), Math.max(length, most.get(calledIn(way)) ?? 0));
+  return (v) => {
+    const same = (wayOf(v) && runs.get(wayOf(v))) || [];
+    // of a line that was left out in some rounds, as the same for all inputs, nobody knows in which
+    return same.length > 2 && same.length === most.get(calledIn(wayOf(v))) ? { at: same.indexOf(v) + 1, of: same.length } : null;
+  };
 }

@@ -88,13 +88,12 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
  */
 export function pythonOf({ line, name, label }, statements = "") {
   const called = name && h("samp", {}, label);
-  if (statements)
-    return h(
-      "div",
-      { class: "lt-python" },
-      h("span", { class: "lt-python-name" }, "Python, in this page's code: ", called),
-      h("code", {}, statements),
-    );
+  if (statements) {
+    const long = statements.split("\n").length > 2; // it would cover the figure
+    const [part, head] = long ? ["details", "summary"] : ["div", "span"];
+    const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
+    return h(part, { class: "lt-python" }, said, h("code", {}, statements));
+  }
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];

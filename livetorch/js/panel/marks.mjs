@@ -64,16 +64,17 @@ export function createMarks(spec, views) {
       );
       return found.find(Boolean)?.text ?? written(item.value, item.dtype);
     },
-    /** @param {any} item the open number */
-    show(item) {
+    /** @param {any} item the open number @param {any} start the one that was asked for, whose outline stays */
+    show(item, start = item) {
       layers.forEach((layer, i) => {
         const numbers = numbersIn(views[i].element);
         const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i, numbers));
-        layer.replaceChildren(...read, ...outlines(item, "lt-opened", i, numbers));
+        const began = start === item ? [] : outlines(start, "lt-opened lt-began", i, numbers);
+        layer.replaceChildren(...began, ...read, ...outlines(item, "lt-opened", i, numbers));
       });
     },
     /** The outlines, that of the open number first. @returns {Element[]} */
-    all: () => [".lt-opened", ".lt-read"].flatMap((kind) => layers.flatMap((layer) => [...layer.querySelectorAll(kind)])),
+    all: () => [".lt-opened:not(.lt-began)", ".lt-read"].flatMap((kind) => layers.flatMap((layer) => [...layer.querySelectorAll(kind)])),
     clear: () => layers.forEach((layer) => layer.replaceChildren()),
     remove: () => layers.forEach((layer) => layer.remove()),
   };

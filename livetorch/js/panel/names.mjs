@@ -25,9 +25,9 @@ const plottedOf = ({ kind, y = [], points, groups = [] }) =>
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
 export const outputsOf = (view) => sourcesOf(view).flatMap((source) => (source && "output" in source ? [source.output] : []));
 
-/** The last axes of an output where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item @param {any} frame */
+/** The last axes of an output or a control where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item @param {any} frame */
 function shownAxes(spec, { name, index }, frame) {
-  const source = { output: name };
+  const source = spec.controls.some((/** @type {any} */ one) => one.name === name) ? { control: name } : { output: name };
   const alone = (frame.outputs[name]?.shape ?? []).findIndex((/** @type {number} */ length) => length > 1);
   const needed = index.length - Math.max(0, Math.min(alone, index.length - 1));
   const shows = (/** @type {any} */ view) => [...sourcesOf(view), ...plottedOf(view)].some((one) => sameSource(one, source));
@@ -46,20 +46,21 @@ const nameOn = ([axis, labels, along], i, frame, controls) =>
 
 const COUNTED = [["number"], ["row", "column"]];
 
-/** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item */
-function placesInside({ name, label }) {
-  /** @type {string[]} */
-  const parts = label.startsWith(`${name}[`) ? label.slice(name.length + 1, -1).split(", ") : [];
-  const counted = (/** @type {string} */ part) => /^\d+$/.test(part);
-  if (parts.length > 2 && parts.every(counted)) return [`place ${parts.map((part) => Number(part) + 1).join(", ")}`];
-  const words = parts.every(counted) ? COUNTED[parts.length - 1] : [];
-  return parts.map((part, axis) => (counted(part) ? `${words[axis] ?? "number"} ${Number(part) + 1}` : part));
+/** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item @returns {string[]} */
+function placesInside({ places = [], turn }) {
+  const counted = places.every(Number.isInteger);
+  const words = counted ? (COUNTED[places.length - 1] ?? []) : [];
+  const one = (/** @type {string|number} */ part, /** @type {number} */ axis) =>
+    typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part;
+  const named =
+    counted && places.length > 2 ? [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`] : places.map(one);
+  return turn ? [`step ${turn.at} of ${turn.of}`, ...named] : named;
 }
 
 /** "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3". @param {string} word @param {string[]} places */
 function inWords(word, places, isTable = false) {
   const [last = "", ...rest] = [...places].reverse();
-  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place) |=/.test(place));
+  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place|step) |=/.test(place));
   const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
   return (word.includes(".") ? word : word.charAt(0).toUpperCase() + word.slice(1)) + (last && where);
 }
@@ -78,6 +79,43 @@ export function nameOf(spec, item, frame, controls) {
   const axes = shownAxes(spec, item, frame);
   const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
   return inWords(word, places.length ? places.filter(Boolean) : placesInside(item), item.name in controls);
+}
+
+/** What an operator makes, where the code has no name for it. @type {Record<string, string>} */
+const MADE = {
+  ...Object.fromEntries("mm bmm mv dot matmul addmm baddbmm linear".split(" ").map((op) => [op, "sum of products"])),
+  add: "sum",
+  sum: "sum",
+  cumsum: "sum so far",
+  sub: "difference",
+  rsub: "difference",
+  mul: "product",
+  div: "quotient",
+  mean: "mean",
+  exp: "power of e",
+  pow: "power",
+  sqrt: "root",
+  neg: "opposite",
+  amax: "largest number",
+  max: "largest number",
+  softmax: "share",
+  _softmax: "share",
+  where: "choice",
+  masked_fill: "choice",
+};
+
+/**
+ * What stands above a number that is open: its name, or what made it, and where.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
+ */
+export function titleOf(spec, item, frame, controls) {
+  const made = item.op?.split(".")[1];
+  const stored = item.kind === "constant" ? "number of the code" : "";
+  return (
+    nameOf(spec, item, frame, controls) ||
+    inWords(stored, []) ||
+    (made ? inWords(MADE[made] ?? made.replaceAll("_", " ").trim(), placesInside(item)) : "")
+  );
 }
 
 /**
@@ -117,8 +155,8 @@ export function itemLabels(spec, frame, controls) {
   const found = {};
   for (const view of spec.views) {
     for (const source of sourcesOf(view)) {
-      if (!source || !("output" in source)) continue;
-      const shape = frame.outputs[source.output]?.shape;
+      const called = source && (source.output ?? source.control);
+      const shape = frame.outputs[called]?.shape ?? controls[called]?.shape;
       if (!shape?.length) continue;
       const axes = axesOf(view, source).slice(-shape.length);
       const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));
@@ -127,7 +165,7 @@ export function itemLabels(spec, frame, controls) {
         if (labels[at] && telling(labels[at])) return labels[at].map(visibleToken);
         return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
       });
-      if (names.length === shape.length && !found[source.output]?.some(Boolean)) found[source.output] = names;
+      if (names.length === shape.length && !found[called]?.some(Boolean)) found[called] = names;
     }
   }
   for (const control of /** @type {any[]} */ (spec.controls))

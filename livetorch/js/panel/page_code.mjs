@@ -3,6 +3,7 @@
 import { STORED } from "../open/ending.mjs";
 
 const LINES = 4; // of a statement that are shown
+const EMPTY = /=\s*(\{\}|\[\]|(dict|list|defaultdict|Counter)\(\w*\))\s*(#.*)?$/;
 const CHAIN = 3; // statements that are shown, each of which gives what the next is made of
 
 /** The text with letters that a pattern would read taken as they are. @param {string} text */
@@ -17,8 +18,10 @@ export function bindingIn(code, name) {
   const item = `["']${plain(name)}["']\\s*:\\s*[^\\s"']`; // not one that gives it a label
   const lines = code.split("\n");
   const last = (/** @type {string} */ pattern) => lines.findLastIndex((line) => new RegExp(pattern).test(line));
-  const at = binds ? last(binds) : -1;
-  const found = at >= 0 ? at : last(item);
+  const bound = binds ? last(binds) : -1;
+  const isEmpty = EMPTY.test(lines[bound] ?? ""); // then the line says nothing that fills it
+  const at = isEmpty ? last(`^[ \\t]*${word}(\\[.*\\][ \\t]*=(?!=)|\\.(append|extend|update|setdefault)\\()`) : bound;
+  const found = at >= 0 || isEmpty ? at : last(item);
   if (found < 0) return null;
   let end = found;
   const open = () => {
@@ -56,7 +59,7 @@ export function statementsOf(figure, name) {
     if (!statement || found.includes(statement)) break;
     found.unshift(statement);
     const right = /^(from|import)\b/.test(statement) ? "" : statement.slice(statement.search(/[=:]/) + 1).replace(/(["']).*?\1/g, "");
-    const words = (right.match(/(?<![\w.])[A-Za-z_]\w*/g) ?? []).filter((word) => !COMMON.has(word) && word !== next);
+    const words = (right.match(/(?<![\w.])[A-Za-z_]\w*\b(?!\s*=(?!=))/g) ?? []).filter((word) => !COMMON.has(word) && word !== next);
     next = words.find((word) => bindingOf(figure, word)) ?? "";
   }
   return found;
@@ -68,7 +71,7 @@ function wordsOf(statements) {
   const from = statements.map((one) => one.match(/^from (\S+) import/)?.[1]).find((module) => module && !/^(torch|math)\b/.test(module));
   if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.(normal|uniform)_\(/.test(last)) return "drawn at random by the page's code, once";
   if (/=\s*(torch\.)?tensor\(\s*[[\d-]/.test(last) || /=\s*[[(]*[-\d]/.test(last)) return "written in the page's code";
-  return `computed once by the page's code${from ? `, with what ${from} gives` : ""}: the same at every setting`;
+  return from ? `read once from ${from}` : "computed once by the page's code: the same at every setting";
 }
 
 /** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */

@@ -2,10 +2,10 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames } from "./names.mjs";
+import { createExplainer, nameOf, termNames, titleOf } from "./names.mjs";
 import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
 import { written } from "../open/writing.mjs";
-import { createWayDown } from "./way_down.mjs";
+import { createWayDown, earlier } from "./way_down.mjs";
 import { createMarks } from "./marks.mjs";
 import { areVeiled, isKnown, rootAt, startsOf } from "./offer.mjs";
 import { exactly, statementsOf } from "./page_code.mjs";
@@ -38,7 +38,20 @@ const hintOf = (veiled) =>
  */
 export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
-  const board = createBoard(spec, { views, slot, figureId, frame, controls, explained, shut: () => shut(true), down, back, begin, all });
+  const board = createBoard(spec, {
+    views,
+    slot,
+    figureId,
+    frame,
+    controls,
+    explained,
+    shut: () => shut(true),
+    down,
+    back,
+    begin,
+    all,
+    first,
+  });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
   if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
@@ -75,6 +88,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   /** @param {number} i */
   function down(i) {
     if (!open?.trail.down(i)) return;
+    turned();
+    board.focus();
+  }
+
+  function first() {
+    open?.trail.first();
     turned();
     board.focus();
   }
@@ -162,7 +181,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} spec
  * @param {any} figure
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all }) {
+function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
   const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
@@ -181,17 +200,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
-    const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
-    const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
-    const statements = stored ? statementsOf(element, item.name) : [];
-    const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame(), controls)) : null;
-    const said = calculationOf(item, titled(item));
-    const pieces = statements.length ? said.map((piece) => ({ ...piece, text: exactly(piece.text, statements) })) : said;
-    const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
-    const leaf = control && leafOf(control, figureId);
-    made.replaceChildren(...partsOf(words(item), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) }));
+    const around = { element, figureId, owners, every, frame: frame(), controls, words, said: titled(item), down, all, first };
+    made.replaceChildren(...howMade(spec, item, around));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
-    marks.show(item);
+    marks.show(item, trail.items()[0]);
   }
 
   return {
@@ -236,6 +248,23 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 }
 
 /**
+ * How a number was made: what the panel says of it.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
+ */
+function howMade(spec, item, { element, figureId, owners, every, frame, controls, words, said, down, all, first }) {
+  const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
+  const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
+  const statements = stored ? statementsOf(element, item.name) : [];
+  const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
+  const pieces = calculationOf(item, said).map((piece) =>
+    statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece,
+  );
+  const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
+  const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) });
+}
+
+/**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
  * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
  */
@@ -263,6 +292,13 @@ function leafOf(control, figureId) {
   const field = document.getElementById(`${figureId}-${control.name}`);
   const go = () => h("button", { type: "button", class: "lt-button", onclick: () => field?.focus() }, `Go to ${control.label}`);
   return field && h("p", { class: "lt-leaf" }, go());
+}
+
+/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
+function againOf(item, onclick) {
+  const before = item.from?.[earlier(item)]?.turn;
+  const go = () => h("button", { type: "button", class: "lt-button", onclick }, "Go to the first step");
+  return before && h("p", { class: "lt-leaf" }, `Step ${before.at} was made in the same way, and each step before it. `, go());
 }
 
 const ABOVE = 64; // pixels that a page's header may take

@@ -10,6 +10,16 @@ import { asTensor } from "../views/sources.mjs";
 /** @param {any} one @param {any} other */
 const alike = (one, other) => one.name === other.name && String(one.index) === String(other.index);
 
+/** @param {any} item @param {(one: any) => boolean} is */
+const inLoop = ({ from, turn }, is) => (turn ? from.findIndex((/** @type {any} */ one) => one.turn?.of === turn.of && is(one)) : -1);
+
+/** Which of the numbers that a line reads was made in an earlier round of its loop. @param {any} item */
+export const earlier = (item) => inLoop(item, ({ turn }) => turn.at < item.turn.at);
+
+/** That, or what it was in this round. @param {any} item */
+const before = (item) =>
+  earlier(item) >= 0 ? earlier(item) : inLoop(item, ({ turn, index }) => turn.at === item.turn.at && String(index) === String(item.index));
+
 /** @param {Root} root @param {any} frame */
 const openRoot = (root, frame) => ("all" in root ? openSeveral(root, frame) : openOne(root, frame));
 
@@ -51,6 +61,10 @@ export function createWayDown(root) {
       steps = [...steps, { at, name: one.name, index: one.index }];
       items = [...items, next];
       return true;
+    },
+    /** Of a number that a loop made round after round, go down to the first of them. */
+    first() {
+      for (let at = before(items.at(-1)); at >= 0 && this.down(at); at = before(items.at(-1)));
     },
     /** Go back to the n-th crumb. @param {number} n */
     back(n) {
@@ -99,6 +113,7 @@ export function openOne({ source, index }, frame) {
     label,
     name,
     index: own,
+    places: own.map((n, axis) => frame.labels?.[name]?.[axis]?.[n] ?? n),
     text: `${isControl ? `${label} = ` : ""}${written(value)}, ${words}`,
     line: null,
     from: [],
@@ -120,6 +135,7 @@ export function openSeveral({ all, words, sum = false }, frame) {
     label: item.label || indexed(item.name, item.index),
     name: item.name,
     index: item.index,
+    places: item.places,
     value: item.value,
     shown: item.shown,
     open: () => openOne(all[i], frame),

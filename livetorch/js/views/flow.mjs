@@ -21,7 +21,9 @@ export const ghost = null;
 export const level = () => /** @type {const} */ ("");
 export const sizeOf = () => size(ALL, ALL);
 
-export const HINT = "Point at a number: the numbers that made it light up. Click it: its sum opens.";
+export const HINT = globalThis.matchMedia?.("(pointer: coarse)").matches
+  ? "Tap a number: the numbers that made it light up, and its sum opens."
+  : "Point at a number: the numbers that made it light up. Click it: its sum opens.";
 const STEP = "Step through";
 
 /** As a picture. @param {any} spec @param {Scene} scene @param {number} width */

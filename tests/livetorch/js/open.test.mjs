@@ -134,3 +134,21 @@ test("what an output was made of has its names on the axes that they share, and 
   assert.equal(open("shown", [2, 0]).from[0].label, "maps[head 2, x, c]");
   assert.equal(openProgram(heads, { head: 1, maps }).open("shown", [2, 0]).from[0].label, "maps[1, 0, 2]");
 });
+
+test("a number of a loop knows its round, and what only one item was made of is that item's, whatever its name holds", () => {
+  const mul = (/** @type {number} */ v, /** @type {number} */ by) => ({ op: "aten.mul.Tensor", args: [{ v }, { v: by }] });
+  const loop = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "state", shape: [1], dtype: "float32" }, { name: "by", shape: [], dtype: "float32" }],
+    constants: [],
+    nodes: [mul(0, 1), mul(2, 1), mul(3, 1), mul(2, 1), mul(3, 1), mul(4, 1), { op: "aten.cat.default", args: [[{ v: 5 }, { v: 6 }, { v: 7 }]] }],
+    outputs: [{ name: "shown", value: 8 }],
+    source: { lines: [["s = s * by", "f", ""], ["out = s * by", "f", ""]], places: [[0, 0, 1], [1, 0, 1]], of: [0, 0, 0, 1, 1, 1, 1], names: { 2: "s", 3: "s", 4: "s" } },
+  };
+  const { open } = openProgram(loop, { state: [2], by: 3 }, { labels: { shown: [["a", "like (3, 2)", "c"]] } });
+  const [read] = open("shown", [2]).from;
+  assert.deepEqual([read.name, read.turn, read.places], ["s", null, ["c"]]);
+  assert.deepEqual(open("shown", [1]).from[0].turn, { at: 2, of: 3 }); // the next round read it too
+  assert.deepEqual(open("shown", [1]).places, ["like (3, 2)"]);
+});

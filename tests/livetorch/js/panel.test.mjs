@@ -145,4 +145,7 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   assert.equal(bindingIn(code, "words"), "from texts import load, words");
   assert.equal(bindingIn(code, "curve"), 'return {"curve": f(x), "b": keys}');
   assert.equal(bindingIn(code, "key"), null);
+  const filled = "table = {}\nfor name in names:\n    table[name] = count(name)\nnone = []";
+  assert.equal(bindingIn(filled, "table"), "table[name] = count(name)"); // what makes it, not what makes it empty
+  assert.equal(bindingIn(filled, "none"), null);
 });
