@@ -37,12 +37,9 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   checkFormat(spec);
   /** @type {Hearer} */
   const tell = { ...deaf, ...hearer };
-  /** @type {Record<string, any>} */
-  const byName = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, control]));
-  const kinds = Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, kindOf(control)]));
-  const defaults = Object.fromEntries(
-    spec.controls.map((/** @type {any} */ control) => [control.name, kinds[control.name].initial(control)]),
-  );
+  const each = (/** @type {(control: any) => any} */ of) => Object.fromEntries(spec.controls.map((control) => [control.name, of(control)]));
+  const [byName, kinds] = [each((control) => control), each(kindOf)];
+  const defaults = each((control) => kinds[control.name].initial(control));
   const wires = createWires(spec);
   const programs = createPrograms(spec);
   const run = watched(spec, programs.run, () => worker?.().then(goFar, () => {}));
