@@ -37,7 +37,8 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
   checkFormat(spec);
   /** @type {Hearer} */
   const tell = { ...deaf, ...hearer };
-  const each = (/** @type {(control: any) => any} */ of) => Object.fromEntries(spec.controls.map((control) => [control.name, of(control)]));
+  const each = (/** @type {(control: any) => any} */ of) =>
+    Object.fromEntries(spec.controls.map((/** @type {any} */ control) => [control.name, of(control)]));
   const [byName, kinds] = [each((control) => control), each(kindOf)];
   const defaults = each((control) => kinds[control.name].initial(control));
   const wires = createWires(spec);
@@ -108,10 +109,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
       return most > 0 ? stepping.run(most, false, wrong) : Promise.resolve();
     },
 
-    destroy() {
-      stepping.destroy();
-      state.far?.end();
-    },
+    destroy: () => (stepping.destroy(), state.far?.end()),
   };
 }
 
