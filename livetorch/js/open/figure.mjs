@@ -16,8 +16,8 @@ const WORDS = {
  * What a number of a control is to the reader.
  * @param {import("../controls/base.mjs").Control} control @param {string} input the control's own, or another that it brings
  */
-export const wordsOf = ({ kind, label, name, tensors }, input = name) => {
-  const own = WORDS[kind] ?? "your table";
+export const wordsOf = ({ kind, label, name, tensors, shape }, input = name) => {
+  const own = WORDS[kind] ?? (String(shape) === "1,1" ? "your number" : "your table"); // one that is dragged, such as a line
   const counts = kind === "text" && (input === name ? "the number of a piece of " : "the length of ");
   const said = tensors?.shape.length ? "stored with the figure, for your choice" : `${counts || ""}${own}`; // numbers of an option: the reader chose it, not them
   return label && label !== name ? `${said} “${label}”` : said;
