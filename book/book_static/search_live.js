@@ -13,12 +13,6 @@
     await searchBook.known;
   };
 
-  const find = (asked) => {
-    const words = splitQuery(asked.toLowerCase());
-    const stems = words.filter((word) => !stopwords.includes(word) && !/^\d+$/.test(word)).map((word) => new Stemmer().stemWord(word));
-    return Search._performSearch(asked, new Set(stems), new Set(), new Set(), new Set(words)).reverse();
-  };
-
   // A title may hold code: of the book's own HTML only the text is shown.
   const plain = (html) => new DOMParser().parseFromString(html, "text/html").body.textContent;
   const option = ([page, title, anchor, about], at) => {
@@ -47,7 +41,7 @@
     };
     const show = () => {
       const asked = field.value.trim();
-      const found = asked.length > 1 ? find(asked) : [];
+      const found = asked.length > 1 ? searchBook.find(asked) : [];
       list.replaceChildren(...found.slice(0, MOST).map(option));
       list.hidden = !found.length;
       field.setAttribute("aria-expanded", String(found.length > 0));

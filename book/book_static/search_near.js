@@ -23,33 +23,8 @@
     const page = await (await fetch(new URL("book/glossary.html", root))).text();
     return new DOMParser().parseFromString(page, "text/html").querySelector("article.bd-article");
   };
-  let entries = []; // of the glossary: a term, what is said of it, the lessons that it leads to
   // A page opened from disk may not read another.
   const glossary = location.protocol === "file:" ? Promise.resolve(null) : read().catch(() => null);
-  const known = glossary.then((page) => {
-    entries = [...(page?.querySelectorAll("dt") ?? [])].map((term) => {
-      const said = term.nextElementSibling;
-      const links = [...(said?.querySelectorAll("a[href*=notebooks]") ?? [])];
-      return { term: term.textContent.toLowerCase(), said: said?.textContent.toLowerCase() ?? "", links: links.map((link) => link.getAttribute("href")) };
-    });
-  });
-
-  /** How well a page fits beyond having the words. @param {any[]} found @param {string[]} asked */
-  const fit = ([page, title], asked) => {
-    const has = (text) => asked.every((word) => text.includes(word));
-    const leads = (part) => entries.some((entry) => has(entry[part]) && entry.links.some((link) => link.includes(`${page}.html`)));
-    const named = has(`${page} ${title}`.toLowerCase().replace(/[_-]/g, " "));
-    return (named ? 30 : 0) + (leads("term") ? 25 : leads("said") ? 10 : 0);
-  };
-  const perform = Search._performSearch;
-  Search._performSearch = (asked, ...more) => {
-    const words = asked.toLowerCase().split(/[\s-]+/).filter(Boolean);
-    const found = perform(asked, ...more).map((one) => ({ one, points: one[4] + fit(one, words) }));
-    // the last is the first; of equals the earlier lesson
-    return found.sort((a, b) => a.points - b.points || (a.one[0] < b.one[0] ? 1 : a.one[0] > b.one[0] ? -1 : 0)).map(({ one }) => one);
-  };
-  const query = Search.query;
-  Search.query = (asked) => void known.then(() => query(asked));
 
   /** Of the words in titles, the glossary and names the nearest to each that was asked for; "" where there is none. @param {string} wanted */
   const nearest = async (wanted) => {
@@ -75,7 +50,7 @@
     line.append("Did you mean ", Object.assign(document.createElement("a"), { href, textContent: better }), "?");
     return line;
   };
-  globalThis.searchBook = { known, offerNear };
+  globalThis.searchBook = { glossary, offerNear };
 
   const results = document.getElementById("search-results");
   const asked = new URLSearchParams(location.search).get("q")?.trim() ?? "";
@@ -85,4 +60,42 @@
     offerNear(asked).then((line) => line && results.before(line), () => {});
   };
   if (results) new MutationObserver((_, watch) => offer(watch)).observe(results, { childList: true, subtree: true, characterData: true });
+})();
+
+// The order of what is found.
+(() => {
+  "use strict";
+
+  let entries = []; // of the glossary: a term, what is said of it, the lessons that it leads to
+  const known = searchBook.glossary.then((page) => {
+    entries = [...(page?.querySelectorAll("dt") ?? [])].map((term) => {
+      const said = term.nextElementSibling;
+      const links = [...(said?.querySelectorAll("a[href*=notebooks]") ?? [])];
+      return { term: term.textContent.toLowerCase(), said: said?.textContent.toLowerCase() ?? "", links: links.map((link) => link.getAttribute("href")) };
+    });
+  });
+
+  /** How well a page fits beyond having the words. @param {any[]} found @param {string[]} asked */
+  const fit = ([page, title], asked) => {
+    const has = (text) => asked.every((word) => text.includes(word));
+    const leads = (part) => entries.some((entry) => has(entry[part]) && entry.links.some((link) => link.includes(`${page}.html`)));
+    const named = has(`${page} ${title}`.toLowerCase().replace(/[_-]/g, " "));
+    return (named ? 30 : 0) + (leads("term") ? 25 : leads("said") ? 10 : 0);
+  };
+  const perform = Search._performSearch;
+  Search._performSearch = (asked, ...more) => {
+    const words = asked.toLowerCase().split(/[\s-]+/).filter(Boolean);
+    const found = perform(asked, ...more).map((one) => ({ one, points: one[4] + fit(one, words) }));
+    // the last is the first; of equals the earlier lesson
+    return found.sort((a, b) => a.points - b.points || (a.one[0] < b.one[0] ? 1 : a.one[0] > b.one[0] ? -1 : 0)).map(({ one }) => one);
+  };
+  const query = Search.query;
+  Search.query = (asked) => void known.then(() => query(asked));
+  /** Found in the box, where Sphinx itself shows nothing. */
+  const find = (asked) => {
+    const words = splitQuery(asked.toLowerCase());
+    const stems = words.filter((word) => !stopwords.includes(word) && !/^\d+$/.test(word)).map((word) => new Stemmer().stemWord(word));
+    return Search._performSearch(asked, new Set(stems), new Set(), new Set(), new Set(words)).reverse();
+  };
+  Object.assign(searchBook, { known, find });
 })();
