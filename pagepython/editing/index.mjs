@@ -283,7 +283,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   );
   open();
   count();
-  if (visiting) cells.find((cell) => cell.isEdited())?.code?.scrollIntoView({ block: "center" }); // what came with the link
+  if (visiting) cells.find((cell) => cell.isEdited())?.focus(); // what came with the link, its fold open
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();

@@ -24,7 +24,8 @@ export function surround(
   const widgets = /** @type {import("../controls/base.mjs").Widget[]} */ (Object.values(controls.widgets));
   const code = async () => (await partOf("embed")).snippet(spec, { url: options.embed + model.link(), height: element.offsetHeight });
   const link = options.linkable ? model.link : null;
-  const toolbar = createToolbar(spec, { ...model, link, embed: options.embed ? code : null, announce, problem });
+  const reset = () => (views.forEach((/** @type {View} */ view) => view.rest?.()), model.reset());
+  const toolbar = createToolbar(spec, { ...model, reset, link, embed: options.embed ? code : null, announce, problem });
   if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
   const present = () => (drawing.flush(), model.current());
   const numbers = createNumbers(spec, followers, present, { partOf, failed: problem });

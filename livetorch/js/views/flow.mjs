@@ -150,7 +150,8 @@ export function create(spec, context) {
     return held.map(({ field }) => (stage.append(field), field));
   };
   const shown = () => ({ stage, cellOf, boxOf, cursor: at.cursor });
-  return { element, update, highlight, shown, hold, destroy: () => (stepper.walk.stop(), destroy()) };
+  const rest = () => void (stepper.walk.walking() && stepper.walk.end());
+  return { element, update, highlight, shown, hold, rest, destroy: () => (stepper.walk.stop(), destroy()) };
 }
 
 /**
