@@ -22,6 +22,7 @@ function prepare(element, link) {
   if (!script || element.livetorch) return null;
   /** @type {any} */
   let handle = null;
+  let lost = false;
   /** @type {any} */
   let spec = null;
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
@@ -83,7 +84,8 @@ function prepare(element, link) {
     if (pool && !sleeps) say();
     const shown = (sleeps ? loadParts(missingParts(parsed())) : whole()).then(show);
     shown.catch((/** @type {any} */ error) => {
-      handle = null; // the button asks again
+      handle = null; // the button asks again, and nobody else
+      lost = true;
       failed(error);
     });
     return {
@@ -94,7 +96,7 @@ function prepare(element, link) {
   };
   const start = () => (handle ??= (pool && !sleeps) || missingParts(parsed()).length ? fetchAndShow() : show());
   expose(element, name, parsed, start);
-  return { element, start, wake, name, light: !pool || sleeps, unasked: asked === undefined };
+  return { element, start, wake, isLost: () => lost, name, light: !pool || sleeps, unasked: asked === undefined };
 }
 
 /**
@@ -190,7 +192,7 @@ export function boot() {
         if (!isIntersecting) continue;
         observer.unobserve(target);
         const each = of(target);
-        queues[box && box.top > globalThis.innerHeight ? 1 : 0].push(() => each?.start());
+        queues[box && box.top > globalThis.innerHeight ? 1 : 0].push(() => each?.isLost() || each?.start());
         if (!saving()) somebody.then(() => whenIdle(() => each?.wake()));
       }
       if (!going) next();
