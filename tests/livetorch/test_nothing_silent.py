@@ -390,7 +390,7 @@ def test_where_torch_raises_for_other_numbers_the_page_stops(name, node, monkeyp
         node.run(program, {"x": far})
 
 
-@pytest.mark.parametrize("fn", [asserting.caught, asserting.one_of, asserting.between])
+@pytest.mark.parametrize("fn", asserting.BRANCHES)
 def test_a_condition_on_which_more_than_an_error_hangs_is_a_branch(fn):
     with pytest.raises(DataDependentError, match="data-dependent branch on line"):
         trace(fn, x=HALVES)

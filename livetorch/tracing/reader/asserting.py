@@ -6,11 +6,20 @@ import linecache
 import sys
 from functools import lru_cache
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
+from typing import Any
 
 from livetorch.tracing.reader.reader_code import is_library, spans
 
 _OWN = str(Path(__file__).parents[2])
+_ENDS = (
+    LookupError,
+    AttributeError,
+    StopIteration,
+    StopAsyncIteration,
+    GeneratorExit,
+)  # for, in, getattr catch
+_LEAVES = (ast.Return, ast.Break, ast.Continue, ast.Yield, ast.YieldFrom)
 Place = tuple[int, int, int, int]  # first line, first column, last line, last column
 
 
@@ -40,10 +49,20 @@ def checking(frame: FrameType) -> str | None:
     place = (span[0], span[2], span[1], span[3])
     for test, raises, error in _checks(code.co_filename):
         asked = _decides(test, raises, place)
-        if asked is not None and (not called or _is_bool(asked)):
+        if asked is not None and (not called or _is_bool(asked)) and _refuses(error, frame):
             asks = f", from {code.co_qualname}: {ast.unparse(test)}" if is_library(code) else ""
             return f"{error} {{}}{asks.replace('{', '{{').replace('}', '}}')}"
     return None
+
+
+def _refuses(error: str, frame: FrameType) -> bool:
+    """Tell whether an error that a frame names is known, and none by which Python itself goes another way."""
+    first, *rest = error.split(".")
+    found: Any = {**frame.f_builtins, **frame.f_globals, **frame.f_locals}.get(first)
+    for name in rest:
+        found = getattr(found, name, None) if isinstance(found, ModuleType | type) else None
+    kind = found if isinstance(found, type) else type(found)
+    return issubclass(kind, BaseException) and not issubclass(kind, _ENDS)
 
 
 def _is_bool(asked: ast.expr) -> bool:
@@ -87,7 +106,14 @@ def _checks(file: str) -> list[tuple[ast.expr, bool, str]]:
             found.append((node.test, False, "AssertionError"))
         if isinstance(node, ast.If):
             for body, raises in ((node.body, True), (node.orelse, False)):
-                if body and isinstance(last := body[-1], ast.Raise) and last.exc is not None:
-                    error = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+                if (error := _raised(body)) is not None:
                     found.append((node.test, raises, ast.unparse(error)))
     return found
+
+
+def _raised(body: list[ast.stmt]) -> ast.expr | None:
+    """Find the error that statements end in, if they can neither be left nor give anything before."""
+    last = body[-1] if body else None
+    if not isinstance(last, ast.Raise) or any(isinstance(n, _LEAVES) for s in body for n in ast.walk(s)):
+        return None
+    return last.exc.func if isinstance(last.exc, ast.Call) else last.exc
