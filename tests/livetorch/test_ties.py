@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from livetorch import trace
-from livetorch.program.operators import stable_order
+from livetorch.program.ties import stable_order  # the name by which others import it
 
 SCORES = torch.tensor([0.0, 1.0, 0.0, 0.0, 1.0, float("nan"), 0.0, 1.0, 0.0, 0.0, 0.0, 0.0] * 4)
 FUNCTIONS = {
