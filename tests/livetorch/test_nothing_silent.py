@@ -469,6 +469,7 @@ FIVE = torch.linspace(-2, 2, 40).sin().reshape(1, 5, 8)
 CAUSAL = torch.ones(5, 5, dtype=torch.bool).triu(1)
 ATTENDING = {
     "heads": lambda mask: HEADS(FIVE, FIVE, FIVE, key_padding_mask=mask, need_weights=False)[0],
+    "no weights": lambda mask: torch.tensor(HEADS(FIVE, FIVE, FIVE, None, False)[1] is None) * mask,
     "heads and weights": lambda mask: HEADS(FIVE, FIVE, FIVE, key_padding_mask=mask)[0],
     "other keys": lambda mask: HEADS(FIVE, FIVE + 1, FIVE, key_padding_mask=mask, need_weights=False)[0],
     "rows": lambda mask: HEADS(FIVE, FIVE, FIVE, attn_mask=mask.mT.expand(5, 5), need_weights=False)[0],

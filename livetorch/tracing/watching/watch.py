@@ -119,7 +119,8 @@ def _heads(recorder: Recorder, *args: Any, **kwargs: Any) -> Any:
     while frame.f_back is not None:
         frame = frame.f_back
         if frame.f_code in _FAST and _goes_fast(frame.f_locals, _FAST[frame.f_code]):
-            return functional.multi_head_attention_forward(*args, **kwargs | {"need_weights": True})
+            out, weights = functional.multi_head_attention_forward(*args, **kwargs | {"need_weights": True})
+            return out, weights if kwargs.get("need_weights", True) else None
     return NotImplemented
 
 
