@@ -97,6 +97,9 @@ def lengths(x):
         torch.linalg.norm(kept, 1),
         some.norm("fro"),
         torch.linalg.vector_norm(some, 3),
+        torch.linalg.norm(some, "fro"),
+        torch.linalg.norm(some, dim=(0, 1)),
+        torch.norm(some, 2),
     ]
     axes = [
         some.norm(dim=0),
@@ -208,7 +211,7 @@ def test_what_needs_the_count_is_refused(function):
 UNKNOWN = {
     "max with these arguments": lambda x: x[x[:, 0] > 0].max(0).values,
     "norm with these arguments": lambda x: x[x > 0].norm(x.sum()),
-    "the norm of a matrix": lambda x: torch.linalg.norm(x[x[:, 0] > 0], 1),
+    "the norm of a matrix": lambda x: torch.norm(x[x[:, 0] > 0], "nuc"),
     "matmul": lambda x: x[x[:, 0] > 0] @ x.mT,
     "var": lambda x: x[x > 0].var(),
 }
@@ -218,6 +221,15 @@ UNKNOWN = {
 def test_what_is_not_known_is_refused_in_its_name(said):
     with pytest.raises(DataDependentError, match=f"^{said} of x.mask. cannot be traced, on line"):
         trace(UNKNOWN[said], x=ROWS)
+
+
+@pytest.mark.parametrize("power", [2, -2, 1, torch.inf, "nuc"])
+@pytest.mark.parametrize("dim", [None, (0, 1)])
+def test_the_norm_of_a_matrix_is_refused(power, dim):
+    with pytest.raises(
+        DataDependentError, match=r"the norm of a matrix of x.mask. cannot be traced, on line"
+    ):
+        trace(lambda x: torch.linalg.norm(x[x[:, 0] > 0], power, dim), x=ROWS)
 
 
 LARGEST = [lambda x: x[x > 1].amax(), lambda x: x.long()[x > 1].min(), lambda x: x[x > 1].amax(0)]

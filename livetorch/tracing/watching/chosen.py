@@ -153,12 +153,16 @@ class Chosen:
         if told or leaves(given, Tensor) or (name in ("max", "min") and given):
             raise self.refusal(f"{name} with these arguments")
         if name in _NORMS:
-            vector = self.whole.dim() == self.mask.dim() or isinstance(given.get("dim"), int)
-            power = given.pop(names[0], 2)
-            if power == "nuc" or (name == "linalg_norm" and power != 2 and not vector):
+            power = given.pop(names[0], None)
+            if power == "nuc" or (name == "linalg_norm" and not self._by_entries(power, given.get("dim"))):
                 raise self.refusal("the norm of a matrix")
-            given["p"] = 2 if power == "fro" else power
+            given["p"] = 2 if power in (None, "fro") else power
         return given
+
+    def _by_entries(self, power: Any, dim: Any) -> bool:
+        """Tell whether torch.linalg.norm takes numbers one by one: of two axes it takes a matrix."""
+        axes = self.whole.dim() - self.mask.dim() + 1 if dim is None else 1 if type(dim) is int else len(dim)
+        return power is None or axes == (2 if power == "fro" else 1)
 
 
 def _reduced(name: str, tensor: Tensor, given: dict[str, Any]) -> Tensor:
