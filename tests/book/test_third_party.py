@@ -18,6 +18,14 @@ def test_the_note_beside_a_part_names_its_licence(what, licence, note):
     assert any(name in text for name in known)
 
 
+@pytest.mark.parametrize("note", [note for _, _, note in third_party.BESIDE if "studies" in note])
+def test_what_a_note_names_of_this_project_is_there(note):
+    named = re.findall(
+        r"`((?:livetorch|attn_lessons|tools)/[\w/.]+)`", (ROOT / note).read_text(encoding="utf-8")
+    )
+    assert [path for path in named if not (ROOT / path).exists()] == []
+
+
 def test_every_note_in_the_packages_is_listed():
     folders = (ROOT / "attn_lessons" / "studies", ROOT / "attn_helpers", ROOT / "book" / "_ext")
     notes = {path.relative_to(ROOT).as_posix() for folder in folders for path in folder.rglob("*.md")}
