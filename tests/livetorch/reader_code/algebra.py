@@ -31,6 +31,19 @@ def slopes_of_factors(x):
     return torch.func.grad(of)(x)
 
 
+@example(x=M)
+def solved(x):
+    fit = torch.linalg.lstsq(x[:, :2], x[:, 2:], driver="gels")
+    return {
+        "solution": torch.linalg.solve(x, x[:, :2]),
+        "fit": fit.solution,
+        "left": fit.residuals,
+        "pinv": torch.linalg.pinv(x[:2]),
+        "rates": torch.matrix_exp(x - 3 * torch.eye(3)),
+        "pairs": torch.pdist(x),
+    }
+
+
 @example(x=X)
 def spectrum(x):
     f = torch.fft.rfft(x)
@@ -70,6 +83,16 @@ def complex_matrices(x):
         "vector": (both @ turns[0]).abs(),
         "waves": waves.abs(),
         "power": ((both - 1j) ** 3).real + torch.cat([both, turns])[1:4].imag,
+    }
+
+
+@example(n=PLACES, w=torch.tensor([[0.5, 1.0, 2.0], [1.0, 0.0, -1.0]]))
+def bags(n, w):
+    return {
+        "mean": F.embedding_bag(n, TABLE, mode="mean", padding_idx=1),
+        "max": F.embedding_bag(n, TABLE, mode="max"),
+        "weighted": F.embedding_bag(n, TABLE, mode="sum", per_sample_weights=w),
+        "offsets": F.embedding_bag(n.flatten(), TABLE, torch.tensor([0, 4, 4]), mode="sum"),
     }
 
 
