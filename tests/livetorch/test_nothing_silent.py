@@ -203,11 +203,11 @@ def sampled(x, g):
 def between_points(x):
     ways = [
         (mode, corners, grown)
-        for mode in ("linear", "bilinear")
+        for mode in ("linear", "bilinear", "trilinear")
         for corners in (True, False)
         for grown in (2.4, 0.7)
     ]
-    shaped = {"linear": x[None], "bilinear": x[None, None]}
+    shaped = {"linear": x[None], "bilinear": x[None, None], "trilinear": torch.stack([x, x + 1])[None, None]}
     return {
         f"{mode} {corners} {grown}": F.interpolate(
             shaped[mode], scale_factor=grown, mode=mode, align_corners=corners

@@ -24,25 +24,44 @@ DTYPES = (torch.float32, torch.int64, torch.bool, torch.float64)
 # of these torch's answer for NaN, infinity or equal numbers hangs on how it computes
 HANGING = """
     fft. stft qr svd eig pinv lstsq matrix_rank cond norm.nuc subgradients det solve inv cholesky lu_ mode
-    gelu batch_norm layer_norm softmax_backward cross_entropy
+    gelu batch_norm layer_norm cross_entropy
 """
 LEFT_OUT = ("_", "torch.ops", "jiterator", "empty", "new_empty", "linalg.cholesky_ex")  # inner, or undefined
-OPERATORS = [op for op in op_db if not op.name.startswith(LEFT_OUT)]
+OPERATORS = {
+    f"{op.name}.{op.variant_test_name}": op
+    for op in op_db
+    if op.name.startswith("__") or not op.name.startswith(LEFT_OUT)
+}
+# torch has no inputs for these that are real and dense; what is here and not in OPERATORS fails
+ABSENT = """
+    arange. linspace. logspace. full. ones. zeros. eye. randn. randint. scalar_tensor. broadcast_shapes.
+    tril_indices. triu_indices. signal.windows.bartlett. signal.windows.blackman. signal.windows.cosine.
+    signal.windows.exponential. signal.windows.gaussian. signal.windows.general_cosine.
+    signal.windows.general_hamming. signal.windows.hamming. signal.windows.hann. signal.windows.kaiser.
+    signal.windows.nuttall. imag. view_as_real. istft. nn.functional.silu.complex
+    nn.functional.batch_norm.without_cudnn sparse.mm.reduce sparse.sampled_addmm. torch._scaled_mm.
+    torch._scaled_mm_v2.
+"""
 
 
 def leaves_of(given):
     return tree_flatten((given.input, list(given.args), dict(given.kwargs)))
 
 
+def size(given):
+    return sum(x.numel() for x in leaves_of(given)[0] if isinstance(x, torch.Tensor))
+
+
 def samples(op, dtype):
-    """Two of torch's inputs that are small, real and dense; alike in each run."""
+    """Two of torch's inputs that are real and dense, and small if there are such; alike in each run."""
     torch.manual_seed(0)
     right = []
     for given in itertools.islice(op.sample_inputs("cpu", dtype, requires_grad=False), 40):
         inside = [x for x in leaves_of(given)[0] if isinstance(x, torch.Tensor)]
         fits = all(x.layout == torch.strided and x.dtype in (*DTYPES, torch.int32) for x in inside)
-        if inside and fits and sum(x.numel() for x in inside) <= 200:
+        if inside and fits:
             right.append(given)
+    right = [given for given in right if size(given) <= 200] or sorted(right, key=size)[:2]
     return right[:: max(1, len(right) // 2)][:2]
 
 
@@ -110,11 +129,18 @@ def hold(fn, program, inputs, node):
             assert gap(got[key], wanted) <= 8 * max(gap(other, wanted) for other in near), said
 
 
-@pytest.mark.parametrize("op", sample(OPERATORS, 36), ids=lambda op: f"{op.name}.{op.variant_test_name}")
-def test_an_operator_gives_what_torch_gives_on_its_own_inputs(op, node):
+@pytest.mark.parametrize("name", sample(list(OPERATORS), 36, ABSENT.split()))
+def test_an_operator_gives_what_torch_gives_on_its_own_inputs(name, node):
+    op, held = OPERATORS[name], 0
     for dtype in DTYPES:
         for given in samples(op, dtype) if dtype in op.supported_dtypes("cpu") else ():
+            held += 1
             fn, tensors = as_function(op, given)
             program = traced(fn, tensors)
-            for inputs in changed(f"{op.name}.{op.variant_test_name}", tensors) if program else ():
+            for inputs in changed(name, tensors) if program else ():
                 hold(fn, program, inputs, node)
+    assert (held == 0) == (name in ABSENT.split())
+
+
+def test_what_torch_has_no_inputs_for_is_among_its_operators():
+    assert set(ABSENT.split()) <= set(OPERATORS)

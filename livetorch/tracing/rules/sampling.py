@@ -93,4 +93,5 @@ RULES: dict[str, Callable] = {
     "aten.grid_sampler_2d.default": grid_sampler,
     "aten.upsample_linear1d.default": interpolate,
     "aten.upsample_bilinear2d.default": interpolate,
+    "aten.upsample_trilinear3d.default": interpolate,
 }
