@@ -134,8 +134,17 @@ def _conj(a: Pair) -> Pair:
 
 
 def _div(a: Pair, b: Pair) -> Pair:
-    size = b[0] * b[0] + b[1] * b[1]
-    return (a[0] * b[0] + a[1] * b[1]) / size, (a[1] * b[0] - a[0] * b[1]) / size
+    """Divide by the larger part first: the square of a divisor may be beyond its type."""
+    c, d = b
+    if not isinstance(d, Tensor):  # a Python number, or real
+        return (a[0] / c, a[1] / c) if d == 0 else _mul(a, _pair(1 / complex(c, d)))
+    real = c.abs() >= d.abs()
+    large, small = torch.where(real, c, d), torch.where(real, d, c)
+    rate = small / large
+    scale = large + small * rate
+    first, second = (torch.where(real, x, y) for x, y in ((a[0], a[1]), (a[1], -a[0])))
+    third, fourth = (torch.where(real, x, y) for x, y in ((a[1], a[0]), (-a[0], a[1])))
+    return (first + third * rate) / scale, (second + fourth * rate) / scale
 
 
 def _pow(a: Pair, exponent: Any) -> Pair:
