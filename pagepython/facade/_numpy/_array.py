@@ -332,7 +332,14 @@ class ndarray:
     def dot(self, other):
         """Multiply as vectors or matrices."""
         other = asarray(other)
-        return self @ other if self.ndim and other.ndim else self * other
+        if not (self.ndim and other.ndim):
+            return self * other
+        axis = max(other.ndim - 2, 0)
+        length, rows = self.shape[-1], other.shape[axis]
+        if length != rows:
+            told = f"shapes {self.shape} and {other.shape} not aligned".replace(", ", ",")
+            raise ValueError(f"{told}: {length} (dim {self.ndim - 1}) != {rows} (dim {axis})")
+        return _given(torch.tensordot(*matched(self, other), ([-1], [axis])))
 
     def flatten(self, order="C") -> "ndarray":
         """Give all numbers in a row of their own."""
@@ -384,8 +391,11 @@ def _total(held, name: str):
         if axis is None and not keepdims:
             return _given(getattr(held, name)(**kind))
         axes = [*range(held.dim())] if axis is None else [axis] if isinstance(axis, int) else [*axis]
+        axes = [axis_of(k, held.dim()) for k in axes]
+        if len({*axes}) < len(axes):
+            raise ValueError("duplicate value in 'axis'")
         found = held.to(typed(dtype)) if kind else held
-        for one in sorted((axis_of(k, held.dim()) for k in axes), reverse=True):
+        for one in sorted(axes, reverse=True):
             found = getattr(found, name)(one, keepdims)
         return _given(found)
 
@@ -560,6 +570,10 @@ def _apart(name: str, one: tuple, other: tuple) -> str:
             return ""
         return f"operands could not be broadcast together with shapes {one} {other} ".replace(", ", ",")
     rows = other[-2] if len(other) > 1 else other[0]
+    if rows == one[-1]:
+        ways = (f"{s}->({''.join(f'{n},' for n in s[:-2])}newaxis,newaxis)" for s in (one, other))
+        told = f"remapped shapes [original->remapped]: {' '.join(ways)}  and requested shape {(one[-2], other[-1])}"
+        return f"operands could not be broadcast together with {told}".replace(", ", ",")
     return (
         "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
         f"(n?,k),(k,m?)->(n?,m?) (size {rows} is different from {one[-1]})"
@@ -591,8 +605,12 @@ def _operator(name: str):
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
         given = (*reversed(values),) if turned else values
-        if name[turned:] == "matmul" and not all(getattr(x, "shape", ()) for x in given):
-            raise ValueError(f"matmul: Input operand {int(turned)} does not have enough dimensions")
+        single = [not getattr(x, "shape", ()) for x in given]
+        if name[turned:] == "matmul" and any(single):
+            told = "has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1"
+            raise ValueError(
+                f"matmul: Input operand {single.index(True)} does not have enough dimensions ({told})"
+            )
         if name[turned:] in ("floordiv", "mod") and (found_whole := _by_nothing(*given, found)) is not None:
             return _given(found_whole)
         try:

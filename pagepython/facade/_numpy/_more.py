@@ -26,11 +26,33 @@ def _fraction(held):
     return held if held.dtype.category > 1 else held.double()
 
 
+def _as_one(held, axis, keepdims):
+    """Put several axes together, as the last one."""
+    if not isinstance(axis, tuple):
+        return held, axis
+    if keepdims:
+        raise absent.NotInPage("keepdims with several axes is not in the page; run this notebook in Jupyter.")
+    return held.movedim(axis, tuple(range(-len(axis), 0))).flatten(-len(axis)), -1
+
+
 def _quantile(held, q, axis=None, keepdims=False):
-    held = _fraction(held)
-    if not held.numel() and axis is None:
-        return torch.tensor(float("nan"), dtype=held.dtype)
+    held, axis = _as_one(_fraction(held), axis, keepdims)
+    if not (held.numel() if axis is None else held.shape[axis]):
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     return held.quantile(torch.as_tensor(q, dtype=held.dtype), axis, keepdims)
+
+
+def _percentile(held, q, axis=None, keepdims=False):
+    q = asarray(q)._held / 100
+    if not bool(((q >= 0) & (q <= 1)).all()):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+    return _quantile(held, q, axis, keepdims)
+
+
+def _median(held, axis=None, keepdims=False):
+    held, axis = _as_one(_fraction(held), axis, keepdims)
+    empty = not (held.numel() if axis is None else held.shape[axis])
+    return held.mean(axis, keepdims) if empty else _quantile(held, 0.5, axis, keepdims)
 
 
 def _unique(held, return_index=False, return_inverse=False, return_counts=False, axis=None):
@@ -95,8 +117,8 @@ OF_TENSOR = {
     "unique": _unique,
     "bincount": lambda x, weights=None, minlength=0: x.bincount(None if weights is None else asarray(weights)._held.double(), minlength),
     "quantile": _quantile,
-    "percentile": lambda a, q, axis=None, keepdims=False: _quantile(a, asarray(q)._held / 100, axis, keepdims),
-    "median": lambda a, axis=None, keepdims=False: _quantile(a, 0.5, axis, keepdims),
+    "percentile": _percentile,
+    "median": _median,
     "argwhere": lambda a: a.nonzero(),
     "count_nonzero": lambda a, axis=None: a.count_nonzero(axis),
     "nansum": lambda a, axis=None: a.nansum(axis),
