@@ -40,7 +40,6 @@ IDLE = {
 }  # fmt: skip
 # where a function of Python hands on to one of C++, which takes nothing else for truth
 TRUTHS = {
-    "training",
     "log_target",
     "log_input",
     "swap",
@@ -69,6 +68,11 @@ mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.line
 nn.functional.softshrink nonzero norm quantile renorm round scatter scatter_add scatter_reduce sgn sign signbit
 softmax take take_along_dim tensordot tril triu trunc vdot view_copy where"""
 EXACT = frozenset(_EXACT.split())
+# these sum in the type of `out`, where none is asked for
+SUMS = {"sum", "prod", "cumsum", "cumprod"}
+PAIRS = {"sort", "topk", "max", "min", "kthvalue", "mode", "median"}
+# these take their type from `out`
+MADE = {"arange", "zeros", "ones", "full", "eye", "linspace", "empty", "rand", "randn"}
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -471,12 +475,17 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
         idle = name in IDLE or name in ("out", "device", "requires_grad", "inplace")
         if not idle and not (value is p.default or (p.default is not ... and value == p.default)):
             raise missing(f"{name}={value!r} of torch.{path}")
+    if path in SUMS and isinstance(out, Tensor):
+        named.setdefault("dtype", out.dtype)
     extra = args[len(places) :]
     found = act(*before, *positional, *extra, **named)
     if wants:
         found._wanting()
     if isinstance(out, Tensor) and named.get("dtype") not in (None, out.dtype):
-        raise RuntimeError(f"dtype {named['dtype']} does not match dtype of out parameter ({out.dtype})")
+        if path in MADE:
+            kinds = (_dtype.NAMES[kind.name] for kind in (named["dtype"], out.dtype))
+            raise RuntimeError("dtype {} does not match dtype of out parameter ({})".format(*kinds))
+        raise _expected(named["dtype"], out)
     return found if out is None else _written(path, out, found)
 
 
@@ -503,12 +512,19 @@ def _made(p: Parameter, value):
     return value
 
 
+def _expected(kind, out) -> RuntimeError:
+    wanted, came = (_dtype.CNAMES[k.name] for k in (kind, out.dtype))
+    return RuntimeError(f"Expected out tensor to have dtype {wanted}, but got {came} instead")
+
+
 def _written(path: str, out, found):
     """Write results into `out`, which takes their shape where it is empty."""
     if isinstance(out, tuple | list):
         from torch._call import result_type
 
         kind = result_type(f"{type(found).__name__}_out", found._names)
+        if path in PAIRS and found[0].dtype != out[0].dtype:
+            raise _expected(found[0].dtype, out[0])
         return kind(_written(path, o, f) for o, f in zip(out, found, strict=True))
     if not isinstance(out, Tensor):
         raise TypeError(f"{path}(): argument 'out' must be Tensor, not {type(out).__name__}")
@@ -517,18 +533,11 @@ def _written(path: str, out, found):
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
     if path in EXACT and found.dtype != out.dtype:
-        raise RuntimeError(f"Expected out tensor to have dtype {found.dtype}, but got {out.dtype} instead")
-    made = path in (
-        "arange",
-        "zeros",
-        "ones",
-        "full",
-        "eye",
-        "linspace",
-        "empty",
-    )  # these take their type from it
-    if not made and not _dtype.can_cast(found.dtype, out.dtype):
+        raise _expected(found.dtype, out)
+    if path not in MADE and not _dtype.can_cast(found.dtype, out.dtype):
         came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
+        if path in ("cat", "stack"):
+            raise TypeError(f"torch.cat(): input types can't be cast to the desired output type {wanted}")
         raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
     if out.shape != found.shape:
         if out.numel():

@@ -160,7 +160,7 @@ FAULTS = [
     )
 ]
 WORDS = [
-    "import torch\nfrom torch import nn\nfrom torch.nn import functional as F\nx = torch.ones(2, 3)\n"
+    "import torch\nimport numpy as np\nfrom torch import nn\nfrom torch.nn import functional as F\nx = torch.ones(2, 3)\n"
     "mix = nn.MultiheadAttention(4, 2, batch_first=True)\nd, e = torch.ones(1, 3, 4), torch.ones(1, 2, 4)\n"
     f"try:\n    {code}\nexcept Exception as error:\n    print(error)\nelse:\n    print('nothing is wrong')"
     for code in (
@@ -208,6 +208,47 @@ WORDS = [
         "torch.optim.lr_scheduler.StepLR(nn.Linear(1, 1), 1)",
         "print(torch.backends.mps.is_available())",
         "import torch.nn.foo",
+        "torch.tensordot(x, x, ((0, 0), (0, 0)))",
+        "F.max_pool2d(torch.ones(1, 2, 2).bool(), 2)",
+        "torch.trapezoid(x, torch.ones(2))",
+        "torch.trapezoid(torch.tensor(1.0))",
+        "torch.addr(x, torch.ones(3), torch.ones(3), beta=0)",
+        "torch.addr(x.long(), torch.ones(2).long(), torch.ones(3).long(), beta=0.5)",
+        "F.dropout(x, 0.5, 1)",
+        "F.dropout1d(x, 0.5, training=1)",
+        "F.batch_norm(x, None, None, training=1)",
+        "np.ones((2, 3)).sum((0, 0))",
+        "np.ones((2, 3)).mean(5)",
+        "np.array([1, 2]) @ 3",
+        "np.matmul(3, np.array([1, 2]))",
+        "np.ones((2, 2, 3)) @ np.ones((3, 3, 2))",
+        "np.dot(np.ones((2, 3)), np.ones((2, 3)))",
+        "np.quantile([], 0.5)",
+        "np.percentile([1, 2], 101)",
+        "np.linspace(0, 1, -1)",
+        "np.linalg.inv(np.ones((2, 3)))",
+        "np.linalg.slogdet(np.ones(2))",
+        "torch.cumsum(x, 0, dtype=torch.double, out=torch.empty(2, 3))",
+        "torch.cumsum(x, 0, dtype=torch.bool)",
+        "torch.softmax(x, 0, out=torch.empty(2, 3, dtype=torch.double))",
+        "torch.ones(2, dtype=torch.double, out=torch.empty(2))",
+        "torch.cat([x, x], out=torch.empty(4, 3, dtype=torch.long))",
+        "torch.sort(x, out=(torch.empty(2, 3).double(), torch.empty(2, 3).long()))",
+        "F.cross_entropy(x, torch.tensor([0, 1]), torch.ones(3, requires_grad=True))",
+        "F.binary_cross_entropy_with_logits(x, x, pos_weight=torch.ones(3, requires_grad=True))",
+        "nn.BCEWithLogitsLoss(pos_weight=2.0)",
+        "F.adaptive_avg_pool2d(x, 2)",
+        "F.adaptive_avg_pool2d(x[None], -1)",
+        "torch.fliplr(torch.ones(2))",
+        "torch.addmv(torch.ones(2), x, torch.ones(2))",
+        "torch.addmv(torch.ones(2), x.long(), torch.ones(3))",
+        "torch.addmm(torch.ones(3, 3), x, torch.ones(3, 3))",
+        "torch.addmm(x, x, x[0])",
+        "torch.narrow(torch.tensor(1.0), 0, 0, 1)",
+        "x.narrow(2, 0, 1)",
+        "torch.linalg.matrix_power(torch.ones(3), 2)",
+        "torch.autograd.grad(torch.ones(1, requires_grad=True).sum(), [])",
+        "torch.autograd.grad(torch.ones(1, requires_grad=True).sum(), torch.ones(1, requires_grad=True))",
     )
 ]
 GROUPS = {
