@@ -71,6 +71,10 @@ def _factors(name, bound) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
     if a.dtype != b.dtype:
         one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
+        if ranks == (2, 1):
+            raise RuntimeError(
+                f"addmv input tensors must have the same dtype, but got {two}, {one}, and {two}"
+            )
         if ranks == (1, 1):
             raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
         if min(ranks) > 2 or name == "bmm":
@@ -162,6 +166,9 @@ def _linear(_name, bound) -> None:
         )
     for other in (w, b):
         if other is not None and other.dtype != x.dtype:
+            if b is None:
+                kinds = f"{CNAMES[x.dtype.name]} != {CNAMES[other.dtype.name]}"
+                raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {kinds}")
             raise RuntimeError(
                 f"mat1 and mat2 must have the same dtype, but got {NAMES[x.dtype.name]} and {NAMES[other.dtype.name]}"
             )

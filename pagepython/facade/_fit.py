@@ -193,6 +193,11 @@ def _hardtanh(_self, min_val=-1.0, max_val=1.0, *_, **__) -> None:
 # --- functions of torch.nn.functional ---
 
 
+def _tensor(input, name: str) -> None:
+    told = f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+    need(hasattr(input, "_taped"), told, TypeError)
+
+
 def _trains(training, name: str, argument: str, place: int) -> None:
     told = f"{name}(): argument '{argument}' (position {place}) must be bool, not {type(training).__name__}"
     need(isinstance(training, bool), told, TypeError)
@@ -200,6 +205,7 @@ def _trains(training, name: str, argument: str, place: int) -> None:
 
 @_fit("nn.functional.dropout")
 def _dropout(input, p=0.5, training=True, *_) -> None:
+    _tensor(input, "dropout")
     _trains(training, "dropout", "train", 3)
 
 
@@ -353,6 +359,7 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, *_, **__) -> No
 def _nll(input, target, weight=None, *_, **__) -> None:
     from torch._dtype import NAMES
 
+    _tensor(input, "nll_loss_nd")
     _whole(input, "nll_loss2d_forward_out_frame" if input.dim() == 4 else "nll_loss_out_frame")
     one, two = (NAMES[t.dtype.name] for t in (input, input if weight is None else weight))
     need(one == two, f"expected scalar type {one} but found {two}")
@@ -369,6 +376,7 @@ def _batch(
 
 @_fit("nn.functional.cross_entropy")
 def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
+    _tensor(input, "cross_entropy_loss")
     shares = target.dtype.category > 1 and ignore_index is not None and ignore_index >= 0
     need(not shares, "ignore_index is not supported for floating point target")
     told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"

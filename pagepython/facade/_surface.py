@@ -189,9 +189,13 @@ class Form:
             and not (isinstance(kinds[first], tuple) and kinds[first][0] == "list")
         )
         if spread:
-            wrong = [k for k in kinds[first:] if not _fits("i", k)]
-            if wrong or len(kinds) - first < 1:
-                return f"argument '{places[first].name}' (position {first + 1}) must be {places[first].words}, not {_said(wrong[0])}"
+            bad = next((n for n, k in enumerate(kinds[first:]) if not _fits("i", k)), None)
+            if bad:
+                return _unpacked(places[first].name, bad, kinds[first + bad])
+            if bad == 0 and len(kinds) > first + 1:
+                return f"takes 1 positional argument but {len(kinds) - first} were given"
+            if bad == 0:
+                return f"argument '{places[first].name}' (position 1) must be {places[first].words}, not {_said(kinds[first])}"
             kinds = [*kinds[:first], ("list", frozenset(kinds[first:]))]
         if len(kinds) > len(places) and not self.rest:
             takes, came = len(places) - first, len(kinds) - first
@@ -230,10 +234,32 @@ class Form:
                 ):
                     wrong = next(k for k in given[p.name][1] if not _fits("T", k))
                     return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
-                where = f" (position {place + 1})" if place < len(kinds) else ""
+                where = f" (position {place + 1 - first})" if place < len(kinds) else ""
                 name = "input" if p.name == "self" else p.name
                 return f"argument '{name}'{where} must be {p.words}, not {_given(given[p.name])}"
         return [p.name for p in places[: len(kinds)]], renamed, spread
+
+
+def _unpacked(name: str, place: int, kind) -> str:
+    told = f'"type must be tuple of ints,but got {_said(kind)}"'
+    return f"argument '{name}' failed to unpack the object at pos {place + 1} with error {told}"
+
+
+def _refined(told: str, values) -> str:
+    """Name the part of a list that is wrong."""
+    name = re.match(r"argument '(\w+)' \(position 1\) must be tuple of ints, not list", told)
+    tensors = re.match(r"expected Tensors as elements of argument (\d+)", told)
+    for value in (v for v in values if isinstance(v, tuple | list)):
+        kinds = [*map(_kind, value)]
+        bad = next((n for n, k in enumerate(kinds) if not _fits("iT"[bool(tensors)], k)), None)
+        if tensors and bad is not None:
+            came = type(value[bad]).__name__
+            return f"expected Tensor as element {bad} in argument {tensors[1]}, but got {came}"
+        if name and bad:
+            return _unpacked(name[1], bad, kinds[bad])
+        if name and bad == 0:
+            return told.replace("not list", f"but found element of type {_said(kinds[0])} at pos 0")
+    return told
 
 
 def _given(kind) -> str:
@@ -322,7 +348,7 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
         key = tuple(map(_kind, given)), *((k, _kind(v)) for k, v in kwargs.items())
         plan = plans.get(key)
         if plan is None:
-            plan = plans[key] = _plan(path, short, known, own, first, key)
+            plan = plans[key] = _plan(path, short, known, own, first, key, (*given, *kwargs.values()))
         try:
             return act(*args) if plan is True else plan(act, args[:skip], given, kwargs)
         except STUMBLES as error:
@@ -356,7 +382,7 @@ _HERE = held.__code__.co_filename.rpartition("/")[0] + "/"
 STUMBLES = AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError
 
 
-def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
+def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple, values: tuple):
     """Decide for arguments of these kinds; an error says what PyTorch would say."""
     kinds, named = key[0], dict(key[1:])
     if named.get("requires_grad", bool) not in (bool, type(None)) and not path.startswith("nn."):
@@ -397,8 +423,17 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     if short.rstrip("_") in ("add", "sub") and len(kinds) == 3 and kinds[1] in (int, float) and not named:
         return lambda act, _, args, __: act(args[0], args[2], alpha=args[1])  # as it was written of old
     if len({*told}) == 1:
-        raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
-    kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
+        told = _refined(told[0], values)
+        named = f"{short}(){':' * told.startswith('argument')} "
+        raise TypeError(told if told.startswith("expected Tensor as") else named + told)
+    if short.rstrip("_") in NUMBERS and len(kinds) == 2 and not named:
+        raise TypeError(
+            f"{short}(): argument 'other' (position {2 - first}) must be Tensor, not {_given(kinds[1])}"
+        )
+    unpacked = next((one for one in told if "failed to unpack" in one), None)
+    if unpacked and short == "view":
+        raise TypeError(f"view(): {unpacked}")
+    kinds = [*map(_said, kinds[first:]), *(f"{k}={_said(v)}" for k, v in named.items())]
     shapes = "; ".join(
         "(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")"
         for form in known

@@ -160,7 +160,8 @@ FAULTS = [
     )
 ]
 WORDS = [
-    "import torch\nimport numpy as np\nfrom torch import nn\nfrom torch.nn import functional as F\nx = torch.ones(2, 3)\n"
+    "import torch\nimport numpy as np\nfrom torch import nn\nfrom torch.nn import functional as F\n"
+    "x = torch.ones(2, 3)\nr = torch.ones(2, requires_grad=True)\n"
     "mix = nn.MultiheadAttention(4, 2, batch_first=True)\nd, e = torch.ones(1, 3, 4), torch.ones(1, 2, 4)\n"
     f"try:\n    {code}\nexcept Exception as error:\n    print(error)\nelse:\n    print('nothing is wrong')"
     for code in (
@@ -247,6 +248,45 @@ WORDS = [
         "torch.narrow(torch.tensor(1.0), 0, 0, 1)",
         "x.narrow(2, 0, 1)",
         "torch.linalg.matrix_power(torch.ones(3), 2)",
+        "nn.Linear(2.5, 3)",
+        "nn.Linear(3, 4 / 2)",
+        "nn.Embedding('a', 2)",
+        "torch.zeros(3, 4 / 2)",
+        "torch.zeros(4 / 2, 3)",
+        "torch.zeros((3, 4 / 2))",
+        "x.view(2, 3.0)",
+        "x.reshape(3.0)",
+        "x.expand('a')",
+        "x.transpose('a', 1)",
+        "x.softmax('a')",
+        "x.mul('a')",
+        "torch.cat((x, 1))",
+        "torch.cat(x, 1)",
+        "F.relu(3)",
+        "nn.LayerNorm(2)([1.0, 2.0])",
+        "F.dropout([1.0])",
+        "nn.CrossEntropyLoss()([1.0], 0)",
+        "F.mse_loss(x, 1.0)",
+        "torch.optim.Adam(nn.Linear(1, 1), lr=0.1)",
+        "torch.optim.Adam([r], betas=0.9)",
+        "torch.optim.Adam([r], betas=(0.9,))",
+        "nn.LSTM(3, 4)(torch.ones(2, 5, 3), torch.ones(1, 5, 4))",
+        "nn.LSTM(3, 4)(torch.ones(2, 5, 3), torch.ones(2, 5, 4))",
+        "nn.Linear(3, 2, bias=False)(x.long())",
+        "x @ torch.ones(3).long()",
+        "h = r.exp(); h.add_(1); h.sum().backward()",
+        "h = r * 2; w = h**2; h += 1; w.sum().backward()",
+        "w = (r * r).sum(); r.detach().add_(1); w.backward()",
+        "torch.einsum('ii', x)",
+        "torch.broadcast_shapes((5,), (3, 1), (4,))",
+        "torch.finfo(torch.int32)",
+        "x['cat']",
+        "np.array([[1, 2], [3]])",
+        "np.zeros(2, 3)",
+        "np.ones(2) + torch.ones(2)",
+        "np.ones(2) ** torch.ones(2)",
+        "np.ones(2) < torch.ones(2)",
+        "np.concatenate(np.ones(2), np.ones(2))",
         "torch.autograd.grad(torch.ones(1, requires_grad=True).sum(), [])",
         "torch.autograd.grad(torch.ones(1, requires_grad=True).sum(), torch.ones(1, requires_grad=True))",
     )

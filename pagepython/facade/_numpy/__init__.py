@@ -99,7 +99,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     """Make numbers in equal steps."""
     if num < 0:
         raise ValueError(f"Number of samples, {num}, must be non-negative.")
-    found = torch.linspace(start, stop, num + (not endpoint), dtype=torch.float64)[:num]
+    found = _grids.evenly(start, stop, num, endpoint=endpoint)
     kind = _kind(dtype, torch.float64)
     made = ndarray((found if kind.category > 1 else found.floor()).to(kind))
     steps = num - (1 if endpoint else 0)
@@ -210,6 +210,8 @@ def isfinite(values):
 
 def concatenate(arrays, axis: int = 0) -> ndarray:
     """Put arrays one after the other."""
+    if isinstance(axis, ndarray) and axis.size != 1:
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
     parts = matched(*map(asarray, arrays)) if len(arrays) else []
     return ndarray(torch.cat([p.flatten() for p in parts] if axis is None else parts, axis or 0))
 

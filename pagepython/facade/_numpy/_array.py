@@ -3,6 +3,7 @@
 import functools
 import math
 import operator
+import re
 import struct
 
 import absent
@@ -71,6 +72,8 @@ def typed(kind, usual=None):
     if kind is str or kind is object:
         return typed(kind.__name__)
     kind = _PYTHON.get(kind) or getattr(kind, "__dict__", {}).get("_of", kind)
+    if not isinstance(kind, torch.dtype) and not callable(kind):
+        raise TypeError(f"Cannot interpret '{kind}' as a data type")
     return kind if isinstance(kind, torch.dtype) else kind()
 
 
@@ -589,7 +592,13 @@ def _operator(name: str):
             others[0], torch.Tensor
         ):  # PyTorch leaves it to NumPy and makes a tensor of it
             if not turned and name not in ("truediv", "eq", "ne"):
-                raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
+                if name == "add":
+                    raise TypeError(CONCATENATION)
+                if sign := {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.get(name):
+                    told = "not supported between instances of 'numpy.ndarray' and 'Tensor'"
+                    raise TypeError(f"'{sign}' {told}")
+                sign = SIGNS.get(name, name)
+                raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
             return torch.as_tensor(act(self, asarray(others[0])))
         if others and name in ("eq", "ne") and (others[0] is None or isinstance(others[0], str)):
             return ndarray(torch.full(self.shape, name == "ne"))
@@ -630,6 +639,11 @@ def _operator(name: str):
     return act
 
 
+SIGNS = {"sub": "-", "mul": "*", "floordiv": "//", "mod": "%", "pow": "** or pow()", "matmul": "@", "and": "&", "or": "|", "xor": "^"}  # fmt: skip
+CONCATENATION = (
+    "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this "
+    "error; it may not be given on all Python implementations."
+)
 UFUNCS = {"truediv": "divide", "sub": "subtract", "mul": "multiply", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
           "xor": "bitwise_xor", "floordiv": "floor_divide", "mod": "remainder"}  # fmt: skip
 
@@ -704,6 +718,18 @@ def matched(*values) -> list:
     return [x if isinstance(x, torch.Tensor) else torch.tensor(x, dtype=kind) for x in held]
 
 
+def _uneven(values, axes: int) -> str:
+    """Say in NumPy's words that lists of other lengths make no array."""
+    lengths = []
+    for _ in range(axes):
+        lengths.append(len(values))
+        values = values[0]
+    return (
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
+        f"{axes} dimensions. The detected shape was {tuple(lengths)} + inhomogeneous part."
+    )
+
+
 def _arrays(values):
     """Give nested lists with arrays for their tensors; text is no number."""
     if isinstance(values, str):
@@ -740,6 +766,10 @@ def asarray(values, dtype=None) -> ndarray:
     torch.set_default_dtype(torch.float64)  # a float of Python has all its digits
     try:
         return ndarray(torch.tensor(_arrays(values)))
+    except ValueError as error:
+        if not (ragged := re.search(r"at dim (\d+) \(got", str(error))):
+            raise
+        raise ValueError(_uneven(values, int(ragged[1]))) from None
     except (TypeError, RuntimeError) as error:
         told = f"an array of NumPy from {type(values).__name__} with other things than numbers is not in the page"
         raise absent.NotInPage(f"{told}; run this notebook in Jupyter.") from error

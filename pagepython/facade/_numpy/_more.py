@@ -5,6 +5,7 @@ import operator
 import absent
 import torch
 from numpy._array import _given, asarray, generic, matched, ndarray, typed
+from numpy._grids import evenly
 
 
 def _out(found):
@@ -246,13 +247,90 @@ def size(a, axis=None) -> int:
     return asarray(a).size if axis is None else asarray(a).shape[axis]
 
 
+def _beyond(mode: str, places, length: int):
+    """Give for places, some outside an axis, the ones inside whose numbers stand there."""
+    if mode == "edge":
+        return places.clamp(0, length - 1)
+    if mode == "wrap":
+        return places % length
+    if mode == "reflect":
+        back = max(2 * length - 2, 1)
+        return torch.minimum(places % back, back - places % back).clamp(max=length - 1)
+    if mode == "symmetric":
+        return torch.minimum(places % (2 * length), 2 * length - 1 - places % (2 * length))
+    raise absent.NotInPage(f"mode={mode!r} of numpy.pad is not in the page; run this notebook in Jupyter.")
+
+
+def pad(array, pad_width, mode="constant", *, constant_values=0) -> ndarray:
+    """Put numbers around an array."""
+    held = asarray(array)._held
+    widths = asarray(pad_width)._held.expand(held.dim(), 2).tolist()
+    if min(map(min, widths), default=0) < 0:
+        raise ValueError("index can't contain negative values")
+    if mode == "constant":
+        around = [n for pair in reversed(widths) for n in pair]
+        value = torch.as_tensor(constant_values).to(held.dtype).item()
+        return ndarray(torch.nn.functional.pad(held, around, value=value))
+    for axis, (before, after) in enumerate(widths):
+        places = torch.arange(-before, held.shape[axis] + after)
+        held = held.index_select(axis, _beyond(mode, places, held.shape[axis]))
+    return ndarray(held)
+
+
+def _edges(held, bins, range):
+    """Give where the bins of a histogram begin, and where the last one ends."""
+    if isinstance(bins, str):
+        raise absent.NotInPage(
+            f"bins={bins!r} of numpy.histogram is not in the page; run this notebook in Jupyter."
+        )
+    if not isinstance(bins, int):
+        edges = asarray(bins)._held
+        if bool((edges.diff() < 0).any()):
+            raise ValueError("`bins` must increase monotonically, when an array")
+        return edges
+    if bins < 1:
+        raise ValueError("`bins` must be positive, when an integer")
+    ends = range or ((held.min().item(), held.max().item()) if held.numel() else (0, 1))
+    if ends[0] > ends[1]:
+        raise ValueError("max must be larger than min in range parameter.")
+    wide = 0.5 * (ends[0] == ends[1])
+    return evenly(ends[0] - wide, ends[1] + wide, bins + 1).to(_fraction(held).dtype)
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None) -> tuple:
+    """Count how many numbers lie in each bin; the last one holds its end, too."""
+    held = asarray(a)._held.flatten()
+    edges = _edges(held, bins, range)
+    inside = (held >= edges[0]) & (held <= edges[-1])
+    places = torch.searchsorted(*map(_fraction, matched(ndarray(edges), ndarray(held[inside]))), right=True)
+    places = (places - 1).clamp(max=len(edges) - 2)
+    shares = None if weights is None else asarray(weights)._held.flatten()[inside].double()
+    counts = places.bincount(shares, len(edges) - 1)
+    if density:
+        counts = counts / edges.diff().double() / counts.sum()
+    return ndarray(counts), ndarray(edges)
+
+
 NAMES = {name: _of_tensor(name, function) for name, function in OF_TENSOR.items()}
 NAMES |= {name: _by_operator(name) for name in OPERATORS}
 NAMES |= {name: _of_arrays(name) for name in ("inner", "kron", "cross", "vdot")}
 NAMES |= {name: _of_list(name) for name in ("vstack", "hstack", "dstack", "column_stack")}
 NAMES |= {
     one.__name__: one
-    for one in (empty, identity, append, split, meshgrid, einsum, isclose, array_equal, isscalar, size)
+    for one in (
+        empty,
+        identity,
+        append,
+        split,
+        meshgrid,
+        einsum,
+        isclose,
+        array_equal,
+        isscalar,
+        size,
+        pad,
+        histogram,
+    )
 }
 for _name in ("cumprod", "take"):
     setattr(ndarray, _name, NAMES[_name])
