@@ -56,6 +56,18 @@ def _median(held, axis=None, keepdims=False):
     return held.mean(axis, keepdims) if empty else _quantile(held, 0.5, axis, keepdims)
 
 
+def _convolve(a, v, mode="full"):
+    a, v = (t._held if isinstance(t, ndarray) else t for t in map(ndarray, matched(ndarray(a), asarray(v))))
+    if not len(a) or not len(v):
+        raise ValueError(f"{'v' if len(a) else 'a'} cannot be empty")
+    a, v = (a, v) if len(a) >= len(v) else (v, a)
+    if mode not in ("full", "same", "valid"):
+        raise ValueError("Use one of 'valid', 'same', or 'full' for convolve/correlate mode")
+    around = {"full": (len(v) - 1,) * 2, "same": (len(v) // 2, (len(v) - 1) // 2), "valid": (0, 0)}[mode]
+    windows = torch.nn.functional.pad(a, around).unfold(0, len(v), 1)
+    return windows @ v.flip(0)
+
+
 def _unique(held, return_index=False, return_inverse=False, return_counts=False, axis=None):
     if return_index or axis is not None:
         raise absent.NotInPage(
@@ -142,6 +154,12 @@ OF_TENSOR = {
     "angle": lambda z: _fraction(z).angle(),
     "array_split": lambda ary, sections, axis=0: list(ary.tensor_split(sections, axis)),
     "interp": _interp,
+    "rint": lambda x: _fraction(x).round(),
+    "ptp": lambda a, axis=None: a.max() - a.min() if axis is None else a.amax(axis) - a.amin(axis),
+    "trapezoid": lambda y, x=None, dx=1.0, axis=-1: torch.trapezoid(
+        _fraction(y), torch.arange(y.shape[axis]).double() * dx if x is None else asarray(x)._held, dim=axis
+    ),
+    "convolve": _convolve,
 }  # fmt: skip
 OPERATORS = {
     "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv", "power": "pow",
@@ -277,6 +295,11 @@ def pad(array, pad_width, mode="constant", *, constant_values=0) -> ndarray:
     return ndarray(held)
 
 
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None) -> ndarray:
+    """Make powers whose exponents lie in equal steps."""
+    return ndarray((base ** evenly(start, stop, num, endpoint=endpoint)).to(typed(dtype, torch.float64)))
+
+
 def _edges(held, bins, range):
     """Give where the bins of a histogram begin, and where the last one ends."""
     if isinstance(bins, str):
@@ -330,6 +353,7 @@ NAMES |= {
         size,
         pad,
         histogram,
+        logspace,
     )
 }
 for _name in ("cumprod", "take"):
