@@ -205,6 +205,13 @@ def call(name: str, *args, **kwargs):
             *(int(a) if one else a for a, one in zip(args[1:], whole[1:], strict=True)),
             **kwargs,
         )
+    if (
+        args
+        and not isinstance(args[0], Tensor)
+        and all(_handle.SIGNATURES[f][0][1] == "T" for f in overloads)
+    ):
+        kind, short = type(args[0]).__name__, {"constant_pad_nd": "pad"}.get(name, name)
+        raise TypeError(f"{short}(): argument 'input' (position 1) must be Tensor, not {kind}")
     told = ", ".join(
         [type(a).__name__ for a in args] + [f"{k}={type(v).__name__}" for k, v in kwargs.items()]
     )

@@ -71,6 +71,10 @@ def _factors(name, bound) -> None:
         raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
     if a.dtype != b.dtype:
         one, two = NAMES[a.dtype.name], NAMES[b.dtype.name]
+        if ranks == (2, 1):
+            raise RuntimeError(
+                f"addmv input tensors must have the same dtype, but got {two}, {one}, and {two}"
+            )
         if ranks == (1, 1):
             raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
         if min(ranks) > 2 or name == "bmm":
@@ -162,6 +166,9 @@ def _linear(_name, bound) -> None:
         )
     for other in (w, b):
         if other is not None and other.dtype != x.dtype:
+            if b is None:
+                kinds = f"{CNAMES[x.dtype.name]} != {CNAMES[other.dtype.name]}"
+                raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {kinds}")
             raise RuntimeError(
                 f"mat1 and mat2 must have the same dtype, but got {NAMES[x.dtype.name]} and {NAMES[other.dtype.name]}"
             )
@@ -176,6 +183,9 @@ def _one_type(name, bound) -> None:
         told = ", ".join(
             f"{key} {CNAMES[t.dtype.name]}" for key, t in bound.items() if isinstance(t, TensorBase)
         )
+        if name == "addmv":
+            told = "{}, {}, and {}".format(*(NAMES[t.dtype.name] for t in tensors))
+            raise RuntimeError(f"addmv input tensors must have the same dtype, but got {told}")
         raise RuntimeError(f"{name}: Input dtypes must be the same, got: {told}")
 
 
@@ -209,7 +219,9 @@ def _floats(name, bound) -> None:
 @_rule(*BOOLS)
 def _no_bools(name, bound) -> None:
     """These have no kernel for truth."""
-    first = [v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence")]
+    first = [
+        v for key, v in bound.items() if key in ("self", "other", "input", "sorted_sequence", "boundaries")
+    ]
     of_nothing = "mm" in name or "conv" in name or name in ("addmv", "linear")
     if all(map(_of_truth, first)) and not (
         of_nothing and any(isinstance(v, TensorBase) and not v.numel() for v in first)
@@ -418,7 +430,8 @@ def _of_whole(name, bound) -> None:
 def _never_truth(name, bound) -> None:
     """Nothing is counted in truth."""
     if bound.get("dtype") is bool_ and bound.get("steps") != 0:
-        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+        kernel = f"{name}_{'out_' * name.startswith('cum')}cpu"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for 'Bool'")
 
 
 @_rule("addmm", "baddbmm", "addmv", "addbmm")
@@ -434,15 +447,31 @@ def _clamped(_name, bound) -> None:
         raise NotImplementedError("\"clamp_cpu\" not implemented for 'Bool'")
 
 
-@_rule("addbmm", "addmv")
-def _stacks(name, bound) -> None:
-    if name == "addbmm":
-        one, two = bound["batch1"].shape[0], bound["batch2"].shape[0]
-        if one != two:
-            raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {one} and {two}")
-    ranks = [bound[key].dim() for key in ("mat", "vec", "self") if key in bound]
-    if name == "addmv" and (ranks[:2] != [2, 1] or ranks[2] > 1):
-        raise RuntimeError(f"vector + matrix @ vector expected, got {ranks[2]}, {ranks[0]}, {ranks[1]}")
+@_rule("addmm", "addbmm", "addmv", "baddbmm")
+def _added(name, bound) -> None:
+    """A product that is added to something has its shape."""
+    from torch._views import expand
+
+    self, one, two = (v for v in bound.values() if isinstance(v, TensorBase))
+    m, n = list(one.shape), list(two.shape)
+    if name == "addmv":
+        if (len(m), len(n)) != (2, 1) or self.dim() > 1:
+            raise RuntimeError(f"vector + matrix @ vector expected, got {self.dim()}, {len(m)}, {len(n)}")
+        if m[1] != n[0] or self.numel() not in (1, m[0]):
+            raise RuntimeError(
+                f"size mismatch, got input ({self.numel()}), mat ({m[0]}x{m[1]}), vec ({n[0]})"
+            )
+        return
+    for key, t in (("mat1", one), ("mat2", two)) if name == "addmm" else ():
+        if t.dim() != 2:
+            raise RuntimeError(f"{key} must be a matrix, got {t.dim()}-D tensor")
+    if name == "addmm" and m[1] != n[0]:
+        raise RuntimeError(_unfit(one, two))
+    for t in (one, two):
+        axis_of(1 if name == "addmm" else 2, t.dim())
+    if name == "addbmm" and m[0] != n[0]:
+        raise RuntimeError(f"batch1 and batch2 must have same number of batches, got {m[0]} and {n[0]}")
+    expand(self, [*m[: name == "baddbmm"], m[-2], n[-1]])
 
 
 @_rule("isclose")

@@ -280,9 +280,12 @@ def broadcast_shapes(*shapes):
 
     rank = max((len(s) for s in shapes), default=0)
     out = [1] * rank
-    for shape in shapes:
-        for axis, length in enumerate(shape, rank - len(shape)):
-            if length != 1 and out[axis] not in (1, length):
-                raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape")
+    for place, shape in enumerate(shapes):
+        for axis in range(-1, -len(shape) - 1, -1):
+            if (length := shape[axis]) != 1 and out[axis] not in (1, length):
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {length} at {axis}! Mismatching argument at index {place} had "
+                    f"{tuple(shape)}; but expected shape should be broadcastable to {out}"
+                )
             out[axis] = length if length != 1 else out[axis]
     return Size(out)

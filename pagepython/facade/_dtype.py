@@ -111,7 +111,7 @@ class finfo:
         type = (type or get_default_dtype()).to_real()
         if not type.is_floating_point:
             raise TypeError(
-                f"torch.finfo() requires a floating point input type. Use torch.iinfo to handle '{type}'"
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
             )
         fraction, low, high = {
             "float16": (10, -14, 15),
@@ -140,7 +140,7 @@ class iinfo:
     def __init__(self, type: dtype) -> None:
         if type.category != 1:
             raise TypeError(
-                f"torch.iinfo() requires an integer input type. Use torch.finfo to handle '{type}'"
+                "torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'"
             )
         self.dtype, self.bits = type.name, type.itemsize * 8
         self.min = -(2 ** (self.bits - 1)) if type.is_signed else 0

@@ -35,6 +35,10 @@ def _letters(equation: str, operands: list) -> tuple[list[str], str]:
     for place, (term, operand) in enumerate(zip(terms, operands, strict=True)):
         for letter, size in zip(term, operand.shape, strict=False) if "..." not in term else ():
             seen = sizes.setdefault(letter, size)
+            if (own := operand.shape[term.index(letter)]) != size:
+                raise RuntimeError(
+                    f"einsum(): subscript {letter} is repeated for operand {place} but the sizes don't match, {size} != {own}"
+                )
             if seen != size and 1 not in (seen, size):
                 raise RuntimeError(
                     f"einsum(): subscript {letter} has size {size} for operand {place} which does not broadcast "
@@ -63,8 +67,9 @@ def _once(term: str, operand):
         while term.count(letter) > 1:
             first, second = term.index(letter), term.rindex(letter)
             if operand.shape[first] != operand.shape[second]:
+                sizes = f"{operand.shape[second]} != {operand.shape[first]}"  # with "...", else it was seen before
                 raise RuntimeError(
-                    f"einsum(): subscript {letter} is repeated for operand 0 but the sizes don't match"
+                    f"einsum(): subscript {letter} is repeated for operand 0 but the sizes don't match, {sizes}"
                 )
             operand = _slices.diagonal(operand, 0, first, second)
             term = "".join(x for k, x in enumerate(term) if k not in (first, second)) + letter

@@ -60,9 +60,6 @@ _KERNELS = {
 _TYPED = {
     1: {
         "cov": "cov(): bool dtype is not supported for input", "corrcoef": "cov(): bool dtype is not supported for input",
-        "trapezoid": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
-        "trapz": "trapezoid: received a bool input for `x` or `y`, but bool is not supported",
-        "cumulative_trapezoid": "cumulative_trapezoid: received a bool input for `x` or `y`, but bool is not supported",
         "linalg.vander": "linalg.vander supports floating point, complex, and integer tensors, but got Bool",
         "positive": "The `+` operator, on a bool tensor is not supported.",
     },
@@ -98,15 +95,24 @@ def _at_least(least: int, words: str, kind, first=None, *_, **named) -> None:
         )
 
 
-@_fit("nn.functional.binary_cross_entropy", "nn.functional.binary_cross_entropy_with_logits")
-def _fixed(_input, target, *args, **kwargs) -> None:
+@_fit("nn.functional.binary_cross_entropy")
+def _entropy(_input, _target, weight=None, *_, **__) -> None:
+    _fixed("binary_cross_entropy", weight=weight)
+
+
+@_fit("nn.functional.binary_cross_entropy_with_logits")
+def _entropy_of_logits(_input, _target, weight=None, *_, pos_weight=None, **__) -> None:
+    name = "binary_cross_entropy_with_logits"
+    told = f"{name}(): argument 'pos_weight' (position 4) must be Tensor, not {type(pos_weight).__name__}"
+    need(pos_weight is None or hasattr(pos_weight, "_taped"), told, TypeError)
+    _fixed(name, weight=weight, pos_weight=pos_weight)
+
+
+def _fixed(name: str, **given) -> None:
     """What a loss weighs by is not learned from it."""
-    for t in (*args[:1], kwargs.get("weight"), kwargs.get("pos_weight")):
-        learned = getattr(t, "requires_grad", False)
-        need(
-            not learned,
-            "The function is not differentiable with respect to argument 'weight'. This input cannot have requires_grad True.",
-        )
+    for argument, t in given.items():
+        told = f"The function '{name}' is not differentiable with respect to argument '{argument}'. This input cannot have requires_grad True."
+        need(not getattr(t, "requires_grad", False), told)
 
 
 # --- modules ---
@@ -187,13 +193,25 @@ def _hardtanh(_self, min_val=-1.0, max_val=1.0, *_, **__) -> None:
 # --- functions of torch.nn.functional ---
 
 
+def _tensor(input, name: str) -> None:
+    told = f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}"
+    need(hasattr(input, "_taped"), told, TypeError)
+
+
+def _trains(training, name: str, argument: str, place: int) -> None:
+    told = f"{name}(): argument '{argument}' (position {place}) must be bool, not {type(training).__name__}"
+    need(isinstance(training, bool), told, TypeError)
+
+
 @_fit("nn.functional.dropout")
 def _dropout(input, p=0.5, training=True, *_) -> None:
-    need(
-        isinstance(training, bool),
-        f"dropout(): argument 'train' (position 3) must be bool, not {type(training).__name__}",
-        TypeError,
-    )
+    _tensor(input, "dropout")
+    _trains(training, "dropout", "train", 3)
+
+
+@_fit("nn.functional.dropout1d", "nn.functional.dropout2d", "nn.functional.dropout3d")
+def _dropouts(input, p=0.5, training=True, *_) -> None:
+    _trains(training, "feature_dropout", "train", 3)
 
 
 @_fit("nn.functional.celu")
@@ -243,17 +261,31 @@ def _bilinear(input1, input2, weight, bias=None) -> None:
     need(fits, told)
 
 
-@_fit("nn.functional.adaptive_avg_pool2d", "nn.functional.adaptive_max_pool2d")
+@_fit("nn.functional.adaptive_avg_pool2d")
 def _adaptive(input, output_size, *_, **__) -> None:
-    told = f"Input dimension should be at least 3, but got {input.dim()}"
-    need(input.dim() > 2, told, ValueError)
-    need(input.dim() < 5, f"adaptive_pool2d(): Expected 3D or 4D tensor, but got {list(input.shape)}")
-    need(not isinstance(output_size, tuple | list) or len(output_size) == 2, "output_size must be 2")
+    _adapted(input, output_size, "adaptive_avg_pool2d", "")
+
+
+@_fit("nn.functional.adaptive_max_pool2d")
+def _adaptive_most(input, output_size, *_, **__) -> None:
+    _adapted(input, output_size, "adaptive_max_pool2d", ":")
+
+
+def _adapted(input, output_size, name: str, colon: str) -> None:
+    sizes = [*output_size] if isinstance(output_size, tuple | list) else [output_size] * 2
+    need(len(sizes) == 2, f"{name}: output_size must be 2")
+    told = f"{name}: elements of output_size must be greater than or equal to 0 but received {{{str(sizes)[1:-1]}}}"
+    need(all(n is None or n >= 0 for n in sizes), told)
+    if sizes == [1, 1] and not colon:  # the mean over two axes, of whatever
+        axis_of(-2, input.dim())
+        return
+    told = f"{name}(): Expected 3D or 4D tensor, but got{colon} {list(input.shape)}"
+    need(input.dim() in (3, 4), told)
 
 
 @_fit("nn.functional.adaptive_avg_pool1d", "nn.functional.adaptive_max_pool1d")
 def _adaptive_of_one(input, output_size, *_, **__) -> None:
-    told = f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self'"
+    told = f"Expected 2 to 3 dimensions, but got {input.dim()}-dimensional tensor for argument #1 'self' (while checking arguments for adaptive_avg_pool1d)"
     need(input.dim() in (2, 3), told)
     many = isinstance(output_size, tuple | list)
     told = (
@@ -280,11 +312,12 @@ def _mean_of_one(input, kernel_size, stride=None, padding=0, *_, **__) -> None:
     need(min(padding if isinstance(padding, tuple | list) else [padding]) >= 0, "pad must be non-negative")
 
 
-def _longs(input) -> None:
+def _longs(input, name: str = "avg_pool2d") -> None:
     from torch._dtype import NAMES
 
-    told = f"\"avg_pool2d\" not implemented for '{NAMES[input.dtype.name]}'"
-    need(input.dtype.category > 1 or input.dtype.name == "int64", told, NotImplementedError)
+    told = f"\"{name}\" not implemented for '{NAMES[input.dtype.name]}'"
+    whole = input.dtype.name == "int64" or (name == "max_pool2d" and input.dtype.category == 1)
+    need(input.dtype.category > 1 or whole, told, NotImplementedError)
 
 
 @_fit("nn.functional.unfold")
@@ -301,10 +334,15 @@ def _prelu(input, weight) -> None:
     need(one == two, f"prelu: Type promoting not supported. Got {one} and {two}")
 
 
-@_fit("nn.functional.max_pool2d", "nn.functional.avg_pool2d")
-def _pool(input, kernel_size, stride=None, *_, **__) -> None:
+@_fit("nn.functional.max_pool2d")
+def _pool_of_two(input, kernel_size, stride=None, *_, **__) -> None:
+    _pool(input, kernel_size, stride, name="max_pool2d")
+
+
+@_fit("nn.functional.avg_pool2d")
+def _pool(input, kernel_size, stride=None, *_, name="avg_pool2d", **__) -> None:
     need(input.dim() in (3, 4), "non-empty 3D or 4D (batch mode) tensor expected for input")
-    _longs(input)
+    _longs(input, name)
     need((kernel_size if stride is None else stride) != 0, "stride should not be zero")
 
 
@@ -321,21 +359,24 @@ def _attention(query, key, value, attn_mask=None, dropout_p=0.0, *_, **__) -> No
 def _nll(input, target, weight=None, *_, **__) -> None:
     from torch._dtype import NAMES
 
-    _whole(input, "nll_loss_out_frame")
+    _tensor(input, "nll_loss_nd")
+    _whole(input, "nll_loss2d_forward_out_frame" if input.dim() == 4 else "nll_loss_out_frame")
     one, two = (NAMES[t.dtype.name] for t in (input, input if weight is None else weight))
     need(one == two, f"expected scalar type {one} but found {two}")
-    _fixed(input, target, weight)
+    _fixed("nll_loss2d_forward" if input.dim() == 4 else "nll_loss_forward", weight=weight)
 
 
 @_fit("nn.functional.batch_norm")
 def _batch(
     input, running_mean, running_var, weight=None, bias=None, training=False, momentum=0.1, eps=1e-5
 ) -> None:
+    _trains(training, "batch_norm", "training", 6)
     need(eps >= 0, f"batch_norm eps must be non-negative, but got {eps}", ValueError)
 
 
 @_fit("nn.functional.cross_entropy")
 def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
+    _tensor(input, "cross_entropy_loss")
     shares = target.dtype.category > 1 and ignore_index is not None and ignore_index >= 0
     need(not shares, "ignore_index is not supported for floating point target")
     told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"
@@ -520,7 +561,10 @@ def _place(self, dim=None, *_, **__) -> None:
 
 @_fit("squeeze", "squeeze_")
 def _squeezed(self, dim=None) -> None:
-    axes = [d % max(self.dim(), 1) for d in dim] if isinstance(dim, tuple | list) else []
+    _once([d % max(self.dim(), 1) for d in dim] if isinstance(dim, tuple | list) else [])
+
+
+def _once(axes: list) -> None:
     twice = next((d for d in axes if axes.count(d) > 1), None)
     need(twice is None, f"dim {twice} appears multiple times in the list of dims")
 
@@ -550,8 +594,7 @@ def _unflat(self, dim, sizes) -> None:
 @_fit("tensordot")
 def _contracted(a, b, dims=2, **_) -> None:
     for t, axes in zip((a, b), dims, strict=False) if isinstance(dims, tuple | list) else ():
-        for axis in axes if isinstance(axes, tuple | list) else ():
-            axis_of(axis, t.dim())
+        _once([axis_of(axis, t.dim()) for axis in axes] if isinstance(axes, tuple | list) else [])
 
 
 @_fit("linalg.multi_dot")
@@ -607,13 +650,19 @@ def _bins(self, bins=100, min=0, max=0) -> None:
 
 @_fit("matrix_power", "linalg.matrix_power")
 def _powered(A, n) -> None:
+    need(A.dim() > 1, "linalg.matrix_power: The input tensor A must have at least 2 dimensions.")
     told = f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} matrices"
     need(A.shape[-1] == A.shape[-2], told)
 
 
-@_fit("flipud", "fliplr")
+@_fit("flipud")
 def _flipped(self) -> None:
     need(self.dim(), "Input must be >= 1-d.")
+
+
+@_fit("fliplr")
+def _mirrored(self) -> None:
+    need(self.dim() > 1, "Input must be >= 2-d.")
 
 
 @_fit("movedim", "moveaxis")
@@ -652,8 +701,10 @@ def _rotate(self, k=1, dims=(0, 1)) -> None:
 
 @_fit("narrow")
 def _narrow(self, dim, start, length) -> None:
+    need(self.dim(), "narrow() cannot be applied to a 0-dim tensor.")
     need(length >= 0, "narrow(): length must be non-negative.")
-    n = self.shape[dim] if self.dim() and hasattr(start, "__index__") else None
+    need(not getattr(start, "shape", ()), "start must be an 0-dim integral Tensor.")
+    n = self.shape[axis_of(dim, self.dim())] if hasattr(start, "__index__") else None
     told = f"start out of range (expected to be in range of [{n and -n}, {n}], but got {start})"
     need(n is None or -n <= int(start) <= n, told, IndexError)
 

@@ -11,10 +11,6 @@ from torch._inplace import apart, take_over, tracked
 from torch._tensor import Tensor
 
 
-def _tensor_of(value) -> Tensor:
-    return value if isinstance(value, Tensor) else tensor(value)
-
-
 def _is_truth(part) -> bool:
     return isinstance(part, Tensor) and part.dtype == _dtype.bool_ and not part.dim()
 
@@ -128,6 +124,8 @@ def _split(self: Tensor, place, backwards: bool = False) -> tuple[Tensor, list]:
                 )
             whole = _slices.select(whole, axis, part.__index__())
         else:
+            if isinstance(part, str) and len(part) > whole.dim() == self.dim():
+                raise IndexError(f"too many indices for tensor of dimension {whole.dim()}")
             if isinstance(part, str):
                 raise TypeError("new(): invalid data type 'str'")
             raise IndexError(
@@ -174,7 +172,10 @@ def put(self: Tensor, place, value, *, backwards: bool = False) -> None:
 
         if self.dtype != _dtype.float16:  # of which a number too large makes infinity here
             fits(value, self.dtype)
-        value = _tensor_of(value)
+        exact = self.dtype is _dtype.float64 and isinstance(
+            value, float
+        )  # a number of Python has all its digits
+        value = tensor(value, dtype=_dtype.float64 if exact else None)
     whole, picks = _split(self, place, backwards)
     if value.dim() == 0 or not any(pick is not None for pick in picks):
         value = value.to(self.dtype)

@@ -106,26 +106,53 @@ def rot90(self, k=1, dims=(0, 1)):
     return turns[k % 4]()
 
 
-def trapezoid(y, x=None, *, dx=1, dim=-1):
-    length = y.shape[dim]
-    middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
-    return (middle * (dx if x is None else _steps(x, y, dim))).sum(dim)
+def _areas(name: str, sums: str):
+    def areas(y, x=None, *, dx=1, dim=-1):
+        if not y.dim():
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        axis = _views.axis_of(dim, y.dim())
+        if not y.shape[axis] and sums == "sum":
+            return y.sum(axis)
+        if _dtype.bool_ in (y.dtype, getattr(x, "dtype", None)):
+            raise RuntimeError(f"{name}: received a bool input for `x` or `y`, but bool is not supported")
+        if x is not None and x.dim() == 1 and x.shape[0] != y.shape[axis]:
+            raise RuntimeError(f"{name}: There must be one `x` value for each sample point")
+        if x is not None and x.dim() == 1:
+            x = x.reshape([-1 if k == axis else 1 for k in range(y.dim())])
+        elif x is not None:
+            x = x.reshape([1] * (y.dim() - x.dim()) + list(x.shape))
+        middle = (_after(y, axis) + _before(y, axis)) / 2
+        wide = dx if x is None else _after(x, axis) - _before(x, axis)
+        return getattr(middle * wide, sums)(axis)
+
+    return areas
 
 
-def _steps(x, y, dim):
-    """Give the widths between places, which lie along an axis."""
-    if x.dim() == 1:
-        return x.diff().reshape([-1] + [1] * (y.dim() - 1 - dim % y.dim()))
-    return x.diff(dim=dim)
+def _before(t, axis):
+    return t.narrow(axis, 0, max(t.shape[axis] - 1, 0))
 
 
-trapz = trapezoid
+def _after(t, axis):
+    return t.narrow(axis, min(t.shape[axis], 1), max(t.shape[axis] - 1, 0))
 
 
-def cumulative_trapezoid(y, x=None, *, dx=1, dim=-1):
-    length = y.shape[dim]
-    middle = (y.narrow(dim, 1, length - 1) + y.narrow(dim, 0, length - 1)) / 2
-    return (middle * (dx if x is None else _steps(x, y, dim))).cumsum(dim)
+trapezoid = trapz = _areas("trapezoid", "sum")
+cumulative_trapezoid = _areas("cumulative_trapezoid", "cumsum")
+
+
+def addr(self, vec1, vec2, *, beta=1, alpha=1):
+    for name, t in (("vec1", vec1), ("vec2", vec2)):
+        if t.dim() != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {t.dim()}-D")
+    self, more = _views.expand(self, [len(vec1), len(vec2)]), _join.outer(vec1, vec2)
+    kind = _dtype.promote_types(self.dtype, more.dtype)
+    for name, share in (("beta", beta), ("alpha", alpha)):
+        if kind.category < 2 and isinstance(share, float):
+            raise RuntimeError(
+                f"For integral input tensors, argument {name} must not be a floating point number."
+            )
+    more = more if alpha == 1 else more * alpha
+    return (self * beta + more if beta else more).to(kind)  # with 0 nobody reads what was there
 
 
 def vander(x, N=None, increasing=False):
@@ -277,9 +304,6 @@ SHORT = {
     "flipud": lambda self: call("flip", self, [0]),
     "argwhere": lambda self: self.nonzero(),
     "linalg_vander": lambda x, *, N=None: x.unsqueeze(-1) ** _create.arange(x.shape[-1] if N is None else N),
-    "addr": lambda self, vec1, vec2, *, beta=1, alpha=1: (
-        (self * beta if beta else 0) + _join.outer(vec1, vec2) * alpha
-    ),
     "slogdet": lambda self: linalg_slogdet(self, "slogdet"),
     "chain_matmul": lambda *matrices: linalg_multi_dot(matrices),
     "linalg_cross": lambda self, other, *, dim=-1: cross(self, other, dim),

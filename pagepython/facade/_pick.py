@@ -221,12 +221,8 @@ def bincount(self, weights=None, minlength=0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     flat = self._flat()
     size = max([minlength, *(x + 1 for x in flat)])
-    kinds = (
-        (_dtype.int64, _dtype.float64)
-        if weights is None or weights.dtype != _dtype.float32
-        else (None, _dtype.float32)
-    )
-    base = _create.zeros(size, dtype=kinds[weights is not None])
+    shares = _dtype.float32 if getattr(weights, "dtype", None) is _dtype.float32 else _dtype.float64
+    base = _create.zeros(size, dtype=_dtype.int64 if weights is None else shares)
     source = _create.ones_like(self) if weights is None else weights
     return call("index_add", base, 0, self, source.to(base.dtype))
 

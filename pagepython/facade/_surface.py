@@ -40,7 +40,6 @@ IDLE = {
 }  # fmt: skip
 # where a function of Python hands on to one of C++, which takes nothing else for truth
 TRUTHS = {
-    "training",
     "log_target",
     "log_input",
     "swap",
@@ -69,6 +68,11 @@ mv nan_to_num neg nn.functional.gelu nn.functional.hardshrink nn.functional.line
 nn.functional.softshrink nonzero norm quantile renorm round scatter scatter_add scatter_reduce sgn sign signbit
 softmax take take_along_dim tensordot tril triu trunc vdot view_copy where"""
 EXACT = frozenset(_EXACT.split())
+# these sum in the type of `out`, where none is asked for
+SUMS = {"sum", "prod", "cumsum", "cumprod"}
+PAIRS = {"sort", "topk", "max", "min", "kthvalue", "mode", "median"}
+# these take their type from `out`
+MADE = {"arange", "zeros", "ones", "full", "eye", "linspace", "empty", "rand", "randn"}
 WORDS = {"T": "Tensor", "i": "int", "f": "float", "S": "Number", "b": "bool", "s": "str", "d": "torch.dtype", "D": "torch.device",
          "L": "torch.layout", "M": "torch.memory_format", "G": "torch.Generator"}  # fmt: skip
 PYTHON = {int: _dtype.int64, float: _dtype.float64, bool: _dtype.bool_, complex: _dtype.complex128}
@@ -185,9 +189,13 @@ class Form:
             and not (isinstance(kinds[first], tuple) and kinds[first][0] == "list")
         )
         if spread:
-            wrong = [k for k in kinds[first:] if not _fits("i", k)]
-            if wrong or len(kinds) - first < 1:
-                return f"argument '{places[first].name}' (position {first + 1}) must be {places[first].words}, not {_said(wrong[0])}"
+            bad = next((n for n, k in enumerate(kinds[first:]) if not _fits("i", k)), None)
+            if bad:
+                return _unpacked(places[first].name, bad, kinds[first + bad])
+            if bad == 0 and len(kinds) > first + 1:
+                return f"takes 1 positional argument but {len(kinds) - first} were given"
+            if bad == 0:
+                return f"argument '{places[first].name}' (position 1) must be {places[first].words}, not {_said(kinds[first])}"
             kinds = [*kinds[:first], ("list", frozenset(kinds[first:]))]
         if len(kinds) > len(places) and not self.rest:
             takes, came = len(places) - first, len(kinds) - first
@@ -226,10 +234,32 @@ class Form:
                 ):
                     wrong = next(k for k in given[p.name][1] if not _fits("T", k))
                     return f"expected Tensors as elements of argument {place}, but got {_said(wrong)}"
-                where = f" (position {place + 1})" if place < len(kinds) else ""
+                where = f" (position {place + 1 - first})" if place < len(kinds) else ""
                 name = "input" if p.name == "self" else p.name
                 return f"argument '{name}'{where} must be {p.words}, not {_given(given[p.name])}"
         return [p.name for p in places[: len(kinds)]], renamed, spread
+
+
+def _unpacked(name: str, place: int, kind) -> str:
+    told = f'"type must be tuple of ints,but got {_said(kind)}"'
+    return f"argument '{name}' failed to unpack the object at pos {place + 1} with error {told}"
+
+
+def _refined(told: str, values) -> str:
+    """Name the part of a list that is wrong."""
+    name = re.match(r"argument '(\w+)' \(position 1\) must be tuple of ints, not list", told)
+    tensors = re.match(r"expected Tensors as elements of argument (\d+)", told)
+    for value in (v for v in values if isinstance(v, tuple | list)):
+        kinds = [*map(_kind, value)]
+        bad = next((n for n, k in enumerate(kinds) if not _fits("iT"[bool(tensors)], k)), None)
+        if tensors and bad is not None:
+            came = type(value[bad]).__name__
+            return f"expected Tensor as element {bad} in argument {tensors[1]}, but got {came}"
+        if name and bad:
+            return _unpacked(name[1], bad, kinds[bad])
+        if name and bad == 0:
+            return told.replace("not list", f"but found element of type {_said(kinds[0])} at pos 0")
+    return told
 
 
 def _given(kind) -> str:
@@ -318,7 +348,7 @@ def held(path: str, act, *, method: bool = False, skip: int = 0):
         key = tuple(map(_kind, given)), *((k, _kind(v)) for k, v in kwargs.items())
         plan = plans.get(key)
         if plan is None:
-            plan = plans[key] = _plan(path, short, known, own, first, key)
+            plan = plans[key] = _plan(path, short, known, own, first, key, (*given, *kwargs.values()))
         try:
             return act(*args) if plan is True else plan(act, args[:skip], given, kwargs)
         except STUMBLES as error:
@@ -352,7 +382,7 @@ _HERE = held.__code__.co_filename.rpartition("/")[0] + "/"
 STUMBLES = AttributeError, IndexError, KeyError, TypeError, ValueError, ZeroDivisionError
 
 
-def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple):
+def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple, values: tuple):
     """Decide for arguments of these kinds; an error says what PyTorch would say."""
     kinds, named = key[0], dict(key[1:])
     if named.get("requires_grad", bool) not in (bool, type(None)) and not path.startswith("nn."):
@@ -393,8 +423,17 @@ def _plan(path: str, short: str, known: list, own: tuple, first: int, key: tuple
     if short.rstrip("_") in ("add", "sub") and len(kinds) == 3 and kinds[1] in (int, float) and not named:
         return lambda act, _, args, __: act(args[0], args[2], alpha=args[1])  # as it was written of old
     if len({*told}) == 1:
-        raise TypeError(f"{short}(){':' * told[0].startswith('argument')} {told[0]}")
-    kinds = [*map(_said, kinds), *(f"{k}={_said(v)}" for k, v in named.items())]
+        told = _refined(told[0], values)
+        named = f"{short}(){':' * told.startswith('argument')} "
+        raise TypeError(told if told.startswith("expected Tensor as") else named + told)
+    if short.rstrip("_") in NUMBERS and len(kinds) == 2 and not named:
+        raise TypeError(
+            f"{short}(): argument 'other' (position {2 - first}) must be Tensor, not {_given(kinds[1])}"
+        )
+    unpacked = next((one for one in told if "failed to unpack" in one), None)
+    if unpacked and short == "view":
+        raise TypeError(f"view(): {unpacked}")
+    kinds = [*map(_said, kinds[first:]), *(f"{k}={_said(v)}" for k, v in named.items())]
     shapes = "; ".join(
         "(" + ", ".join(p.name for p in form.parameters if p.name not in ("layout", "pin_memory")) + ")"
         for form in known
@@ -471,12 +510,17 @@ def _carry(path, form, own, places, renamed, spread, first, act, before, args, k
         idle = name in IDLE or name in ("out", "device", "requires_grad", "inplace")
         if not idle and not (value is p.default or (p.default is not ... and value == p.default)):
             raise missing(f"{name}={value!r} of torch.{path}")
+    if path in SUMS and isinstance(out, Tensor):
+        named.setdefault("dtype", out.dtype)
     extra = args[len(places) :]
     found = act(*before, *positional, *extra, **named)
     if wants:
         found._wanting()
     if isinstance(out, Tensor) and named.get("dtype") not in (None, out.dtype):
-        raise RuntimeError(f"dtype {named['dtype']} does not match dtype of out parameter ({out.dtype})")
+        if path in MADE:
+            kinds = (_dtype.NAMES[kind.name] for kind in (named["dtype"], out.dtype))
+            raise RuntimeError("dtype {} does not match dtype of out parameter ({})".format(*kinds))
+        raise _expected(named["dtype"], out)
     return found if out is None else _written(path, out, found)
 
 
@@ -503,12 +547,19 @@ def _made(p: Parameter, value):
     return value
 
 
+def _expected(kind, out) -> RuntimeError:
+    wanted, came = (_dtype.CNAMES[k.name] for k in (kind, out.dtype))
+    return RuntimeError(f"Expected out tensor to have dtype {wanted}, but got {came} instead")
+
+
 def _written(path: str, out, found):
     """Write results into `out`, which takes their shape where it is empty."""
     if isinstance(out, tuple | list):
         from torch._call import result_type
 
         kind = result_type(f"{type(found).__name__}_out", found._names)
+        if path in PAIRS and found[0].dtype != out[0].dtype:
+            raise _expected(found[0].dtype, out[0])
         return kind(_written(path, o, f) for o, f in zip(out, found, strict=True))
     if not isinstance(out, Tensor):
         raise TypeError(f"{path}(): argument 'out' must be Tensor, not {type(out).__name__}")
@@ -517,18 +568,11 @@ def _written(path: str, out, found):
             f"{path}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments requires grad."
         )
     if path in EXACT and found.dtype != out.dtype:
-        raise RuntimeError(f"Expected out tensor to have dtype {found.dtype}, but got {out.dtype} instead")
-    made = path in (
-        "arange",
-        "zeros",
-        "ones",
-        "full",
-        "eye",
-        "linspace",
-        "empty",
-    )  # these take their type from it
-    if not made and not _dtype.can_cast(found.dtype, out.dtype):
+        raise _expected(found.dtype, out)
+    if path not in MADE and not _dtype.can_cast(found.dtype, out.dtype):
         came, wanted = (_dtype.NAMES[t.dtype.name] for t in (found, out))
+        if path in ("cat", "stack"):
+            raise TypeError(f"torch.cat(): input types can't be cast to the desired output type {wanted}")
         raise RuntimeError(f"result type {came} can't be cast to the desired output type {wanted}")
     if out.shape != found.shape:
         if out.numel():

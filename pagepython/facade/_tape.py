@@ -9,7 +9,7 @@ class Saved:
     """What a rule may read of a call: its arguments by name, ``out``, and shapes, which nothing can spoil."""
 
     def __init__(self, bound: dict, results: list) -> None:
-        self._bound, self._results, self._freed = bound, results, False
+        self._bound, self._results, self._freed, self._name = bound, results, False, ""
         self._shapes, self._versions = {}, {}
         for name, value in bound.items():
             if hasattr(value, "_store"):
@@ -28,12 +28,19 @@ class Saved:
             )
         for tensor in value if isinstance(value, list | tuple) else [value]:
             if id(tensor) in self._versions and tensor._store.version != self._versions[id(tensor)]:
-                raise RuntimeError(
-                    "one of the variables needed for gradient computation has been modified by an inplace operation: "
-                    f"[torch tensor of shape {list(tensor.shape)}] is at version {tensor._store.version}; "
-                    f"expected version {self._versions[id(tensor)]} instead."
-                )
+                raise self._spoiled(tensor)
         return value
+
+    def _spoiled(self, tensor) -> RuntimeError:
+        own = any(t is tensor for t in self._results)
+        name = _spelled(self._name) if own else tensor._node and tensor._node.name()
+        of = f", which is output {tensor._number or 0} of {name.partition('Backward')[0]}," if name else ""
+        return RuntimeError(
+            "one of the variables needed for gradient computation has been modified by an inplace operation: "
+            f"[{tensor.type()} {list(tensor.shape)}]{of} is at version {tensor._store.version}; expected version "
+            f"{self._versions[id(tensor)]} instead. Hint: enable anomaly detection to find the operation that failed to compute its "
+            "gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False)."
+        )
 
     def __getattr__(self, name: str):
         if name.startswith("_"):
@@ -50,6 +57,14 @@ class Saved:
 
     def shape(self, name: str):
         return self._shapes[name]
+
+
+def _spelled(name: str) -> str:
+    if not name or name[0].isupper():
+        return name
+    name, _, number = name.partition("*")
+    parts = re.sub(r"(?<=\d)[a-z]", lambda m: m[0].upper(), name).split("_")
+    return "".join(part[:1].upper() + part[1:] for part in parts) + f"Backward{number or 0}"
 
 
 class Edge:
@@ -70,16 +85,14 @@ class Node:
 
     def __init__(self, name: str, rule, saved: Saved, edges: dict, results: list) -> None:
         self._name, self.rule, self.saved, self.edges = name, rule, saved, edges
+        if saved is not None:
+            saved._name = name
         self.kinds = [None if t is None else (t.shape, t.dtype) for t in results]
         self.hooks: dict = {}
 
     def name(self) -> str:
         """Give torch's name for the call."""
-        if self._name[0].isupper():
-            return self._name
-        name, _, number = self._name.partition("*")
-        parts = re.sub(r"(?<=\d)[a-z]", lambda m: m[0].upper(), name).split("_")
-        return "".join(part[:1].upper() + part[1:] for part in parts) + f"Backward{number or 0}"
+        return _spelled(self._name)
 
     def __getattr__(self, name: str):
         if name in ("register_hook", "register_prehook", "metadata") or name.startswith("_saved"):

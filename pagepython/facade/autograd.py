@@ -41,15 +41,20 @@ def grad(
     """Give the gradient of outputs with respect to each input."""
     outputs, inputs = _list(outputs), _list(inputs)
     gradients = [None] * len(outputs) if grad_outputs is None else _list(grad_outputs)
+    if not inputs:
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
+    for tensor in inputs:
+        if not isinstance(tensor, Tensor):
+            told = type(tensor).__name__
+            raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {told}")
+    seeds = _seeds(outputs, gradients)
     for tensor in inputs:
         if not tensor.requires_grad:
             raise RuntimeError("One of the differentiated Tensors does not require grad")
     keep = create_graph if retain_graph is None else retain_graph
-    found = _autograd.backward(
-        outputs, _seeds(outputs, gradients), keep=keep, create=create_graph, wanted=inputs
-    )
+    found = _autograd.backward(outputs, seeds, keep=keep, create=create_graph, wanted=inputs)
     results = []
-    for tensor in inputs:
+    for place, tensor in enumerate(inputs):
         if id(tensor) in found:
             results.append(found[id(tensor)][1])
         elif materialize_grads:
@@ -58,7 +63,7 @@ def grad(
             results.append(None)
         else:
             raise RuntimeError(
-                "One of the differentiated Tensors appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
+                f"The differentiated Tensor at index {place} appears to not have been used in the graph. Set allow_unused=True if this is the desired behavior."
             )
     return tuple(results)
 

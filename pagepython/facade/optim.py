@@ -25,6 +25,8 @@ class Optimizer:
             raise TypeError(
                 f"params argument given to the optimizer should be an iterable of Tensors or dicts, but got torch.{torch._dtype.NAMES[params.dtype.name]}Tensor"
             )
+        if not hasattr(params, "__iter__"):
+            raise TypeError(f"'{type(params).__name__}' object is not iterable")
         self.defaults, self.state, self.param_groups = defaults, defaultdict(dict), []
         params = list(params)
         if not params:
@@ -128,7 +130,12 @@ def _optimizer(name: str, text: str, update, check=lambda group: None, begin=Non
                 raise TypeError("'<=' not supported between instances of 'float' and 'str'")
             if key in group and not float(group[key]) >= 0.0:
                 raise ValueError(f"Invalid {words}: {group[key]}")
-        for number, beta in enumerate(group.get("betas", ())):
+        betas = group.get("betas", ())
+        if isinstance(betas, int | float):
+            raise TypeError(f"'{type(betas).__name__}' object is not subscriptable")
+        if "betas" in group and len(betas) < 2:
+            raise IndexError("tuple index out of range")
+        for number, beta in enumerate(betas):
             if not 0.0 <= beta < 1.0:
                 raise ValueError(f"Invalid beta parameter at index {number}: {beta}")
         check(group)

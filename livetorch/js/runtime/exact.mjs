@@ -101,10 +101,10 @@ const MOVES = new Set(
     "masked_fill masked_scatter index_copy select_scatter slice_scatter diagonal_scatter tril triu constant_pad_nd fill " +
     "maximum minimum amax amin max min aminmax cummax cummin clamp clamp_min clamp_max relu sort topk eq ne lt le gt ge " +
     "argmax argmin argsort sign sgn count_nonzero any all logical_not logical_and logical_or logical_xor index_put positive " +
-    "embedding copy"
+    "embedding copy searchsorted bucketize"
   ).split(" "),
 );
-const OWN = new Set(["argmax", "argmin", "argsort", "sign", "sgn", "count_nonzero"]);
+const OWN = new Set(["argmax", "argmin", "argsort", "sign", "sgn", "count_nonzero", "searchsorted", "bucketize"]);
 const POINTS = new Set(["index", "indices", "condition", "mask"]); // arguments that say where, and are no numbers to move
 const COPIES = new Set(["_to_copy", "to", "full", "full_like", "scalar_tensor", "arange", "new_full", "lift_fresh_copy"]);
 

@@ -97,10 +97,14 @@ def tri(N, M=None, k=0, dtype=None) -> ndarray:
 
 def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None):
     """Make numbers in equal steps."""
-    found = torch.linspace(start, stop, num + (not endpoint), dtype=torch.float64)[:num]
+    if num < 0:
+        raise ValueError(f"Number of samples, {num}, must be non-negative.")
+    found = _grids.evenly(start, stop, num, endpoint=endpoint)
     kind = _kind(dtype, torch.float64)
     made = ndarray((found if kind.category > 1 else found.floor()).to(kind))
-    return (made, SCALARS["float64"]((stop - start) / (num - (1 if endpoint else 0)))) if retstep else made
+    steps = num - (1 if endpoint else 0)
+    step = SCALARS["float64"]((stop - start) / steps) if steps > 0 else nan
+    return (made, step) if retstep else made
 
 
 def _each(name: str):
@@ -157,18 +161,13 @@ def _two(name: str):
     return act
 
 
-for _name in [
-    "maximum",
-    "minimum",
-    "outer",
-    "matmul",
-    "arctan2",
-    "hypot",
-    "logical_and",
-    "logical_or",
-    "logical_xor",
-]:
+for _name in ["maximum", "minimum", "outer", "arctan2", "hypot", "logical_and", "logical_or", "logical_xor"]:
     globals()[_name] = _two(_name)
+
+
+def matmul(x1, x2):
+    """Multiply as ``@`` does."""
+    return asarray(x1) @ asarray(x2)
 
 
 def where(condition, x=None, y=None):
@@ -211,6 +210,8 @@ def isfinite(values):
 
 def concatenate(arrays, axis: int = 0) -> ndarray:
     """Put arrays one after the other."""
+    if isinstance(axis, ndarray) and axis.size != 1:
+        raise TypeError("only integer scalar arrays can be converted to a scalar index")
     parts = matched(*map(asarray, arrays)) if len(arrays) else []
     return ndarray(torch.cat([p.flatten() for p in parts] if axis is None else parts, axis or 0))
 

@@ -3,6 +3,7 @@
 import functools
 import math
 import operator
+import re
 import struct
 
 import absent
@@ -71,6 +72,8 @@ def typed(kind, usual=None):
     if kind is str or kind is object:
         return typed(kind.__name__)
     kind = _PYTHON.get(kind) or getattr(kind, "__dict__", {}).get("_of", kind)
+    if not isinstance(kind, torch.dtype) and not callable(kind):
+        raise TypeError(f"Cannot interpret '{kind}' as a data type")
     return kind if isinstance(kind, torch.dtype) else kind()
 
 
@@ -332,7 +335,14 @@ class ndarray:
     def dot(self, other):
         """Multiply as vectors or matrices."""
         other = asarray(other)
-        return self @ other if self.ndim and other.ndim else self * other
+        if not (self.ndim and other.ndim):
+            return self * other
+        axis = max(other.ndim - 2, 0)
+        length, rows = self.shape[-1], other.shape[axis]
+        if length != rows:
+            told = f"shapes {self.shape} and {other.shape} not aligned".replace(", ", ",")
+            raise ValueError(f"{told}: {length} (dim {self.ndim - 1}) != {rows} (dim {axis})")
+        return _given(torch.tensordot(*matched(self, other), ([-1], [axis])))
 
     def flatten(self, order="C") -> "ndarray":
         """Give all numbers in a row of their own."""
@@ -384,8 +394,11 @@ def _total(held, name: str):
         if axis is None and not keepdims:
             return _given(getattr(held, name)(**kind))
         axes = [*range(held.dim())] if axis is None else [axis] if isinstance(axis, int) else [*axis]
+        axes = [axis_of(k, held.dim()) for k in axes]
+        if len({*axes}) < len(axes):
+            raise ValueError("duplicate value in 'axis'")
         found = held.to(typed(dtype)) if kind else held
-        for one in sorted((axis_of(k, held.dim()) for k in axes), reverse=True):
+        for one in sorted(axes, reverse=True):
             found = getattr(found, name)(one, keepdims)
         return _given(found)
 
@@ -560,6 +573,10 @@ def _apart(name: str, one: tuple, other: tuple) -> str:
             return ""
         return f"operands could not be broadcast together with shapes {one} {other} ".replace(", ", ",")
     rows = other[-2] if len(other) > 1 else other[0]
+    if rows == one[-1]:
+        ways = (f"{s}->({''.join(f'{n},' for n in s[:-2])}newaxis,newaxis)" for s in (one, other))
+        told = f"remapped shapes [original->remapped]: {' '.join(ways)}  and requested shape {(one[-2], other[-1])}"
+        return f"operands could not be broadcast together with {told}".replace(", ", ",")
     return (
         "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
         f"(n?,k),(k,m?)->(n?,m?) (size {rows} is different from {one[-1]})"
@@ -575,7 +592,13 @@ def _operator(name: str):
             others[0], torch.Tensor
         ):  # PyTorch leaves it to NumPy and makes a tensor of it
             if not turned and name not in ("truediv", "eq", "ne"):
-                raise TypeError(f"unsupported operand type(s) for {name}: 'numpy.ndarray' and 'Tensor'")
+                if name == "add":
+                    raise TypeError(CONCATENATION)
+                if sign := {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.get(name):
+                    told = "not supported between instances of 'numpy.ndarray' and 'Tensor'"
+                    raise TypeError(f"'{sign}' {told}")
+                sign = SIGNS.get(name, name)
+                raise TypeError(f"unsupported operand type(s) for {sign}: 'numpy.ndarray' and 'Tensor'")
             return torch.as_tensor(act(self, asarray(others[0])))
         if others and name in ("eq", "ne") and (others[0] is None or isinstance(others[0], str)):
             return ndarray(torch.full(self.shape, name == "ne"))
@@ -591,8 +614,12 @@ def _operator(name: str):
         values = [self._held, *map(_strong, others)]
         values = _alike(values, "truediv" in name) if others else values
         given = (*reversed(values),) if turned else values
-        if name[turned:] == "matmul" and not all(getattr(x, "shape", ()) for x in given):
-            raise ValueError(f"matmul: Input operand {int(turned)} does not have enough dimensions")
+        single = [not getattr(x, "shape", ()) for x in given]
+        if name[turned:] == "matmul" and any(single):
+            told = "has 0, gufunc core with signature (n?,k),(k,m?)->(n?,m?) requires 1"
+            raise ValueError(
+                f"matmul: Input operand {single.index(True)} does not have enough dimensions ({told})"
+            )
         if name[turned:] in ("floordiv", "mod") and (found_whole := _by_nothing(*given, found)) is not None:
             return _given(found_whole)
         try:
@@ -612,6 +639,11 @@ def _operator(name: str):
     return act
 
 
+SIGNS = {"sub": "-", "mul": "*", "floordiv": "//", "mod": "%", "pow": "** or pow()", "matmul": "@", "and": "&", "or": "|", "xor": "^"}  # fmt: skip
+CONCATENATION = (
+    "Concatenation operation is not implemented for NumPy arrays, use np.concatenate() instead. Please do not rely on this "
+    "error; it may not be given on all Python implementations."
+)
 UFUNCS = {"truediv": "divide", "sub": "subtract", "mul": "multiply", "pow": "power", "and": "bitwise_and", "or": "bitwise_or",
           "xor": "bitwise_xor", "floordiv": "floor_divide", "mod": "remainder"}  # fmt: skip
 
@@ -686,6 +718,18 @@ def matched(*values) -> list:
     return [x if isinstance(x, torch.Tensor) else torch.tensor(x, dtype=kind) for x in held]
 
 
+def _uneven(values, axes: int) -> str:
+    """Say in NumPy's words that lists of other lengths make no array."""
+    lengths = []
+    for _ in range(axes):
+        lengths.append(len(values))
+        values = values[0]
+    return (
+        "setting an array element with a sequence. The requested array has an inhomogeneous shape after "
+        f"{axes} dimensions. The detected shape was {tuple(lengths)} + inhomogeneous part."
+    )
+
+
 def _arrays(values):
     """Give nested lists with arrays for their tensors; text is no number."""
     if isinstance(values, str):
@@ -722,6 +766,10 @@ def asarray(values, dtype=None) -> ndarray:
     torch.set_default_dtype(torch.float64)  # a float of Python has all its digits
     try:
         return ndarray(torch.tensor(_arrays(values)))
+    except ValueError as error:
+        if not (ragged := re.search(r"at dim (\d+) \(got", str(error))):
+            raise
+        raise ValueError(_uneven(values, int(ragged[1]))) from None
     except (TypeError, RuntimeError) as error:
         told = f"an array of NumPy from {type(values).__name__} with other things than numbers is not in the page"
         raise absent.NotInPage(f"{told}; run this notebook in Jupyter.") from error

@@ -37,8 +37,11 @@ WORDS = (
     (r"a Tensor with \d+ elements", ValueError, "can only convert an array of size 1 to a Python scalar"),
     (r"(arg\w+)\(\): Expected reduction", ValueError, "attempt to get {0} of an empty sequence"),
     (r"a?(max|min)\(\): Expected reduction", ValueError, "zero-size array to reduction operation {0}imum which has no identity"),
-    (r"Dimension out of range .*, (-?\d+)\], but got (-?\d+)", AxisError, "axis {1} is out of bounds for an array whose last axis is {0}"),
+    (r"Dimension out of range .*\[-(\d+), .*\], but got (-?\d+)", AxisError, "axis {1} is out of bounds for array of dimension {0}"),
+    (r"appears multiple times in the list of dims", ValueError, "duplicate value in 'axis'"),
+    (r"quantile\(\) q", ValueError, "Quantiles must be in the range [0, 1]"),
     (r"duplicate dims", ValueError, "repeated axis in transpose"),
+    (r"repeated dim", ValueError, "repeated axis"),
     (r"negative dimension", ValueError, "negative dimensions are not allowed"),
     (r"only one dimension can be inferred", ValueError, "can only specify one unknown dimension"),
     (
@@ -48,7 +51,6 @@ WORDS = (
     (r"too many indices for tensor of dimension (\d+)", IndexError, "too many indices for array: array is {0}-dimensional"),
     (r"(index -?\d+ is out of bounds for) dimension (.*)", IndexError, "{0} axis {1}"),
     (r"only integers, slices", IndexError, INDICES),
-    (r"number of steps", ValueError, "Number of samples must be non-negative."),
     (r"len\(\) of a 0-d", TypeError, "len() of unsized object"),
 )  # fmt: skip
 

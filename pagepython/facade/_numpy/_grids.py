@@ -7,11 +7,21 @@ import torch
 from numpy._array import asarray, matched, ndarray
 
 
+def evenly(start, stop, num: int, *, endpoint: bool = True) -> torch.Tensor:
+    """Give numbers in equal steps as NumPy counts them: each one step times its place, and the last one as it is given."""
+    steps = num - (1 if endpoint else 0)
+    found = torch.arange(num, dtype=torch.float64)
+    found = found * ((stop - start) / steps) + start if steps > 0 else found * (stop - start) + start
+    if endpoint and num > 1:
+        found[-1] = stop
+    return found
+
+
 def _steps(part: slice) -> torch.Tensor:
     """Count from the start to the stop; an imaginary step says how many numbers, with the stop among them."""
     start, stop, step = part.start or 0, part.stop, 1 if part.step is None else part.step
     if isinstance(step, complex):
-        return torch.linspace(start, stop, int(abs(step)), dtype=torch.float64)
+        return evenly(start, stop, int(abs(step)))
     count = max(0, math.ceil((stop - start) / step))
     kind = torch.float64 if any(isinstance(x, float) for x in (start, stop, step)) else torch.int64
     return torch.arange(count, dtype=kind) * step + start

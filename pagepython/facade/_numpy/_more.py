@@ -5,6 +5,7 @@ import operator
 import absent
 import torch
 from numpy._array import _given, asarray, generic, matched, ndarray, typed
+from numpy._grids import evenly
 
 
 def _out(found):
@@ -26,11 +27,45 @@ def _fraction(held):
     return held if held.dtype.category > 1 else held.double()
 
 
+def _as_one(held, axis, keepdims):
+    """Put several axes together, as the last one."""
+    if not isinstance(axis, tuple):
+        return held, axis
+    if keepdims:
+        raise absent.NotInPage("keepdims with several axes is not in the page; run this notebook in Jupyter.")
+    return held.movedim(axis, tuple(range(-len(axis), 0))).flatten(-len(axis)), -1
+
+
 def _quantile(held, q, axis=None, keepdims=False):
-    held = _fraction(held)
-    if not held.numel() and axis is None:
-        return torch.tensor(float("nan"), dtype=held.dtype)
+    held, axis = _as_one(_fraction(held), axis, keepdims)
+    if not (held.numel() if axis is None else held.shape[axis]):
+        raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     return held.quantile(torch.as_tensor(q, dtype=held.dtype), axis, keepdims)
+
+
+def _percentile(held, q, axis=None, keepdims=False):
+    q = asarray(q)._held / 100
+    if not bool(((q >= 0) & (q <= 1)).all()):
+        raise ValueError("Percentiles must be in the range [0, 100]")
+    return _quantile(held, q, axis, keepdims)
+
+
+def _median(held, axis=None, keepdims=False):
+    held, axis = _as_one(_fraction(held), axis, keepdims)
+    empty = not (held.numel() if axis is None else held.shape[axis])
+    return held.mean(axis, keepdims) if empty else _quantile(held, 0.5, axis, keepdims)
+
+
+def _convolve(a, v, mode="full"):
+    a, v = (t._held if isinstance(t, ndarray) else t for t in map(ndarray, matched(ndarray(a), asarray(v))))
+    if not len(a) or not len(v):
+        raise ValueError(f"{'v' if len(a) else 'a'} cannot be empty")
+    a, v = (a, v) if len(a) >= len(v) else (v, a)
+    if mode not in ("full", "same", "valid"):
+        raise ValueError("Use one of 'valid', 'same', or 'full' for convolve/correlate mode")
+    around = {"full": (len(v) - 1,) * 2, "same": (len(v) // 2, (len(v) - 1) // 2), "valid": (0, 0)}[mode]
+    windows = torch.nn.functional.pad(a, around).unfold(0, len(v), 1)
+    return windows @ v.flip(0)
 
 
 def _unique(held, return_index=False, return_inverse=False, return_counts=False, axis=None):
@@ -95,8 +130,8 @@ OF_TENSOR = {
     "unique": _unique,
     "bincount": lambda x, weights=None, minlength=0: x.bincount(None if weights is None else asarray(weights)._held.double(), minlength),
     "quantile": _quantile,
-    "percentile": lambda a, q, axis=None, keepdims=False: _quantile(a, asarray(q)._held / 100, axis, keepdims),
-    "median": lambda a, axis=None, keepdims=False: _quantile(a, 0.5, axis, keepdims),
+    "percentile": _percentile,
+    "median": _median,
     "argwhere": lambda a: a.nonzero(),
     "count_nonzero": lambda a, axis=None: a.count_nonzero(axis),
     "nansum": lambda a, axis=None: a.nansum(axis),
@@ -119,6 +154,12 @@ OF_TENSOR = {
     "angle": lambda z: _fraction(z).angle(),
     "array_split": lambda ary, sections, axis=0: list(ary.tensor_split(sections, axis)),
     "interp": _interp,
+    "rint": lambda x: _fraction(x).round(),
+    "ptp": lambda a, axis=None: a.max() - a.min() if axis is None else a.amax(axis) - a.amin(axis),
+    "trapezoid": lambda y, x=None, dx=1.0, axis=-1: torch.trapezoid(
+        _fraction(y), torch.arange(y.shape[axis]).double() * dx if x is None else asarray(x)._held, dim=axis
+    ),
+    "convolve": _convolve,
 }  # fmt: skip
 OPERATORS = {
     "add": "add", "subtract": "sub", "multiply": "mul", "divide": "truediv", "true_divide": "truediv", "power": "pow",
@@ -224,13 +265,96 @@ def size(a, axis=None) -> int:
     return asarray(a).size if axis is None else asarray(a).shape[axis]
 
 
+def _beyond(mode: str, places, length: int):
+    """Give for places, some outside an axis, the ones inside whose numbers stand there."""
+    if mode == "edge":
+        return places.clamp(0, length - 1)
+    if mode == "wrap":
+        return places % length
+    if mode == "reflect":
+        back = max(2 * length - 2, 1)
+        return torch.minimum(places % back, back - places % back).clamp(max=length - 1)
+    if mode == "symmetric":
+        return torch.minimum(places % (2 * length), 2 * length - 1 - places % (2 * length))
+    raise absent.NotInPage(f"mode={mode!r} of numpy.pad is not in the page; run this notebook in Jupyter.")
+
+
+def pad(array, pad_width, mode="constant", *, constant_values=0) -> ndarray:
+    """Put numbers around an array."""
+    held = asarray(array)._held
+    widths = asarray(pad_width)._held.expand(held.dim(), 2).tolist()
+    if min(map(min, widths), default=0) < 0:
+        raise ValueError("index can't contain negative values")
+    if mode == "constant":
+        around = [n for pair in reversed(widths) for n in pair]
+        value = torch.as_tensor(constant_values).to(held.dtype).item()
+        return ndarray(torch.nn.functional.pad(held, around, value=value))
+    for axis, (before, after) in enumerate(widths):
+        places = torch.arange(-before, held.shape[axis] + after)
+        held = held.index_select(axis, _beyond(mode, places, held.shape[axis]))
+    return ndarray(held)
+
+
+def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None) -> ndarray:
+    """Make powers whose exponents lie in equal steps."""
+    return ndarray((base ** evenly(start, stop, num, endpoint=endpoint)).to(typed(dtype, torch.float64)))
+
+
+def _edges(held, bins, range):
+    """Give where the bins of a histogram begin, and where the last one ends."""
+    if isinstance(bins, str):
+        raise absent.NotInPage(
+            f"bins={bins!r} of numpy.histogram is not in the page; run this notebook in Jupyter."
+        )
+    if not isinstance(bins, int):
+        edges = asarray(bins)._held
+        if bool((edges.diff() < 0).any()):
+            raise ValueError("`bins` must increase monotonically, when an array")
+        return edges
+    if bins < 1:
+        raise ValueError("`bins` must be positive, when an integer")
+    ends = range or ((held.min().item(), held.max().item()) if held.numel() else (0, 1))
+    if ends[0] > ends[1]:
+        raise ValueError("max must be larger than min in range parameter.")
+    wide = 0.5 * (ends[0] == ends[1])
+    return evenly(ends[0] - wide, ends[1] + wide, bins + 1).to(_fraction(held).dtype)
+
+
+def histogram(a, bins=10, range=None, density=None, weights=None) -> tuple:
+    """Count how many numbers lie in each bin; the last one holds its end, too."""
+    held = asarray(a)._held.flatten()
+    edges = _edges(held, bins, range)
+    inside = (held >= edges[0]) & (held <= edges[-1])
+    places = torch.searchsorted(*map(_fraction, matched(ndarray(edges), ndarray(held[inside]))), right=True)
+    places = (places - 1).clamp(max=len(edges) - 2)
+    shares = None if weights is None else asarray(weights)._held.flatten()[inside].double()
+    counts = places.bincount(shares, len(edges) - 1)
+    if density:
+        counts = counts / edges.diff().double() / counts.sum()
+    return ndarray(counts), ndarray(edges)
+
+
 NAMES = {name: _of_tensor(name, function) for name, function in OF_TENSOR.items()}
 NAMES |= {name: _by_operator(name) for name in OPERATORS}
 NAMES |= {name: _of_arrays(name) for name in ("inner", "kron", "cross", "vdot")}
 NAMES |= {name: _of_list(name) for name in ("vstack", "hstack", "dstack", "column_stack")}
 NAMES |= {
     one.__name__: one
-    for one in (empty, identity, append, split, meshgrid, einsum, isclose, array_equal, isscalar, size)
+    for one in (
+        empty,
+        identity,
+        append,
+        split,
+        meshgrid,
+        einsum,
+        isclose,
+        array_equal,
+        isscalar,
+        size,
+        pad,
+        histogram,
+        logspace,
+    )
 }
 for _name in ("cumprod", "take"):
     setattr(ndarray, _name, NAMES[_name])

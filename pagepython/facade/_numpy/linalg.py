@@ -23,6 +23,13 @@ NAMED = {
 }
 
 
+WORDS = {
+    "square": "Last 2 dimensions of the array must be square", "singular": "Singular matrix",
+    "at least 2 dim": "{}-dimensional array given. Array must be at least two-dimensional",
+    "positive-definite": "Matrix is not positive definite",
+}  # fmt: skip
+
+
 def _of(name: str):
     @spoken
     def act(a, *others, **kwargs):
@@ -32,7 +39,8 @@ def _of(name: str):
         try:
             found = getattr(torch.linalg, name)(*held, **kwargs)
         except RuntimeError as error:
-            raise LinAlgError(str(error)) from None
+            said = (words for part, words in WORDS.items() if part in str(error))
+            raise LinAlgError(next(said, str(error)).format(held[0].dim())) from None
         return NAMED[name](*map(_given, found)) if isinstance(found, tuple) else _given(found)
 
     act.__name__, act.__doc__ = name, f"Do what NumPy's {name} does."
@@ -59,6 +67,7 @@ for _name in (
     "matrix_power",
     "cholesky",
     "qr",
+    "slogdet",
 ):
     globals()[_name] = _of(_name)
 

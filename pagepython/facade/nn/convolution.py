@@ -27,7 +27,7 @@ class _Convolution(Module):
         self.in_channels, self.out_channels, self.groups = in_channels, out_channels, groups
         self.kernel_size, self.stride, self.dilation = map(self._each, (kernel_size, stride, dilation))
         self.padding = padding if isinstance(padding, str) else self._each(padding)
-        self.weight = Parameter(torch.empty(out_channels, in_channels // groups, *self.kernel_size))
+        self.weight = Parameter(torch.empty((out_channels, in_channels // groups, *self.kernel_size)))
         self.register_parameter("bias", Parameter(torch.empty(out_channels)) if bias else None)
         self.reset_parameters()
 

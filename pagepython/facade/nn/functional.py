@@ -282,6 +282,9 @@ def _reduced(losses, reduction: str):
 
 def _alike(input, target, name: str = "") -> tuple:
     """Warn where the shapes differ, as PyTorch does: what is broadcast is seldom meant."""
+    for one in (target, input):
+        if not isinstance(one, torch.Tensor):
+            raise AttributeError(f"'{type(one).__name__}' object has no attribute 'size'")
     if tuple(input.shape) != tuple(target.shape):
         warnings.warn(
             f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead to "

@@ -82,7 +82,7 @@ def _module(name: str, function):
                 bool(given[key])
         self._options = [key for key in given if key in takes or (key == "inplace" and given[key])]
         for key, value in given.items():
-            if isinstance(value, Tensor):
+            if isinstance(value, Tensor) or (key in ("weight", "pos_weight") and value is not None):
                 self.register_buffer(key, value)
             elif key in takes or key == "inplace":
                 setattr(self, key, value)

@@ -13,9 +13,9 @@ class Linear(Module):
     def __init__(self, in_features, out_features, bias=True) -> None:
         super().__init__()
         self.in_features, self.out_features = in_features, out_features
-        self.weight = Parameter(torch.empty(out_features, in_features))
+        self.weight = Parameter(torch.empty((out_features, in_features)))
         if bias:
-            self.bias = Parameter(torch.empty(out_features))
+            self.bias = Parameter(torch.empty((out_features,)))
         else:
             self.register_parameter("bias", None)
         self.reset_parameters()
@@ -46,7 +46,7 @@ class Embedding(Module):
                 raise AssertionError("Padding_idx must be within num_embeddings")
             padding_idx %= num_embeddings
         self.num_embeddings, self.embedding_dim, self.padding_idx = num_embeddings, embedding_dim, padding_idx
-        self.weight = Parameter(torch.empty(num_embeddings, embedding_dim) if _weight is None else _weight)
+        self.weight = Parameter(torch.empty((num_embeddings, embedding_dim)) if _weight is None else _weight)
         if _weight is None:
             self.reset_parameters()
 
@@ -188,8 +188,8 @@ class Bilinear(Module):
     def __init__(self, in1_features, in2_features, out_features, bias=True) -> None:
         super().__init__()
         self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
-        self.weight = Parameter(torch.empty(out_features, in1_features, in2_features))
-        self.register_parameter("bias", Parameter(torch.empty(out_features)) if bias else None)
+        self.weight = Parameter(torch.empty((out_features, in1_features, in2_features)))
+        self.register_parameter("bias", Parameter(torch.empty((out_features,))) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

@@ -192,6 +192,13 @@ class _Recurrent(_Unit):
     def forward(self, input, hx=None):
         several, packed = STEPS[self.kind][2], isinstance(input, PackedSequence)
         hx = hx if hx is None or several > 1 else (hx,)
+        if several > 1 and isinstance(hx, torch.Tensor):  # read as a pair, as PyTorch does
+            if len(hx) < 2:
+                raise IndexError(f"index 1 is out of bounds for dimension 0 with size {len(hx)}")
+            ranks, told = hx.dim() - 1, "3-D input, hx and cx should also be 3-D"
+            if ranks != 3:
+                raise RuntimeError(f"For batched {told} but got ({ranks}-D, {ranks}-D) tensors")
+            raise TypeError("lstm(): argument 'hx' must be tuple of Tensors, not Tensor")
         if packed:
             self._fitting(input.data, True)
             there, back = input.sorted_indices, input.unsorted_indices
