@@ -2,9 +2,10 @@
 
     ```{lent-figure} 05b_trained_translator date-translator
     :views: 1
+    :query: 6
     ```
 
-shows a live figure as its notebook stores it, with the first views only: nothing is stored twice, and the
+shows a notebook's stored figure, with the first views only, query 6 chosen: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
 the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a picture
@@ -55,11 +56,13 @@ def figures(notebook: dict) -> dict[str, str]:
     return {match["name"]: match[0] for match in found if match}
 
 
-def lent(figure: str, views: int | None, room: int | None = None) -> str:
+def lent(figure: str, views: int | None, room: int | None = None, query: int | None = None) -> str:
     """Give a figure with its first views only; its caption, which speaks of all of them, goes as well."""
     spec = spec_of(figure)
     if views is not None:
         spec = {**fewer(spec, range(views)), "caption": None}
+        if query is not None:
+            spec["views"] = [view | {"query": query} for view in spec["views"]]
         figure = CAPTION.sub("", with_spec(figure, spec), count=1)
     if views is None and room is None:
         return figure
@@ -152,6 +155,7 @@ class LentFigure(_OfNotebooks):
         "caption": directives.unchanged,
         "class": directives.class_option,
         "asked": directives.flag,
+        "query": directives.nonnegative_int,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -164,7 +168,7 @@ class LentFigure(_OfNotebooks):
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
         room = NARROW if "asked" in self.options else None  # a reader looks at it until they press
-        text = lent(found[name], self.options.get("views"), room)
+        text = lent(found[name], self.options.get("views"), room, self.options.get("query"))
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
         marks = f'data-embed="{own}"{" data-asked" * ("asked" in self.options)}'

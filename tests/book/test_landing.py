@@ -37,6 +37,7 @@ def test_a_lent_figure_keeps_its_numbers_and_has_the_first_views_only():
         False,
     )
     assert landing.lent(FIGURE, None) == FIGURE
+    assert landing.spec_of(landing.lent(FIGURE, 1, query=6))["views"] == [whole["views"][0] | {"query": 6}]
 
 
 def test_a_caption_that_speaks_of_all_views_goes_with_them():

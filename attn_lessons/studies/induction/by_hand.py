@@ -48,5 +48,8 @@ def repeater_by_hand(
         "unembed": following.T,
     }
     # x @ matrix in the formulas; the layers store matrices the other way round
-    model.load_state_dict({f"{name}.weight": matrix.T for name, matrix in matrices.items()})
+    for name, matrix in matrices.items():
+        layer = model.get_submodule(name)
+        del layer.weight  # a parameter is something learned
+        layer.register_buffer("weight", matrix.T.contiguous())
     return model.eval()

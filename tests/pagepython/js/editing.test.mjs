@@ -206,6 +206,28 @@ test("a check of the book's that fails keeps no figure from following, and the b
   assert.deepEqual(begun, [0, 1, 0, 1, 2, 3]);
 });
 
+// what the figure below cell 1 does, or is -> what is said when cell 1 changes
+for (const [title, more, said] of [
+  ["a figure is said to follow", {}, ["The figure follows."]],
+  ["a figure whose check fails is an older one, and is not said to follow", { 1: { ends: () => true } }, []],
+  ["a figure that fails unseen is not said to follow", { 1: { hidden: true } }, []],
+  ["a cell that is a figure itself says so before the figures below it", { 0: { drawn: true } }, ["The figure follows.", "2 figures follow."]],
+])
+  test(title, async () => {
+    const { runner, cells, said: heard } = workbench(["a = 1", "a"], { ...more, 1: { pictured: true, drawn: true, ...more[1] } });
+    cells[0].now = "a = 2";
+    cells[1].now = more[1] ? "wrong(a)" : "a";
+    await runner.run(0);
+    assert.deepEqual(heard, said);
+  });
+
+test("a cell in which only a check of the book's fails does not run again for others", async () => {
+  const { runner, log } = workbench(["a = wrong", "a"], { 0: { ends: () => true } });
+  await runner.run(1);
+  await runner.run(1);
+  assert.deepEqual(log, ["a = wrong", "a", "a"]);
+});
+
 test("the error of a cell that is not on the page ends nothing", async () => {
   const { runner, log } = workbench(["a = wrong", "a"], { 0: { hidden: true } });
   await runner.run(1);
