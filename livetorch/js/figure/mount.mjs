@@ -55,12 +55,15 @@ export function mount(element, spec, options = {}) {
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);
   const reader = async (/** @type {any} */ view) => {
-    await wake();
-    return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
+    return (await open(false)).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
   };
   const { views, pointed, context, stop } = createViews(spec, { figureId, model, announce: speech.announce, theme, reader });
   for (const view of views) drawing.followers.add(view);
-  const open = async () => (await Promise.all([partOf("open"), wake(true)]))[0];
+  const open = async (waited = true) => {
+    const [part] = await Promise.all([partOf("open"), wake(waited)]);
+    await part.fetchRules(spec, partOf);
+    return part;
+  };
   const around = { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };
   const { card, stage, destroy } = surround(spec, figureId, around);
 

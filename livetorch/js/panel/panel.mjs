@@ -8,7 +8,6 @@ import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { createMarks } from "./marks.mjs";
 import { areVeiled, isKnown, rootAt, startsOf } from "./offer.mjs";
-import { exactly, statementsOf } from "./page_code.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -34,9 +33,10 @@ const hintOf = (veiled) =>
  * @param {() => {program: any, inputs: any}} parts.program
  * @param {Record<string, any>} parts.controls
  * @param {(text: string) => void} parts.announce
+ * @param {(name: string) => Promise<any>} parts.partOf
  * @param {() => void} parts.closed
  */
-export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
+export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, partOf, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, {
     views,
@@ -51,6 +51,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     begin,
     all,
     first,
+    code: createCode(slot, partOf, () => open && redraw(open)),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
@@ -82,6 +83,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = false;
     board.show(open);
+    announce(board.said());
+  }
+
+  /** More is known of it. @param {State} now */
+  function redraw(now) {
+    board.draw(now);
     announce(board.said());
   }
 
@@ -174,6 +181,33 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   };
 }
 
+/**
+ * What the page's own code says of a stored number. The page is asked for its code when the first one is open, and what reads
+ * code is fetched where there is some.
+ * @param {Element} slot @param {(name: string) => Promise<any>} partOf @param {() => void} came
+ * @returns {(name: string) => {statements: string[], exactly: (text: string, statements: string[]) => string}} of "" nothing
+ */
+function createCode(slot, partOf, came) {
+  const none = { statements: [], exactly: String };
+  /** @type {string[]|null} */
+  let texts = null;
+  /** @type {any} */
+  let part = null;
+  function ask() {
+    slot.dispatchEvent(new CustomEvent("livetorch:code", { bubbles: true, detail: { texts: (texts = []) } }));
+    if (!texts.length) return;
+    const read = (/** @type {any} */ { exactly, readCode }) => {
+      part = { exactly, read: readCode(texts) };
+      came();
+    };
+    partOf("code").then(read, () => {}); // without it, in general words
+  }
+  return (name) => {
+    if (name && !texts) ask();
+    return name && part ? { statements: part.read(name), exactly: part.exactly } : none;
+  };
+}
+
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
 
 /**
@@ -181,7 +215,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} spec
  * @param {any} figure
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first }) {
+function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
   const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
@@ -200,7 +234,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
     crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
     crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
-    const around = { element, figureId, owners, every, frame: frame(), controls, words, said: titled(item), down, all, first };
+    const around = { figureId, owners, every, frame: frame(), controls, words, said: titled(item), down, all, first, code };
     made.replaceChildren(...howMade(spec, item, around));
     if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
     marks.show(item, trail.items()[0]);
@@ -251,26 +285,26 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
  * How a number was made: what the panel says of it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
  */
-function howMade(spec, item, { element, figureId, owners, every, frame, controls, words, said, down, all, first }) {
+function howMade(spec, item, { figureId, owners, every, frame, controls, words, said, down, all, first, code }) {
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
-  const statements = stored ? statementsOf(element, item.name) : [];
+  const { statements, exactly } = code(stored ? item.name : "");
   const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
   const pieces = calculationOf(item, said).map((piece) =>
     statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece,
   );
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) });
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n")) });
 }
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
+ * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, python: any}} more
  */
-function partsOf(where, calculation, { leaf, terms, code }) {
+function partsOf(where, calculation, { leaf, terms, python }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, leaf, terms, code].filter(Boolean);
+  return [...said, leaf, terms, python].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */
