@@ -1,6 +1,5 @@
 /** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
-import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { kindOf, runOn } from "./kernel.mjs";
@@ -8,7 +7,7 @@ import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
-import { makes, moves, numberAt, placeOf, shortName } from "./trail.mjs";
+import { makes, moves, numberAt, placeIn, placeOf, shortName } from "./trail.mjs";
 import { textOf, write } from "./writing.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
@@ -46,8 +45,7 @@ export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
 export function atOf(record, { node, k }, i, cellOf) {
   const { values } = record;
   const out = values[node.first + k];
-  const strides = stridesOf(out.shape);
-  const index = out.shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
+  const index = placeIn(out.shape, i);
   const place = (/** @type {string} */ name) => node.parameters.findIndex((parameter) => parameter.name === name);
   const bound = (/** @type {number} */ n) => node.bound[n];
   /** @type {(n: number) => Tensor} */

@@ -2,12 +2,13 @@
 // once, until it is taken or sent away; and some to begin with.
 
 import { h } from "../shared/dom.mjs";
+import { placeIn } from "../open/trail.mjs";
 import { written } from "../open/writing.mjs";
 import { viewOf } from "../views/index.mjs";
 import { apart, isMeant, numbersIn, printedIn, WORDS } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
 import { outputsOf } from "./names.mjs";
-import { cut } from "./way_down.mjs";
+import { cut, numberIn } from "./way_down.mjs";
 
 const TOLD = "attention-live asked how a number was made";
 
@@ -40,15 +41,9 @@ export const rootAt = (spec, views, at, pointed) =>
 
 /** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
 function numberOf(source, index, frame) {
-  if (!("output" in source)) return null;
-  const tensor = asTensor(frame.outputs[source.output]);
-  if (!tensor || tensor.shape.length > index.length) return null;
-  const own = index.slice(index.length - tensor.shape.length);
-  return Number(
-    tensor.data[
-      tensor.shape.reduce((/** @type {number} */ flat, /** @type {number} */ n, /** @type {number} */ axis) => flat * n + own[axis], 0)
-    ],
-  );
+  const tensor = "output" in source ? asTensor(frame.outputs[source.output]) : null;
+  const own = tensor && cut(index, tensor.shape);
+  return own ? numberIn(tensor, own) : null;
 }
 
 /**
@@ -144,11 +139,8 @@ export function largest({ shape, data }) {
   const values = Array.from(data, Number);
   const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
   const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
-  let flat = sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0);
-  return shape.map((_, axis) => {
-    const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
-    const at = Math.floor(flat / below);
-    flat -= at * below;
-    return at;
-  });
+  return placeIn(
+    shape,
+    sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0),
+  );
 }
