@@ -86,7 +86,8 @@ function wordsOf(statements) {
   const from = statements.map((one) => one.match(/^from (\S+) import/)?.[1]).find((module) => module && !/^(torch|math)\b/.test(module));
   if (/\brand(n|int|perm|om)?\w*\(|multinomial\(|\.(normal|uniform)_\(/.test(last)) return "drawn at random by the page's code, once";
   const given = last.slice(last.search(/[=:]/) + 1).trim();
-  if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given)) return "written in the page's code";
+  if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given))
+    return "written in the page's code";
   return from ? `read once from ${from}` : "computed once by the page's code: the same at every setting";
 }
 

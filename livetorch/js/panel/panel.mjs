@@ -230,14 +230,19 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
   /** @param {State} open */
   function draw({ trail, owners, every }) {
-    const item = trail.items().at(-1);
-    const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
-    crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
-    const around = { figureId, owners, every, frame: frame(), controls, words, said: titled(item), down, all, first, code };
-    made.replaceChildren(...howMade(spec, item, around));
-    if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
-    marks.show(item, trail.items()[0]);
+    const items = trail.items();
+    const item = items[items.length - 1];
+    marks.look();
+    const titles = items.map(titled);
+    marks.show(item, items[0]); // all that is measured, before anything is written
+    const around = { figureId, owners, every, frame: frame(), controls, words, said: titles[titles.length - 1], down, all, first, code };
+    const parts = howMade(spec, item, around);
+    const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+    const { from, at } = focused?.dataset ?? {};
+    const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
+    renew(crumbs, crumbsOf(titles, back));
+    renew(made, parts);
+    if (focused && !focused.isConnected) focus(element.querySelector(again) ?? made);
   }
 
   return {
@@ -250,6 +255,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
+      crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
       sheet.show();
     },
     showTerms() {
@@ -258,6 +264,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
+      marks.look();
       hint.hidden = false;
       hint.textContent = hintOf(areVeiled(views));
       const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
@@ -279,6 +286,21 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     remove: () => (marks.remove(), element.remove()),
   };
+}
+
+/**
+ * Other children, of which those that say the same stay, with the focus, and a fold as it was left.
+ * @param {Element} parent @param {Element[]} parts
+ */
+function renew(parent, parts) {
+  const before = /** @type {any[]} */ ([...parent.children]);
+  const kept = parts.map((part) => {
+    if (before.some((old) => old.open && old.textContent === part.textContent)) part.setAttribute("open", "");
+    const at = before.findIndex((old) => old.isEqualNode(part));
+    return at < 0 ? part : before.splice(at, 1)[0];
+  });
+  for (const old of before) old.remove();
+  kept.forEach((part, i) => part !== parent.children[i] && parent.insertBefore(part, parent.children[i] ?? null));
 }
 
 /**
@@ -318,7 +340,7 @@ const crumbsOf = (names, back) =>
   names.map((name, i) =>
     i === names.length - 1
       ? h("li", { "aria-current": "true" }, `Where does ${name} come from?`)
-      : h("li", {}, h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name)),
+      : h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name)),
   );
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */

@@ -161,9 +161,9 @@ test("what the page answers to livetorch:code says which statement made a stored
   const named = { ...spec, programs: spec.programs.map((each) => ({ ...each, outputs: [...each.outputs, stored] })) };
   const asked = [];
   const element = place();
-  const answer = (/** @type {any} */ { target, detail }) => asked.push(target) && detail.texts.push("keys = [1.0, 2.0, 3.0]", "keys = 4");
+  const answer = (/** @type {any} */ { target, detail }) => asked.push(target) && detail.texts.push("keys = [\n  1.0,\n  2.0, 3.0]", "keys = 4");
   document.addEventListener("livetorch:code", answer);
-  mount(element, named, { partOf: async (name) => (name === "code" ? code : part) });
+  const handle = mount(element, named, { partOf: async (name) => (name === "code" ? code : part) });
   const line = () => element.querySelector(".lt-made-line")?.textContent;
   const open = (/** @type {number} */ cell) => element.querySelectorAll("tbody td")[cell].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
   open(2);
@@ -175,8 +175,16 @@ test("what the page answers to livetorch:code says which statement made a stored
     Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(-1).click();
     await settle();
     assert.match(line(), /, written in the page's code$/);
-    assert.equal(element.querySelector(".lt-python code").textContent, "keys = [1.0, 2.0, 3.0]");
+    assert.equal(element.querySelector(".lt-python code").textContent, "keys = [\n  1.0,\n  2.0, 3.0]");
   }
   assert.equal(asked.length, 1);
+  element.querySelector("details.lt-python").open = true;
+  for (const [x, css, said] of [[3, ".lt-python summary", /^Python, /], [4, ".lt-crumb", /^8.00$/]]) {
+    element.querySelector(css).focus();
+    handle.set("x", x);
+    handle.outputs(); // a new frame leaves the fold open, and the focus where it is
+    assert.match(document.activeElement.textContent, said);
+    assert.equal(element.querySelector("details.lt-python").open, true);
+  }
   document.removeEventListener("livetorch:code", answer);
 });
