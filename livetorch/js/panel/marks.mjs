@@ -90,7 +90,14 @@ const NEAR = 26; // pixels from a number's own place to where it is printed: bel
 const NUMBER = /^[−-]?\d*\.?\d+$/;
 
 /** What in a view is no number of the figure: ticks, titles, legends, what is read out of it. */
-export const WORDS = ":is(.tick, .lt-axes) text, :is(.lt-legend, .lt-piece-name, .lt-view-title, .lt-view-foot, .lt-arcs-said, .lt-spoken)";
+const WORDS = ":is(.tick, .lt-axes) text, :is(.lt-legend, .lt-piece-name, .lt-view-title, .lt-view-foot, .lt-arcs-said, .lt-spoken)";
+
+/**
+ * The number that a hand means at a place of a view; none where there are words.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} views @param {number} at which view @param {any} pointed
+ */
+export const rootAt = (spec, views, at, pointed) =>
+  pointed?.target.closest(WORDS) ? null : viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
 
 /** The numbers that a view prints; where, is measured when it is asked for. @param {Element} view @returns {{text: string, box: DOMRect}[]} */
 export const numbersIn = (view) =>

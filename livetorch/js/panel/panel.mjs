@@ -6,8 +6,9 @@ import { createExplainer, nameOf, termNames, titleOf } from "./names.mjs";
 import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
-import { createMarks } from "./marks.mjs";
-import { areVeiled, isKnown, rootAt, startsOf } from "./offer.mjs";
+import { asked } from "../figure/hands.mjs";
+import { createMarks, rootAt } from "./marks.mjs";
+import { areVeiled, startsOf } from "./offer.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -70,7 +71,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!trail.follow(now)) return false;
     open = { trail, owners: now.owners, every: false };
     opener = from ?? opener;
-    isKnown();
+    asked();
     board.uninvite();
     turned();
     board.uncover();

@@ -2,6 +2,6 @@
 export { openFigure } from "../open/figure.mjs";
 export { openProgram, written } from "../open/open.mjs";
 export { fetchRules } from "../open/rules.mjs";
-export { isKnown, offer } from "../panel/offer.mjs";
+export { offer } from "../panel/offer.mjs";
 export { createPanel } from "../panel/panel.mjs";
 export { createReader } from "../panel/reads.mjs";
