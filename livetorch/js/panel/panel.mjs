@@ -2,7 +2,7 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames, titleOf } from "./names.mjs";
+import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
 import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
@@ -237,11 +237,12 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     const titles = items.map(titled);
     marks.show(item, items[0]); // all that is measured, before anything is written
     const around = { figureId, owners, every, frame: frame(), controls, words, said: titles[titles.length - 1], down, all, first, code };
-    const parts = howMade(spec, item, around);
+    const parts = howMade(spec, item, { ...around, reader: items.at(-2) });
     const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
     const { from, at } = focused?.dataset ?? {};
     const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
-    renew(crumbs, crumbsOf(titles, back));
+    const named = items.map((one, i) => ({ said: titles[i], word: Number.isNaN(one.value) ? "" : wordOf(spec, one, controls) }));
+    renew(crumbs, crumbsOf(named, back));
     renew(made, parts);
     if (focused && !focused.isConnected) focus(element.querySelector(again) ?? made);
   }
@@ -308,7 +309,7 @@ function renew(parent, parts) {
  * How a number was made: what the panel says of it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
  */
-function howMade(spec, item, { figureId, owners, every, frame, controls, words, said, down, all, first, code }) {
+function howMade(spec, item, { figureId, owners, every, frame, controls, words, said, down, all, first, code, reader }) {
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
@@ -318,7 +319,7 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   );
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n")) });
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });
 }
 
 /**
@@ -336,13 +337,13 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
-const crumbsOf = (names, back) =>
-  names.map((name, i) =>
-    i === names.length - 1
-      ? h("li", { "aria-current": "true" }, `Where does ${name} come from?`)
-      : h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name)),
-  );
+/** From the number that was asked for to the one that is open. @param {{word: string, said: string}[]} numbers @param {(n: number) => void} back */
+const crumbsOf = (numbers, back) =>
+  numbers.map(({ word, said }, i) => {
+    if (i === numbers.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
+    const name = word && h("span", { class: "lt-crumb-name" }, word);
+    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, name && ": ", said));
+  });
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
@@ -362,17 +363,25 @@ const ABOVE = 64; // pixels that a page's header may take
 const AIR = 32; // for the number below a token, too
 const WIDE_AIR = 72; // and for the sentence below it, where a window has the room
 const PHONE = "(max-width: 600px)";
+const BESIDE = "-64px 0px -40%"; // of the window: what header and sheet leave
 
 /** Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. @param {any} element */
 function createSheet(element) {
   const lays = () => Boolean(element.showPopover && globalThis.matchMedia?.(PHONE).matches);
+  const turn = (/** @type {boolean} */ seen) =>
+    element.matches(":popover-open") !== seen && (seen ? element.showPopover() : element.hidePopover());
+  // it goes with its figure, and comes back with it
+  const leaves =
+    globalThis.IntersectionObserver && new IntersectionObserver((all) => turn(all[all.length - 1].isIntersecting), { rootMargin: BESIDE });
   return {
     show() {
       if (!lays()) return;
       element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
-      if (!element.matches(":popover-open")) element.showPopover();
+      turn(true);
+      leaves?.observe(element.parentElement.parentElement);
     },
     hide() {
+      leaves?.disconnect();
       if (!element.hasAttribute("popover")) return;
       if (element.matches(":popover-open")) element.hidePopover();
       element.removeAttribute("popover");
