@@ -70,6 +70,14 @@
     markHere();
   }
 
+  // Which statement made a number that is stored with a figure: its own code is looked into first, then the nearest before it.
+  document.addEventListener("livetorch:code", ({ target, detail }) => {
+    const own = target.closest(".figure-block") ?? target.closest(".cell");
+    const codeIn = (/** @type {ParentNode|null} */ part) => [...(part?.querySelectorAll(".cell_input pre") ?? [])];
+    const before = (/** @type {Element} */ one) => !own?.contains(one) && one.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_FOLLOWING;
+    detail.texts.push(...[...codeIn(own), ...codeIn(document).filter(before).reverse()].map(({ textContent }) => textContent));
+  });
+
   /** What a figure veils is seen from now on. @param {Element} figure */
   const unveil = (figure) => {
     delete figure.dataset.veil; // should it still be on its way

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import { kindOf } from "./controls/index.mjs";
 import { createPrograms } from "./figure/programs.mjs";
 import { openFigure } from "./open/figure.mjs";
+import "./open/load.mjs";
 import { encodeNumbers } from "./runtime/encoding.mjs";
 import "./runtime/lanes.mjs";
 import { load } from "./runtime/program.mjs";

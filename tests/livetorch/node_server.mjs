@@ -1,5 +1,6 @@
 /** Answers the requests of node_runner.py: one JSON line in, one JSON line out. */
 import { createInterface } from "node:readline";
+import "../../livetorch/js/open/load.mjs";
 import { openProgram, written } from "../../livetorch/js/open/open.mjs";
 import { load } from "../../livetorch/js/runtime/load.mjs";
 import { walked } from "./opened.mjs";

@@ -40,7 +40,7 @@ export function surround(
     openPart: open,
     opened: (made) => followers.add((panel = made)),
     failed: problem,
-    context: { ...context, program: model.program, frame: model.current },
+    context: { ...context, program: model.program, frame: model.current, partOf },
   });
   const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
   const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });

@@ -1,5 +1,5 @@
-// What a hand did is kept, so that it can be undone; what the keys `?` and Ctrl+Z do is fetched when one is first pressed, and
-// a reader may switch off that a letter by itself does something.
+// What a hand did is kept, so that it can be undone; what the keys `?` and Ctrl+Z do is fetched when one is first pressed. And
+// what a browser keeps of a reader: that a letter by itself does nothing, that numbers are known to open.
 
 import { h } from "../shared/dom.mjs";
 
@@ -33,21 +33,34 @@ export function createHands(spec, model, { partOf, announce, problem }) {
 }
 
 const OFF = "attention-live single keys off";
+const ASKED = "attention-live asked how a number was made";
 
-export function areOff() {
+/** What a browser that keeps nothing is told: the page knows it. @type {Set<string>} */
+const told = new Set();
+
+/** @param {string} what */
+function isKept(what) {
   try {
-    return localStorage.getItem(OFF) !== null;
+    return told.has(what) || localStorage.getItem(what) !== null;
   } catch {
-    return false; // a browser may refuse
+    return told.has(what);
   }
 }
 
-/** @param {boolean} off */
-export function turn(off) {
+/** @param {string} what @param {boolean} on */
+function keep(what, on) {
+  told[on ? "add" : "delete"](what);
   try {
-    if (off) localStorage.setItem(OFF, "1");
-    else localStorage.removeItem(OFF);
+    if (on) localStorage.setItem(what, "1");
+    else localStorage.removeItem(what);
   } catch {
-    // then they stay on
+    // then for this page
   }
 }
+
+export const areOff = () => isKept(OFF);
+export const turn = (/** @type {boolean} */ off) => keep(OFF, off);
+
+/** Whether the reader knows that numbers open. */
+export const hasAsked = () => isKept(ASKED);
+export const asked = () => keep(ASKED, true);

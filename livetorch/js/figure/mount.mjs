@@ -54,13 +54,11 @@ export function mount(element, spec, options = {}) {
   const hands = createHands(spec, model, { partOf, ...speech });
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);
-  const reader = async (/** @type {any} */ view) => {
-    await wake();
-    return (await partOf("open")).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
-  };
+  const open = createOpener(spec, partOf, wake);
+  const reader = async (/** @type {any} */ view) =>
+    (await open(false)).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
   const { views, pointed, context, stop } = createViews(spec, { figureId, model, announce: speech.announce, theme, reader });
   for (const view of views) drawing.followers.add(view);
-  const open = async () => (await Promise.all([partOf("open"), wake(true)]))[0];
   const around = { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };
   const { card, stage, destroy } = surround(spec, figureId, around);
 
@@ -91,6 +89,15 @@ export function mount(element, spec, options = {}) {
   element.livetorch = handle;
   return handle;
 }
+
+/** What fetches all that opens numbers. @param {any} spec @param {(name: string) => Promise<any>} partOf @param {(waited?: boolean) => Promise<void>} wake */
+const createOpener =
+  (spec, partOf, wake) =>
+  async (waited = true) => {
+    const [part] = await Promise.all([partOf("open"), wake(waited)]);
+    await part.fetchRules(spec, partOf);
+    return part;
+  };
 
 /** What a figure says: announcements for screen readers, and what is wrong, for everyone. */
 function createSpeech() {

@@ -20,7 +20,7 @@ export const wordsOf = ({ kind, label, name, tensors, shape }, input = name) => 
   const own = WORDS[kind] ?? (String(shape) === "1,1" ? "your number" : "your table"); // one that is dragged, such as a line
   const counts = kind === "text" && (input === name ? "the number of a piece of " : "the length of ");
   const said = tensors?.shape.length ? "stored with the figure, for your choice" : `${counts || ""}${own}`; // numbers of an option: the reader chose it, not them
-  return label && label !== name ? `${said} “${label}”` : said;
+  return label && label !== name && kind !== "state" ? `${said} “${label}”` : said;
 };
 
 /**

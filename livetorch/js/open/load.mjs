@@ -7,6 +7,10 @@
  */
 import { load as loadProgram } from "../runtime/load.mjs";
 import { openProgram } from "./open.mjs";
+import { rare } from "./rare.mjs";
+import { addRules } from "./rules.mjs";
+
+addRules(rare);
 
 /**
  * Makes a Program ready to run. With `{keep: true}` a run keeps every value, and its outputs have `open(name, index)`,

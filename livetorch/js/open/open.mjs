@@ -34,7 +34,7 @@ import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
 import { htmlOf, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
-import { createTrail, makes, numberAt, shortName } from "./trail.mjs";
+import { createTrail, makes, numberAt, placeIn, shortName } from "./trail.mjs";
 
 export { written } from "./writing.mjs";
 export { hasRule } from "./rules.mjs";
@@ -76,11 +76,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   const outputs = new Map(program.outputs.map(({ name, value }) => [name, value]));
   const lines = (program.source?.lines ?? []).map((/** @type {any} */ line) => (Array.isArray(line) ? line : book.pool?.[line.pool]));
 
-  const placeIn = (/** @type {number} */ v, /** @type {number} */ i) => {
-    const { shape } = values[v];
-    const strides = stridesOf(shape);
-    return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
-  };
+  const indexOf = (/** @type {number} */ v, /** @type {number} */ i) => placeIn(values[v].shape, i);
 
   /** @type {ReturnType<typeof placesOf>|undefined} found when first asked for */
   let places;
@@ -118,7 +114,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   function identify(v, i) {
     const origin = trail.origin(v, i);
     const { name, named } = origin;
-    const index = named ? placeIn(...named) : placeIn(origin.v, origin.i);
+    const index = named ? indexOf(...named) : indexOf(origin.v, origin.i);
     const maker = trail.made.get(origin.v);
     const dtype = values[origin.v].dtype;
     const value = numberAt(values[origin.v], origin.i);
@@ -143,7 +139,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
           const found = trail.origin(number, place);
           const key = `${found.v}:${found.i}`;
           if (!everywhere.has(key)) everywhere.set(key, []);
-          everywhere.get(key)?.push({ output, index: placeIn(number, place) });
+          everywhere.get(key)?.push({ output, index: indexOf(number, place) });
         }
       }
     }
@@ -154,7 +150,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   const passedBy = (path) =>
     path.flatMap(([v, i]) =>
       [...outputs].flatMap(([output, number]) =>
-        number === v && (!marked || marked.includes(output)) ? [{ output, index: placeIn(v, i) }] : [],
+        number === v && (!marked || marked.includes(output)) ? [{ output, index: indexOf(v, i) }] : [],
       ),
     );
 
@@ -254,7 +250,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       if (v === undefined) throw new Error(`there is no output "${name}"; the outputs are ${[...outputs.keys()].join(", ")}.`);
       const { shape } = values[v];
       const flat = typeof index === "number" && shape.length !== 1 ? index : null;
-      const place = flat === null ? [index].flat() : placeIn(v, flat);
+      const place = flat === null ? [index].flat() : indexOf(v, flat);
       const fits = flat === null || (Number.isInteger(flat) && flat >= 0 && flat < sizeOf(shape));
       if (!fits || place.length !== shape.length || place.some((n, axis) => !(Number.isInteger(n) && n >= 0 && n < shape[axis]))) {
         throw new Error(`"${name}" has the shape [${shape}], and no number at [${index}].`);

@@ -1,6 +1,7 @@
 /** What the places of a value are called: those of an output are known, and what it was made of has them on the axes that it shares. */
 import { isRef } from "../runtime/schema.mjs";
-import { shortName } from "./trail.mjs";
+import { sizeOf } from "../runtime/tensor.mjs";
+import { placeIn, shortName } from "./trail.mjs";
 
 /** @import { Node } from "../runtime/program.mjs" */
 /** @import { Ref } from "../runtime/schema.mjs" */
@@ -21,11 +22,9 @@ const PARTS = new Set("slice cat".split(" "));
 
 const MOST = 4000; // numbers of an output that are followed
 
-const product = (/** @type {number[]} */ sizes) => sizes.reduce((all, size) => all * size, 1);
-
 /** The axes of one shape that are whole axes of another, which has the same numbers. @param {number[]} shape @param {number[]} other @returns {[number, number][]} */
 function sharedAxes(shape, other) {
-  const before = (/** @type {number[]} */ sizes, /** @type {number} */ axis) => product(sizes.slice(0, axis));
+  const before = (/** @type {number[]} */ sizes, /** @type {number} */ axis) => sizeOf(sizes.slice(0, axis));
   return shape.flatMap((size, axis) => {
     const same = other.findIndex((length, at) => size > 1 && length === size && before(other, at) === before(shape, axis));
     return same < 0 ? [] : [/** @type {[number, number]} */ ([axis, same])];
@@ -154,8 +153,6 @@ function picked({ bound, parameters }, op, names, { shapeOf, chooser, say }) {
  */
 function movedFrom({ values, trail }, v, names, tell) {
   const { shape, data } = values[v];
-  const placeIn = (/** @type {number[]} */ sizes, /** @type {number} */ i) =>
-    sizes.map((size, axis) => Math.floor(i / product(sizes.slice(axis + 1))) % size);
   /** @type {Map<number, {item: number[], same: boolean[][]}>} same: which of its axes goes along with which of the output's */
   const seen = new Map();
   for (let i = 0; i < data.length && data.length <= MOST; i += 1) {

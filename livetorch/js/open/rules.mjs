@@ -1,18 +1,13 @@
 /** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
-import { stridesOf } from "../runtime/tensor.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
-import { fourierRules } from "./fourier.mjs";
 import { kindOf, runOn } from "./kernel.mjs";
-import { matrixRules } from "./matrices.mjs";
-import { normaliseRules } from "./normalise.mjs";
 import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
-import { sortingRules } from "./sorting.mjs";
-import { makes, moves, numberAt, placeOf, shortName } from "./trail.mjs";
+import { makes, moves, numberAt, placeIn, placeOf, shortName } from "./trail.mjs";
 import { textOf, write } from "./writing.mjs";
 
 /** @import { DType } from "../runtime/dtype.mjs" */
@@ -25,18 +20,17 @@ import { textOf, write } from "./writing.mjs";
 /** @typedef {(at: At) => e.Expression} Rule */
 
 /** @type {Record<string, Rule>} */
-const rules = Object.assign(
-  Object.create(null),
-  elementwiseRules,
-  fourierRules,
-  productRules,
-  reductionRules,
-  softmaxRules,
-  sortingRules,
-  normaliseRules,
-  pickingRules,
-  matrixRules,
-);
+const rules = Object.assign(Object.create(null), elementwiseRules, productRules, reductionRules, softmaxRules, pickingRules);
+
+/** Those of rare.mjs. @param {Record<string, Rule>} more */
+export const addRules = (more) => Object.assign(rules, more);
+
+/** Have all rules here that a figure's Programs need. @param {import("../shared/spec.d.ts").Spec} spec @param {(name: string) => Promise<any>} partOf */
+export async function fetchRules({ programs }, partOf) {
+  const adds = (/** @type {string} */ op) => shortName(op) === "index_put" && !("index_put" in rules); // which may be more than a move
+  const lacks = (/** @type {{op: string}} */ { op }) => !hasRule(op) || adds(op);
+  if (programs.some(({ nodes }) => nodes.some(lacks))) addRules((await partOf("rules")).rules);
+}
 
 /** Whether an operator has a rule of its own. @param {string} op */
 export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
@@ -51,8 +45,7 @@ export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
 export function atOf(record, { node, k }, i, cellOf) {
   const { values } = record;
   const out = values[node.first + k];
-  const strides = stridesOf(out.shape);
-  const index = out.shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
+  const index = placeIn(out.shape, i);
   const place = (/** @type {string} */ name) => node.parameters.findIndex((parameter) => parameter.name === name);
   const bound = (/** @type {number} */ n) => node.bound[n];
   /** @type {(n: number) => Tensor} */

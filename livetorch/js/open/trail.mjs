@@ -54,6 +54,12 @@ function isMove({ op, bound, parameters }) {
   return accumulate < 0 || !bound[accumulate];
 }
 
+/** The place on each axis of the i-th number of a shape, rows in order. @param {number[]} shape @param {number} i */
+export function placeIn(shape, i) {
+  const strides = stridesOf(shape);
+  return shape.map((length, axis) => Math.floor(i / strides[axis]) % length);
+}
+
 /** Where a place of a shape lies in a smaller one that was repeated to it. @param {number[]} shape @param {number[]} target @param {number} i */
 export function placeOf(shape, target, i) {
   const own = stridesOf(target);

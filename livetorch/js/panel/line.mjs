@@ -85,8 +85,10 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
  * What code calls it, and the reader's own line of Python that made it.
  * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
  * @param {string} [statements] of the page's code, by which a stored number got its name
+ * @param {any} [reader] what was made of it: where no line made a number, the line that reads it is shown
  */
-export function pythonOf({ line, name, label }, statements = "") {
+export function pythonOf({ line: own, name, label }, statements = "", reader = null) {
+  const line = own ?? reader?.line;
   const called = name && h("samp", {}, label);
   if (statements) {
     const long = statements.split("\n").length > 2; // it would cover the figure
@@ -97,7 +99,7 @@ export function pythonOf({ line, name, label }, statements = "") {
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
-  const where = ["Python", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
+  const where = [own ? "Python" : "Python that reads it", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
   return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where, called && ": ", called), h("code", {}, ...code));
 }
 

@@ -19,6 +19,12 @@ export function createMarks(spec, views) {
   // in the views themselves, which stand in other rows on a phone and may scroll by themselves
   const layers = views.map((view) => view.element.appendChild(h("div", { class: "lt-outlines", "aria-hidden": "true" })));
 
+  /** What each view prints, read when it is first asked for after `look`. @type {ReturnType<typeof numbersIn>[]} */
+  let read = [];
+  const numbers = (/** @type {number} */ i) => (read[i] ??= numbersIn(views[i].element));
+  /** @param {number} i which view @param {Box[]} boxes @param {number} value */
+  const printedAt = (i, boxes, value) => (boxes.length ? printedIn(numbers(i), boxes, value) : null);
+
   /** Where a number stands: an output's, by all the names under which views show it; a control's, by its own. @param {any} one */
   function sourcesOf({ shown, through = [], name, index }) {
     const came = new Set(through.map((/** @type {any} */ place) => place.output));
@@ -33,10 +39,10 @@ export function createMarks(spec, views) {
     return sourcesOf(one).flatMap(({ source, index }) => boxesOf(spec.views[i], views[i].shown(), source, index));
   }
 
-  /** Where a number is seen: its place, unless that is large, and where it is printed beside it. @param {any} one @param {number} i which view @param {any[]} numbers that it prints */
-  function seenIn(one, i, numbers) {
+  /** Where a number is seen: its place, unless that is large, and where it is printed beside it. @param {any} one @param {number} i which view */
+  function seenIn(one, i) {
     const boxes = boxesIn(one, i);
-    const printed = boxes.map((box) => printedIn(numbers, [box], one.value)?.box);
+    const printed = boxes.map((box) => printedAt(i, [box], one.value)?.box);
     const small = boxes.filter(({ width, height }, k) => !printed[k] || (width <= LARGE.width && height <= LARGE.height));
     const texts = printed.filter((box, k) => box && printed.indexOf(box) === k && small.every((place) => apart(place, box) > -2));
     return [
@@ -45,10 +51,11 @@ export function createMarks(spec, views) {
     ];
   }
 
-  /** @param {any} one @param {string} kind @param {number} i which view @param {any[]} numbers @returns {HTMLElement[]} */
-  function outlines(one, kind, i, numbers) {
-    const home = layers[i].getBoundingClientRect();
-    return seenIn(one, i, numbers).map(({ left, top, width, height }) => {
+  /** @param {any} one @param {string} kind @param {number} i which view @returns {HTMLElement[]} */
+  function outlines(one, kind, i) {
+    const boxes = seenIn(one, i);
+    const home = boxes.length && layers[i].getBoundingClientRect();
+    return boxes.map(({ left, top, width, height }) => {
       const mark = h("div", { class: kind });
       const place = { left: left - home.left, top: top - home.top, width, height };
       for (const [side, value] of Object.entries(place)) mark.style[side] = `${value}px`;
@@ -57,20 +64,19 @@ export function createMarks(spec, views) {
   }
 
   return {
+    /** The views may show others now. */
+    look: () => void (read = []),
     /** A number as the figure prints it, else as the engine writes it. @param {any} item @returns {string} */
     printed(item) {
-      const found = views.map((view, i) =>
-        view.element.dataset.veiled ? null : printedIn(numbersIn(view.element), boxesIn(item, i), item.value),
-      );
+      const found = views.map((view, i) => (view.element.dataset.veiled ? null : printedAt(i, boxesIn(item, i), item.value)));
       return found.find(Boolean)?.text ?? written(item.value, item.dtype);
     },
     /** @param {any} item the open number @param {any} start the one that was asked for, whose outline stays */
     show(item, start = item) {
       layers.forEach((layer, i) => {
-        const numbers = numbersIn(views[i].element);
-        const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i, numbers));
-        const began = start === item ? [] : outlines(start, "lt-opened lt-began", i, numbers);
-        layer.replaceChildren(...began, ...read, ...outlines(item, "lt-opened", i, numbers));
+        const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i));
+        const began = start === item ? [] : outlines(start, "lt-opened lt-began", i);
+        layer.replaceChildren(...began, ...read, ...outlines(item, "lt-opened", i));
       });
     },
     /** The outlines, that of the open number first. @returns {Element[]} */
@@ -84,13 +90,28 @@ const NEAR = 26; // pixels from a number's own place to where it is printed: bel
 const NUMBER = /^[−-]?\d*\.?\d+$/;
 
 /** What in a view is no number of the figure: ticks, titles, legends, what is read out of it. */
-export const WORDS = ":is(.tick, .lt-axes) text, :is(.lt-legend, .lt-piece-name, .lt-view-title, .lt-view-foot, .lt-arcs-said, .lt-spoken)";
+const WORDS = ":is(.tick, .lt-axes) text, :is(.lt-legend, .lt-piece-name, .lt-view-title, .lt-view-foot, .lt-arcs-said, .lt-spoken)";
 
-/** The numbers that a view prints. @param {Element} view @returns {{text: string, box: DOMRect}[]} */
+/**
+ * The number that a hand means at a place of a view; none where there are words.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} views @param {number} at which view @param {any} pointed
+ */
+export const rootAt = (spec, views, at, pointed) =>
+  pointed?.target.closest(WORDS) ? null : viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
+
+/** The numbers that a view prints; where, is measured when it is asked for. @param {Element} view @returns {{text: string, box: DOMRect}[]} */
 export const numbersIn = (view) =>
   Array.from(view.querySelectorAll("*")).flatMap((element) => {
     const text = element.childElementCount ? "" : (element.textContent ?? "").trim();
-    return NUMBER.test(text) && !element.closest(WORDS) ? [{ text, box: element.getBoundingClientRect() }] : [];
+    /** @type {DOMRect|undefined} */
+    let box;
+    const measured = {
+      text,
+      get box() {
+        return (box ??= element.getBoundingClientRect());
+      },
+    };
+    return NUMBER.test(text) && !element.closest(WORDS) ? [measured] : [];
   });
 
 /**
@@ -107,7 +128,7 @@ export function printedIn(numbers, boxes, value) {
   const far = (/** @type {DOMRect} */ box) => Math.min(...boxes.map((one) => apart(one, box)));
   const found = numbers.filter(({ text, box }) => is(text) && far(box) <= NEAR);
   const [best] = found.sort((a, b) => b.text.length - a.text.length || far(a.box) - far(b.box));
-  return best ? { ...best, text: minus(best.text.replace(/^([−-]?)\./, "$10.")) } : null;
+  return best ? { box: best.box, text: minus(best.text.replace(/^([−-]?)\./, "$10.")) } : null;
 }
 
 /** How far two boxes are from each other. @param {Box} one @param {Box} other */

@@ -62,8 +62,14 @@ function inWords(word, places, isTable = false) {
   const [last = "", ...rest] = [...places].reverse();
   const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place|step) |=/.test(place));
   const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
-  return (word.includes(".") ? word : word.charAt(0).toUpperCase() + word.slice(1)) + (last && where);
+  return begun(word) + (last && where);
 }
+
+/** With a capital, unless it is a symbol or code. @param {string} word */
+const begun = (word) => (/[._]|^.$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+
+/** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
+const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;
 
 /**
  * What a number is, in words; "" where it has no name.
@@ -75,10 +81,13 @@ function inWords(word, places, isTable = false) {
  */
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
-  const word = controls[item.name]?.label ?? spec.labels?.[item.name] ?? item.name;
+  const word = calledIn(spec, item, controls);
   const axes = shownAxes(spec, item, frame);
   const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
-  return inWords(word, places.length ? places.filter(Boolean) : placesInside(item), item.name in controls);
+  const inside = places.length ? places.filter(Boolean) : placesInside(item);
+  return /^number /.test(inside[0]) && inside.length === 1
+    ? `${begun(inside[0])} of ${word}`
+    : inWords(word, inside, item.name in controls);
 }
 
 /** What an operator makes, where the code has no name for it. @type {Record<string, string>} */
@@ -109,14 +118,26 @@ const MADE = {
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, item, frame, controls) {
-  const made = item.op?.split(".")[1];
-  const stored = item.kind === "constant" ? "number of the code" : "";
+  const kind = kindOfNumber(item);
   return (
     nameOf(spec, item, frame, controls) ||
-    inWords(stored, []) ||
-    (made ? inWords(MADE[made] ?? made.replaceAll("_", " ").trim(), placesInside(item)) : "")
+    inWords(
+      kind,
+      placesInside(item).map((one) => (kind === CODE ? one.replace(/^number /, "place ") : one)),
+    )
   );
 }
+
+const CODE = "number of the code";
+
+/** What a number is that has no name. @param {any} item */
+function kindOfNumber({ kind, op }) {
+  const made = op?.split(".")[1] ?? "";
+  return kind === "constant" ? CODE : (MADE[made] ?? made.replaceAll("_", " ").trim());
+}
+
+/** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
+export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec, item, controls) : kindOfNumber(item));
 
 /**
  * What a number is called that a softmax reads: as the item of the row that it becomes.
@@ -197,7 +218,8 @@ export function createExplainer(spec, { frame, program, controls }) {
     const now = frame();
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
-    const words = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, wordsOf(control, name)]));
+    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name) }]); // where a trail ends
+    const words = Object.defineProperties({}, Object.fromEntries(said));
     const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
     const labels = itemLabels(spec, now, controls);
     const { open } = openProgram(loaded, inputs, { controls: words, labels, called, marked });

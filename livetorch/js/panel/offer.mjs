@@ -2,53 +2,20 @@
 // once, until it is taken or sent away; and some to begin with.
 
 import { h } from "../shared/dom.mjs";
+import { placeIn } from "../open/trail.mjs";
 import { written } from "../open/writing.mjs";
+import { asked, hasAsked } from "../figure/hands.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, numbersIn, printedIn, WORDS } from "./marks.mjs";
+import { apart, isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
 import { outputsOf } from "./names.mjs";
-import { cut } from "./way_down.mjs";
-
-const TOLD = "attention-live asked how a number was made";
-
-/** Whether a reader still has to be told; a browser that keeps nothing is told once a page. */
-let told = false;
-function isNews() {
-  try {
-    return !told && globalThis.localStorage?.getItem(TOLD) == null;
-  } catch {
-    return !told;
-  }
-}
-
-/** The reader knows now. */
-export function isKnown() {
-  told = true;
-  try {
-    globalThis.localStorage?.setItem(TOLD, "1");
-  } catch {
-    // then this page knows it
-  }
-}
-
-/**
- * The number that a hand means at a place of a view; none where there are words.
- * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} views @param {number} at which view @param {any} pointed
- */
-export const rootAt = (spec, views, at, pointed) =>
-  pointed?.target.closest(WORDS) ? null : viewOf(spec.views[at].kind, "numberAt")(spec.views[at], views[at].shown(), pointed);
+import { cut, numberIn } from "./way_down.mjs";
 
 /** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
 function numberOf(source, index, frame) {
-  if (!("output" in source)) return null;
-  const tensor = asTensor(frame.outputs[source.output]);
-  if (!tensor || tensor.shape.length > index.length) return null;
-  const own = index.slice(index.length - tensor.shape.length);
-  return Number(
-    tensor.data[
-      tensor.shape.reduce((/** @type {number} */ flat, /** @type {number} */ n, /** @type {number} */ axis) => flat * n + own[axis], 0)
-    ],
-  );
+  const tensor = "output" in source ? asTensor(frame.outputs[source.output]) : null;
+  const own = tensor && cut(index, tensor.shape);
+  return own ? numberIn(tensor, own) : null;
 }
 
 /**
@@ -67,12 +34,12 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return;
   const printed = printedIn(numbersIn(element), boxes, value);
   if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
-  if (!isNews() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
+  if (hasAsked() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
   const home = element.getBoundingClientRect();
   const over = new AbortController();
   const away = () => (made.remove(), over.abort());
-  const take = () => (isKnown(), away(), ask());
-  const leave = () => (isKnown(), away());
+  const take = () => (asked(), away(), ask());
+  const leave = () => (asked(), away());
   const made = h(
     "span",
     { class: "lt-offer" },
@@ -144,11 +111,8 @@ export function largest({ shape, data }) {
   const values = Array.from(data, Number);
   const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
   const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
-  let flat = sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0);
-  return shape.map((_, axis) => {
-    const below = shape.slice(axis + 1).reduce((product, length) => product * length, 1);
-    const at = Math.floor(flat / below);
-    flat -= at * below;
-    return at;
-  });
+  return placeIn(
+    shape,
+    sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0),
+  );
 }

@@ -2,13 +2,13 @@
 // line of Python beside it. It is a part of the figure like a view, and says what is true of each new frame.
 
 import { h } from "../shared/dom.mjs";
-import { createExplainer, nameOf, termNames, titleOf } from "./names.mjs";
+import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
 import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
-import { createMarks } from "./marks.mjs";
-import { areVeiled, isKnown, rootAt, startsOf } from "./offer.mjs";
-import { exactly, statementsOf } from "./page_code.mjs";
+import { asked } from "../figure/hands.mjs";
+import { createMarks, rootAt } from "./marks.mjs";
+import { areVeiled, startsOf } from "./offer.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -34,9 +34,10 @@ const hintOf = (veiled) =>
  * @param {() => {program: any, inputs: any}} parts.program
  * @param {Record<string, any>} parts.controls
  * @param {(text: string) => void} parts.announce
+ * @param {(name: string) => Promise<any>} parts.partOf
  * @param {() => void} parts.closed
  */
-export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, closed }) {
+export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, partOf, closed }) {
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, {
     views,
@@ -51,6 +52,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     begin,
     all,
     first,
+    code: createCode(slot, partOf, () => open && redraw(open)),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
@@ -69,7 +71,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!trail.follow(now)) return false;
     open = { trail, owners: now.owners, every: false };
     opener = from ?? opener;
-    isKnown();
+    asked();
     board.uninvite();
     turned();
     board.uncover();
@@ -82,6 +84,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = false;
     board.show(open);
+    announce(board.said());
+  }
+
+  /** More is known of it. @param {State} now */
+  function redraw(now) {
+    board.draw(now);
     announce(board.said());
   }
 
@@ -174,6 +182,33 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   };
 }
 
+/**
+ * What the page's own code says of a stored number. The page is asked for its code when the first one is open, and what reads
+ * code is fetched where there is some.
+ * @param {Element} slot @param {(name: string) => Promise<any>} partOf @param {() => void} came
+ * @returns {(name: string) => {statements: string[], exactly: (text: string, statements: string[]) => string}} of "" nothing
+ */
+function createCode(slot, partOf, came) {
+  const none = { statements: [], exactly: String };
+  /** @type {string[]|null} */
+  let texts = null;
+  /** @type {any} */
+  let part = null;
+  function ask() {
+    slot.dispatchEvent(new CustomEvent("livetorch:code", { bubbles: true, detail: { texts: (texts = []) } }));
+    if (!texts.length) return;
+    const read = (/** @type {any} */ { exactly, readCode }) => {
+      part = { exactly, read: readCode(texts) };
+      came();
+    };
+    partOf("code").then(read, () => {}); // without it, in general words
+  }
+  return (name) => {
+    if (name && !texts) ask();
+    return name && part ? { statements: part.read(name), exactly: part.exactly } : none;
+  };
+}
+
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
 
 /**
@@ -181,7 +216,7 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} spec
  * @param {any} figure
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first }) {
+function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
   const crumbs = h("ol", { class: "lt-crumbs" });
   const hint = h("p", { class: "lt-invite", hidden: true });
   const starts = h("div", { class: "lt-starts", hidden: true });
@@ -196,14 +231,20 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
   /** @param {State} open */
   function draw({ trail, owners, every }) {
-    const item = trail.items().at(-1);
-    const focused = /** @type {any} */ (made.contains(document.activeElement) ? document.activeElement : null)?.dataset.from;
-    crumbs.replaceChildren(...crumbsOf(trail.items().map(titled), back));
-    crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
-    const around = { element, figureId, owners, every, frame: frame(), controls, words, said: titled(item), down, all, first };
-    made.replaceChildren(...howMade(spec, item, around));
-    if (focused !== undefined) focus(made.querySelector(`[data-from="${focused}"]`) ?? made);
-    marks.show(item, trail.items()[0]);
+    const items = trail.items();
+    const item = items[items.length - 1];
+    marks.look();
+    const titles = items.map(titled);
+    marks.show(item, items[0]); // all that is measured, before anything is written
+    const around = { figureId, owners, every, frame: frame(), controls, words, said: titles[titles.length - 1], down, all, first, code };
+    const parts = howMade(spec, item, { ...around, reader: items.at(-2) });
+    const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+    const { from, at } = focused?.dataset ?? {};
+    const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
+    const named = items.map((one, i) => ({ said: titles[i], word: Number.isNaN(one.value) ? "" : wordOf(spec, one, controls) }));
+    renew(crumbs, crumbsOf(named, back));
+    renew(made, parts);
+    if (focused && !focused.isConnected) focus(element.querySelector(again) ?? made);
   }
 
   return {
@@ -216,6 +257,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
+      crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
       sheet.show();
     },
     showTerms() {
@@ -224,6 +266,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     /** @param {boolean} isOpen whether a number is */
     invite(isOpen) {
+      marks.look();
       hint.hidden = false;
       hint.textContent = hintOf(areVeiled(views));
       const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
@@ -248,29 +291,44 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 }
 
 /**
+ * Other children, of which those that say the same stay, with the focus, and a fold as it was left.
+ * @param {Element} parent @param {Element[]} parts
+ */
+function renew(parent, parts) {
+  const before = /** @type {any[]} */ ([...parent.children]);
+  const kept = parts.map((part) => {
+    if (before.some((old) => old.open && old.textContent === part.textContent)) part.setAttribute("open", "");
+    const at = before.findIndex((old) => old.isEqualNode(part));
+    return at < 0 ? part : before.splice(at, 1)[0];
+  });
+  for (const old of before) old.remove();
+  kept.forEach((part, i) => part !== parent.children[i] && parent.insertBefore(part, parent.children[i] ?? null));
+}
+
+/**
  * How a number was made: what the panel says of it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
  */
-function howMade(spec, item, { element, figureId, owners, every, frame, controls, words, said, down, all, first }) {
+function howMade(spec, item, { figureId, owners, every, frame, controls, words, said, down, all, first, code, reader }) {
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
-  const statements = stored ? statementsOf(element, item.name) : [];
+  const { statements, exactly } = code(stored ? item.name : "");
   const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
   const pieces = calculationOf(item, said).map((piece) =>
     statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece,
   );
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, code: pythonOf(item, statements.join("\n")) });
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });
 }
 
 /**
  * What is said of the number that is open: what it is, its sum, where a hand can change it, its terms, its Python.
- * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, code: any}} more
+ * @param {string} where @param {any[]} calculation @param {{leaf: any, terms: any, python: any}} more
  */
-function partsOf(where, calculation, { leaf, terms, code }) {
+function partsOf(where, calculation, { leaf, terms, python }) {
   const said = [where && h("p", { class: "lt-made-where" }, where), h("p", { class: "lt-made-line" }, ...calculation)];
-  return [...said, leaf, terms, code].filter(Boolean);
+  return [...said, leaf, terms, python].filter(Boolean);
 }
 
 /** @param {HTMLElement} crumbs @param {() => void} shut */
@@ -279,13 +337,13 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** From the number that was asked for to the one that is open. @param {string[]} names @param {(n: number) => void} back */
-const crumbsOf = (names, back) =>
-  names.map((name, i) =>
-    i === names.length - 1
-      ? h("li", { "aria-current": "true" }, `Where does ${name} come from?`)
-      : h("li", {}, h("button", { type: "button", class: "lt-crumb", onclick: () => back(i) }, name)),
-  );
+/** From the number that was asked for to the one that is open. @param {{word: string, said: string}[]} numbers @param {(n: number) => void} back */
+const crumbsOf = (numbers, back) =>
+  numbers.map(({ word, said }, i) => {
+    if (i === numbers.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
+    const name = word && h("span", { class: "lt-crumb-name" }, word);
+    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, name && ": ", said));
+  });
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
@@ -305,17 +363,25 @@ const ABOVE = 64; // pixels that a page's header may take
 const AIR = 32; // for the number below a token, too
 const WIDE_AIR = 72; // and for the sentence below it, where a window has the room
 const PHONE = "(max-width: 600px)";
+const BESIDE = "-64px 0px -40%"; // of the window: what header and sheet leave
 
 /** Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. @param {any} element */
 function createSheet(element) {
   const lays = () => Boolean(element.showPopover && globalThis.matchMedia?.(PHONE).matches);
+  const turn = (/** @type {boolean} */ seen) =>
+    element.matches(":popover-open") !== seen && (seen ? element.showPopover() : element.hidePopover());
+  // it goes with its figure, and comes back with it
+  const leaves =
+    globalThis.IntersectionObserver && new IntersectionObserver((all) => turn(all[all.length - 1].isIntersecting), { rootMargin: BESIDE });
   return {
     show() {
       if (!lays()) return;
       element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
-      if (!element.matches(":popover-open")) element.showPopover();
+      turn(true);
+      leaves?.observe(element.parentElement.parentElement);
     },
     hide() {
+      leaves?.disconnect();
       if (!element.hasAttribute("popover")) return;
       if (element.matches(":popover-open")) element.hidePopover();
       element.removeAttribute("popover");

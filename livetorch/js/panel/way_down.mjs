@@ -87,8 +87,8 @@ export function cut(index, shape) {
   return own.length === shape.length && own.every((i, axis) => i >= 0 && i < shape[axis]) ? own : null;
 }
 
-/** @param {ArrayLike<number>} data @param {number[]} shape @param {number[]} index */
-const numberIn = (data, shape, index) => Number(data[shape.reduce((flat, length, axis) => flat * length + index[axis], 0)]);
+/** @param {{data: ArrayLike<number|bigint>, shape: number[]}} tensor @param {number[]} index */
+export const numberIn = ({ data, shape }, index) => Number(data[shape.reduce((flat, length, axis) => flat * length + index[axis], 0)]);
 
 /**
  * A number at a place of a view; null: it is not there.
@@ -105,7 +105,7 @@ export function openOne({ source, index }, frame) {
   const own = tensor && cut(index, tensor.shape);
   if (!own || !tensor) return null;
   const name = isControl ? source.control : "";
-  const value = numberIn(tensor.data, tensor.shape, own);
+  const value = numberIn(tensor, own);
   const label = isControl ? indexed(name, own, frame.labels?.[name]) : written(value);
   const words = isControl ? "you set it" : "a number that the page's code gave to the figure";
   return {

@@ -37,6 +37,11 @@ test("what every figure needs, script and style sheet together, is at most 60 kB
   assert.ok(size <= 60_000, `they are ${size} bytes`);
 });
 
+test("what opens a number is at most 25 kB compressed", () => {
+  const size = gzipSync(readFileSync(join(engine, "livetorch-open.js")), { level: 9 }).length;
+  assert.ok(size <= 25_000, `it is ${size} bytes`);
+});
+
 test("the core knows each part by the digest of its file", () => {
   const core = readFileSync(join(engine, "livetorch.js"), "utf8");
   const parts = readdirSync(engine).filter((name) => /^livetorch-.*\.js$/.test(name));

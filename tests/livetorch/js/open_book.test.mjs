@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { openFigure } from "../../../livetorch/js/open/figure.mjs";
+import "../../../livetorch/js/open/load.mjs";
 import { hasRule, written } from "../../../livetorch/js/open/open.mjs";
 import "../../../livetorch/js/runtime/load.mjs";
 import { walked } from "../opened.mjs";

@@ -6,7 +6,7 @@ const { window } = new JSDOM("<!doctype html><html lang=en><body></body></html>"
   url: "https://example.org/page.html",
   pretendToBeVisual: true,
 });
-for (const name of ["window", "document", "location", "MutationObserver", "Node", "Event", "KeyboardEvent", "HTMLElement"]) {
+for (const name of ["window", "document", "location", "MutationObserver", "Node", "Event", "CustomEvent", "KeyboardEvent", "HTMLElement"]) {
   globalThis[name] = name === "window" ? window : window[name];
 }
 Object.defineProperty(globalThis, "navigator", { value: window.navigator, configurable: true });

@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { place, settle } from "./page.mjs";
-import { bindingIn } from "../../../livetorch/js/panel/page_code.mjs";
+import { readCode } from "../../../livetorch/js/panel/page_code.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
+const code = await import("../../../livetorch/js/parts/code.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf } = await import("../../../livetorch/js/panel/line.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
@@ -47,7 +48,7 @@ test("a cell of a table opens, and each of its numbers down to the control", asy
   element.querySelector(".lt-term").click();
   assert.equal(line(), "2, your slider");
   const crumbs = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
-  assert.deepEqual(crumbs, ["6.00", "Where does 2 come from?"]);
+  assert.deepEqual(crumbs, ["w: 6.00", "Where does 2 come from?"]);
   element.querySelector(".lt-crumb").click();
   assert.equal(line(), "2·3 = 6.00");
 });
@@ -116,7 +117,7 @@ test("the numbers to begin with are the largest, as printed and in words", async
   element.querySelector(".lt-how").click();
   await settle();
   const starts = Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
-  assert.deepEqual(starts, ["6.00 W of key 3"]);
+  assert.deepEqual(starts, ["6.00 w of key 3"]);
 });
 
 test("a figure offers what its views show, of a constant nothing", async () => {
@@ -139,6 +140,9 @@ test("the numbers of a line have so many digits that its result comes out", () =
   assert.deepEqual([finer("2", 2), finer("0.50", 0.5), finer("√3", Math.sqrt(3))], ["2", "0.50", "√3"]);
 });
 
+/** The statement that gave a name last. @param {string} code @param {string} name */
+const bindingIn = (code, name) => readCode([code])(name).at(-1) ?? null;
+
 test("of a page's code the statement is found that gave a name last, by =, in a dict or by an import", () => {
   const code = 'from texts import load, words\nkeys = 1\nfirst, keys = load(\n    3,\n)\nif keys == 2:\n    pass\nlabels={"curve": "tanh"}\nreturn {"curve": f(x), "b": keys}';
   assert.equal(bindingIn(code, "keys.T"), "first, keys = load(\n    3,\n)");
@@ -148,4 +152,39 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   const filled = "table = {}\nfor name in names:\n    table[name] = count(name)\nnone = []";
   assert.equal(bindingIn(filled, "table"), "table[name] = count(name)"); // what makes it, not what makes it empty
   assert.equal(bindingIn(filled, "none"), null);
+  const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
+  assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
+});
+
+test("what the page answers to livetorch:code says which statement made a stored number, from the next frame on", async () => {
+  const stored = { name: "keys", value: 1 };
+  const named = { ...spec, programs: spec.programs.map((each) => ({ ...each, outputs: [...each.outputs, stored] })) };
+  const asked = [];
+  const element = place();
+  const answer = (/** @type {any} */ { target, detail }) => asked.push(target) && detail.texts.push("keys = [\n  1.0,\n  2.0, 3.0]", "keys = 4");
+  document.addEventListener("livetorch:code", answer);
+  const handle = mount(element, named, { partOf: async (name) => (name === "code" ? code : part) });
+  const line = () => element.querySelector(".lt-made-line")?.textContent;
+  const open = (/** @type {number} */ cell) => element.querySelectorAll("tbody td")[cell].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  open(2);
+  await settle();
+  assert.deepEqual(asked, []); // nothing stored is open yet
+  for (const cell of [2, 1]) {
+    open(cell);
+    await settle();
+    Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(-1).click();
+    await settle();
+    assert.match(line(), /, written in the page's code$/);
+    assert.equal(element.querySelector(".lt-python code").textContent, "keys = [\n  1.0,\n  2.0, 3.0]");
+  }
+  assert.equal(asked.length, 1);
+  element.querySelector("details.lt-python").open = true;
+  for (const [x, css, said] of [[3, ".lt-python summary", /^Python, /], [4, ".lt-crumb", /^w: 8.00$/]]) {
+    element.querySelector(css).focus();
+    handle.set("x", x);
+    handle.outputs(); // a new frame leaves the fold open, and the focus where it is
+    assert.match(document.activeElement.textContent, said);
+    assert.equal(element.querySelector("details.lt-python").open, true);
+  }
+  document.removeEventListener("livetorch:code", answer);
 });
