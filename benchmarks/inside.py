@@ -10,7 +10,6 @@ use the machine too.
 
 import json
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tests/rare/inside"), str(ROOT / "tests"), str(ROOT)]
 
 from libraries import LIBRARIES, TARGET, TEXT, given, own_maps  # noqa: E402
+from runtime_speed import quickest_in_node  # noqa: E402
 from test_libraries import shown  # noqa: E402
 
 from attn_helpers import look_inside  # noqa: E402
@@ -51,26 +51,20 @@ def measured(name: str, folder: Path) -> dict[str, Any]:
         "differs": worst,
         "kilobytes": round(size / 1000),
         "seconds": round(seconds, 1),
-        "milliseconds": round(quickest(figure, library.kind, folder), 1),
+        "milliseconds": round(quickest(figure, library.kind), 1),
     }
 
 
-def quickest(figure: Any, kind: str, folder: Path) -> float:
+def quickest(figure: Any, kind: str) -> float:
     """Run the last layer's Program for other texts or other patches of the picture; give milliseconds."""
-    program, path = figure.exact_programs[-1], folder / "program.json"
-    path.write_text(program.to_json(), encoding="utf-8")
+    program = figure.exact_programs[-1]
     figure.set(layer=len(figure.exact_programs) - 1)
     series = []
     for turn in range(TURNS):
         figure.set(**settings(figure, kind, turn))
         inputs = figure.inputs_now()
-        given = {spec.name: inputs[spec.name] for spec in program.inputs}
-        series.append({name: {"shape": x.shape, "data": x.flatten().tolist()} for name, x in given.items()})
-    asked = [{"load": "it", "path": str(path), "series": series}, {"time": "it", "seconds": SECONDS}]
-    lines = "".join(json.dumps(each) + "\n" for each in asked)
-    command = ["node", str(ROOT / "benchmarks/runtime_speed.mjs")]
-    ran = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout
-    return min(json.loads(ran.splitlines()[1])["times"])
+        series.append({spec.name: inputs[spec.name] for spec in program.inputs})
+    return quickest_in_node(program, series, SECONDS)
 
 
 def settings(figure: Any, kind: str, turn: int) -> dict[str, Any]:

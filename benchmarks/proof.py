@@ -39,6 +39,7 @@ ALONE = {
     "lighthouse": Part("Lighthouse, beside a default Jupyter Book page", 16),
     "live_latency": Part("From event to frame, for every control of every live figure", 8),
     "onnx_race": Part("Transformers beside ONNX Runtime Web", 3),
+    "runtime_speed": Part("A step of training beside torch eager", 2),
 }
 BESIDE = {  # the longest first
     "planted": Part("Faults planted in a copy, each looked for", 25, ("tests/planted/plant.py",)),

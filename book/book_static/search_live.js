@@ -29,6 +29,9 @@
     const field = dialog.querySelector("input");
     const list = Object.assign(document.createElement("div"), { id: "search-live", role: "listbox", ariaLabel: "First found", hidden: true });
     const said = Object.assign(document.createElement("p"), { className: "search-live-said", role: "status" });
+    // Where Sphinx's search begins it fills every field named q with the address's words: this one has its name when it is sent.
+    field.removeAttribute("name");
+    field.form.addEventListener("formdata", ({ formData }) => formData.set("q", field.value));
     // Sphinx empties the second of these before it looks.
     dialog.append(list, said, Object.assign(document.createElement("i"), { id: "search-progress", hidden: true }));
     for (const [name, value] of Object.entries({ role: "combobox", "aria-controls": list.id, "aria-autocomplete": "list", "aria-expanded": "false" }))

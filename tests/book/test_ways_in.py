@@ -1,4 +1,4 @@
-"""The ways into the book: Binder, Colab, VS Code, JupyterHub, offline, and pages published by a workflow."""
+"""The ways into the book: Colab, the wheels, the zip of the pages, and `make` where it is told what it needs."""
 
 import os
 import re

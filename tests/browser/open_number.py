@@ -58,6 +58,7 @@ PRINTED = r"""async (figure) => {
     ".lt-arc-text, .lt-token, .lt-spoken, .lt-open)";
   const frame = () => new Promise((done) => setTimeout(done, 0));
   const faults = [];
+  let pressed = 0;
   for (const [v, view] of [...figure.querySelectorAll(".lt-view")].entries()) {
     const kinds = {};
     for (const text of view.querySelectorAll("text, tspan, td, .lt-token-weight")) {
@@ -73,6 +74,7 @@ PRINTED = r"""async (figure) => {
       const met = document.elementFromPoint(clientX, clientY);
       if (!text.isConnected || !view.contains(met) || met.closest(".lt-control, .lt-handle")) continue;
       const printed = text.textContent.trim();
+      pressed += 1;
       met.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX, clientY, altKey: true }));
       await frame();
       const panel = figure.querySelector(".lt-open:not([hidden])");
@@ -85,7 +87,7 @@ PRINTED = r"""async (figure) => {
       panel?.querySelector(".lt-close").click();
     }
   }
-  return faults;
+  return { faults, pressed };
 }"""
 
 
@@ -172,7 +174,7 @@ class Panel:
 
 def numbers_faults(page: Page) -> list[str]:
     """Open numbers in every view of every figure: each must be the one that is shown, and change nothing."""
-    faults = []
+    faults, pressed = [], 0
     for name in page.evaluate(
         "[...document.querySelectorAll('figure.livetorch')].map((f) => f.dataset.name)"
     ):
@@ -199,5 +201,7 @@ def numbers_faults(page: Page) -> list[str]:
             if panel.figure.evaluate(STATE) != before:
                 faults.append(f"{where}, and the figure was changed")
             panel.close()
-        faults += [f"{name}, {fault}" for fault in panel.figure.evaluate(PRINTED)]
-    return faults
+        printed = panel.figure.evaluate(PRINTED)
+        faults += [f"{name}, {fault}" for fault in printed["faults"]]
+        pressed += printed["pressed"]
+    return faults if pressed else [*faults, "no printed number could be pressed"]

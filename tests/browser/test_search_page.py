@@ -103,3 +103,22 @@ def test_the_dialog_shows_the_first_hits_while_one_types_and_keys_lead_to_them(o
         page.keyboard.press("Enter")
     assert page.url == wanted
     assert opened.errors == []
+
+
+def test_what_is_typed_stays_while_the_search_comes_after_a_search_and_is_sent(open_page):
+    page = open_page("notebooks/01a_weighted_average").page
+    held = []
+    page.route("**/searchtools.js*", lambda route: held.append(route), times=1)
+    page.goto(f"{page.url}?highlight=mask")  # its words are marked by the script that starts Sphinx's search
+    page.keyboard.press("Control+k")
+    page.keyboard.type("soft")
+    page.keyboard.press("ArrowLeft")
+    wait_until(page, "document.querySelector('script[src*=searchtools]') !== null")
+    held.pop().continue_()
+    page.locator("#search-live > a").first.wait_for()
+    field = page.locator("#pst-search-dialog input")
+    assert field.evaluate("each => [each.value, each.selectionStart]") == ["soft", 3]
+    page.keyboard.type("max")
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    assert page.url.endswith("search.html?q=sofmaxt")

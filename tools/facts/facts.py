@@ -147,6 +147,11 @@ MEASURED: tuple[tuple[str, str, Callable[[dict], str]], ...] = (
         "transformers of 16 tokens: time by that of ONNX Runtime Web",
         lambda found: "; ".join(f"{row['ratio']:.2f} ({row['model']})" for row in found["models"]),
     ),
+    (
+        "runtime_speed",
+        "a step of training a transformer's block: time by that of torch eager",
+        lambda found: "; ".join(f"{row['ratio']:.2f} ({row['model']})" for row in found["models"]),
+    ),
     ("lighthouse", "lowest Lighthouse scores (mobile)", _scores),
     (
         "first_figures",

@@ -86,7 +86,7 @@ export function barsPicture(spec, what) {
     layer("axis lt-x", nameShapes(what, room, on)),
   ];
   const at = (/** @type {number} */ px, _ = 0) => Math.floor((px - box.left) / step);
-  /** Left, width, top and height of a bar with its number. @param {number} i */
+  /** Left, width, top and height of a bar with its number. @type {import("./items.mjs").Boxes["span"]} */
   const span = (i) => {
     const [high, low] = [zero, room.top(values[i])].sort((a, b) => a - b);
     const [over, under] = values[i] < 0 ? [0, NUMBER] : [NUMBER, 0];

@@ -8,7 +8,8 @@ import { markItems } from "./walk.mjs";
 
 /** @import { Context, Marks } from "./index.mjs" */
 /** @import { Frame } from "./sources.mjs" */
-/** @typedef {{shapes: any[], width: number, height: number, at: (x: number, y: number) => number, span: (i: number) => number[]}} Drawn */
+/** @typedef {{shapes: any[], width: number, height: number, at: (x: number, y: number) => number}} Drawn at: which item stands at a place */
+/** @typedef {{span: (i: number) => [number, number, number, number]}} Boxes of what is drawn: left, width, top and height of an item */
 /** @typedef {{row: number, many: boolean, values: number[], labels: string[]|null}} Row */
 /** @typedef {{now: any, drawn: any, stage: HTMLElement, marked: number|null}} Shown from the first frame on */
 
@@ -101,7 +102,7 @@ export function numberAt({ source }, { now, drawn, stage, marked }, pointed) {
 export function boxesOf(spec, { now, drawn, stage }, source, index) {
   const [row, i] = padded(index, 2);
   if (!drawn || !sameSource(spec.source, source) || (now.many && row !== now.row)) return [];
-  const [left, width, top, height] = drawn.span(i);
+  const [left, width, top, height] = /** @type {Boxes} */ (drawn).span(i);
   return [boxOn(stage, left, top, width, height)];
 }
 

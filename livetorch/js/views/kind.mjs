@@ -28,7 +28,8 @@
  * @property {(spec: any, shown: any, pointed: Pointed|null) => One|Several|null} numberAt which number of which output stands at a
  *   place; null: where its arrow keys have led
  * @property {(spec: any, shown: any, source: Source, index: number[]) => Box[]} boxesOf where in the window a number stands
- * @property {(spec: any, source: any) => any[][]} axes of what it shows, the last one last, each with what names its items
+ * @property {(spec: any, source: any) => any[][]} axes of what it shows, the last one last: what an item is
+ *   called, what names its items or null, along a curve the source of the xs by which places are called instead
  * @property {((spec: any, view: any, then: Frame, context: any) => {update: () => void, remove: () => void, map?: boolean})|null} ghost
  *   what stays of a pinned state `then`; map: a map of differences. null: it has no comparison
  * @property {(spec: any, scene: any, width: number) => Drawn} still its picture in a notebook

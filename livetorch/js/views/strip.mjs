@@ -119,7 +119,7 @@ export function stripPicture(spec, what) {
     layer("points", wordShapes(values, room, top)),
     layer("marks", pin),
   ];
-  const span = (/** @type {number} */ i) => [x(pieces[i].start), Math.max(4, x(pieces[i].end) - x(pieces[i].start))];
+  const pieceOf = (/** @type {number} */ i) => [x(pieces[i].start), Math.max(4, x(pieces[i].end) - x(pieces[i].start))];
   const isAbove = (/** @type {number} */ py) => above !== null && py < top - BANDS / 2;
   const at = (/** @type {number} */ px, py = Infinity) =>
     above && isAbove(py) ? above.at(px) : pieces.findIndex(({ start, end }) => px >= x(start) && px < x(end));
@@ -128,12 +128,12 @@ export function stripPicture(spec, what) {
     isAbove(py) ? (py < /** @type {any} */ (above).top(i) ? "scores" : "columns") : py < top + WORDS ? "source" : "";
   /** Left, top, width and height of a piece, of a column, of the number over it. @param {string} field @param {number} i */
   const boxOf = (field, i) => {
-    if (!above || field === "source") return [...span(i), top, TALL];
-    const [left, right] = above.span(i);
+    if (!above || field === "source") return [...pieceOf(i), top, TALL];
+    const [left, right] = above.ends(i);
     const high = above.top(i);
     return [left, right - left, ...(field === "scores" ? [high - 18, 18] : [high, above.height - 20 - high])];
   };
-  return { width, height: top + FOOT + 4, shapes, span, at, hit, fieldAt, boxOf };
+  return { width, height: top + FOOT + 4, shapes, at, hit, fieldAt, boxOf };
 }
 
 /** Where pieces and columns have room, and how each looks. @param {any} spec @param {What} what */
@@ -172,10 +172,10 @@ const namesOver =
   (/** @type {number} */ i) =>
     named(i, 2 * step - Math.max(...[i - 1, i + 1].map((k) => (k in values ? Math.min(step - 4, textWidth(nameOf(k))) : step - 2 * EDGE))));
 
-/** What leads from each column down to its piece. @param {Room} room @param {{height: number, span: (i: number) => number[]}} above @param {number} top @returns {Shape[]} */
+/** What leads from each column down to its piece. @param {Room} room @param {{height: number, ends: (i: number) => number[]}} above @param {number} top @returns {Shape[]} */
 function bandShapes({ pieces, x, on, fill }, above, top) {
   return pieces.flatMap(({ start, end }, i) => {
-    const [a, b] = above.span(i);
+    const [a, b] = above.ends(i);
     const [from, to, middle] = [above.height, top, (above.height + top) / 2];
     if (!(end > start)) return [];
     const d = `M${a} ${from}C${a} ${middle} ${x(start)} ${middle} ${x(start)} ${to}H${x(end)}C${x(end)} ${middle} ${b} ${middle} ${b} ${from}z`;
@@ -272,7 +272,7 @@ function columnShapes({ values, scores, kept, step, left, fill, shade, on, named
   return {
     height: base + 20,
     shapes,
-    span: (/** @type {number} */ i) => [middle(i) - wide / 2, middle(i) + wide / 2],
+    ends: (/** @type {number} */ i) => [middle(i) - wide / 2, middle(i) + wide / 2],
     top: (/** @type {number} */ i) => base - tall(i),
     at: (/** @type {number} */ px) => Math.min(values.length - 1, Math.max(-1, Math.floor((px - left) / step))),
   };

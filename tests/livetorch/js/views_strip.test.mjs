@@ -31,9 +31,9 @@ test("pieces are as long as their numbers, and the one under the pointer stands 
 });
 
 test("a place on the strip is the piece that lies there", () => {
-  const { at, span } = drawn(null);
+  const { at, boxOf } = drawn(null);
   assert.deepEqual([7, 8, 107.9, 108, 407.9, 409].map((px) => at(px)), [-1, 0, 0, 1, 2, -1]);
-  assert.deepEqual(span(1), [108, 200]);
+  assert.deepEqual(boxOf("source", 1).slice(0, 2), [108, 200]);
 });
 
 test("columns are as high as they are large, their scores above them, and each leads down to its piece", () => {
