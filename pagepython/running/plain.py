@@ -84,7 +84,7 @@ TABLE: list[tuple[str, str | Callable[..., str]]] = [
         r"^UnboundLocalError: .*?'(\w+)'",
         lambda name: f"The function reads {name} before its own line that gives it a value has run.",
     ),
-    (r"^AttributeError: (?:module )?'?([\w.]+)'? (?:object )?has no attribute '(\w+)'", _attribute),
+    (r"^AttributeError: (?:module )?'?([\w.]+)'? (?:object )?has no attribute '(\w+)'$", _attribute),
     (r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", _operands),
     (
         r"can only concatenate (list|tuple|str) \(not \"(\w+)\"\)",
@@ -100,7 +100,7 @@ TABLE: list[tuple[str, str | Callable[..., str]]] = [
     ),
     (
         r"takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w",
-        lambda few, many: f"The call passes {many} arguments; the function takes {few}, self included.",
+        lambda few, many: f"The call passes {many} arguments; the function takes {few}. A method's self counts.",
     ),
     (
         r"'(\w+)' object is not callable",

@@ -20,9 +20,9 @@ export function arcsPicture(spec, content, { width, theme, focus, written = Infi
   const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1 });
   const { side, index } = focus;
   const own = (/** @type {number} */ q, /** @type {number} */ k) => (side === "query" ? q : k) === index;
-  const lines = weights.slice(0, written).flatMap((row, q) =>
-    row.flatMap((w, k) => (w >= FAINT || (own(q, k) && w >= 0.005) ? [{ q, k, w, mine: own(q, k) }] : [])),
-  );
+  const lines = weights
+    .slice(0, written)
+    .flatMap((row, q) => row.flatMap((w, k) => (w >= FAINT || (own(q, k) && w >= 0.005) ? [{ q, k, w, mine: own(q, k) }] : [])));
   lines.sort((a, b) => Number(a.mine) - Number(b.mine));
   const violet = roleColour("weight", theme);
   const shares = sharesOf(content, focus);
