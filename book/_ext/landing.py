@@ -8,8 +8,8 @@
 shows a notebook's stored figure, with the first views only, query 6 chosen: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
-the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, part by part: a picture
-from its first live figure, title, what it is about, how long it takes, and a place for what the reader did.
+the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, in a fold for each part: a
+picture from its first live figure, title, what it is about, how long it takes, a place for what the reader did.
 """
 
 import html
@@ -189,9 +189,10 @@ class LessonMap(_OfNotebooks):
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
-            f'<h3 class="lesson-part">{html.escape(part)}<span class="part-done"></span></h3>'
-            f'<ol class="lesson-map wide">{"".join(self.card(name, folder) for name in names)}</ol>'
-            for part, names in parts
+            f'<details class="section-fold lesson-part"{" open" * (not i)}>'
+            f'<summary><h3>{html.escape(part)}</h3><span class="part-done"></span></summary>'
+            f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></details>'
+            for i, (part, names) in enumerate(parts)
         )
         note = (
             '<p class="done-note" hidden><span class="done-sum"></span> '

@@ -48,7 +48,7 @@ def head(notebook: dict, lessons: list[tuple[str, str, str]], claims: str = "") 
     done = (
         f'<span class="lesson-done-here pst-js-only" {as_data(notebook)}>'
         "<span>\u00a0</span> "
-        '<button type="button" hidden>Forget</button></span>'
+        '<button type="button" hidden>Clear</button></span>'
     )
     return f'<p class="lesson-head">{takes} {wanted} {claims}{done}</p>'
 

@@ -279,8 +279,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       }
       const check = about.exercise ? "" : bookCheck(error, name, book);
       const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
-      if (line) editor?.mark({ line, said });
-      const box = errorBox(check ? { ...error, name: check, message: "" } : error, { go: hands.go, waysIn });
+      if (line) editor?.mark({ line, said: error.plain && !check ? `${said}\n${error.plain}` : said });
+      const box = errorBox(check ? { ...error, name: check, message: "", plain: "" } : error, { go: hands.go, waysIn });
       box.classList.toggle("ed-check", check !== "");
       const what = check ? "check" : "error";
       showing?.fail(box, `the ${what} in ${line ? `line ${line}` : name}`);

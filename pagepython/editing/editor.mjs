@@ -39,7 +39,8 @@ class Said extends WidgetType {
     return other.text === this.text;
   }
   toDOM() {
-    return h("div", { class: "ed-wrong-said" }, this.text);
+    const [said, plain] = this.text.split("\n"); // Python's line, and what it means
+    return h("div", { class: "ed-wrong-said" }, plain ? h("strong", {}, said) : said, plain ? h("div", {}, plain) : null);
   }
 }
 

@@ -4,7 +4,7 @@ import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const ELSEWHERE = /; run this notebook in Jupyter\.?$/; // said with a link below
 
-/** @typedef {{name: string, message: string, frames?: {cell: string, line: number, text?: string}[], missing?: string}} Failure */
+/** @typedef {{name: string, message: string, frames?: {cell: string, line: number, text?: string}[], missing?: string, plain?: string}} Failure */
 
 /**
  * @param {Failure} error
@@ -12,13 +12,14 @@ const ELSEWHERE = /; run this notebook in Jupyter\.?$/; // said with a link belo
  * @param {(cell: string, line: number) => void} options.go
  * @param {string} options.waysIn address of the page that says where else the lesson runs
  */
-export function errorBox({ name, message, frames = [], missing }, { go, waysIn }) {
+export function errorBox({ name, message, frames = [], missing, plain }, { go, waysIn }) {
   const box = h("div", { class: "output ed-error" });
   const said = h("p", { class: "ed-error-said" }, h("strong", {}, name), message ? ": " : "");
   const lines = message.split("\n");
   said.append(missing ? lines[0].replace(ELSEWHERE, ".") : lines[0]);
   box.append(said);
   if (lines.length > 1) box.append(h("pre", { tabindex: "0" }, lines.slice(1).join("\n")));
+  if (plain) box.append(h("p", { class: "ed-error-plain" }, plain));
   if (frames.length) {
     const list = h("ol", { class: "ed-error-way" });
     for (const { cell, line, text } of frames) {

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pagepython.running.output import Stream, bundle
+from pagepython.running.plain import in_words
 
 ABSENT = re.compile(r"([\w.]+) is not in the page")
 NO_ROOM = re.compile(
@@ -170,6 +171,8 @@ def described(fault: BaseException) -> dict[str, Any]:
     error = {"name": name, "message": message, "frames": frames[-SHOWN:]}
     if missing:
         error["missing"] = missing[1]
+    elif frames and (plain := in_words(fault, _cells.__contains__)):
+        error["plain"] = plain
     return {"error": error, "absent": bool(missing)}
 
 

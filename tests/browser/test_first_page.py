@@ -49,11 +49,23 @@ def test_the_room_of_the_first_figure_is_there_before_its_script(chromium, serve
 def test_without_javascript_the_first_page_shows_pictures(open_page):
     page = open_page("book/intro", javascript=False).page
     pictures = page.locator(".lent figure > img")
-    assert pictures.count() == 6
+    assert pictures.count() == 3
     assert pictures.first.is_visible()
 
 
-@pytest.mark.parametrize("lesson", sample([CHAPTER, "notebooks/01b_learn_the_width"], 1))
+@pytest.mark.parametrize(("width", "screens"), [(1280, 5), (390, 8)])
+def test_the_first_page_is_short_and_its_parts_unfold(open_page, width, screens):
+    page = open_page("book/intro", width=width).page
+    high = "[document.documentElement.scrollHeight, innerHeight]"
+    whole, screen = page.evaluate(high)
+    assert whole <= screens * screen
+    second = page.locator(".lesson-part").nth(1)
+    assert second.locator("a").first.is_hidden()
+    second.get_by_text("Part II").click()
+    assert second.locator("a").first.is_visible()
+
+
+@pytest.mark.parametrize("lesson", sample([CHAPTER, "notebooks/06b_attention_or_convolution"], 1))
 def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, lesson):
     page = open_page(lesson).page
     question = page.locator(".lt-question").first
@@ -62,6 +74,7 @@ def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, l
     wait_until(page, "Object.keys(localStorage).some((key) => key.includes(' read '))")
     page.goto(page.url.replace(lesson, "book/intro"))
     done = page.locator(f".lesson-map a[href*='{lesson}'] .lesson-done")
+    assert done.is_visible()  # the part in which the reader goes on is open
     assert "read, 1 of " in done.inner_text()
     assert page.locator(".lesson-done:not(:empty)").count() == 1
     begin = page.locator(".this-book a")  # the reader answered a question, and goes on there

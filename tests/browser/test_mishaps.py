@@ -205,8 +205,8 @@ def test_where_a_browser_keeps_nothing_the_page_works_all_the_same(chromium: Bro
     page.get_by_label("Code on the pages").select_option("none")
     question = page.locator(".lt-question").first
     question.get_by_role("button", name="Show the answer").click()
-    assert page.locator(".lesson-done-here span").inner_text().startswith("1 of ")
-    page.locator(".lesson-done-here").get_by_role("button", name="Forget").click()
+    assert page.locator(".lesson-done-here span").inner_text().startswith("Done: 1 of ")
+    page.locator(".lesson-done-here").get_by_role("button", name="Clear").click()
     assert page.locator(".lesson-done-here span").inner_text().strip() == ""
     assert errors == []
     page.close()

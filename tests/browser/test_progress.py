@@ -29,20 +29,20 @@ def test_the_head_counts_while_the_lesson_is_worked_at_and_forgets_it(open_page)
     assert page.locator(f"{HEAD} button:visible").count() == 0
     asked = page.locator(HEAD).get_attribute("data-asked")
     _answer(page)
-    assert said.inner_text() == f"1 of {asked} answered."
+    assert said.inner_text() == f"Done: 1 of {asked} answered."
     page.evaluate(SOLVE, "scaled-scores")  # as the page's editors do
-    assert said.inner_text() == f"1 of {asked} answered, exercise solved."
+    assert said.inner_text() == f"Done: 1 of {asked} answered, exercise solved."
     _answer(page, 1)
-    assert said.inner_text() == f"2 of {asked} answered, exercise solved."  # neither forgot the other
+    assert said.inner_text() == f"Done: 2 of {asked} answered, exercise solved."  # neither forgot the other
     page.locator(".prev-next-footer, .bd-footer-article").first.scroll_into_view_if_needed()
-    wait_until(page, "document.querySelector('.lesson-done-here').innerText.startsWith('Read')")
+    wait_until(page, "document.querySelector('.lesson-done-here').innerText.startsWith('Done: read')")
     page.reload()
-    expect(page.locator(f"{HEAD} span")).to_have_text(f"Read, 2 of {asked} answered, exercise solved.")
+    expect(page.locator(f"{HEAD} span")).to_have_text(f"Done: read, 2 of {asked} answered, exercise solved.")
     # it forgets the lesson, and its questions are empty again
     page.evaluate("localStorage.setItem('attention-live answers /other.html', '{\"a\": [1, false]}')")
     reply = page.locator(".lt-question").first.locator(".lt-reply")
     assert reply.inner_text() != ""
-    page.locator(HEAD).get_by_role("button", name="Forget").click()
+    page.locator(HEAD).get_by_role("button", name="Clear").click()
     assert reply.inner_text() == ""
     assert page.locator(f"{HEAD} span").inner_text().strip() == ""
     assert page.evaluate(KEPT, "answers") is None

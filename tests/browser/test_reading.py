@@ -35,7 +35,7 @@ def test_what_was_found_is_told_by_its_prose_and_leads_to_lessons_and_figures(op
     wait_until(page, "document.querySelectorAll('#search-results .context').length > 3")
     assert found.first.locator("a").inner_text().startswith("7b. ")
     told = found.first.locator(".context").inner_text()
-    assert not re.search(r"minutes|Forget|import ", told)
+    assert not re.search(r"minutes|Clear|import ", told)
     page.get_by_role("link", name=re.compile("live figures? with “rotary”")).click()
     page.wait_for_load_state()
     assert page.get_by_label("Find a figure by a word or an idea").input_value() == "rotary"

@@ -20,7 +20,7 @@ export const ghost = null;
 export const level = () => /** @type {const} */ ("");
 export const sizeOf = () => size(280, 400, ALL); // where rows have no room they are columns
 
-const PASS = 4000; // milliseconds for going through all queries once
+const PASS = 2400; // milliseconds for writing all queries once
 const RESTS = 250; // milliseconds for which a pointer that was on its way to the other row stays on a token until that is meant
 
 /** The heatmap that stands for arcs of too many tokens. @param {any} spec */
@@ -89,10 +89,19 @@ export function create(spec, context) {
   /** @type {ReturnType<typeof arcsPicture>|null} */
   let drawn = null;
   let chosen = spec.query;
+  let written = Infinity; // how many queries are there already
   /** @type {Focus|null} */
   let pointed = null; // a token under the pointer, or one that another view points at
-  const rest = () => now && choose(chosenOf(now, spec.query).index);
-  const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show: choose, rest }, context) : null;
+  /** @param {number} i */
+  const write = (i) => {
+    written = i + 1;
+    choose(i);
+  };
+  const rest = () => {
+    written = Infinity;
+    if (now) choose(chosenOf(now, spec.query).index);
+  };
+  const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show: write, rest }, context) : null;
 
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
@@ -109,9 +118,9 @@ export function create(spec, context) {
 
   function draw() {
     if (!now || now.many) return;
-    drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now) });
+    drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now), written });
     paint(drawn);
-    const text = write(said, sayArcs(spec, now, focus(now)));
+    const text = tell(said, sayArcs(spec, now, focus(now)));
     if (text)
       name(`${titled(spec)}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
   }
@@ -127,6 +136,7 @@ export function create(spec, context) {
   /** @param {Focus|null} found */
   function point(found) {
     play?.stop();
+    written = Infinity;
     if (found?.side === pointed?.side && found?.index === pointed?.index) return undefined;
     if (found?.side === "query") return found.index === chosen && !pointed ? undefined : choose(found.index);
     pointed = found;
@@ -155,7 +165,7 @@ export function create(spec, context) {
 }
 
 /** Write the sentence, each part as what it stands for; its text, or "" where it is there. @param {HTMLElement} said @param {{text: string, role: string|null}[]} parts */
-function write(said, parts) {
+function tell(said, parts) {
   const text = parts.map((one) => one.text).join("");
   if (said.textContent === text) return "";
   said.replaceChildren(...parts.map((one) => make("span", one.role ? `lt-of-${one.role}` : "", one.text)));
@@ -220,8 +230,8 @@ function listenHands(stage, spec, { seen, point, announce }) {
 }
 
 /**
- * Goes through the queries once when the view comes into sight, unless less motion is wanted, and back to the first choice;
- * a pointer that comes to the view finds it at rest.
+ * Writes the queries once, one after the other, when the view comes into sight, unless less motion is wanted, and goes back
+ * to the first choice; a pointer that comes to the view finds it at rest.
  * @param {HTMLElement} element
  * @param {{count: () => number, show: (i: number) => void, rest: () => void}} queries
  * @param {{reducedMotion: () => boolean}} context

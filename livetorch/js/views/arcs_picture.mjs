@@ -13,16 +13,16 @@ import { arcsLayout, ribbon } from "./arcs_layout.mjs";
  * The drawing.
  * @param {any} spec
  * @param {Content} content
- * @param {{width: number, theme: "light"|"dark", focus: Focus}} how
+ * @param {{width: number, theme: "light"|"dark", focus: Focus, written?: number}} how written: how many queries are there already
  */
-export function arcsPicture(spec, content, { width, theme, focus }) {
+export function arcsPicture(spec, content, { width, theme, focus, written = Infinity }) {
   const { keys, queries, weights } = content;
   const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1 });
   const { side, index } = focus;
   const own = (/** @type {number} */ q, /** @type {number} */ k) => (side === "query" ? q : k) === index;
-  const lines = weights.flatMap((row, q) =>
-    row.flatMap((w, k) => (w >= FAINT || (own(q, k) && w >= 0.005) ? [{ q, k, w, mine: own(q, k) }] : [])),
-  );
+  const lines = weights
+    .slice(0, written)
+    .flatMap((row, q) => row.flatMap((w, k) => (w >= FAINT || (own(q, k) && w >= 0.005) ? [{ q, k, w, mine: own(q, k) }] : [])));
   lines.sort((a, b) => Number(a.mine) - Number(b.mine));
   const violet = roleColour("weight", theme);
   const shares = sharesOf(content, focus);
@@ -49,7 +49,7 @@ export function arcsPicture(spec, content, { width, theme, focus }) {
       ({ x, y, anchor }, i) =>
         /** @type {Shape} */ (["text", { class: `lt-row-name lt-of-${i ? "key" : "query"}`, x, y, "text-anchor": anchor }, spec.names[i]]),
     ),
-    ["g", {}, layout.one ? [] : tokenShapes("query", layout, focus, side === "key" ? shares : null, theme)],
+    ["g", {}, layout.one ? [] : tokenShapes("query", layout, focus, side === "key" ? shares : null, theme, written)],
     ["g", {}, tokenShapes("key", layout, focus, side === "query" ? shares : null, theme)],
   ];
   return { width: layout.width, height: layout.height, shapes, layout, lines };
@@ -62,9 +62,10 @@ export function arcsPicture(spec, content, { width, theme, focus }) {
  * @param {Focus} focus
  * @param {number[]|null} shares of the tokens, where those of the other row are told
  * @param {"light"|"dark"} theme
+ * @param {number} [written] boxes from here on are empty
  * @returns {Shape[]}
  */
-function tokenShapes(kind, layout, { side, index }, shares, theme) {
+function tokenShapes(kind, layout, { side, index }, shares, theme, written = Infinity) {
   const table = colourTable("sequential", theme);
   const boxes = kind === "query" ? layout.queries : layout.keys;
   return boxes.flatMap((box, i) => {
@@ -79,7 +80,7 @@ function tokenShapes(kind, layout, { side, index }, shares, theme) {
     const word = /** @type {Shape} */ ([
       "text",
       { class: mine ? "lt-arc-text lt-own" : "lt-arc-text", x: x + width / 2, y: y + height / 2, dy: "0.36em" },
-      fitted(box),
+      i < written ? fitted(box) : "",
     ]);
     return /** @type {Shape[]} */ ([
       ["rect", { class: fill ? "lt-arc-box" : "lt-arc-box lt-plain", x, y, width, height, rx: Math.min(7, width / 4), fill }],

@@ -10,6 +10,7 @@ import { colourOf, OWN, scaleEnd, wordAt } from "./heatmap_picture.mjs";
 
 const MOST = 600; // cells that anyone listens to; "Numbers" has the others
 const CALM = 300; // milliseconds without a change
+const SEEN = 1500; // milliseconds in which a scale that has changed is seen to
 
 /** The lines of the table, the head first. @param {any} spec @param {Names} names @param {Content} content */
 function linesOf(spec, names, content) {
@@ -75,9 +76,22 @@ export function makeScale(spec) {
   scale.append(name, range, few, own, part(swatch, masked));
   bar.append(scale, readout);
   let key = "";
+  let ends = ""; // of the scale, where weights are so small that it is the map's own
+  let since = -Infinity; // when they changed
+  /** A scale that changes says so until the next change of the numbers. @param {number[]} limits @param {boolean} isOwn */
+  const sayOwn = (limits, isOwn) => {
+    const now = `${limits} ${isOwn}`;
+    if (ends && now !== ends && (isOwn || ends.endsWith("true"))) since = performance.now();
+    ends = now;
+    const fresh = performance.now() - since < SEEN;
+    own.classList.toggle("lt-scale-new", fresh);
+    writeText(own, fresh ? "(new scale)" : OWN);
+    own.hidden = !isOwn && !fresh;
+  };
   /** @param {number[]} limits @param {Theme} theme @param {string} hatched what hatching means; "" without a mask @param {boolean} isOwn @param {[number, string][]|null} levels */
   const legend = (limits, theme, hatched, isOwn, levels) => {
-    const now = `${limits} ${theme} ${hatched} ${isOwn} ${levels}`;
+    sayOwn(limits, isOwn);
+    const now = `${limits} ${theme} ${hatched} ${levels}`;
     if (now === key) return;
     key = now;
     ramp.style.background = `linear-gradient(to right, ${rampStops(spec.scale, theme).join(",")})`;
@@ -95,7 +109,6 @@ export function makeScale(spec) {
         return part(one, make("span", "lt-scale-end", words));
       }),
     );
-    own.hidden = !isOwn;
   };
   return { bar, readout, legend };
 }

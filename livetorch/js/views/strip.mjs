@@ -4,6 +4,7 @@ import { countOf, itemName, pictured, shorten, textWidth, visibleToken } from ".
 import { createItems, numberAt as itemAt } from "./items.mjs";
 import { boxOn, padded, sameSource, within } from "./places.mjs";
 import { layer } from "./plot.mjs";
+import { domainOf } from "./scales.mjs";
 import { size } from "./size.mjs";
 import { labelsOf, resolve } from "./sources.mjs";
 
@@ -98,7 +99,7 @@ export function stripPicture(spec, what) {
   const room = roomOf(spec, what);
   const { x, pieces, hit, fill, on, left, right } = room;
   const above = columns
-    ? columnShapes({ ...room, values: columns, scores: scoresOf(what, room), kept, named: namesOver(what, room) })
+    ? columnShapes({ ...room, ...room.axis, values: columns, scores: scoresOf(what, room), kept, named: namesOver(what, room) })
     : null;
   const top = above ? above.height + BANDS : ABOVE;
   const bar = pieces.map(({ start, end }, i) => {
@@ -141,6 +142,9 @@ function roomOf(spec, { values, columns = null, labels, pointer, width, theme, m
   const [left, right] = [EDGE, width - EDGE];
   const x = (/** @type {number} */ share) => left + share * (right - left);
   const pieces = piecesOf(values);
+  const [, most] = domainOf(columns ?? [], null, { zero: true });
+  const end = most < 1e5 ? String(Number(most.toPrecision(3))) : pictured(most);
+  const beside = columns ? textWidth(end) + 8 : 0; // the numbers of the columns' axis
   const hit = pointer === null ? -1 : pieces.findIndex(({ start, end }) => pointer >= start && pointer < end);
   const nameOf = (/** @type {number} */ i) => (labels ? visibleToken(labels[i] ?? "·") : String(i + 1));
   return {
@@ -149,7 +153,8 @@ function roomOf(spec, { values, columns = null, labels, pointer, width, theme, m
     x,
     pieces,
     hit,
-    step: (right - left) / values.length,
+    axis: { most, end, left: left + beside },
+    step: (right - left - beside) / values.length,
     fill: numberColour(spec, theme),
     on: (/** @type {number} */ i, /** @type {string} */ name) => (i === marked || i === hit ? `${name} lt-marked` : name),
     shade: (/** @type {number} */ i) => (i === hit || hit < 0 ? (columns && i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65),
@@ -229,16 +234,16 @@ function pinShapes(at, number, top, width, falls) {
 }
 
 /**
- * Columns side by side, each with its score above and its name below; what is masked has an empty place.
- * @param {{values: number[], scores: (number|null)[]|null, kept: boolean[]|null, step: number, left: number, fill: string, shade: (i: number) => number,
+ * Columns side by side, each with its score above and its name below, and an axis that says how high they reach; what is
+ * masked has an empty place.
+ * @param {{values: number[], scores: (number|null)[]|null, kept: boolean[]|null, step: number, left: number, most: number, end: string, fill: string, shade: (i: number) => number,
  *   on: (i: number, name: string) => string, named: (i: number) => string}} what
  */
-function columnShapes({ values, scores, kept, step, left, fill, shade, on, named }) {
+function columnShapes({ values, scores, kept, step, left, most, end, fill, shade, on, named }) {
   const wide = Math.min(0.8 * step, WIDEST);
   const head = scores ? 20 : 6;
   const whole = scores?.every((score) => Number.isInteger(score ?? 0.5));
   const base = head + HIGH;
-  const most = Math.max(...values.filter(Number.isFinite), 1e-30);
   const middle = (/** @type {number} */ i) => left + (i + 0.5) * step;
   const tall = (/** @type {number} */ i) => (HIGH * Math.max(0, Number.isFinite(values[i]) ? values[i] : 0)) / most;
   const shapes = values.flatMap((_, i) => {
@@ -268,7 +273,11 @@ function columnShapes({ values, scores, kept, step, left, fill, shade, on, named
     if (name) column.push(["text", { class: on(i, "lt-piece-name"), x: middle(i), y: base + 14 }, name]);
     return column;
   });
-  shapes.push(["line", { class: "lt-zero", x1: left, x2: left + step * values.length, y1: base, y2: base }]);
+  const tick = (/** @type {string} */ text, /** @type {number} */ y) =>
+    /** @type {Shape} */ (["text", { class: "lt-piece-end", x: left - 5, y: y + 4, "text-anchor": "end" }, text]);
+  const across = { x1: left, x2: left + step * values.length };
+  shapes.unshift(["g", { class: "lt-axis" }, [["line", { ...across, y1: head, y2: head }]]], tick(end, head), tick("0", base));
+  shapes.push(["line", { class: "lt-zero", ...across, y1: base, y2: base }]);
   return {
     height: base + 20,
     shapes,

@@ -133,11 +133,14 @@ for (const hand of ["keydown", "pointerdown", "wheel"]) {
     view.update(frame(Array(64).fill(1 / 8), [8, 8]));
     document.body.append(view.element);
     seen([{ isIntersecting: true }]);
-    t.mock.timers.tick(4000 / 8 * 3);
+    t.mock.timers.tick(2400 / 8 * 3);
     assert.deepEqual(marks.map((mark) => mark.queries), [0, 1, 2]);
+    const written = () => Array.from(view.element.querySelectorAll(".lt-arc-text"), (word) => word.textContent).filter(Boolean).length;
+    assert.equal(written(), 3 + 8, "what comes later is not written yet");
     document.body.dispatchEvent(new Event(hand, { bubbles: true }));
     t.mock.timers.tick(4000);
     assert.deepEqual(marks.map((mark) => mark.queries), [0, 1, 2, 0], "it rests on the query that it began with");
+    assert.equal(written(), 8 + 8);
     delete globalThis.IntersectionObserver;
   });
 }

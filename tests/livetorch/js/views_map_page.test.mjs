@@ -118,3 +118,21 @@ test("a heatmap that has no numbers yet bears a pointer, a key and a look elsewh
   assert.deepEqual(wrong, []);
   assert.deepEqual(told, { said: [], marks: [], set: [] });
 });
+
+test("a scale of a map's own that comes or changes says that it is new", (t) => {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  const { view, find } = mount(heatmap, weights);
+  const said = (/** @type {number[]} */ ...numbers) => {
+    view.update({ state: {}, history: null, outputs: { w: tensor([1, 2], numbers) } });
+    const own = find(".lt-scale-own");
+    return own.hidden ? "" : own.textContent;
+  };
+  assert.equal(said(0.5, 0.4), "");
+  assert.equal(said(0.1, 0.1), "(new scale)");
+  now = 5000;
+  assert.equal(said(0.1, 0.09), "(own scale)");
+  assert.equal(said(0.5, 0.1), "(new scale)", "back again");
+  now = 10_000;
+  assert.equal(said(0.4, 0.1), "");
+});

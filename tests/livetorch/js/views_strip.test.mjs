@@ -40,6 +40,8 @@ test("columns are as high as they are large, their scores above them, and each l
   const { shapes, at, fieldAt, boxOf } = drawn(null, { columns: [1, 2, 1], scores: [0, 0.69, 0] });
   const columns = ofClass(shapes, "lt-column");
   assert.deepEqual(columns.map(([, { height }]) => height), [46, 92, 46]);
+  const ends = (/** @type {number[]} */ of) => ofClass(drawn(null, { columns: of }).shapes, "lt-piece-end").map(([, , text]) => text);
+  assert.deepEqual([ends([1, 2, 1]), ends([1, 148.41, 7]), ends([0, 0, 0])], [["2", "0", "0", "1"], ["200", "0", "0", "1"], ["1", "0", "0", "1"]], "an axis says how high they reach");
   assert.deepEqual(ofClass(shapes, "lt-bar-number").slice(0, 3).map(([, , text]) => text), ["0.00", "0.69", "0.00"]);
   assert.equal(ofClass(shapes, "lt-band").length, 3);
   assert.equal(at(200, 40), 1); // a column, not the piece that lies below it

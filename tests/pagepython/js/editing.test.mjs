@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { JSDOM } from "jsdom";
 
 import { createCell } from "../../../pagepython/editing/cell.mjs";
-import { bookCheck } from "../../../pagepython/editing/errors.mjs";
+import { bookCheck, errorBox } from "../../../pagepython/editing/errors.mjs";
 import { createKeep, keyOf, sumOf } from "../../../pagepython/editing/keep.mjs";
 import { createNames } from "../../../pagepython/editing/names.mjs";
 import { notebookOf } from "../../../pagepython/editing/notebook.mjs";
@@ -55,6 +55,14 @@ test("a check of the book's that fails after an edit is no mistake; one that the
   assert.equal(bookCheck(error, "cell 4", "total = 1"), "");
   assert.equal(bookCheck(error, "cell 5", "assert total == 1"), "");
   assert.equal(bookCheck({ ...error, name: "NameError" }, "cell 4", "assert total == 1"), "");
+});
+
+test("what an error means stands below what Python says of it", () => {
+  globalThis.document = new JSDOM().window.document;
+  const how = { go: () => {}, waysIn: "" };
+  const box = errorBox({ name: "NameError", message: "name 'q' is not defined", plain: "No line makes q." }, how);
+  assert.deepEqual(Array.from(box.children, (one) => one.textContent), ["NameError: name 'q' is not defined", "No line makes q."]);
+  assert.equal(errorBox({ name: "NameError", message: "" }, how).children.length, 1);
 });
 
 test("edits are kept by page, until the book says something else in that cell", () => {
