@@ -4,6 +4,7 @@ A guess is told only when it holds for two inputs: of a few numbers, much is tru
 """
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,6 +17,9 @@ from attn_lessons.exercises.checking.results.case import Case, Parts, results
 from attn_lessons.exercises.checking.results.changes import other_arguments, other_results, with_arguments
 from attn_lessons.exercises.checking.results.close import close, same
 from attn_lessons.exercises.checking.results.weights import scaled
+
+
+Call = tuple[tuple[Any, ...], Parts, Parts]  # arguments, what a function gives for them, what is right
 
 
 class Guess(NamedTuple):
@@ -39,11 +43,13 @@ def explain(case: Case, gots: Parts, wants: Parts, labels: Labels) -> Guess | No
     if not guesses or case.right_elsewhere:
         return next((one for one in guesses if not one.kind), None)
     wrong = [other for other in case.others if not same(other[1], other[2])]
-    for guess in guesses:
-        again = (_guesses(case, *other, labels, only=guess.kind) for other in wrong)
-        if not guess.kind or not wrong or any(next(found, None) for found in again):
-            return guess
-    return None
+    return next((one for one in guesses if not one.kind or _holds(case, one.kind, wrong, labels)), None)
+
+
+def _holds(case: Case, kind: str, wrong: list[Call], labels: Labels) -> bool:
+    """Tell whether a guess holds for half of the other wrong results; one will do where it names a size."""
+    again = (bool(next(_guesses(case, *other, labels, only=kind), None)) for other in wrong)
+    return not wrong or (any(again) if re.search(r"\d", kind) else 2 * sum(again) >= len(wrong))
 
 
 def _guesses(

@@ -35,6 +35,7 @@ class Step(NamedTuple):
     inputs: frozenset[int]
     value: Tensor
     made: Tensor  # the very tensor, kept alive so that its identity stays its own
+    whole: bool = True  # whether nothing that goes in is known to be wrong
 
 
 class _Functions(TorchFunctionMode):
@@ -94,14 +95,19 @@ def last_right_step(
     given = [value for value in args if isinstance(value, Tensor)]
     rights = [step.value for step in _computed(solved, args) if _telling(step.value, given)]
     steps = _computed(function, args)
-    found = None
+    right = [any(_alike(step.value, one, same) for one in rights) for step in steps]
+    off = {
+        _identity(step.made)
+        for step, fits in zip(steps, right, strict=True)
+        if not fits and _telling(step.value, given)
+    }
+    found: list[Step] = []
     for i, step in enumerate(steps):
-        if any(_alike(step.value, one, same) for one in rights):
-            later = (one for one in steps[i + 1 :] if _identity(step.made) in one.inputs)
-            next_one = next(later, None)
-            wrong = next_one and not any(_alike(next_one.value, one, same) for one in rights)
-            found = next_one if wrong else found
-    return found
+        later = (j for j in range(i + 1, len(steps)) if _identity(step.made) in steps[j].inputs)
+        j = next(later, None) if right[i] else None
+        if j is not None and not right[j]:
+            found.append(steps[j]._replace(whole=not steps[j].inputs & off))
+    return max(reversed(found), key=lambda step: step.whole, default=None)
 
 
 def _telling(value: Tensor, given: list[Tensor]) -> bool:
@@ -121,8 +127,7 @@ def _numbers_of(value: Tensor, given: Tensor) -> bool:
 
 
 def _alike(one: Tensor, other: Tensor, same: Callable[[Tensor, Tensor], bool]) -> bool:
-    """Whether two steps hold the same numbers, in this order or with two axes swapped."""
-    if one.dtype != other.dtype or one.numel() != other.numel():
-        return False
+    """Whether two steps hold the same numbers, in this order or with two axes swapped; an axis of 1 is none."""
+    one, other = one.squeeze(), other.squeeze()
     turned = one.transpose(-1, -2) if one.dim() > 1 else one
-    return same(one.flatten(), other.flatten()) or same(turned.flatten(), other.flatten())
+    return one.dtype == other.dtype and (same(one, other) or same(turned, other))
