@@ -109,9 +109,9 @@ class Answer:
                 kind = str(other.dtype).removeprefix("torch.")
                 self.notes[f"{kind} inputs meet float32 in it, and it stops; that is fine here."] = None
                 found = self._result(tuple(map(_as_float32, given)), args, seed=seed)
-                whole = isinstance(found, Tensor)
-                parts = [x.to(other.dtype) for x in ((found,) if whole else found)]
-                return parts[0] if whole else tuple(parts)
+                if isinstance(found, Tensor):
+                    return found.to(other.dtype)
+                return tuple(part.to(other.dtype) for part in found)
             raise Found(self._raised(error, args)) from error
         if result is None or result is ...:
             self._nothing_returned()

@@ -70,7 +70,7 @@ def argument(name: str, value: object) -> str:
 
 
 def held(name: str, value: object) -> str:
-    """Say what a name stands for where a line stops: a shape, with a dtype that is not float32, or a number."""
+    """Say what a name stands for where a line stops: a shape, a dtype that is not float32, a number."""
     return argument(name, value).removesuffix(" float32")
 
 

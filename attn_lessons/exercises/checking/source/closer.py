@@ -29,8 +29,12 @@ def look_closer(exercise: Exercise, answer: Answer, found: Reply) -> Reply:
             what = f"`{unused}` has no effect"
             nudge = f"With another `{unused}` your function gives the very same. Where should it come in?"
             return Reply(what, found.seen, nudge)
+        wrong = [one for one in calls if not _fits(exercise, function, one)][:2]
         change = repair.one_change(
-            function, lambda one: _fits(exercise, one, args), lambda one: _passes(exercise, one)
+            function,
+            lambda one: _fits(exercise, one, args),
+            lambda one: all(_fits(exercise, one, other) for other in wrong),
+            lambda one: _passes(exercise, one),
         )
     if change:
         edit, source, whole = change
@@ -72,7 +76,9 @@ def _moves(
     """Tell by argument, for each change that matters, whether the function gives the very same as before."""
     before, right = _result(function, args), _result(solved, args)
     seen: dict[str, list[bool]] = {}
-    for _, _, other in other_arguments(names, args) if before and right else ():
+    if before is None or right is None:
+        return seen
+    for _, _, other in other_arguments(names, args):
         moved = [name for name, one, two in zip(names, args, other, strict=True) if one is not two]
         if len(moved) != 1:
             continue
