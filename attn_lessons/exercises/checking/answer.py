@@ -20,6 +20,7 @@ from attn_lessons.exercises.checking.results.close import close
 from attn_lessons.exercises.checking.results.compare import Value, compare
 
 LIMIT = 10  # seconds for one call; a right answer takes thousandths
+KINDS = (Tensor, int, float)  # what is shown of the names in a line that stops
 
 
 class Answer:
@@ -100,14 +101,17 @@ class Answer:
             with torch.random.fork_rng(devices=[]), time_limit(LIMIT):
                 torch.manual_seed(seed)
                 result = self.function(*given)
-        except NotImplementedError as error:
-            raise NotWritten from error
         except (Exception, SystemExit, TooLong) as error:
-            single = tuple(map(_as_float32, given))
-            if self.any_float and any(map(_is_float64, given)) and re.search("dtype|scalar type", str(error)):
-                self.notes["float64 inputs meet float32 in it, and it stops; that is fine here."] = None
-                found = self._result(single, args, seed=seed)
-                return tuple(x.double() for x in found) if isinstance(found, tuple) else found.double()
+            if isinstance(error, NotImplementedError) and _left_open(error, self.function):
+                raise NotWritten from error
+            other = next(filter(_is_other_float, given), None)
+            if self.any_float and other is not None and re.search("dtype|scalar type", str(error)):
+                kind = str(other.dtype).removeprefix("torch.")
+                self.notes[f"{kind} inputs meet float32 in it, and it stops; that is fine here."] = None
+                found = self._result(tuple(map(_as_float32, given)), args, seed=seed)
+                if isinstance(found, Tensor):
+                    return found.to(other.dtype)
+                return tuple(part.to(other.dtype) for part in found)
             raise Found(self._raised(error, args)) from error
         if result is None or result is ...:
             self._nothing_returned()
@@ -137,8 +141,7 @@ class Answer:
         place = _line_of(error, self.function)
         if not place and isinstance(error, TypeError):
             return Reply(what, f"It was called with {called}.", "Does it take these arguments?")
-        where = f"{place} " if place else ""
-        return Reply(what, f"{where}It was called with {called}.", _nudge(error))
+        return Reply(what, place or f"It was called with {called}.", _nudge(error))
 
     def _nothing_returned(self) -> None:
         code = getattr(self.function, "__code__", None)
@@ -178,9 +181,25 @@ def _nudge(error: BaseException) -> str:
         return "After a transpose the numbers do not lie in a row: use .reshape, or .contiguous() first."
     if isinstance(error, TypeError) and "float" in text and ("int" in text or "size" in text):
         return "A size must be a whole number: `//` divides so, `/` does not."
+    if "ambiguous" in text:
+        return "`if` and `max(a, b)` ask for one True or False. For tensors: torch.where, torch.maximum."
+    if "bool" in text.lower() and "must match" not in text:
+        return "True and False are no numbers here: .float() or .int() makes them 1 and 0."
+    if isinstance(error, IndexError | ValueError):
+        return "How many are there, and how many does this line ask for?"
     if isinstance(error, TypeError | AttributeError):
         return "Is it called as its documentation says? help(...) in a cell of its own shows what it takes."
-    return "Print the shapes just before that line."
+    return "Which two shapes do not fit there?"
+
+
+def _left_open(error: BaseException, function: Callable[..., Any]) -> bool:
+    """Tell whether the reader's own lines raise the error, not an operator that lacks a dtype."""
+    trace, code = error.__traceback__, getattr(inspect.unwrap(function), "__code__", None)
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    if trace is None or code is None or trace.tb_frame.f_code.co_filename != code.co_filename:
+        return False
+    return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] == "RAISE_VARARGS"
 
 
 def _line_of(error: BaseException, function: Callable[..., Any]) -> str:
@@ -202,12 +221,19 @@ def _line_of(error: BaseException, function: Callable[..., Any]) -> str:
     name = f" (inside `{inner.co_name}`)" if own and inner is not code else ""
     first = number - frame.f_code.co_firstlineno + 1
     of = "your function" if own else f"`{frame.f_code.co_name}`"
-    return f"Line {first} of {of}{name}: `{text}`." if text else f"Line {first} of {of}{name}."
+    if not text:
+        return f"Line {first} of {of}{name}."
+    used = dict.fromkeys(re.findall(r"(?<![.\w])[A-Za-z_]\w*", text))
+    held = [
+        words.held(one, frame.f_locals[one]) for one in used if isinstance(frame.f_locals.get(one), KINDS)
+    ]
+    there = f" There: {', '.join(held)}." if held else ""
+    return f"Line {first} of {of}{name}: `{text}`.{there}"
 
 
-def _is_float64(value: Any) -> bool:
-    return isinstance(value, Tensor) and value.dtype == torch.float64
+def _is_other_float(value: Any) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point() and value.dtype != torch.float32
 
 
 def _as_float32(value: Any) -> Any:
-    return value.float() if _is_float64(value) else value
+    return value.float() if _is_other_float(value) else value

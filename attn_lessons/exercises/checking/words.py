@@ -69,9 +69,15 @@ def argument(name: str, value: object) -> str:
     return f"{name} {shape(value)} {str(value.dtype).removeprefix('torch.')}"
 
 
+def held(name: str, value: object) -> str:
+    """Say what a name stands for where a line stops: a shape, a dtype that is not float32, a number."""
+    return argument(name, value).removesuffix(" float32")
+
+
 def first_line(error: BaseException) -> str:
-    """Give the first line of an error's text."""
-    return textwrap.shorten((str(error).strip().splitlines() or ["(no message)"])[0], 240, placeholder=" ...")
+    """Give the first sentence of an error's text."""
+    first = (str(error).strip().splitlines() or ["(no message)"])[0].split(". ")[0]
+    return textwrap.shorten(first, 240, placeholder=" ...")
 
 
 def paragraph(label: str, text: str) -> str:

@@ -137,6 +137,12 @@ def _diagonal(kernel, length):
     return kernel[len(kernel) // 2] * torch.eye(length, dtype=kernel.dtype)
 
 
+@band.mistake("the whole band holds the middle of the kernel")
+def _middle_only(kernel, length):
+    """Step -1 takes the number before the middle, step 1 the one after it."""
+    return _diagonals(kernel[len(kernel) // 2].expand_as(kernel), length)
+
+
 @band.mistake("all cells are filled with the ends of the kernel")
 def _no_end(kernel, length):
     """Beyond its reach stands 0."""

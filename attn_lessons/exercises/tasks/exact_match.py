@@ -109,6 +109,12 @@ def _over_strings(written, targets, valid_lens):
     return ((written == targets) | _padding(targets, valid_lens)).all(dim=0).float().mean()
 
 
+@share.mistake("one wrong string makes the whole share 0")
+def _all_at_once(written, targets, valid_lens):
+    """`all` without an axis asks all strings at once. Which axis holds the symbols of one string?"""
+    return ((written == targets) | _padding(targets, valid_lens)).all().float()
+
+
 @share.mistake("single symbols are counted, not whole strings")
 def _symbols(written, targets, valid_lens):
     """One wrong symbol makes the string wrong: ask for `all` of a row."""

@@ -90,6 +90,12 @@ def _sum(weights, period):
     return torch.diagonal(weights, 1 - period)[1:-1].sum()
 
 
+@score.mistake("the whole block is averaged: each query with the followers of all")
+def _block(weights, period):
+    """`weights[period:-1, 1:-period]` pairs every query with every key. Which index takes one for each?"""
+    return weights[period:-1, 1:-period].mean()
+
+
 @score.mistake("it counts how often the largest weight is in the right place")
 def _hits(weights, period):
     """Take the weight itself: a head may look there with 0.4 or with 1."""

@@ -80,6 +80,12 @@ def _summed(weights, asked):
     return weights.gather(2, asked.expand(len(weights), *asked.shape)).sum(dim=1)
 
 
+@pairs.mistake("every question is asked for the people of all questions")
+def _crossed(weights, asked):
+    """`weights[:, :, asked[:, 0]]` pairs each question with each person. Which index takes one for each?"""
+    return weights[:, :, asked].mean(dim=(1, 2))
+
+
 @pairs.mistake("the largest weight is taken, whoever has it")
 def _largest(weights, asked):
     """Take the weight of the person asked for."""

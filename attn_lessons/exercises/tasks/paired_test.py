@@ -74,6 +74,14 @@ def _one_sided(first, second):
     return torch.tensor(sum(math.comb(n, k) for k in range(max(wins, losses), n + 1)) / 2**n)
 
 
+@paired.mistake("only wins of the first model count as uneven")
+def _from_wins_on(first, second):
+    """Five losses are as uneven as five wins. How far is either from the middle?"""
+    wins, losses = _counts(first, second)
+    n = wins + losses
+    return torch.tensor(min(1.0, 2 * sum(math.comb(n, k) for k in range(wins, n + 1)) / 2**n))
+
+
 @paired.mistake("all images are counted, also those where both are right")
 def _all_images(first, second):
     """Where both are right, or both wrong, nothing tells them apart."""

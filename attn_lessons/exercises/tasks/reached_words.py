@@ -83,6 +83,22 @@ def _one_more(pattern, layers):
     return after_layers(pattern, layers + 1)
 
 
+@reached.mistake("without any layer there is one")
+def _at_least_one(pattern, layers):
+    """With layers = 0 nothing has moved: each word knows itself only. Start there."""
+    return after_layers(pattern, max(1, layers))
+
+
+@reached.mistake("a layer passes on what it has only just collected")
+def _in_turn(pattern, layers):
+    """Read what was known before the layer: a row that this layer has changed already is a row too far."""
+    known = torch.eye(len(pattern), dtype=torch.bool)
+    for _ in range(layers):
+        for i, near in enumerate(pattern):
+            known[i] |= known[near].any(dim=0)
+    return known
+
+
 @reached.mistake("the number of layers is ignored")
 def _one_layer(pattern, layers):
     """Each layer passes on what the layer before it collected."""

@@ -61,7 +61,7 @@ def _half_precision(answer: Answer) -> None:
     x, W = numbers(3, 2), torch.eye(2)
     weights = softmax_rows(x @ x.T / 2**0.5, torch.tensor([[j <= i for j in range(3)] for i in range(3)]))
     wanted = (weights @ x).bfloat16(), weights.bfloat16()
-    answer.gives(x.bfloat16(), *[W.bfloat16()] * 3, wanted=wanted, named="bfloat16 output; bfloat16 weights")
+    answer.gives(x.bfloat16(), *[W.bfloat16()] * 3, wanted=wanted)
 
 
 @from_matrices.also

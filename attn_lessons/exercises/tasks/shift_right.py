@@ -53,6 +53,12 @@ def _not_shifted(targets, start):
     return targets.clone()
 
 
+@shift.mistake("the first symbol is replaced, and nothing has moved")
+def _replaced(targets, start):
+    """Each symbol moves one position on, and the last one drops out."""
+    return targets.index_fill(1, torch.tensor([0]), start)
+
+
 @shift.mistake("the symbols move to the left")
 def _left(targets, start):
     """That shows each position the symbol *after* its answer."""

@@ -75,7 +75,7 @@ def _training(answer: Answer) -> Reply | None:
             f"Two calls with p = 0.25 dropped the same {int((~kept).sum())} weights.",
             "Each call must draw new numbers: torch.rand_like, and no seed inside.",
         )
-    return _pattern(kept) or _size(got, kept) or _share(share) or _count(answer)
+    return _pattern(kept) or _share(share) or _size(got, kept) or _count(answer)
 
 
 def _count(answer: Answer) -> Reply | None:

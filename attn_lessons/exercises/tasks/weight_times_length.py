@@ -89,7 +89,14 @@ def _squares(weights, vectors):
     return parts / parts.sum(-1, keepdim=True)
 
 
-@lengths.mistake("the numbers of a vector are added up, signs and all, or their sizes")
+@lengths.mistake("the sizes of a vector's numbers are added up")
+def _sizes(weights, vectors):
+    """That is no length: (3, 4, 0) has the length 5. Use norm."""
+    parts = weights * vectors.abs().sum(dim=-1)
+    return parts / parts.sum(-1, keepdim=True)
+
+
+@lengths.mistake("the numbers of a vector are added up, signs and all")
 def _sums(weights, vectors):
     """That is no length: (3, 4, 0) has the length 5. Use norm."""
     parts = weights * vectors.sum(dim=-1)

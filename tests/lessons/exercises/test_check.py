@@ -94,6 +94,30 @@ def test_an_error_inside_a_lambda_or_a_builtin_is_a_reply():
     assert "your function stopped with" in repr(check("masked-softmax", len))
 
 
+@pytest.mark.parametrize(
+    ("function", "words"),
+    [
+        (lambda s, m: s.T @ m, "scores (2, 3)"),
+        (lambda s, m: s if m else 0, "ask for one True or False"),
+        (lambda s, m: s * (m - m), "True and False are no numbers here"),
+        (lambda s, m: s[:, 3], "how many does this line ask for"),
+        (lambda s, m: s + s.T, "Which two shapes do not fit there?"),
+    ],
+)
+def test_a_line_that_stops_is_shown_with_what_stands_in_it(function, words):
+    def answer(scores, mask):
+        s = function(scores, mask)
+        return s
+
+    def named(scores, mask):
+        return scores.T + scores
+
+    assert "There: scores (2, 3)." in " ".join(repr(check("masked-softmax", named)).split())
+    reply = " ".join(repr(check("masked-softmax", answer)).split())
+    assert "There: scores (2, 3), mask (2, 3) bool." in reply
+    assert words in reply
+
+
 def test_check_leaves_the_random_numbers_alone():
     torch.manual_seed(3)
     expected = torch.rand(1)

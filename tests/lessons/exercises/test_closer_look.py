@@ -14,7 +14,7 @@ from attn_lessons.exercises.checking.results.properties import broken
 from attn_lessons.exercises.checking.results.region import row_factors, where_wrong
 from attn_lessons.exercises.checking.source.edits import applied, edits
 from attn_lessons.exercises.checking.source.repair import built, read
-from attn_lessons.exercises.checking.source.steps import last_right_step
+from attn_lessons.exercises.checking.source.steps import _alike, last_right_step
 
 
 def own_slopes(slopes, num_queries, num_keys):
@@ -189,6 +189,20 @@ def test_what_a_right_result_has_and_a_wrong_one_has_not():
     assert "of the right ones none is below 0" in broken(torch.tensor([0.2, -0.5, 1.1]), RIGHT[0], "keys")
     rows = RIGHT * torch.tensor([[2.0], [3.0], [5.0]])
     assert "right along the keys but for a factor" in row_factors(rows, RIGHT, "queries keys")
+
+
+def test_what_goes_into_a_step_is_right_in_its_shape_and_as_a_whole():
+    """A reshape moves no number and may be the slip; of two sides of a division one may be it."""
+
+    def over_own_sum(phi_q, phi_k, values):
+        return phi_q @ (phi_k.T @ values) / phi_q.sum(1, keepdim=True)
+
+    reply = " ".join(repr(check("linear-attention", over_own_sum)).split())
+    assert "though part of what goes into `/` in line 2 is right" in reply
+    assert "What else goes into it?" in reply
+    one, turned = torch.rand(4, 6), torch.rand(6, 4)
+    assert not any(_alike(one, other, close) for other in (one.reshape(6, 4), turned))
+    assert all(_alike(one, other, close) for other in (one[None], one.T, one.clone()))
 
 
 def test_steps_of_a_right_function_lead_nowhere():

@@ -1,5 +1,6 @@
 """No checker lets an answer pass that ignores an argument, or that the tested sizes alone make right."""
 
+import math
 import time
 
 import pytest
@@ -43,6 +44,54 @@ def by_distance(x, y, width):
     return torch.softmax((-((away / width) ** 2) / 2).masked_fill(away == 0, -torch.inf), -1) @ y
 
 
+def bool_product(near, layers):
+    seen = near
+    for _ in range(layers - 1):
+        seen = seen @ near
+    return seen
+
+
+def low_fill(scores, mask):
+    return torch.softmax(scores + (1 - mask.to(scores.dtype)) * -1e4, -1) * mask
+
+
+def all_strings(written, targets, valid_lens):
+    wrong = (written != targets) & (torch.arange(written.shape[1]) < valid_lens[:, None])
+    return 1.0 - wrong.any().float()
+
+
+def cut_straight(x, W_q, W_k, W_v, W_o, num_heads):
+    q, k, v = ((x @ W).reshape(len(x), num_heads, x.shape[1], -1) for W in (W_q, W_k, W_v))
+    weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, -1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ W_o, weights
+
+
+def wins_only(first, second):
+    wins, n = int((first & ~second).sum()), int((first ^ second).sum())
+    return torch.tensor(min(1.0, 2 * sum(math.comb(n, k) for k in range(wins, n + 1)) / 2**n))
+
+
+def keeps_p(weights, p, training):
+    return weights * (torch.rand_like(weights) < p) / max(p, 1e-9) if training else weights
+
+
+def shares_of_two(weights, asked):
+    both = solution("pair-weights")(weights, asked)
+    return both / both.sum(-1, keepdim=True)
+
+
+def first_twice(weights, asked):
+    return solution("pair-weights")(weights, asked[:, :1].expand(-1, 2))
+
+
+def two_layers(near, layers):
+    return near.float() @ near.float() > 0
+
+
+def more_ways_than_one(near, layers):
+    return torch.linalg.matrix_power(near.float(), layers) > 1
+
+
 def half_precision(x):
     rates = 10000 ** (torch.arange(0, x.shape[2], 2) / x.shape[2])
     angles = (torch.arange(x.shape[1])[:, None] / rates).to(x.dtype)
@@ -55,8 +104,18 @@ WRONG = [
     ("weight-dropout", lambda w, p, training: functional.dropout(w, 0.25, training), "p is not used"),
     ("top-p", all_ties, "tokens as likely as the last one needed are all kept"),
     ("leave-one-out", by_distance, "other points at the same x are left out too"),
-    ("add-positions", half_precision, "`.to(...)` in line 3 is wrong"),
+    ("add-positions", half_precision, "all is right but `.to(...)` in line 3"),
     ("induction-score", lambda w, period: w.diagonal(1 - period).mean(), "the whole diagonal counts"),
+    ("reach", bool_product, "your function stopped with NotImplementedError"),  # not: still empty
+    ("reach", two_layers, "`layers` has no effect"),
+    ("reach", more_ways_than_one, "all is right but the `>` in line 2"),
+    ("masked-softmax", low_fill, "very negative scores get no weight"),  # not: masked after the softmax
+    ("exact-match", all_strings, "one wrong string makes the whole share 0"),  # not: valid_lens has no effect
+    ("multi-head-attention", cut_straight, "the projections are reshaped without a transpose"),
+    ("paired-test", wins_only, "only wins of the first model count"),  # not: second has no effect
+    ("weight-dropout", keeps_p, "the share of dropped weights is not p"),
+    ("pair-weights", shares_of_two, "made to sum to 1 over the people"),  # not: 1.231 times
+    ("pair-weights", first_twice, "the first of the people stands in the place of all"),  # not: sorted
     ("masked-softmax", lambda s, m: s.new_ones(s.shape, requires_grad=True), ""),
 ]
 

@@ -70,11 +70,7 @@ def test_a_function_that_raises_is_reported_with_its_line(exercise):
     reply = " ".join(repr(check(exercise.name, broken)).split())
     assert "your function stopped with" in reply
     assert "Line 3 of your function: `return first[1000:2000, 3] @ first.nowhere`." in reply
-    assert f"It was called with {broken_name(exercise)}" in reply
-
-
-def broken_name(exercise):
-    return exercise.solved.__code__.co_varnames[0]
+    assert "There: first" in reply
 
 
 @pytest.mark.parametrize("exercise", ALL, ids=exercises())

@@ -94,7 +94,24 @@ def _centred_by_a_matrix(x):
     return centred * torch.rsqrt(centred.square().mean(-1, keepdim=True) + 1e-5)
 
 
+def _positions_in_float32(x):
+    table = torch.empty(x.shape[1:])
+    angles = torch.arange(x.shape[1])[:, None] / 10000 ** (torch.arange(0, x.shape[2], 2) / x.shape[2])
+    table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
+    return x + table
+
+
+def _word_by_word(x, W_q, W_k, W_v):
+    q, k, v = x @ W_q, x @ W_k, x @ W_v
+    weights = torch.zeros(len(x), len(x))  # float32: a bfloat16 input stops it
+    for i in range(len(x)):
+        weights[i, : i + 1] = torch.softmax(k[: i + 1] @ q[i] / k.shape[1] ** 0.5, 0)
+    return weights @ v, weights
+
+
 OTHERS = [
+    ("add-positions", _positions_in_float32),
+    ("self-attention", _word_by_word),
     ("layer-norm", _centred_by_a_matrix),
     ("layer-norm", lambda x: functional.layer_norm(x.float(), x.shape[-1:])),
     ("kernel-weights", lambda q, k, width: ah.kernel_weights(q, k, width=width)),

@@ -54,9 +54,7 @@ class Case:
     def others(self) -> list[tuple[tuple[Any, ...], Parts, Parts]]:
         """Other arguments, with what the function and what the solution gives for them."""
         found = []
-        for args in (*_like(self.args), *self.examples()):
-            if any(isinstance(one, Tensor) and one.numel() > _LARGEST for one in args):
-                continue
+        for args in filter(small, (*_like(self.args), *self.examples())):
             got, want = results(self.function, args, limit=1), results(self.solved, args)
             if got is not None and want is not None and not _equal(args, self.args):
                 found.append((args, got, want))
@@ -72,12 +70,12 @@ class Case:
 
     @property
     def _small(self) -> list[tuple[Any, ...]]:
-        return [
-            args
-            for args in self.examples()
-            if not _equal(args, self.args)
-            and not any(isinstance(one, Tensor) and one.numel() > _LARGEST for one in args)
-        ]
+        return [args for args in self.examples() if not _equal(args, self.args) and small(args)]
+
+
+def small(args: tuple[Any, ...]) -> bool:
+    """Tell whether a function may be tried on these arguments again and again."""
+    return all(not isinstance(one, Tensor) or one.numel() <= _LARGEST for one in args)
 
 
 def results(function: Callable[..., Any], args: tuple[Any, ...], *, limit: float = 0) -> Parts | None:

@@ -115,8 +115,8 @@ def other_results(right: Tensor, axes: list[str]) -> Iterator[tuple[str, Tensor]
         if right.shape[i] == right.shape[j]:
             yield "two of its axes are swapped", right.transpose(i, j)
     if right.dim() > 1:
-        yield "two of its axes are made one", right.flatten(-2)
-        yield "two of its axes are made one", right.flatten(0, 1)
+        yield "two of its axes are one", right.flatten(-2)
+        yield "two of its axes are one", right.flatten(0, 1)
 
 
 def _with_one_axis_less(right: Tensor, axis: int, name: str) -> Iterator[tuple[str, Tensor]]:

@@ -4,6 +4,7 @@ A guess is told only when it holds for two inputs: of a few numbers, much is tru
 """
 
 import itertools
+import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -16,6 +17,8 @@ from attn_lessons.exercises.checking.results.case import Case, Parts, results
 from attn_lessons.exercises.checking.results.changes import other_arguments, other_results, with_arguments
 from attn_lessons.exercises.checking.results.close import close, same
 from attn_lessons.exercises.checking.results.weights import scaled
+
+Call = tuple[tuple[Any, ...], Parts, Parts]  # arguments, what a function gives for them, what is right
 
 
 class Guess(NamedTuple):
@@ -39,11 +42,18 @@ def explain(case: Case, gots: Parts, wants: Parts, labels: Labels) -> Guess | No
     if not guesses or case.right_elsewhere:
         return next((one for one in guesses if not one.kind), None)
     wrong = [other for other in case.others if not same(other[1], other[2])]
-    for guess in guesses:
-        again = (_guesses(case, *other, labels, only=guess.kind) for other in wrong)
-        if not guess.kind or not wrong or any(next(found, None) for found in again):
-            return guess
-    return None
+    return next((one for one in guesses if not one.kind or _holds(case, one.kind, wrong, labels)), None)
+
+
+def _holds(case: Case, kind: str, wrong: list[Call], labels: Labels) -> bool:
+    """Tell whether a guess holds for half of the other wrong results; one will do where it names a size.
+
+    Of whole numbers and of True and False it must hold for all: few of them say little.
+    """
+    again = [bool(next(_guesses(case, *other, labels, only=kind), None)) for other in wrong]
+    if wrong and not any(part.is_floating_point() for part in wrong[0][1]):
+        return all(again)
+    return not wrong or (any(again) if re.search(r"\d", kind) else 2 * sum(again) >= len(wrong))
 
 
 def _guesses(
@@ -74,7 +84,7 @@ def _multiples(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
     for got, want, label in sorted(parts, key=lambda part: "weights" not in part[2]):
         if share := proportional(got, want):
             nudge = "Which factor or term is missing, or one too many?"
-            yield Guess(f"the numbers of the {label} are {share}", nudge, "proportional")
+            yield Guess(f"the numbers of the {label} are {share}", nudge, share)
 
 
 def _orders(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
@@ -88,8 +98,8 @@ def _orders(gots: Parts, wants: Parts, labels: Labels) -> Iterator[Guess]:
 def _other_argument(
     case: Case, args: tuple[Any, ...], gots: Parts, wants: Parts, only: str | None
 ) -> Iterator[Guess]:
-    if _unknown(gots) or all(got.numel() == 1 and got.item() in (0, 1) for got in gots):
-        return  # a single 0 or 1 comes from too many changes
+    if _unknown(gots):
+        return
     for change, nudge, other in other_arguments(case.names, args):
         what = f"this is the result for {change}"
         if only is not None and only != what:
@@ -119,8 +129,9 @@ def _other_result(
 
 
 def _unknown(gots: Parts) -> bool:
-    """Tell whether there is NaN among the numbers, which has a reply of its own."""
-    return any(got.is_floating_point() and bool(got.isnan().any()) for got in gots)
+    """Tell whether nothing can be guessed: NaN has a reply of its own, one 0 or 1 comes from too much."""
+    one = all(got.numel() == 1 and got.item() in (0, 1) for got in gots)
+    return one or any(got.is_floating_point() and bool(got.isnan().any()) for got in gots)
 
 
 def proportional(got: Tensor, right: Tensor) -> str:
@@ -160,4 +171,4 @@ def masks(got: Tensor, want: Tensor, label: str) -> Reply | None:
     if extra.any() and missing.any():
         what = "allows what it must not and forbids what it must allow"
     seen = f"{counts} {label}{first} is {got[tuple(first)].item()}, expected {want[tuple(first)].item()}."
-    return Reply(f"the {label} {what}", seen, "Say in words which pair that is. May it be seen?")
+    return Reply(f"the {label} {what}", seen, "Say in words which pair that is. May it be seen?", vague=True)

@@ -16,10 +16,10 @@ def recognised(case: Case, gots: Parts, wants: Parts, labels: list[str]) -> Know
     if not fitting:  # the output follows from the weights: these alone will do
         fitting = [i for i, parts in made.items() if _same_weights(gots, wants, parts, labels)]
     few = all(map(_says_little, gots)) or any(got.is_floating_point() and got.isnan().any() for got in gots)
-    scores = {i: _agreement(case, case.mistakes[i].function) for i in fitting}
+    scores = {i: _agreement(case, case.mistakes[i].function, labels) for i in fitting}
     best = max(scores, key=lambda i: scores[i], default=None)
     several = not few and len(fitting) > 1  # each gives all these numbers
-    return None if best is None or (scores[best] < 0 and not several) else case.mistakes[best]
+    return None if best is None or not (scores[best][0] or several) else case.mistakes[best]
 
 
 def _says_little(got: Tensor) -> bool:
@@ -49,13 +49,13 @@ def _same_weights(gots: Parts, wants: Parts, parts: Parts, labels: list[str]) ->
     )
 
 
-def _agreement(case: Case, mistake: Callable[..., object]) -> int:
-    """Count the other calls on which both do the same; -1 where most of them speak against it."""
+def _agreement(case: Case, mistake: Callable[..., object], labels: list[str]) -> tuple[bool, int]:
+    """Tell whether most of the other calls speak for it, and count those on which both do the same."""
     agreed, shown, told = 0, 0, 0
     for args, got, want in case.others:
         parts = results(mistake, args)
         if parts is None:
             continue
-        wrong, alike = not same(parts, want), same(got, parts)
+        wrong, alike = not same(parts, want), same(got, parts) or _same_weights(got, want, parts, labels)
         agreed, shown, told = agreed + alike, shown + wrong, told + (wrong and alike)
-    return agreed if 2 * told >= shown else -1
+    return 2 * told >= shown, agreed

@@ -1,6 +1,6 @@
 """Look closer at a wrong answer that no check could name: what is ignored, what one change would mend."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -10,6 +10,7 @@ from attn_lessons.exercises.checking.answer import Answer
 from attn_lessons.exercises.checking.exercise import Exercise
 from attn_lessons.exercises.checking.limit import TooLong, time_limit
 from attn_lessons.exercises.checking.reply import Reply
+from attn_lessons.exercises.checking.results.case import small
 from attn_lessons.exercises.checking.results.changes import other_arguments
 from attn_lessons.exercises.checking.results.close import close
 from attn_lessons.exercises.checking.source import repair
@@ -22,13 +23,18 @@ def look_closer(exercise: Exercise, answer: Answer, found: Reply) -> Reply:
     """Put a name to a mistake that has none yet, if one can be shown to be true; else give it back."""
     function, args = answer.function, tuple(answer.inputs.values())
     with torch.random.fork_rng(devices=[]):
-        unused = ignored(function, exercise.solved, answer.names, args)
+        calls = [args, *(one for one in exercise.examples if small(one))]
+        unused = ignored(function, exercise.solved, answer.names, calls)
         if unused:
             what = f"`{unused}` has no effect"
             nudge = f"With another `{unused}` your function gives the very same. Where should it come in?"
             return Reply(what, found.seen, nudge)
+        wrong = [one for one in calls if not _fits(exercise, function, one)][:2]
         change = repair.one_change(
-            function, lambda one: _fits(exercise, one, args), lambda one: _passes(exercise, one)
+            function,
+            lambda one: _fits(exercise, one, args),
+            lambda one: all(_fits(exercise, one, other) for other in wrong),
+            lambda one: _passes(exercise, one),
         )
     if change:
         edit, source, whole = change
@@ -36,23 +42,42 @@ def look_closer(exercise: Exercise, answer: Answer, found: Reply) -> Reply:
         what = f"all is right but {about}" if whole else f"{about} is wrong, and not the only thing"
         return Reply(what, found.seen, f"{line} What should stand there, and why?")
     step = last_right_step(function, exercise.solved, args, close)
-    if step:
+    if step and "but for" not in found.what:  # that says more already
         text = repair.line_text(function, step.line)
-        right = f"what goes into `{step.name}` in line {step.line} is right"
+        goes = "what goes" if step.whole else "part of what goes"
+        right = f"{goes} into `{step.name}` in line {step.line} is right"
         what = found.what.replace("not right yet", f"wrong, though {right}")
-        nudge = f"Line {step.line} of your function: `{text}`. From there on the numbers are others."
+        rest = "Up to there the numbers are right." if step.whole else "What else goes into it?"
+        nudge = f"Line {step.line} of your function: `{text}`. {rest}"
         return found._replace(what=what, nudge=nudge)
     return found
 
 
 def ignored(
-    function: Callable[..., Any], solved: Callable[..., Any], names: tuple[str, ...], args: tuple[Any, ...]
+    function: Callable[..., Any],
+    solved: Callable[..., Any],
+    names: tuple[str, ...],
+    calls: Sequence[tuple[Any, ...]],
 ) -> str:
-    """Name an argument whose every change leaves the result as it is, though the right one changes."""
-    before, right = _result(function, args), _result(solved, args)
-    if before is None or right is None or not all(x.double().isfinite().any() for x in before):
+    """Name an argument whose every change leaves all results as they are, though the right ones change."""
+    before, seen = _result(function, calls[0]), _moves(function, solved, names, calls[0])
+    if before is None or not all(x.double().isfinite().any() for x in before):
         return ""
+    deaf = [name for name, same in seen.items() if len(same) > 1 and all(same)]
+    if len(deaf) != 1:
+        return ""
+    again = (_moves(function, solved, names, args).get(deaf[0], []) for args in calls[1:])
+    return deaf[0] if all(map(all, again)) else ""
+
+
+def _moves(
+    function: Callable[..., Any], solved: Callable[..., Any], names: tuple[str, ...], args: tuple[Any, ...]
+) -> dict[str, list[bool]]:
+    """Tell by argument, for each change that matters, whether the function gives the very same as before."""
+    before, right = _result(function, args), _result(solved, args)
     seen: dict[str, list[bool]] = {}
+    if before is None or right is None:
+        return seen
     for _, _, other in other_arguments(names, args):
         moved = [name for name, one, two in zip(names, args, other, strict=True) if one is not two]
         if len(moved) != 1:
@@ -62,8 +87,7 @@ def ignored(
             continue
         after = _result(function, other)
         seen.setdefault(moved[0], []).append(after is not None and _alike(after, before))
-    deaf = [name for name, same in seen.items() if len(same) > 1 and all(same)]
-    return deaf[0] if len(deaf) == 1 else ""
+    return seen
 
 
 def _result(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Tensor, ...] | None:

@@ -78,9 +78,10 @@ def built(function: Callable[..., Any], tree: ast.AST) -> Callable[..., Any]:
 def one_change(
     function: Callable[..., Any],
     fits: Callable[[Callable[..., Any]], bool],
+    helps: Callable[[Callable[..., Any]], bool],
     passes: Callable[[Callable[..., Any]], bool],
 ) -> tuple[Edit, Source, bool] | None:
-    """Give the first change after which the function passes; else the first after which these numbers fit."""
+    """Give the first change after which the function passes; else the first that helps elsewhere too."""
     source, second = read(function), None
     if source is None:
         return None
@@ -95,7 +96,7 @@ def one_change(
         if quietly(fits, changed):
             if quietly(passes, changed):
                 return edit, source, True
-            second = second or (edit, source, False)
+            second = second or ((edit, source, False) if quietly(helps, changed) else None)
     return second
 
 

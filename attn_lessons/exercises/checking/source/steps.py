@@ -28,13 +28,17 @@ _TENSOR_ATTRIBUTES = {"__get__", "__set__", "size", "dim", "__len__", "numel"}
 
 
 class Step(NamedTuple):
-    """One operation: its line, its name, what goes in (as identities), what comes out."""
+    """One operation: its line, its name, what goes in, what comes out.
+
+    All tensors are kept alive, so that the identity of each stays its own.
+    """
 
     line: int
     name: str
-    inputs: frozenset[int]
+    inputs: tuple[Tensor, ...]
     value: Tensor
-    made: Tensor  # the very tensor, kept alive so that its identity stays its own
+    made: Tensor  # the very tensor, not a copy
+    whole: bool = True  # whether nothing that goes in is known to be wrong
 
 
 class _Functions(TorchFunctionMode):
@@ -65,7 +69,7 @@ def _computed(function: Callable[..., Any], args: tuple[Any, ...]) -> list[Step]
             frame = frame.f_back
         if frame:
             flat = [one for arg in inputs for one in (arg if isinstance(arg, tuple | list) else (arg,))]
-            known = frozenset(_identity(one) for one in flat if isinstance(one, Tensor))
+            known = tuple(one for one in flat if isinstance(one, Tensor))
             line = frame.f_lineno - frame.f_code.co_firstlineno + 1
             name = full.split(".")[0].strip("_")
             seen.append(Step(line, _SIGNS.get(name, name), known, result.detach().clone(), result))
@@ -94,14 +98,20 @@ def last_right_step(
     given = [value for value in args if isinstance(value, Tensor)]
     rights = [step.value for step in _computed(solved, args) if _telling(step.value, given)]
     steps = _computed(function, args)
-    found = None
+    right = [any(_alike(step.value, one, same) for one in rights) for step in steps]
+    off = {
+        _identity(step.made)
+        for step, fits in zip(steps, right, strict=True)
+        if not fits and _telling(step.value, given)
+    }
+    goes_in = [set(map(_identity, step.inputs)) for step in steps]
+    found: list[Step] = []
     for i, step in enumerate(steps):
-        if any(_alike(step.value, one, same) for one in rights):
-            later = (one for one in steps[i + 1 :] if _identity(step.made) in one.inputs)
-            next_one = next(later, None)
-            wrong = next_one and not any(_alike(next_one.value, one, same) for one in rights)
-            found = next_one if wrong else found
-    return found
+        later = (j for j in range(i + 1, len(steps)) if _identity(step.made) in goes_in[j])
+        j = next(later, None) if right[i] else None
+        if j is not None and not right[j]:
+            found.append(steps[j]._replace(whole=not goes_in[j] & off))
+    return max(reversed(found), key=lambda step: step.whole, default=None)
 
 
 def _telling(value: Tensor, given: list[Tensor]) -> bool:
@@ -121,8 +131,7 @@ def _numbers_of(value: Tensor, given: Tensor) -> bool:
 
 
 def _alike(one: Tensor, other: Tensor, same: Callable[[Tensor, Tensor], bool]) -> bool:
-    """Whether two steps hold the same numbers, in this order or with two axes swapped."""
-    if one.dtype != other.dtype or one.numel() != other.numel():
-        return False
+    """Whether two steps hold the same numbers, in this order or with two axes swapped, axes of 1 aside."""
+    one, other = one.squeeze(), other.squeeze()
     turned = one.transpose(-1, -2) if one.dim() > 1 else one
-    return same(one.flatten(), other.flatten()) or same(turned.flatten(), other.flatten())
+    return one.dtype == other.dtype and (same(one, other) or same(turned, other))
