@@ -8,8 +8,8 @@
 shows a notebook's stored figure, with the first views only, query 6 chosen: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
-the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, in a fold for each part: a
-picture from its first live figure, title, what it is about, how long it takes, a place for what the reader did.
+the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, in a fold for each part:
+a picture from its first live figure, title, topic, how long it takes, a place for what the reader did.
 """
 
 import html

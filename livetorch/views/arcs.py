@@ -26,7 +26,7 @@ class Arcs(View):
         axis, query_axis: names by which keys and queries are read out and linked to other views.
         query: which query is chosen at first, counted from 0; negative from the end.
         rows: 2, or 1 for arcs above one row (as many queries as keys).
-        play: write the queries once, one after the other, when the view is first seen, until the reader touches it.
+        play: write the queries one by one when the view is first seen, until the reader touches it.
         title: a line above the tokens.
 
     >>> Arcs(tokens=["the", "cat"]).to_spec({"output": torch.eye(2)}, {})["names"]

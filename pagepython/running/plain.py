@@ -100,7 +100,7 @@ TABLE: list[tuple[str, str | Callable[..., str]]] = [
     ),
     (
         r"takes (?:from \d+ to )?(\d+) positional arguments? but (\d+) w",
-        lambda few, many: f"The call passes {many} arguments; the function takes {few}. A method's self counts.",
+        lambda few, many: f"{many} arguments came, and the function takes {few}. A method's self counts.",
     ),
     (
         r"'(\w+)' object is not callable",

@@ -36,7 +36,7 @@ SAID = {  # a cell -> what its error is said to be
     "1 + {}": "+ cannot join a int and a dict",
     "torch.softmax(l, -1)": "takes tensors, not a list",
     "(lambda a, b: a)(1)": "leaves out what the function needs: 'b'",
-    "(lambda a: a)(1, 2)": "The call passes 2 arguments; the function takes 1",
+    "(lambda a: a)(1, 2)": "2 arguments came, and the function takes 1",
     "q(1)": "Round brackets call a function, and this is a Tensor.",
     'd["c"]': "The dictionary has no 'c'. It has 'a', 'b'.",
     "if q > 0:\n    pass": "add .all() or .any()",
