@@ -37,6 +37,9 @@ class Result(tuple):
         parts = ",\n".join(f"{key}={value!r}" for key, value in zip(self._names, self, strict=True))
         return f"torch.return_types.{type(self).__name__}(\n{parts})"
 
+    def __getattr__(self, name: str):
+        raise AttributeError(f"'torch.return_types.{type(self).__name__}' object has no attribute {name!r}")
+
     def __reduce__(self):
         return _result, (type(self).__name__, self._names, tuple(self))
 

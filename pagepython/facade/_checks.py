@@ -43,12 +43,15 @@ def _factors(name, bound) -> None:
     if ranks != wanted:
         if name in ("dot", "vdot"):
             raise RuntimeError(f"1D tensors expected, but got {ranks[0]}D and {ranks[1]}D tensors")
+        first = ranks[0] != wanted[0]
         which = (
-            "batch1"
+            ("batch1" if first else "batch2")
             if name == "bmm"
             else "vector + matrix @ vector expected, got"
             if name == "mv"
             else "self"
+            if first
+            else "mat2"
         )
         raise RuntimeError(
             f"{which} must be a {'3D tensor' if name == 'bmm' else 'matrix'}"

@@ -377,6 +377,8 @@ def _batch(
 @_fit("nn.functional.cross_entropy")
 def _cross(input, target, weight=None, *_, ignore_index=-100, **__) -> None:
     _tensor(input, "cross_entropy_loss")
+    told = f"cross_entropy_loss(): argument 'target' (position 2) must be Tensor, not {type(target).__name__}"
+    need(hasattr(target, "_taped"), told, TypeError)
     shares = target.dtype.category > 1 and ignore_index is not None and ignore_index >= 0
     need(not shares, "ignore_index is not supported for floating point target")
     told = f"cross_entropy_loss(): argument 'ignore_index' (position 5) must be int, not {type(ignore_index).__name__}"

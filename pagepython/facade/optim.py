@@ -60,6 +60,8 @@ class Optimizer:
                 )
 
     def step(self, closure=None):
+        if closure is not None and not callable(closure):
+            raise TypeError(f"'{type(closure).__name__}' object is not callable")
         if not hasattr(self, "_update"):
             raise NotImplementedError
         loss = None
