@@ -217,6 +217,8 @@ class Recorder(TorchDispatchMode):
             self.memory.adopt(fresh[0], captured=False).set_root(self.memory.read(copied))
             return
         values = [Value(tuple(t.shape), t.dtype, NO_VALUE, tensor=None if depends else t) for t in fresh]
+        if aliases.is_reshape(func):  # flatten, whole in inference mode: the page has one name for all
+            func, args, kwargs = torch.ops.aten.reshape.default, (args[0], list(fresh[0].shape)), {}
         op, args, kwargs = lower.written(func, args, kwargs, fresh[0])
         self.emit(op, self._values(args), values, self._values(kwargs))
         for tensor, value in zip(fresh, values, strict=True):

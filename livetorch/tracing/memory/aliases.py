@@ -60,6 +60,11 @@ def is_view(func: OpOverload) -> bool:
     return _packet(func) in _VIEWS
 
 
+def is_reshape(func: OpOverload) -> bool:
+    """Tell whether an operator changes nothing but the shape, be it by a view or by a copy."""
+    return _packet(func) in _RESHAPES
+
+
 def recipe(func: OpOverload, args: tuple, kwargs: dict, out: Tensor, index: int) -> Recipe | None:
     """Write result number `index` of a view operator as one of a few operators, with all sizes filled in."""
     name = _packet(func)

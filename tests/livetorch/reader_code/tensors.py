@@ -59,3 +59,10 @@ def complex_numbers(x, t):
         "same": turned == z,
         "other": turned != z.roll(1),
     }
+
+
+@example(x=noise(4, 6))
+def copies_that_only_reshape(x):
+    with torch.inference_mode():
+        merged = x.view(2, 2, 6).transpose(1, 2).flatten(1)
+        return {"merged": merged * 1, "each": x.T.repeat_interleave(2) + 0, "rolled": x.T.roll(1) + 0}
