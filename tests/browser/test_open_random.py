@@ -36,13 +36,14 @@ SPECS = """() => [...document.querySelectorAll("figure.livetorch")].map(({ livet
 OPEN = """async ([name, settings, steps, count, seed]) => {
   const figure = document.querySelector(`figure.livetorch[data-name="${name}"]`);
   const { livetorch } = figure;
+  await livetorch.ready;
+  livetorch.reset();
   const { fetchRules, openFigure, written } = window.opensNumbers;
   figure.querySelector(".lt-how").click(); // the page fetches the rules that this figure needs
   for (let waits = true; waits; await new Promise((done) => setTimeout(done, 10))) {
     waits = false;
     await fetchRules(livetorch.spec, async () => ((waits = true), {}));
   }
-  livetorch.reset();
   for (const [control, value] of settings) livetorch.set(control, value);
   await livetorch.step(steps);
   const shown = livetorch.outputs();
