@@ -8,6 +8,7 @@ import json
 import accessibility
 import pytest
 from open_number import Panel, half_unit, numbers_in
+from playwright.sync_api import expect
 from sampling import sample
 from stored_figures import figures_of, notebooks
 
@@ -112,6 +113,23 @@ def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page)
     panel.close()
     panel.ask(panel.views()[0])
     assert seen == ["livetorch-open.js"]
+
+
+def test_on_a_phone_the_sheet_goes_with_its_figure_and_comes_back(stored_page):
+    page = stored_page(
+        "06c_what_it_costs",
+        change=lambda text: text.replace("</body>", "<div style='height: 3000px'></div></body>"),
+        viewport={"width": 390, "height": 844},
+    )
+    panel = Panel(page, "sentence")
+    panel.ask(panel.views()[0], alt=True)
+    panel.down()
+    line = panel.line()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(panel.element).to_be_hidden()
+    panel.views()[0].scroll_into_view_if_needed()
+    expect(panel.element).to_be_visible()
+    assert panel.line() == line
 
 
 @pytest.mark.parametrize("theme", sample(["light", "dark"], 1))

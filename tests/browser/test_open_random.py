@@ -34,12 +34,19 @@ FETCH = """() => new Promise((done) => {
 SPECS = """() => [...document.querySelectorAll("figure.livetorch")].map(({ livetorch: { spec } }) =>
   ({ name: spec.name, controls: spec.controls, steps: spec.carry?.steps ?? 0 }))"""
 OPEN = """async ([name, settings, steps, count, seed]) => {
-  const { livetorch } = document.querySelector(`figure.livetorch[data-name="${name}"]`);
+  const figure = document.querySelector(`figure.livetorch[data-name="${name}"]`);
+  const { livetorch } = figure;
+  await livetorch.ready;
   livetorch.reset();
+  const { fetchRules, openFigure, written } = window.opensNumbers;
+  figure.querySelector(".lt-how").click(); // the page fetches the rules that this figure needs
+  for (let waits = true; waits; await new Promise((done) => setTimeout(done, 10))) {
+    waits = false;
+    await fetchRules(livetorch.spec, async () => ((waits = true), {}));
+  }
   for (const [control, value] of settings) livetorch.set(control, value);
   await livetorch.step(steps);
   const shown = livetorch.outputs();
-  const { openFigure, written } = window.opensNumbers;
   const explain = openFigure(livetorch.spec, livetorch.state());
   const found = window.walked(explain, written, { count, seed });
   for (const [output, { data }] of Object.entries(shown)) {

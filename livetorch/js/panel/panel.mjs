@@ -117,6 +117,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = true;
     board.draw(open);
+    board.uncover();
     board.showTerms();
   }
 
@@ -217,17 +218,15 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
  * @param {any} figure
  */
 function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
-  const crumbs = h("ol", { class: "lt-crumbs" });
-  const hint = h("p", { class: "lt-invite", hidden: true });
-  const starts = h("div", { class: "lt-starts", hidden: true });
-  const made = h("div", { class: "lt-made", tabindex: -1 });
-  const element = h("section", FRAME, headOf(crumbs, shut), hint, starts, made);
+  const { crumbs, hint, starts, made, element } = createFrame(shut);
   slot.append(element);
   const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
   const focus = (inside = made) => inside.focus({ preventScroll: true });
   const words = (/** @type {any} */ item) => nameOf(spec, item, frame(), controls);
+  const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
   const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
-  const start = (/** @type {any} */ root) => (begin(root, null), focus());
+
+  const around = { figureId, controls, words, down, all, first, code };
 
   /** @param {State} open */
   function draw({ trail, owners, every }) {
@@ -236,20 +235,33 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     marks.look();
     const titles = items.map(titled);
     marks.show(item, items[0]); // all that is measured, before anything is written
-    const around = { figureId, owners, every, frame: frame(), controls, words, said: titles[titles.length - 1], down, all, first, code };
-    const parts = howMade(spec, item, { ...around, reader: items.at(-2) });
-    const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
-    const { from, at } = focused?.dataset ?? {};
-    const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
-    const named = items.map((one, i) => ({ said: titles[i], word: Number.isNaN(one.value) ? "" : wordOf(spec, one, controls) }));
-    renew(crumbs, crumbsOf(named, back));
-    renew(made, parts);
-    if (focused && !focused.isConnected) focus(element.querySelector(again) ?? made);
+    const now = { ...around, owners, every, frame: frame(), said: titles.at(-1), reader: items.at(-2) };
+    const focusIn = focusOf(element);
+    renew(crumbs, crumbsOf(titles, items.map(word), back));
+    renew(made, howMade(spec, item, now));
+    focusIn(made);
+  }
+
+  /** @param {boolean} isOpen whether a number is */
+  function invite(isOpen) {
+    marks.look();
+    hint.hidden = false;
+    hint.textContent = hintOf(areVeiled(views));
+    starts.replaceChildren(
+      ...(isOpen ? [] : startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled })),
+    );
+    starts.hidden = !starts.childElementCount;
+    starts.prepend(h("span", {}, "Or begin with "));
+    if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
+    element.hidden = false;
+    sheet.show();
+    sheet.clear(views.map((/** @type {any} */ view) => view.element));
   }
 
   return {
     element,
     draw,
+    invite,
     focus: () => focus(),
     name: () => made.querySelector(".lt-made-where")?.textContent ?? crumbs.lastChild?.textContent,
     said: () => [crumbs.lastChild, ...made.querySelectorAll("p")].map((part) => part?.textContent).join(" "),
@@ -260,23 +272,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
       sheet.show();
     },
-    showTerms() {
-      sheet.clear(marks.all());
-      focus(made.querySelector(".lt-terms button") ?? made);
-    },
-    /** @param {boolean} isOpen whether a number is */
-    invite(isOpen) {
-      marks.look();
-      hint.hidden = false;
-      hint.textContent = hintOf(areVeiled(views));
-      const some = isOpen ? [] : startsOf(spec, views, explained(), { start, words, titled });
-      starts.hidden = !some.length;
-      starts.replaceChildren(h("span", {}, "Or begin with "), ...some);
-      if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
-      element.hidden = false;
-      sheet.show();
-      sheet.clear(views.map((/** @type {any} */ view) => view.element));
-    },
+    showTerms: () => focus(made.querySelector(".lt-terms button") ?? made)),
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     uncover: () => sheet.clear(marks.all()),
@@ -286,7 +282,26 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       made.replaceChildren();
       marks.clear();
     },
-    remove: () => (marks.remove(), element.remove()),
+    remove: () => (sheet.hide(), marks.remove(), element.remove()),
+  };
+}
+
+/** The elements of the panel. @param {() => void} shut */
+function createFrame(shut) {
+  const crumbs = h("ol", { class: "lt-crumbs" });
+  const hint = h("p", { class: "lt-invite", hidden: true });
+  const starts = h("div", { class: "lt-starts", hidden: true });
+  const made = h("div", { class: "lt-made", tabindex: -1 });
+  return { crumbs, hint, starts, made, element: h("section", FRAME, headOf(crumbs, shut), hint, starts, made) };
+}
+
+/** What has the focus, to be given it again where it is made anew; else another gets it. @param {HTMLElement} element */
+function focusOf(element) {
+  const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
+  const { from, at } = focused?.dataset ?? {};
+  const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
+  return (/** @type {HTMLElement} */ other) => {
+    if (focused && !focused.isConnected) /** @type {HTMLElement} */ (element.querySelector(again) ?? other).focus({ preventScroll: true });
   };
 }
 
@@ -337,11 +352,11 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** From the number that was asked for to the one that is open. @param {{word: string, said: string}[]} numbers @param {(n: number) => void} back */
-const crumbsOf = (numbers, back) =>
-  numbers.map(({ word, said }, i) => {
-    if (i === numbers.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = word && h("span", { class: "lt-crumb-name" }, word);
+/** From the number that was asked for to the one that is open. @param {string[]} titles @param {string[]} words @param {(n: number) => void} back */
+const crumbsOf = (titles, words, back) =>
+  titles.map((said, i) => {
+    if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
+    const name = words[i] && h("span", { class: "lt-crumb-name" }, words[i]);
     return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, name && ": ", said));
   });
 
