@@ -31,7 +31,7 @@ SHAPES = {
     "up": (WIDTH, 4 * WIDTH),
     "down": (4 * WIDTH, WIDTH),
 }
-TURNS, SECONDS = 5, 1.5  # of the processor: others use the machine too
+TURNS, SECONDS = 5, 0.8  # of the processor: others use the machine too
 
 
 def quickest_in_node(program: Any, series: list[dict[str, Tensor]], seconds: float) -> float:
