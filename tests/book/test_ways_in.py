@@ -1,4 +1,4 @@
-"""The ways into the book: Colab, the wheels, the zip of the pages, and `make` where it is told what it needs."""
+"""The ways into the book: Colab, the wheels, the zip of the pages, and `make` told what it needs."""
 
 import os
 import re

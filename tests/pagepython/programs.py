@@ -65,7 +65,6 @@ ALONE = (
     "x.index_select(0, torch.tensor([0, 0]))",
     "x.remainder(0.7)",
     "torch.lerp(x, x * 2, 0.25)",
-    "x.kron_free if False else x + 1",
 )
 ENDS = (
     "x.sum()",

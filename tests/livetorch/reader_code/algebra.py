@@ -61,12 +61,6 @@ def mixing(x):
 
 
 @example(x=X)
-def long_convolution(x):
-    kernel = torch.exp(-torch.arange(6.0))
-    return torch.fft.irfft(torch.fft.rfft(x, n=12) * torch.fft.rfft(kernel, n=12), n=12)[:, :6]
-
-
-@example(x=X)
 def slopes_of_a_spectrum(x):
     return torch.func.grad(lambda y: (torch.fft.fft2(y, norm="ortho").abs() ** 2 * torch.arange(6)).sum())(x)
 

@@ -5,23 +5,11 @@ import torch.nn.functional as F  # noqa: N812
 from torch import nn
 
 from reader_code._examples import example, noise
-from reader_code.modules import ATTENTION, ENCODER, settled
+from reader_code.modules import settled
 
 X = noise(2, 5, 8)
 W = noise(8, 8, seed=1)
-POINTS = torch.linspace(-2, 2, 9)
-WAVE = torch.sin(POINTS)
 LINEAR = settled(nn.Linear(8, 3))
-
-
-@example(width=0.7)
-def learn_the_width(width):
-    def loss(width):
-        weights = torch.softmax(-((POINTS[:, None] - POINTS) ** 2) / (2 * width**2), -1)
-        return ((weights @ WAVE - WAVE) ** 2).mean()
-
-    gradient, value = torch.func.grad_and_value(loss)(width)
-    return {"new_width": width - 0.1 * gradient, "loss": value}
 
 
 @example(x=X, y=torch.tensor([[0, 1, 2, 3, 4], [4, 3, 2, 1, 0]]), w1=noise(8, 16), w2=noise(16, 6))
@@ -31,29 +19,6 @@ def learn_two_layers(x, y, w1, w2):
 
     (g1, g2), value = torch.func.grad_and_value(loss, argnums=(0, 1))(w1, w2)
     return {"w1": w1 - 0.1 * g1, "w2": w2 - 0.1 * g2, "loss": value}
-
-
-@example(x=X, rate=0.1)
-def learn_an_encoder_layer(x, rate):
-    weights = {name: weight.detach() for name, weight in ENCODER.named_parameters()}
-
-    def loss(weights):
-        return (torch.func.functional_call(ENCODER, weights, (x,)).cumsum(-1) - 1).pow(2).mean()
-
-    gradient, value = torch.func.grad_and_value(loss)(weights)
-    return {"loss": value} | {name: weight - rate * gradient[name] for name, weight in weights.items()}
-
-
-@example(x=X)
-def gradient_of_multihead(x):
-    weights = {name: weight.detach() for name, weight in ATTENTION.named_parameters()}
-    loss = lambda p: torch.func.functional_call(ATTENTION, p, (x, x, x))[0].pow(2).mean()  # noqa: E731
-    return torch.func.grad(loss)(weights)
-
-
-@example(q=noise(2, 2, 5, 4))
-def gradient_of_torch_attention(q):
-    return torch.func.grad(lambda q: F.scaled_dot_product_attention(q, q, q, is_causal=True).pow(2).sum())(q)
 
 
 @example(x=X)
@@ -67,16 +32,6 @@ def backward(x):
     LINEAR.zero_grad()
     LINEAR(x).pow(2).sum().backward()
     return {"weight": LINEAR.weight.grad, "bias": LINEAR.bias.grad}
-
-
-@example(w=noise(3, 3), rate=0.1)
-def step_by_hand(w, rate):
-    w = w.clone().requires_grad_()
-    loss = ((torch.ones(2, 3) @ w).sigmoid() - 0.5).pow(2).mean()
-    loss.backward()
-    with torch.no_grad():
-        w -= rate * w.grad
-    return {"w": w, "loss": loss}
 
 
 @example(w=noise(3, 3))
@@ -136,22 +91,6 @@ def gradient_through_writes(x):
     leaf = x.clone().requires_grad_()
     loss(leaf).backward()
     return {"functional": torch.func.grad(loss)(x), "autograd": leaf.grad}
-
-
-@example(x=noise(5, 4), y=torch.tensor([0, 1, 2, 3, 0]))
-def losses(x, y):
-    def gradient(f):
-        return torch.func.grad(f)(x)
-
-    return {
-        "cross": F.cross_entropy(x, y),
-        "smooth": gradient(lambda z: F.cross_entropy(z, y, label_smoothing=0.1)),
-        "likely": F.nll_loss(F.log_softmax(x, -1), y),
-        "soft": F.cross_entropy(x, torch.softmax(x, -1)),
-        "squared": gradient(lambda z: F.mse_loss(z, x.flip(0))),
-        "huber": gradient(lambda z: F.huber_loss(z, x.flip(0))),
-        "binary": gradient(lambda z: F.binary_cross_entropy_with_logits(z, (x > 0).float())),
-    }
 
 
 FUNCTIONS = {

@@ -18,7 +18,7 @@ def settled(made: nn.Module) -> nn.Module:
     return made.eval()
 
 
-ATTENTION = settled(nn.MultiheadAttention(8, 2, batch_first=True))
+ENCODER = settled(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True))
 ENCODER = settled(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True))
 DECODER = settled(nn.TransformerDecoderLayer(8, 2, 16, activation="gelu"))
 GRU_CELL, GRU = settled(nn.GRUCell(8, 6)), settled(nn.GRU(8, 6, batch_first=True, bidirectional=True))
@@ -29,54 +29,10 @@ module("decoder_layer", DECODER, tgt=X, memory=noise(3, 5, 8))
 module("batch_norm", settled(nn.BatchNorm1d(5)), input=X)
 
 
-class Gate(nn.Module):
-    """A module that keeps its last weights, has a buffer, and has dropout that is switched off."""
-
-    def __init__(self):
-        super().__init__()
-        self.score = nn.Linear(8, 8)
-        self.drop = nn.Dropout(0.5)
-        self.register_buffer("offset", torch.ones(8))
-
-    def forward(self, x):
-        self.attention_weights = torch.softmax(self.score(x), -1)
-        return {"output": self.drop(self.attention_weights) + self.offset}
-
-
-module("gate", settled(Gate()), x=X)
-
-
-@example(x=X)
-def multihead_with_weights(x):
-    output, weights = ATTENTION(x, x, x, average_attn_weights=False)
-    return {"output": output, "weights": weights}
-
-
-@example(x=X)
-def multihead_without_weights(x):
-    return ATTENTION(x, x, x, need_weights=False)[0]
-
-
-@example(x=X)
-def multihead_masked(x):
-    blocked = torch.triu(torch.ones(5, 5, dtype=torch.bool), 1)
-    padded = torch.tensor([[False] * 4 + [True], [False] * 5])
-    return ATTENTION(x, x, x, attn_mask=blocked, key_padding_mask=padded)[1]
-
-
 @example(x=X)
 def encoder_without_gradients(x):
     with torch.inference_mode():
         return ENCODER(x)
-
-
-@example(x=X)
-def gru_cell_in_a_loop(x):
-    state, states = torch.zeros(2, 6), []
-    for step in range(x.shape[1]):
-        state = GRU_CELL(x[:, step], state)
-        states.append(state)
-    return torch.stack(states, 1)
 
 
 @example(x=X)

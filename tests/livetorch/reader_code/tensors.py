@@ -8,12 +8,6 @@ from reader_code._examples import example, noise
 GIVEN = noise(2, 2)
 
 
-@example(q=noise(2, 5, 2, 4), k=noise(2, 5, 2, 4, seed=1))
-def einsums(q, k):
-    weights = torch.einsum("bqhd,bkhd->bhqk", q, k).softmax(-1)
-    return {"output": torch.einsum("bhqk,bkhd->bqhd", weights, k), "total": torch.einsum("bqhd->", q)}
-
-
 @example(n=5, x=noise(6), flag=True)
 def whole_numbers_and_truth(n, x, flag):
     return {
