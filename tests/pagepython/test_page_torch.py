@@ -130,6 +130,7 @@ BESIDE = [
         "with torch.device('cpu'):\n    print(torch.ones(1))",
         "torch.linalg.inv(torch.ones(2, 2))",
         "print(torch.tensor([1 + 2j, 3j]).reshape(2, 1))",
+        "t = [t]\nt.append(t)\ntry:\n    torch.stack(t)\nexcept Exception:\n    print('a list in itself')",
     )
 ]
 FAULTS = [

@@ -181,6 +181,8 @@ def _nudge(error: BaseException) -> str:
         return "After a transpose the numbers do not lie in a row: use .reshape, or .contiguous() first."
     if isinstance(error, TypeError) and "float" in text and ("int" in text or "size" in text):
         return "A size must be a whole number: `//` divides so, `/` does not."
+    if "page's torch" in text:
+        return "The function may be right: write it without this part, or check it in Jupyter."
     if "ambiguous" in text:
         return "`if` and `max(a, b)` ask for one True or False. For tensors: torch.where, torch.maximum."
     if "bool" in text.lower() and "must match" not in text:

@@ -44,6 +44,12 @@ test("numbers are read as people write them", () => {
   for (const text of ["", "x", "1/0", "1/2/3", "1,2,3", "--1", "1e", "%", "."]) assert.deepEqual(readings(text), [], text);
 });
 
+test("words and signs around a number are read over", () => {
+  const table = { "p = 0.25": 0.25, "x=3": 3, "= 3": 3, "(3)": 3, "0.375...": 0.375, "0.375…": 0.375, "it is 3": 3, "3!": 3, "–3": -3, "minus 3": -3, three: 3, half: 0.5, "a half": 0.5, "one-half": 0.5, "two thirds": 2 / 3, "a quarter": 0.25, "1÷4": 0.25 };
+  for (const [text, value] of Object.entries(table)) assert.deepEqual(readings(text), [value], text);
+  for (const text of ["p", "a", "halves of 3", "p = q", "()"]) assert.deepEqual(readings(text), [], text);
+});
+
 test("mixed numbers, products and powers are read", () => {
   const table = { "1 2/3": 5 / 3, "−1 1/2": -1.5, "1⅔": 5 / 3, "½": 0.5, "14 080/2": 7040, "16*25": 400, "16 × 25": 400, "16x25/4": 100, "2^21": 2097152, "2**3": 8, "10^-2": 0.01, "1 1/2 %": 0.015 };
   for (const [text, value] of Object.entries(table)) assert.deepEqual(readings(text), [value], text);

@@ -9,15 +9,23 @@ const ONE = "Write one number: the one that you think most likely.";
 
 const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-/** Without the words around a number: "about 3" and "= 3" are 3, "three" is, and "2 out of 3" is 2/3. @param {string} text */
+const PARTS = ["half", "third", "quarter", "fifth"];
+
+/** Without the words around a number: "about 3", "p = 3" and "(3)" are 3, "three" is, "a half" is 1/2, "2 out of 3" is 2/3. @param {string} text */
 const bareOf = (text) =>
   text
     .trim()
-    .replace(/^(?:(?:about|around|roughly|nearly|almost|approx\w*\.?|circa|ca\.?)\s+|[≈~=]\s*)+/i, "")
+    .replace(/^(?:(?:about|around|roughly|nearly|almost|approx\w*\.?|circa|ca\.?|it is)\s+|[≈~]\s*|(?:[a-z]\w*\s*)?=\s*)+/i, "")
+    .replace(/^\((.*)\)$|(?:\.{3}|…|!)$/, "$1")
+    .replace(/^(?:–|minus\s)\s*/i, "-")
     .replace(/^[a-z]+(?![a-z])/i, (word) => {
       const at = NUMBER_WORDS.indexOf(word.toLowerCase());
-      return /^half$/i.test(word) ? "0.5" : at < 0 ? word : String(at);
+      return at < 0 ? word : String(at);
     })
+    .replace(
+      /^(?:(\d+|an?)[\s-])?(half|third|quarter|fifth)s?$/i,
+      (_, count, part) => `${parseInt(count, 10) || 1}/${PARTS.indexOf(part.toLowerCase()) + 2}`,
+    )
     .replace(/^(\d+)\s+(?:out\s+)?of\s+(\d+)$/i, "$1/$2");
 
 const DEGREES = /^(°\s*[CF]?|degrees?( celsius)?|celsius)$/i;
@@ -53,6 +61,7 @@ function quotients(text) {
   const tidy = text
     .replace(/[¼-¾⅐-⅞]/g, (sign) => ` ${sign.normalize("NFKC").replace("⁄", "/")}`)
     .replaceAll("−", "-")
+    .replaceAll("÷", "/")
     .replaceAll("**", "^")
     .replace(/\s*[×·⋅]\s*|(?<=\d)\s*x\s*(?=\d)/gi, "*")
     .trim();
@@ -84,8 +93,8 @@ function powers(text) {
 /** @param {string} text @returns {number[]} */
 function decimals(text) {
   const spellings = [text.replace(",", ".")];
-  if (/^[-+]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(text)) spellings.push(text.replaceAll(",", ""));
-  if (/^[-+]?\d{1,3}(\.\d{3})+(,\d*)?$/.test(text)) spellings.push(text.replaceAll(".", "").replace(",", "."));
+  if (/^[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/.test(text)) spellings.push(text.replaceAll(",", ""));
+  if (/^[-+]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/.test(text)) spellings.push(text.replaceAll(".", "").replace(",", "."));
   return spellings.filter((each) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(each)).map(Number);
 }
 
