@@ -272,7 +272,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
       sheet.show();
     },
-    showTerms: () => focus(made.querySelector(".lt-terms button") ?? made)),
+    showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     uncover: () => sheet.clear(marks.all()),
