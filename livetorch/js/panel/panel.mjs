@@ -231,14 +231,13 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   /** @param {State} open */
   function draw({ trail, owners, every }) {
     const items = trail.items();
-    const item = items[items.length - 1];
     marks.look();
     const titles = items.map(titled);
-    marks.show(item, items[0]); // all that is measured, before anything is written
+    marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...around, owners, every, frame: frame(), said: titles.at(-1), reader: items.at(-2) };
     const focusIn = focusOf(element);
     renew(crumbs, crumbsOf(titles, items.map(word), back));
-    renew(made, howMade(spec, item, now));
+    renew(made, howMade(spec, items.at(-1), now));
     focusIn(made);
   }
 
