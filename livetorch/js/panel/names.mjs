@@ -118,22 +118,13 @@ const MADE = {
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, item, frame, controls) {
-  const kind = kindOfNumber(item);
-  return (
-    nameOf(spec, item, frame, controls) ||
-    inWords(
-      kind,
-      placesInside(item).map((one) => (kind === CODE ? one.replace(/^number /, "place ") : one)),
-    )
-  );
+  return nameOf(spec, item, frame, controls) || inWords(kindOfNumber(item), placesInside(item));
 }
-
-const CODE = "number of the code";
 
 /** What a number is that has no name. @param {any} item */
 function kindOfNumber({ kind, op }) {
   const made = op?.split(".")[1] ?? "";
-  return kind === "constant" ? CODE : (MADE[made] ?? made.replaceAll("_", " ").trim());
+  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " ").trim());
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */

@@ -298,7 +298,7 @@ function createFrame(shut) {
 function focusOf(element) {
   const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
   const { from, at } = focused?.dataset ?? {};
-  const again = at ? `[data-at="${at}"]` : `${focused?.closest(".lt-terms") ? ".lt-terms " : ""}[data-from="${from}"]`;
+  const again = at ? `[data-at="${at}"]` : `[data-from="${from}"]`;
   return (/** @type {HTMLElement} */ other) => {
     if (focused && !focused.isConnected) /** @type {HTMLElement} */ (element.querySelector(again) ?? other).focus({ preventScroll: true });
   };
