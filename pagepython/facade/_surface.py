@@ -150,7 +150,7 @@ def _kind(value):
             return "complex"
         return "tensor" if value.shape else ("number", value.dtype.category, value.requires_grad)
     if isinstance(value, tuple | list):
-        kinds = frozenset([_kind(each) for each in value])  # in Python alone: a list in itself ends in an error
+        kinds = frozenset([_kind(each) for each in value])  # no map: a list in itself must raise
         return ("complex list" if "complex" in kinds else "list"), kinds
     if isinstance(value, _dtype.dtype) or (value.__class__ is type and value in PYTHON):
         return "dtype"

@@ -101,13 +101,6 @@ def _squared_distance(slopes, num_queries, num_keys):
     return -slopes[:, None, None] * away * away.abs()
 
 
-@alibi.mistake("the distance is squared")
-def _squared_distance_signed(slopes, num_queries, num_keys):
-    """The penalty grows in a straight line."""
-    steps = _steps(num_queries, num_keys)
-    return slopes[:, None, None] * steps * steps.abs()
-
-
 @alibi.mistake("the future is penalised like the past")
 def _both_sides(slopes, num_queries, num_keys):
     """Here the bias is plain -slope * (i - j); the causal mask takes care of the future."""

@@ -101,12 +101,6 @@ def _renormalised(weights, columns):
     return seen.unflatten(-1, (-1, columns))
 
 
-@maps.mistake("the heads are averaged")
-def _averaged(weights, columns):
-    """An averaged map hides who looks where: keep the axis of the heads."""
-    return weights.mean(dim=1)[:, 0, 1:].unflatten(-1, (-1, columns))
-
-
 @maps.mistake("the maps are averages of what the patches look at")
 def _maps_averages_what_patches_look(w, columns):
     """Only query 0, the class token, is asked."""
@@ -117,12 +111,6 @@ def _maps_averages_what_patches_look(w, columns):
 def _maps_averages_over_all_queries(w, columns):
     """Only query 0, the class token, is asked."""
     return w[:, :, :, 1:].mean(2).unflatten(-1, (-1, columns))
-
-
-@maps.mistake("the layers are averaged")
-def _layers_averaged(w, columns):
-    """Keep the axis of the layers."""
-    return w[:, :, 0, 1:].mean(0).unflatten(-1, (-1, columns))
 
 
 @maps.mistake("the last token is taken for the class token")

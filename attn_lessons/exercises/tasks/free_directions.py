@@ -70,12 +70,6 @@ def _counted(values):
     return torch.tensor(len(values) - values.shape[1] - 1)
 
 
-@free.mistake("equations that repeat others are counted")
-def _counted_from_zero(values):
-    """Are all value_dim + 1 equations different? `matrix_rank` says how many are."""
-    return torch.tensor(max(0, len(values) - values.shape[1] - 1))
-
-
 @free.mistake("the equations are returned, not what they leave free")
 def _rank(values):
     """Each different equation takes one direction away."""

@@ -115,9 +115,3 @@ def _one_column(patches, columns):
 def _upside_down(patches, columns):
     """Patch 1 is the upper left one."""
     return _cut(patches, columns).flip(1).transpose(2, 3).flatten(3).flatten(1, 2)
-
-
-@joining.mistake("only the first picture is put together")
-def _first_only(patches, columns):
-    """Keep the axis of the batch: each picture of it has its own patches."""
-    return _cut(patches, columns).transpose(2, 3).flatten(3).flatten(1, 2)[0]

@@ -194,17 +194,6 @@ def _whole_exponentials(m_1, l_1, o_1, m_2, l_2, o_2):
     return m, (a * l_1 + b * l_2) / m.exp(), (a * o_1 + b * o_2) / m.exp()
 
 
-@merge.mistake("exponentials of the whole maximum overflow")
-def _whole_exponentials_late(m_1, l_1, o_1, m_2, l_2, o_2):
-    """exp(200) does not fit float32. Exponentiate differences of maxima only."""
-    m = torch.maximum(m_1, m_2)
-    return (
-        m,
-        (m_1.exp() * l_1 + m_2.exp() * l_2) * (-m).exp(),
-        (m_1.exp() * o_1 + m_2.exp() * o_2) * (-m).exp(),
-    )
-
-
 @merge.mistake("the outputs are taken for averages")
 def _averages(*s):
     """o is a sum of exp(s - m) v that was not divided yet: only its correction is needed."""

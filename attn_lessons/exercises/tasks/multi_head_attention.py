@@ -73,13 +73,6 @@ def _more() -> Iterator[tuple]:
         yield numbers(batch, 3, d_model), *_matrices(d_model, 3), heads
 
 
-def _woven(x, W_q, W_k, W_v, W_o, num_heads, *, back=False):
-    q, k, v = ((x @ W).unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2) for W in (W_q, W_k, W_v))
-    weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
-    heads = (weights @ v).permute(0, 2, 3, 1) if back else (weights @ v).transpose(1, 2)
-    return heads.flatten(2) @ W_o, weights
-
-
 def _cut(x: Tensor, W: Tensor, heads: int) -> Tensor:
     return torch.stack((x @ W).chunk(heads, dim=-1), dim=1)
 
@@ -146,13 +139,6 @@ def _one_head(x, W_q, W_k, W_v, W_o, num_heads):
     return attend_in_several_heads(x, W_q, W_k, W_v, W_o, 1)
 
 
-@several.mistake("the weights are averaged over the heads")
-def _mean_map(x, W_q, W_k, W_v, W_o, num_heads):
-    """Return every head's map."""
-    output, weights = attend_in_several_heads(x, W_q, W_k, W_v, W_o, num_heads)
-    return output, weights.mean(1)
-
-
 @several.mistake("W_o is transposed")
 def _like_linear(x, W_q, W_k, W_v, W_o, num_heads):
     """side by side @ W_o, as it is given."""
@@ -166,15 +152,11 @@ def _all_like_linear(x, W_q, W_k, W_v, W_o, num_heads):
 
 
 @several.mistake("each head takes every third column, or so, in place of a block")
-def _every_third_column(*args):
+def _every_third_column(x, W_q, W_k, W_v, W_o, num_heads):
     """unflatten(-1, (num_heads, dim)) gives head h its block; (dim, num_heads) does not."""
-    return _woven(*args)
-
-
-@several.mistake("each head takes every third column, or so, in place of a block")
-def _every_third_column_back(*args):
-    """unflatten(-1, (num_heads, dim)) gives head h its block; (dim, num_heads) does not."""
-    return _woven(*args, back=True)
+    q, k, v = ((x @ W).unflatten(-1, (-1, num_heads)).permute(0, 3, 1, 2) for W in (W_q, W_k, W_v))
+    weights = torch.softmax(q @ k.mT / q.shape[-1] ** 0.5, dim=-1)
+    return (weights @ v).transpose(1, 2).flatten(2) @ W_o, weights
 
 
 @several.mistake("the scores are divided by dim, not by its square root")
