@@ -30,7 +30,7 @@ export function lineOfDef(text) {
 
 export const KEYS = "ed-keys";
 const SECOND = 1000;
-const QUICK = 1500; // milliseconds of a cell that may run while somebody types
+const QUICK = 3000; // milliseconds of a cell that may run while somebody types
 const PATIENCE = 1500; // milliseconds before an error of what ran by itself, half a second after a key, is said aloud
 const HAND = 300; // milliseconds of a hand on its way to Run, when the cell begins by itself and the button becomes Stop
 const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
@@ -219,6 +219,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     text: () => text,
     /** Whether the reader has run it here, in no time: then it may run while they type. */
     quick: () => lasted !== null && lasted < QUICK && !about.exercise && !about.kept,
+    lasted: () => lasted ?? 0,
     slow: () => lasted !== null && lasted >= QUICK,
     isEdited: () => text !== book,
     /** Whether it is an exercise that waits for the reader. */

@@ -14,7 +14,8 @@ import { fits, pack, unpack } from "./share.mjs";
 import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 
 const NEXT = " What you type next needs no Run.";
-const REST = 500; // milliseconds after the last key, before what was typed is run
+const SLOW = " That took long: the next edit waits for Run.";
+const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
 
 /**
  * @param {object} options
@@ -71,6 +72,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let followed = ""; // what has followed, while more runs
   let hint = ""; // what a run by hand makes possible
   const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
+  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : hint ? "" : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
@@ -105,8 +107,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) =>
-      follow((followed = `${sentence}${check || (cells[from].quick() ? hint : "")}`), cells[figure], cells[from], dock.announce),
+    said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
     begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
   });
@@ -150,12 +151,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function followTyping(at) {
     rested();
     if (!cells[at].quick() || client.state === "off") return;
+    const rest = Math.max(REST, cells[at].lasted());
     const mine = setTimeout(async () => {
       if (client.state !== "ready" || runner.waiting()) return followTyping(at);
       if (!(await runner.whole(at)) || mine !== typing || client.state !== "ready") return;
       begin();
       runner.run(at, "typed");
-    }, REST);
+    }, rest);
     typing = mine;
   }
 
