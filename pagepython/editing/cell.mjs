@@ -12,6 +12,7 @@ import { createOutputs } from "./outputs.mjs";
  * @property {(first: "needed"|"above") => void} run
  * @property {() => void} stop
  * @property {(typed: boolean) => void} edited typed: by hand, not set by a button
+ * @property {() => void} mended what was said of its error is no longer so
  * @property {() => void} restore
  * @property {(cell: string, line: number) => void} go
  * @property {() => void} solved
@@ -29,7 +30,8 @@ export function lineOfDef(text) {
 
 export const KEYS = "ed-keys";
 const SECOND = 1000;
-const QUICK = 1500; // milliseconds of a cell that may run while somebody types
+const QUICK = 3000; // milliseconds of a cell that may run while somebody types
+const PATIENCE = 1500; // milliseconds before an error of what ran by itself, half a second after a key, is said aloud
 const HAND = 300; // milliseconds of a hand on its way to Run, when the cell begins by itself and the button becomes Stop
 const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
 
@@ -84,7 +86,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   );
   const seat = h("div", { class: "ed-seat highlight" });
 
-  let quick = false;
+  /** How long its last good run took, or its first. @type {number|null} */
+  let lasted = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  let aloud;
   let unasked = false;
   let asked = false; // a hand has run this cell, not another or all
   let unbegun = false; // an exercise that nobody has begun, or asks about, is no mistake
@@ -138,11 +143,21 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       changed(now) {
         const typed = now !== text; // else another hand has set it
         text = now;
-        editor?.mark(null);
+        mended();
         showEdited();
         hands.edited(typed);
       },
     });
+  }
+
+  /** The text has changed: its error may be in a line that is gone. */
+  function mended() {
+    clearTimeout(aloud);
+    editor?.mark(null);
+    if (!/failed|differs/.test(code?.dataset.run ?? "")) return;
+    turn("");
+    outputs.mended();
+    hands.mended();
   }
 
   /** @param {string} next */
@@ -164,6 +179,28 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     hands.solved();
   }
 
+  /** It did not run to its end. @param {any} error @param {boolean} quietly for now: whoever types has not ended @param {boolean} [sees] */
+  function failed(error, quietly, sees) {
+    const line = lineIn(error, name);
+    const check = about.exercise ? "" : bookCheck(error, name, book);
+    const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
+    if (line) editor?.mark({ line, said: error.plain && !check && !quietly ? `${said}\n${error.plain}` : said, quietly });
+    if (quietly) {
+      showing?.hold();
+      turn("");
+      aloud = setTimeout(() => failed(error, false), PATIENCE);
+      return check !== "";
+    }
+    const box = errorBox(check ? { ...error, name: check, message: "", plain: "" } : error, { go: hands.go, waysIn });
+    box.classList.toggle("ed-check", check !== "");
+    const what = check ? "check" : "error";
+    showing?.fail(box, `the ${what} in ${line ? `line ${line}` : name}`);
+    if (sees) outputs.drawn ? line && editor?.show(line) : outputs.showEnd();
+    turn(check ? "differs" : "failed", line ? `${what} in line ${line}` : what);
+    hands.failed(said, line, check !== "");
+    return check !== "";
+  }
+
   turn("");
   return {
     place,
@@ -181,7 +218,9 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     build,
     text: () => text,
     /** Whether the reader has run it here, in no time: then it may run while they type. */
-    quick: () => quick && !about.exercise && !about.kept,
+    quick: () => lasted !== null && lasted < QUICK && !about.exercise && !about.kept,
+    lasted: () => lasted ?? 0,
+    slow: () => lasted !== null && lasted >= QUICK,
     isEdited: () => text !== book,
     /** Whether it is an exercise that waits for the reader. */
     waiting: () => unbegun,
@@ -202,6 +241,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** The switch is pressed again: the book's code and output stand there; what the reader wrote waits. */
     close() {
       if (!code) return;
+      clearTimeout(aloud);
       for (const each of [head, older, keys, seat]) each?.remove();
       if (still) still.hidden = false;
       delete code.dataset.editing;
@@ -224,6 +264,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (computes) outputs.lead();
     },
     restore() {
+      clearTimeout(aloud);
       outputs.restore();
       turn("");
     },
@@ -238,6 +279,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     starts() {
       unbegun = Boolean(about.exercise) && !asked && text === book;
       showing = null;
+      clearTimeout(aloud);
       if (unbegun) return () => {};
       showing = outputs.begin();
       replied = "";
@@ -253,16 +295,18 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** @param {any} result @returns {boolean|void} whether only a check of the book's fails */
     ends(result) {
       const sees = asked && code && code.getBoundingClientRect().bottom > 0; // who has gone on is not called back
+      const typed = unasked;
       unasked = asked = false;
       if (unbegun && result.ok) return turn("", "waits for you");
       if (result.stopped) {
         outputs.tidy();
         return turn("", "stopped");
       }
-      const lasted = result.milliseconds ?? performance.now() - began;
-      const took = words(lasted);
+      const milliseconds = result.milliseconds ?? performance.now() - began;
+      const took = words(milliseconds);
+      if (result.ok) lasted = milliseconds;
+      else lasted ??= milliseconds;
       if (result.ok) {
-        quick = lasted < QUICK;
         showing?.end(`Run here, ${took}`);
         turn("ran", `ran in ${took}`);
         verdict();
@@ -271,23 +315,12 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         return hands.said(`${name} ran in ${took}${reply}`);
       }
       const { error } = result;
-      const line = lineIn(error, name);
       if (result.absent && text === book && outputs.isBook() && outputs.element()) {
         turn("kept", "the book\u2019s output stays");
         outputs.say(`The book\u2019s output stays: ${error.message}`);
-        return hands.failed(`Not run: ${error.message}`, line);
+        return hands.failed(`Not run: ${error.message}`, lineIn(error, name));
       }
-      const check = about.exercise ? "" : bookCheck(error, name, book);
-      const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
-      if (line) editor?.mark({ line, said: error.plain && !check ? `${said}\n${error.plain}` : said });
-      const box = errorBox(check ? { ...error, name: check, message: "", plain: "" } : error, { go: hands.go, waysIn });
-      box.classList.toggle("ed-check", check !== "");
-      const what = check ? "check" : "error";
-      showing?.fail(box, `the ${what} in ${line ? `line ${line}` : name}`);
-      if (sees) outputs.drawn ? line && editor?.show(line) : outputs.showEnd();
-      turn(check ? "differs" : "failed", line ? `${what} in line ${line}` : what);
-      hands.failed(said, line, check !== "");
-      return check !== "";
+      return failed(error, typed && code !== null, Boolean(sees));
     },
   };
 }

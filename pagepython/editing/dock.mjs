@@ -2,7 +2,7 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const READY = "Python is ready. Change code, press \u25b6 Run, and its figures follow.";
+const READY = "Python is ready. Press \u25b6 Run once: from then on figures follow as you type.";
 
 /** @typedef {{text: string, work: () => void, only?: boolean}} Way a link in the bar; only: it starts Python, too */
 const MEGABYTE = 1e6;
@@ -90,9 +90,35 @@ export function createDock(hands) {
     live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;
   }
 
+  /** @param {"off"|"starting"|"ready"|"busy"} state */
+  function turn(state) {
+    element.dataset.state = state;
+    if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
+    if (state !== "busy") running = where = "";
+    bar.hidden = cancel.hidden = state !== "starting";
+    start.hidden = state !== "off";
+    stop.hidden = state !== "busy";
+    all.hidden = state === "starting" || state === "busy";
+    if (state === "busy" || state === "starting") word = null;
+    if (state === "busy") hands.first = null; // the reader has found the way
+    if (word) return word();
+    element.dataset.said = said.title = "";
+    if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
+    if (state === "busy") write(running || "Running");
+    if (state === "off") write("Python is off");
+  }
+
   return {
     element,
     announce,
+    turn,
+    /** What was wrong is no longer so. */
+    calm() {
+      if (!element.dataset.said) return;
+      word = null;
+      live.textContent = "";
+      turn(/** @type {any} */ (element.dataset.state));
+    },
     /** The reader has found the figure's code. */
     found: () => (hands.first = null),
     /** A cell did not run to its end. @param {string} why @param {Way} where @param {boolean} [mild] no mistake */
@@ -107,23 +133,6 @@ export function createDock(hands) {
     },
     /** Where it was stopped. */
     where: () => where && ` in ${where}`,
-    /** @param {"off"|"starting"|"ready"|"busy"} state */
-    turn(state) {
-      element.dataset.state = state;
-      if (state === "starting" && cancel.hidden) write("Loading Python\u2026");
-      if (state !== "busy") running = where = "";
-      bar.hidden = cancel.hidden = state !== "starting";
-      start.hidden = state !== "off";
-      stop.hidden = state !== "busy";
-      all.hidden = state === "starting" || state === "busy";
-      if (state === "busy" || state === "starting") word = null;
-      if (state === "busy") hands.first = null; // the reader has found the way
-      if (word) return word();
-      element.dataset.said = said.title = "";
-      if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
-      if (state === "busy") write(running || "Running");
-      if (state === "off") write("Python is off");
-    },
     /** @param {{loaded: number, total: number, what?: string}} progress */
     progress({ loaded, total }) {
       if (total && loaded >= total) {

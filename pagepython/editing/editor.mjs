@@ -23,22 +23,24 @@ const colours = tagHighlighter([
   { tag: t.meta, class: "nd" },
 ]);
 
-/** @typedef {{line: number, said: string}|null} Mark where something is wrong, and what */
+/** @typedef {{line: number, said: string, quietly?: boolean}|null} Mark where something is wrong, and what; quietly: beside the line, where nothing moves */
 /** @type {import("@codemirror/state").StateEffectType<Mark>} */
 const markLine = StateEffect.define();
 
 /** What is wrong, below its line. */
 class Said extends WidgetType {
-  /** @param {string} text */
-  constructor(text) {
+  /** @param {string} text @param {boolean} [quietly] */
+  constructor(text, quietly) {
     super();
     this.text = text;
+    this.quietly = quietly;
   }
   /** @param {Said} other */
   eq(other) {
-    return other.text === this.text;
+    return other.text === this.text && other.quietly === this.quietly;
   }
   toDOM() {
+    if (this.quietly) return h("span", { class: "ed-wrong-aside" }, this.text);
     const [said, plain] = this.text.split("\n"); // Python's line, and what it means
     return h("div", { class: "ed-wrong-said" }, plain ? h("strong", {}, said) : said, plain ? h("div", {}, plain) : null);
   }
@@ -55,8 +57,8 @@ const wrongLine = StateField.define({
       else {
         const { from, to } = change.state.doc.line(value.line);
         const line = Decoration.line({ class: "ed-wrong-line" });
-        const said = Decoration.widget({ widget: new Said(value.said), block: true, side: 1 });
-        now = Decoration.set([line.range(from), said.range(to)]);
+        const said = Decoration.widget({ widget: new Said(value.said, value.quietly), block: !value.quietly, side: 1 });
+        now = Decoration.set(value.quietly ? [said.range(to)] : [line.range(from), said.range(to)]);
       }
     }
     return now;

@@ -13,7 +13,9 @@ import { follow, waking } from "./follow.mjs";
 import { fits, pack, unpack } from "./share.mjs";
 import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 
-const REST = 900; // milliseconds after the last key, before what was typed is run
+const NEXT = " What you type next needs no Run.";
+const SLOW = " That took long: the next edit waits for Run.";
+const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
 
 /**
  * @param {object} options
@@ -44,9 +46,10 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     return createCell(
       { place, number: at + 1, id, book, about, solvedBy: lesson.page.solved, waysIn, solved },
       {
-        run: (first) => (rested(), begin(), runner.run(at, first)),
+        run: (first) => (rested(), begin(NEXT), runner.run(at, first)),
         stop,
         edited: (typed) => (edited(at), typed && followTyping(at)),
+        mended: () => broken === at && dock.calm(),
         restore: () => restore(at),
         go: (cell, line) => cells.find((each) => each.name === cell)?.focus(line),
         solved: () => rememberSolved(page, about.exercise ?? ""),
@@ -55,6 +58,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
         failed(said, line, mild) {
           const { name: words, hidden, focus } = cells[at];
           const work = () => focus(line ?? undefined);
+          if (!hidden) broken = at;
           if (!hidden) dock.wrong(said, { text: line ? `${words}, line ${line}` : words, work }, mild);
           if (!hidden && mild) check ||= ` ${said}`;
         },
@@ -62,10 +66,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     );
   });
 
+  let broken = -1; // which cell's error the bar says
   /** Which check of the book's fails by what the reader did: said after what follows from it. */
   let check = "";
   let followed = ""; // what has followed, while more runs
-  const begin = () => void (check = followed = "");
+  let hint = ""; // what a run by hand makes possible
+  const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
+  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : hint ? "" : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
@@ -100,7 +107,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     client,
     names: createNames(known, (texts) => client.names(texts, lesson.page.patterns)),
     ready,
-    said: (sentence, figure, from) => follow((followed = `${sentence}${check}`), cells[figure], cells[from], dock.announce),
+    said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
     begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
   });
@@ -140,25 +147,17 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let typing;
   /** Whoever runs a cell by hand, or types on, does not wait for what was typed before to run by itself. */
   const rested = () => void (clearTimeout(typing), (typing = undefined));
-  /**
-   * A cell that the reader has run before runs again when they rest, if its text is whole: Python, of names that the lesson has.
-   * @param {number} at
-   */
+  /** A cell that the reader has run before runs again when they rest, after what runs now. @param {number} at */
   function followTyping(at) {
     rested();
-    if (!cells[at].quick()) return;
+    if (!cells[at].quick() || client.state === "off") return;
+    const rest = Math.max(REST, cells[at].lasted());
     const mine = setTimeout(async () => {
-      const text = cells[at].text();
-      if (client.state !== "ready" || runner.waiting()) return;
-      const [read] = await client.names([text], lesson.page.patterns);
-      const own = (/** @type {any} */ names) => [...(names?.binds ?? []), ...(names?.reads ?? []), ...(names?.later ?? [])];
-      const known = new Set([...Object.values(lesson.page.cells).flatMap((one) => own(one?.names)), ...(read?.binds ?? [])]);
-      if (read && own(read).every((name) => known.has(name)) && mine === typing && text === cells[at].text() && client.state === "ready") {
-        cells[at].unasked();
-        begin();
-        runner.run(at);
-      }
-    }, REST);
+      if (client.state !== "ready" || runner.waiting()) return followTyping(at);
+      if (!(await runner.whole(at)) || mine !== typing || client.state !== "ready") return;
+      begin();
+      runner.run(at, "typed");
+    }, rest);
     typing = mine;
   }
 

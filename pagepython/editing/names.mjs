@@ -17,6 +17,8 @@ export function createNames(cells, ask) {
   return {
     /** Of a text that is not known, or no Python, what the book's text in that place has. @type {NamesOf} */
     of: (text, place) => known.get(text) ?? known.get(cells[place].book) ?? NOTHING,
+    /** Whether a text is Python. @param {string} text */
+    whole: (text) => known.get(text) != null,
     /** Learn what is not known yet. @param {string[]} texts */
     async learn(texts) {
       const fresh = texts.filter((text) => !known.has(text));

@@ -107,6 +107,8 @@ export function createOutputs({ code, stored, wake }) {
     /** What stands last comes into sight: the end of a long text, not its beginning. */
     showEnd: () => (origin.hidden ? (wrong ?? place?.lastElementChild ?? place) : origin)?.scrollIntoView({ block: "nearest" }),
     tidy,
+    /** Its code has changed since it went wrong: a figure is nothing worse than one of before. A text and its error stay what the last run gave. */
+    mended: () => drawn && tidy(),
     restore,
     /** The editors are closed: the book's output stands with the book's code, and the reader's waits. */
     shelve() {
@@ -151,7 +153,10 @@ export function createOutputs({ code, stored, wake }) {
       let shown = 0;
       /** @type {any} */
       let stream = null;
-      const old = drawn ? Array.from(place.childNodes) : [];
+      const old = place ? Array.from(place.childNodes) : [];
+      const was = { ours, said: origin.textContent ?? "" };
+      /** What came before an error, for its box. @type {ChildNode[]} */
+      let came = [];
       const clear = () => {
         tidy();
         ensure().replaceChildren();
@@ -185,6 +190,15 @@ export function createOutputs({ code, stored, wake }) {
           ours = true;
           say(place?.childNodes.length ? words : "");
         },
+        /** It went wrong, and what stood there stays for now. */
+        hold() {
+          if (fresh || !place) return;
+          came = Array.from(place.childNodes);
+          place.replaceChildren(...old);
+          ours = was.ours;
+          say(was.said);
+          fresh = true;
+        },
         /**
          * What went wrong stands below what was shown before it. A figure stays, for its state and so that nothing jumps,
          * and its code says what is wrong.
@@ -193,6 +207,7 @@ export function createOutputs({ code, stored, wake }) {
          */
         fail(box, what) {
           if (!code) return;
+          box.prepend(...came);
           if (drawn) {
             tidy();
             if (!fresh) box.prepend(...place.childNodes);

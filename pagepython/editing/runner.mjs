@@ -16,6 +16,8 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @property {() => (output: any) => void} starts
  * @property {(result: any) => boolean|void} ends whether only a check of the book's fails: others go on
  * @property {(why: string) => void} rests it was to run, and does not
+ * @property {() => void} [unasked] what it runs next, nobody has asked for
+ * @property {() => boolean} [slow] whether it is known to take long
  */
 
 /**
@@ -57,9 +59,13 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       .filter((at) => at > place && cells[at].pictured && cells[at].kept === null && signatureOf(names.of, texts, at) !== shown[at])
       .filter((at) => needsOf(names.of, texts, at).includes(place));
 
-  /** @param {number} place @param {string[]} texts @returns {Promise<any>} */
-  async function one(place, texts) {
+  /** What a link brought runs when the reader presses Run, and what takes long does. @param {number} at */
+  const byItself = (at) => !cells[at].slow?.() && (inPython.has(at) || cells[at].text() === book[at]);
+
+  /** @param {number} place @param {string[]} texts @param {boolean} typed @returns {Promise<any>} */
+  async function one(place, texts, typed) {
     const cell = cells[place];
+    if (typed) cell.unasked?.();
     const signature = signatureOf(names.of, texts, place);
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
     const result =
@@ -102,8 +108,11 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   /** A cell shows that it runs when the one before it has ended: Python has one pair of hands. @type {Promise<any>} */
   let turn = Promise.resolve();
 
-  /** @param {number[]} places @param {number} mine @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count */
-  async function all(places, mine) {
+  /**
+   * @param {number[]} places @param {number} mine @param {boolean} [typed]
+   * @returns {Promise<boolean>} whether all went well; an error of what is not on the page does not count
+   */
+  async function all(places, mine, typed = false) {
     if (mine !== round) return false;
     const texts = sources();
     queue = [...places];
@@ -114,7 +123,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
         if (mine !== round) return { stopped: true };
         queue.shift();
         begins(place);
-        return one(place, texts);
+        return one(place, texts, typed);
       });
       turn = ran.catch(() => {}); // whoever asked hears of it
       const result = await ran;
@@ -128,24 +137,35 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   return {
     /** Whether more cells wait: between two of them Python is ready, and the row is not at its end. */
     waiting: () => queue.length > 0,
-    /** @param {number} place @param {"needed"|"above"} [first] */
+    /** Whether a cell may run while somebody types: its text is Python, which has what it needs. @param {number} place */
+    async whole(place) {
+      await names.learn(sources());
+      return names.whole(cells[place].text()) && !missing(place, sources()).length;
+    },
+    /** @param {number} place @param {"needed"|"above"|"typed"} [first] typed: nobody has asked for it */
     async run(place, first = "needed") {
+      const typed = first === "typed";
       const mine = begin([place]);
       if (!(await known())) return rest(mine, "");
       const texts = sources();
       const above = cells.map((_, at) => at).filter((at) => at < place && cells[at].kept === null);
       const before = first === "above" ? above : missing(place, texts);
-      if (!(await all([...before, place], mine)) || shown[place] !== signatureOf(names.of, texts, place)) return false;
-      const after = followers(place, sources());
+      if (!(await all([...before, place], mine, typed)) || shown[place] !== signatureOf(names.of, texts, place)) return false;
+      const stepsTo = (/** @type {number} */ at) => [...missing(at, sources()), at];
+      const behind = followers(place, sources());
+      const after = behind.filter((at) => !typed || stepsTo(at).every(byItself));
+      const waits = after.length < behind.length ? " What takes longer waits for Run." : "";
       const follows = (/** @type {number} */ at) => cells[at].drawn && inPython.has(at) && !checked.has(at);
       if (after.length && follows(place)) said("The figure follows.", place, place); // what else follows may take a minute
-      const steps = new Set(after.flatMap((at) => [...missing(at, sources()), at]));
+      const steps = new Set(after.flatMap(stepsTo));
       const well = await all(
         [...steps].sort((a, b) => a - b),
         mine,
+        typed,
       );
       const drawn = [place, ...after].filter(follows);
-      if (well && drawn.length) said(drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.", drawn[0], place);
+      if (well && drawn.length)
+        said((drawn.length > 1 ? `${drawn.length} figures follow.` : "The figure follows.") + waits, drawn[0], place);
       return well;
     },
     /** The lesson from its first cell to its last. */

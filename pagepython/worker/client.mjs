@@ -135,7 +135,7 @@ export class PagePython extends EventTarget {
       return answer;
     }
     if (!this.#waiting.has(run)) return answer;
-    this.#be("busy");
+    if (!("texts" in message)) this.#be("busy"); // reading a text is no run of it
     this.#worker?.postMessage({ ...message, run });
     return answer;
   }
