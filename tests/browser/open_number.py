@@ -63,7 +63,7 @@ PRINTED = r"""async (figure) => {
     const kinds = {};
     for (const text of view.querySelectorAll("text, tspan, td, .lt-token-weight")) {
       if (text.childElementCount || !NUMBER.test(text.textContent.trim()) || text.closest(names)) continue;
-      const tick = text.closest(".tick, .lt-axes");
+      const tick = text.closest(".tick, .lt-axes, .lt-piece-end");
       (kinds[`${text.tagName} ${text.getAttribute("class")} ${Boolean(tick)}`] ??= []).push({ text, tick });
     }
     const some = (all) => all.filter((_, i) => i % Math.ceil(all.length / MOST) === 0);
@@ -191,8 +191,9 @@ def numbers_faults(page: Page) -> list[str]:
                 faults.append(f"{where}, and does not open")
                 continue
             value = numbers_in(panel.value() or panel.line())
-            levels = [*spec["levels"], [0, "masked"]] if spec.get("levels") else []
-            read = said.removesuffix(f", {spec.get('mask_word')}")  # it follows the number
+            masked = spec.get("mask_word", "masked")
+            levels = [*spec["levels"], [0, masked]] if spec.get("levels") else []
+            read = said.removesuffix(f", {masked}")  # it follows the number
             if words := [number for number, word in levels if read.endswith(f": {word}")]:
                 said = f"{words[0]}"  # a word stands for it
             shown, error = numbers_in(said), half_unit(said) + half_unit(panel.value())

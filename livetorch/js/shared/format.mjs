@@ -55,22 +55,12 @@ export function tableNumber(value, decimals, dtype = "float32", { tiny = false }
 }
 
 /** @type {Record<string, string>} */
-const singulars = {
-  queries: "query",
-  keys: "key",
-  heads: "head",
-  dim: "number",
-  value_dim: "number",
-  d_model: "number",
-  length: "position",
-  batch: "example",
-  values: "value",
-  patches: "patch",
-};
+const singulars = { dim: "number", value_dim: "number", d_model: "number", length: "position", batch: "example" };
 
-/** The name of one item of an axis: "queries" -> "query". @param {string} axis */
+/** The name of one item of an axis: "queries" -> "query", "guesses" -> "guess". @param {string} axis */
 export function singular(axis) {
-  return singulars[axis] ?? axis.replace(/(?<!s)s$/, "");
+  const one = axis.replace(/(?<!ser|spec|mov)ies$/, "y").replace(/(?<=ss|sh|x|[nt]ch)es$|(?<![sui]|ia|serie|specie)s$/, "");
+  return singulars[axis] ?? one;
 }
 
 /** "3 queries", "1 query", "8 rows" of an axis called "row". @param {number} count @param {string} axis */

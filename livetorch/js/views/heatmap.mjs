@@ -350,7 +350,7 @@ function listenHands(stage, spec, context, { at, names, edit, highlight, drawMar
 function switched(spec, names, { cursor, now }, edit) {
   const kept = !edit.isKept(cursor);
   edit.setCell(cursor, kept, true);
-  const words = spec.words ?? ["kept", hatchedWord(spec) || "masked"];
+  const words = spec.words ?? [spec.levels?.[0][1] ?? "kept", hatchedWord(spec) || "masked"];
   return `${itemName(names.rows, cursor.row, now?.yLabels)}, ${itemName(names.cols, cursor.col, now?.xLabels)}: ${words[kept ? 0 : 1]}`;
 }
 

@@ -54,5 +54,8 @@ test("names that count are the number, and numbers among words are names", () =>
 });
 
 test("axis names have a singular", () => {
-  assert.deepEqual(["queries", "keys", "heads", "patches", "points"].map(singular), ["query", "key", "head", "patch", "point"]);
+  const regular = ["queries", "keys", "heads", "patches", "points", "guesses", "boxes", "phases", "caches", "entropies", "movies"];
+  const single = ["query", "key", "head", "patch", "point", "guess", "box", "phase", "cache", "entropy", "movie"];
+  assert.deepEqual(regular.map(singular), single);
+  for (const same of ["class", "bias", "status", "axis", "series", "species", "row"]) assert.equal(singular(same), same);
 });
