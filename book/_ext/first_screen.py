@@ -9,6 +9,7 @@ import html
 
 from chapter_map import NUMBERED
 from docutils import nodes
+from lesson_head import CLAIMS
 from page_form import mark
 
 NAME = "first_screen_below"
@@ -26,7 +27,8 @@ def opening(section: nodes.section) -> int:
 
 def arrange(app, doctree: nodes.document, docname: str) -> None:
     """Wrap title, words and first figure of a lesson."""
-    if not NUMBERED.fullmatch(docname) or app.builder.format != "html":
+    found = NUMBERED.fullmatch(docname)
+    if not (found or docname == CLAIMS) or app.builder.format != "html":
         return
     section = next(iter(doctree.findall(nodes.section)))
     captions, topics = app._whereabouts
@@ -37,8 +39,7 @@ def arrange(app, doctree: nodes.document, docname: str) -> None:
         f"<span>{html.escape(topics.get(docname, ''))}</span></p>"
     )
     children, last = list(section.children), opening(section)
-    number = NUMBERED.fullmatch(docname)[1]
-    below = " data-below" if number in getattr(app.config, NAME) else ""
+    below = " data-below" if found and found[1] in getattr(app.config, NAME) else ""
     end = last or 2  # title and the line below it
     words = [mark(f'<div class="first-words">{about}'), *children[:end], mark("</div>")]
     figure = children[end : end + 1] if last else []

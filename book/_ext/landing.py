@@ -24,7 +24,7 @@ from docutils.parsers.rst import directives
 from redrawn import fewer, redraw, thumbnail
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
-from whereabouts import of_book
+from whereabouts import of_book, short
 
 from livetorch.embed import FOLDER as EMBED
 from livetorch.embed import file_name
@@ -189,7 +189,7 @@ class LessonMap(_OfNotebooks):
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
-            f'<details class="section-fold lesson-part"{" open" * (not i)}>'
+            f'<details class="section-fold lesson-part" id="{short(part)[1]}"{" open" * (not i)}>'
             f'<summary><h3>{html.escape(part)}</h3><span class="part-done"></span></summary>'
             f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></details>'
             for i, (part, names) in enumerate(parts)

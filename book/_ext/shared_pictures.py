@@ -2,12 +2,15 @@
 
 A message that shows a link takes no SVG, and no server is told what stands behind the `#` of a link:
 a page shows its first figure, a figure's own file shows that figure, and pages without one the book's first.
-The address has to be whole (`html_baseurl` in `_config.yml`); without it the picture is named from the page.
+The address has to be whole: `html_baseurl` in `_config.yml`, else the environment's BOOK_URL; without either
+the picture is named from the page.
 """
 
 import html
 import json
+import os
 import re
+import textwrap
 from pathlib import Path
 
 import resvg_py
@@ -26,6 +29,8 @@ FONT = (
     .joinpath("node_modules/reveal.js/dist/theme/fonts/source-sans-pro/source-sans-pro-regular.ttf")
 )
 TAGS = re.compile(r'<meta (?:property="og:|name="twitter:)[^>]*>')
+ADDRESS = "BOOK_URL"  # where the site will be, for who builds it and changes no file
+WORDS = 240  # letters of a figure's description
 FIRST = "notebooks/05b_trained_translator", "date-translator"  # what the book itself shows
 
 
@@ -53,9 +58,27 @@ def picture_of(page: str, figure: str) -> str:
     return f"{FOLDER}/{file_name(page, figure).removesuffix('.html')}.png"
 
 
-def tags(image: str, title: str = "") -> str:
-    """Write the tags that name a picture, and the title where the page has none for it."""
-    named = f'<meta property="og:title" content="{html.escape(title)}"/>\n' if title else ""
+def know_address(app, config) -> None:
+    """Take the site's whole address from the environment, where the settings have none."""
+    config.html_baseurl = config.html_baseurl or os.environ.get(ADDRESS, "")
+
+
+def about(spec: dict) -> str:
+    """Say what a figure asks for and what it shows, as a message that links to it writes below its title.
+
+    >>> about({"do": "Drag a point.", "caption": None})
+    'Drag a point.'
+    """
+    said = " ".join(part for part in (spec.get("do"), spec.get("caption")) if part)
+    return textwrap.shorten(said, WORDS, placeholder=" …")
+
+
+def tags(image: str, title: str = "", description: str = "") -> str:
+    """Write the tags that name a picture, and title and description where the page has none for it."""
+    said = {"title": title, "description": description}
+    named = "".join(
+        f'<meta property="og:{name}" content="{html.escape(text)}"/>\n' for name, text in said.items() if text
+    )
     width, height = SIZE
     return (
         f'{named}<meta property="og:image" content="{html.escape(image)}"/>\n'
@@ -79,7 +102,7 @@ def say(app, pagename, templatename, context, doctree) -> None:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(in_pixels(thumbnail(spec)))
             image = f"{base}/{made}" if base else target.name
-            heads[name] = tags(image, spec["title"] or name.replace("-", " "))
+            heads[name] = tags(image, spec["title"] or name.replace("-", " "), about(spec))
         page, first = (pagename, next(iter(heads))) if heads else FIRST
     shown = picture_of(page, first)
     context["shared_picture"] = tags(f"{base}/{shown}" if base else context["pathto"](shown, 1))
@@ -105,6 +128,7 @@ def say_at_the_doors(app, error: Exception | None) -> None:
 
 def setup(app) -> dict[str, bool]:
     """Connect to Sphinx: before figures are written into files of their own, and behind all."""
+    app.connect("config-inited", know_address)
     app.connect("html-page-context", say, priority=500)
     app.connect("build-finished", say_at_the_doors, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -33,6 +33,16 @@ def parts(toc: dict) -> dict[str, str]:
     return found
 
 
+def short(part: str) -> tuple[str, str]:
+    """Give a part's name before its colon, and its place on the first page.
+
+    >>> short("Part II: Attention in sequences")
+    ('Part II', 'part-ii')
+    """
+    name = part.partition(":")[0]
+    return name, name.lower().replace(" ", "-")
+
+
 def of_book(app) -> tuple[dict[str, str], dict[str, str]]:
     """Read the captions of the pages, and the topics of the lessons; both by page."""
     table = yaml.safe_load(Path(app.srcdir, TABLE).read_text(encoding="utf-8"))
@@ -57,7 +67,9 @@ def say(app, pagename, templatename, context, doctree) -> None:
     topic, number = named.get(pagename), label(pagename)
     part = captions.get(pagename, "") if NUMBERED.fullmatch(pagename) else ""
     lesson = f"{number} {topic}" if number and topic else ""
-    context["whereabouts"] = {"book": app.config.html_title, "part": part, "lesson": lesson}
+    named_short, anchor = short(part)
+    place = {"part": part, "short": named_short, "anchor": anchor, "lesson": lesson}
+    context["whereabouts"] = {"book": app.config.html_title, **place}
     following = context.get("next")
     name = following and posixpath.normpath(posixpath.join(posixpath.dirname(pagename), following["link"]))
     if name and (about := named.get(name.removesuffix(".html"))):

@@ -2,6 +2,7 @@
 
 import re
 import struct
+from types import SimpleNamespace
 
 import katex_math
 import lean_pages
@@ -195,3 +196,12 @@ def test_a_shared_link_shows_a_picture_that_is_there(site, page):
     assert struct.unpack(">II", data[16:24]) == shared_pictures.SIZE
     assert 4_000 < len(data) < 60_000
     assert re.search(r'<meta property="og:title" content="[^"]{5,}"', head)
+    assert re.search(r'<meta property="og:description" content="[^"]{20,}"', head)
+
+
+@pytest.mark.parametrize(("written", "whole"), [("", "https://there/book"), ("https://own", "https://own")])
+def test_the_settings_know_the_sites_address_before_the_environment_does(monkeypatch, written, whole):
+    monkeypatch.setenv(shared_pictures.ADDRESS, "https://there/book")
+    config = SimpleNamespace(html_baseurl=written)
+    shared_pictures.know_address(None, config)
+    assert config.html_baseurl == whole

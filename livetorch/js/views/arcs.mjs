@@ -118,7 +118,13 @@ export function create(spec, context) {
 
   function draw() {
     if (!now || now.many) return;
-    drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now), written });
+    drawn = arcsPicture(spec, now, {
+      width: width(),
+      theme: context.theme(),
+      focus: focus(now),
+      written,
+      low: Number(element.dataset.low) > 0,
+    });
     paint(drawn);
     const text = tell(said, sayArcs(spec, now, focus(now)));
     if (text)

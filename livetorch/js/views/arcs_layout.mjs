@@ -38,13 +38,13 @@ export function along(texts, room) {
 
 /**
  * Two rows below each other, or two columns where the texts are too long for rows; with `one`, a single row.
- * @param {{width: number, keys: string[], queries: string[], one: boolean}} what
+ * @param {{width: number, keys: string[], queries: string[], one: boolean, low?: boolean}} what low: whether columns stand closer
  * @returns {Layout}
  */
-export function arcsLayout({ width, keys, queries, one }) {
+export function arcsLayout({ width, keys, queries, one, low = false }) {
   const across = along(keys, width);
   const above = one ? across : along(queries, width);
-  if (!across || !above) return upright(width, keys, queries);
+  if (!across || !above) return upright(width, keys, queries, low ? 23 : 26);
   const inset = (/** @type {number} */ slot) => Math.min(4, slot * 0.07);
   const row = (/** @type {string[]} */ texts, /** @type {{x: number, width: number}[]} */ places, /** @type {number} */ y) =>
     texts.map((text, i) => ({
@@ -72,13 +72,13 @@ export function arcsLayout({ width, keys, queries, one }) {
   };
 }
 
-/** @param {number} width @param {string[]} keys @param {string[]} queries @returns {Layout} */
-function upright(width, keys, queries) {
+/** @param {number} width @param {string[]} keys @param {string[]} queries @param {number} step from token to token @returns {Layout} */
+function upright(width, keys, queries, step) {
   const widest = (/** @type {string[]} */ texts) => Math.min(width * 0.34, Math.max(30, ...texts.map((text) => textWidth(text, 13) + 12)));
   const [left, right] = [widest(queries), widest(keys)];
   const most = Math.max(keys.length, queries.length);
   const column = (/** @type {string[]} */ texts, /** @type {number} */ x, /** @type {number} */ wide) =>
-    texts.map((text, i) => ({ text, x, width: wide, y: NAME + ((i + 0.5) * most * 26) / texts.length - 11, height: 22 }));
+    texts.map((text, i) => ({ text, x, width: wide, y: NAME + ((i + 0.5) * most * step) / texts.length - step / 2 + 2, height: step - 4 }));
   return {
     queries: column(queries, 0, left),
     keys: column(keys, width - right - 34, right),
@@ -86,7 +86,7 @@ function upright(width, keys, queries) {
     one: false,
     size: 13,
     width,
-    height: NAME + most * 26 + 4,
+    height: NAME + most * step + 4,
     room: width - left - right - 34,
     names: [
       { x: 0, y: 12, anchor: "start" },

@@ -13,11 +13,11 @@ import { arcsLayout, ribbon } from "./arcs_layout.mjs";
  * The drawing.
  * @param {any} spec
  * @param {Content} content
- * @param {{width: number, theme: "light"|"dark", focus: Focus, written?: number}} how written: how many queries are there already
+ * @param {{width: number, theme: "light"|"dark", focus: Focus, written?: number, low?: boolean}} how written: how many queries are there already
  */
-export function arcsPicture(spec, content, { width, theme, focus, written = Infinity }) {
+export function arcsPicture(spec, content, { width, theme, focus, written = Infinity, low }) {
   const { keys, queries, weights } = content;
-  const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1 });
+  const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1, low });
   const { side, index } = focus;
   const own = (/** @type {number} */ q, /** @type {number} */ k) => (side === "query" ? q : k) === index;
   const lines = weights

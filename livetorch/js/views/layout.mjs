@@ -8,7 +8,7 @@ const LARGEST = 64; // pixels of a cell that has grown
 export const TALLEST = 360;
 
 export const LOW = 240; // where a figure has many rows of views
-export const LOWER = 200; // where many views stand beside each other on a wide page
+export const LOWER = 180; // where many views stand beside each other on a wide page
 
 /** How high the cells of a single map are where its row has room left, and no map gets much taller. @param {number} rows */
 const grownHeight = (rows) => Math.max(Math.min(46, TALLEST / rows), Math.min(LARGEST, 300 / rows));

@@ -44,7 +44,10 @@ test("tokens share a row evenly, or by their texts, or stand in a column", () =>
   assert.ok(words[1].width > 2 * words[0].width);
   assert.equal(Math.round(words.at(-1).x + words.at(-1).width), 200);
   assert.equal(along(["considerable", "considerable"], 120), null);
-  assert.ok(arcsLayout({ width: 300, keys: Array(9).fill("something"), queries: Array(9).fill("else"), one: false }).upright);
+  const column = { width: 300, keys: Array(9).fill("something"), queries: Array(9).fill("else"), one: false };
+  assert.ok(arcsLayout(column).upright);
+  const [low, high] = [arcsLayout({ ...column, low: true }), arcsLayout(column)]; // where many views stand beside each other
+  assert.ok(low.height <= high.height - 27 && low.keys[1].y >= low.keys[0].y + low.keys[0].height);
 });
 
 test("no two tokens of a layout touch, and all lie inside it", () => {
