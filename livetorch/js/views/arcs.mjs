@@ -105,13 +105,23 @@ export function create(spec, context) {
 
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
+    const before = now;
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;
+    // another text: what was muted of the one before is not meant; a link or a step back sets both
+    if (before && String(before.keys) !== String(now.keys) && before.muted.includes(true) && before.mask === now.mask)
+      queueMicrotask(() => mute(() => false));
     stage.hidden = said.hidden = now.many;
     if (now.many && !map) element.append((map = viewOf("heatmap", "create")(asMap(spec), context)).element);
     if (map) map.element.hidden = !now.many;
     if (now.many) map?.update(frame);
     else draw();
+  }
+
+  /** Say of each key of the mask, counted from 0, whether it is muted. @param {(i: number) => boolean} isMuted */
+  function mute(isMuted) {
+    const [row] = context.controls[spec.muting.name].shape.slice(1);
+    context.set(spec.muting.name, [Array.from({ length: row }, (_, i) => !isMuted(i))], { final: true });
   }
 
   const focus = (/** @type {Content} */ content) => focusOf(content, pointed, chosen);
@@ -148,6 +158,7 @@ export function create(spec, context) {
     seen: () => (now && drawn ? { now, layout: drawn.layout, focus: focus(now) } : null),
     point,
     announce: () => context.announce(said.textContent ?? ""),
+    mute: spec.muting ? (key) => mute((i) => Boolean(now?.muted[i]) !== (i === key)) : null,
   });
 
   /** @param {any} marks */
@@ -180,8 +191,9 @@ function tell(said, parts) {
  * @param {() => {now: Content, layout: import("./arcs_layout.mjs").Layout, focus: Focus}|null} how.seen
  * @param {(found: Focus|null) => void} how.point
  * @param {() => void} how.announce
+ * @param {null|((key: number) => void)} how.mute
  */
-function listenHands(stage, spec, { seen, point, announce }) {
+function listenHands(stage, spec, { seen, point, announce, mute }) {
   /** Where the pointer was last on the query that stands out, and what it may be about to leave it for. */
   let left = /** @type {[number, number]|null} */ (null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -211,9 +223,25 @@ function listenHands(stage, spec, { seen, point, announce }) {
       point(null);
     },
   );
+  let pressed = false; // a hand that only asks for a number is heard of by its click alone
+  if (mute) {
+    stage.addEventListener("pointerdown", () => (pressed = true));
+    stage.addEventListener("click", ({ clientX: x, clientY: y }) => {
+      const layout = pressed && seen()?.layout;
+      const [left, top] = within(stage, { x, y });
+      const found = layout ? boxAt(layout, left, top) : null;
+      if (found?.side === "key") mute(found.index);
+      pressed = false;
+    });
+  }
   stage.addEventListener("keydown", (event) => {
     const drawn = seen();
     if (!drawn) return;
+    if (mute && event.key === " " && drawn.focus.side === "key") {
+      event.preventDefault();
+      mute(drawn.focus.index);
+      return announce();
+    }
     const [back, on, ...across] = drawn.layout.upright
       ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
       : ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
@@ -279,7 +307,7 @@ export function numberAt(spec, shown, pointed) {
   const ribbon = pointed ? ribbonAt(stage, x, y) : -1;
   if (ribbon >= 0) return { source, index: [lines[ribbon].q, lines[ribbon].k] };
   const token = pointed ? tokenAt(layout, x, y) : focus;
-  if (!token) return null;
+  if (!token || (spec.muting && pointed && !pointed.meant && boxAt(layout, x, y)?.side === "key")) return null; // a press mutes it
   const { side, index } = token;
   if (side === "key" || layout.one) return { source, index: [chosen, index] };
   return { source, index: [index, largest(now.weights[index])] };
