@@ -304,10 +304,11 @@ export function numberAt(spec, shown, pointed) {
   if (now.many) return viewOf("heatmap", "numberAt")(asMap(spec), map.shown(), pointed);
   const { source } = spec;
   const [x, y] = pointed ? within(stage, pointed) : [];
+  if (spec.muting && pointed && !pointed.meant && boxAt(layout, x, y)?.side === "key") return null; // a press mutes it
   const ribbon = pointed ? ribbonAt(stage, x, y) : -1;
   if (ribbon >= 0) return { source, index: [lines[ribbon].q, lines[ribbon].k] };
   const token = pointed ? tokenAt(layout, x, y) : focus;
-  if (!token || (spec.muting && pointed && !pointed.meant && boxAt(layout, x, y)?.side === "key")) return null; // a press mutes it
+  if (!token) return null;
   const { side, index } = token;
   if (side === "key" || layout.one) return { source, index: [chosen, index] };
   return { source, index: [index, largest(now.weights[index])] };
