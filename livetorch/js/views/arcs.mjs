@@ -223,17 +223,7 @@ function listenHands(stage, spec, { seen, point, announce, mute }) {
       point(null);
     },
   );
-  let pressed = false; // a hand that only asks for a number is heard of by its click alone
-  if (mute) {
-    stage.addEventListener("pointerdown", () => (pressed = true));
-    stage.addEventListener("click", ({ clientX: x, clientY: y }) => {
-      const layout = pressed && seen()?.layout;
-      const [left, top] = within(stage, { x, y });
-      const found = layout ? boxAt(layout, left, top) : null;
-      if (found?.side === "key") mute(found.index);
-      pressed = false;
-    });
-  }
+  if (mute) listenMute(stage, seen, mute);
   stage.addEventListener("keydown", (event) => {
     const drawn = seen();
     if (!drawn) return;
@@ -254,6 +244,28 @@ function listenHands(stage, spec, { seen, point, announce, mute }) {
     const next = side === "query" ? "key" : "query";
     point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) });
     announce();
+  });
+}
+
+/**
+ * A press on a key mutes it. No click is waited for: what was pressed may be drawn anew under the hand. A hand that only asks
+ * for a number is not heard of.
+ * @param {HTMLElement} stage @param {() => {layout: import("./arcs_layout.mjs").Layout}|null} seen @param {(key: number) => void} mute
+ */
+function listenMute(stage, seen, mute) {
+  const keyAt = (/** @type {PointerEvent} */ { clientX: x, clientY: y, button }) => {
+    const layout = button > 0 ? null : seen()?.layout;
+    const [left, top] = within(stage, { x, y });
+    const found = layout ? boxAt(layout, left, top) : null;
+    return found?.side === "key" ? found.index : null;
+  };
+  /** @type {number|null} */
+  let pressed = null;
+  stage.addEventListener("pointerdown", (event) => (pressed = event.isPrimary === false ? null : keyAt(event)));
+  stage.addEventListener("pointercancel", () => (pressed = null)); // a finger that scrolls
+  stage.addEventListener("pointerup", (event) => {
+    if (pressed !== null && keyAt(event) === pressed) mute(pressed);
+    pressed = null;
   });
 }
 
