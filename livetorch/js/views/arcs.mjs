@@ -143,15 +143,15 @@ export function create(spec, context) {
     context.highlight({ [spec.query_axis]: i, [spec.axis]: null });
   }
 
-  /** @param {Focus|null} found */
-  function point(found) {
+  /** @param {Focus|null} found @param {boolean} [walked] with the arrow keys, where no number of the query's is aimed at */
+  function point(found, walked = false) {
     play?.stop();
     written = Infinity;
     if (found?.side === pointed?.side && found?.index === pointed?.index) return undefined;
     if (found?.side === "query") return found.index === chosen && !pointed ? undefined : choose(found.index);
     pointed = found;
     draw();
-    return context.highlight({ [spec.axis]: found?.index ?? null });
+    return context.highlight({ [spec.axis]: found?.index ?? null, ...(walked ? { [spec.query_axis]: null } : {}) });
   }
 
   listenHands(stage, spec, {
@@ -189,7 +189,7 @@ function tell(said, parts) {
  * @param {any} spec
  * @param {object} how
  * @param {() => {now: Content, layout: import("./arcs_layout.mjs").Layout, focus: Focus}|null} how.seen
- * @param {(found: Focus|null) => void} how.point
+ * @param {(found: Focus|null, walked?: boolean) => void} how.point
  * @param {() => void} how.announce
  * @param {null|((key: number) => void)} how.mute
  */
@@ -242,7 +242,7 @@ function listenHands(stage, spec, { seen, point, announce, mute }) {
     if (to === undefined && !other) return;
     event.preventDefault();
     const next = side === "query" ? "key" : "query";
-    point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) });
+    point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) }, true);
     announce();
   });
 }
