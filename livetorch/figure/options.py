@@ -172,10 +172,11 @@ def when_specs(controls: Mapping[str, Any], in_views: Collection[str] = ()) -> d
 def moved_in(views: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the names of the controls that views let the reader move, in place of a field.
 
-    >>> sorted(moved_in([{"drag": ["keys"]}, {"edit": "mask"}, {"edit": None}]))
-    ['keys', 'mask']
+    >>> sorted(moved_in([{"drag": ["keys"]}, {"edit": "mask"}, {"muting": {"name": "kept"}}, {"edit": None}]))
+    ['kept', 'keys', 'mask']
     """
     edited = {view["edit"] for view in views if view.get("edit")}
+    edited |= {view["muting"]["name"] for view in views if view.get("muting")}
     return edited.union(*(view.get("drag", ()) for view in views))
 
 

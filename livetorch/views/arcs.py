@@ -1,5 +1,6 @@
 """Two rows of tokens, or one, joined by ribbons as wide as the weights."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from string import Formatter
 from typing import Any, ClassVar
@@ -8,6 +9,8 @@ from livetorch.views.base import Labels, View
 from livetorch.views.sources import Scene
 
 _GAPS = ({"query", "keys"}, {"key", "queries"})
+_WITHOUT = {"keys", "queries"}
+_DOUBT: tuple[set[str], set[str]] = ({"count", "all"}, set())
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,12 @@ class Arcs(View):
             {queries}.
         axis, query_axis: names by which keys and queries are read out and linked to other views.
         query: which query is chosen at first, counted from 0; negative from the end.
+        mutes: the mask control of shape (1, keys) that a press on a key switches: False = not looked at.
+        without: what is said then, with the gaps {keys}, the muted ones, and {queries}.
+        doubts: an output of shape (queries,), whole numbers: a query of another number than 0 is drawn dashed
+            and with a question mark.
+        reasons: what is said where some queries are doubted: one sentence for each bit of `doubts`, which may
+            have the gaps {count} and {all}.
         rows: 2, or 1 for arcs above one row (as many queries as keys).
         play: write the queries one by one when the view is first seen, until the reader touches it.
         title: a line above the tokens.
@@ -41,10 +50,15 @@ class Arcs(View):
     axis: str = "keys"
     query_axis: str = "queries"
     query: int = 0
+    mutes: str | None = None
+    without: str = "Without {keys}: {queries}."
+    doubts: str | None = None
+    reasons: Sequence[str] = ()
     rows: int = 2
     play: bool = False
     title: str | None = None
     kind: ClassVar[str] = "arcs"
+    replaced: ClassVar[tuple[str, ...]] = ("output", "mutes", "without", "doubts", "reasons")
 
     def resolve(self, scene: Scene) -> dict[str, Any]:  # noqa: D102
         source, tensor = scene.shaped("output", self.output, (self.query_axis, self.axis))
@@ -62,10 +76,29 @@ class Arcs(View):
             "query_tokens": scene.labels("query_tokens", self.query_tokens, queries, self.query_axis),
             "names": list(self.names or (self.query_axis, self.axis)),
             "sentences": [self._sentence(scene, *each) for each in zip(self.sentences, _GAPS, strict=True)],
+            **self._muting(scene, keys),
+            **self._doubting(scene),
         }
 
-    def _sentence(self, scene: Scene, text: str, gaps: set[str]) -> str:
+    def _muting(self, scene: Scene, keys: int) -> dict[str, Any]:
+        if self.mutes is None:
+            return {}
+        scene.need_control("mutes", self.mutes, "mask")
+        shape = tuple(scene.tensor({"control": self.mutes}).shape)
+        if shape != (1, keys):
+            raise scene.error(f"mutes must name a mask of shape (1, {keys}), got {shape}.")
+        without = self._sentence(scene, self.without, _WITHOUT)
+        return {"muting": {"name": self.mutes, "without": without}}
+
+    def _doubting(self, scene: Scene) -> dict[str, Any]:
+        if self.doubts is None:
+            return {}
+        source, _ = scene.shaped("doubts", self.doubts, (self.query_axis,))
+        reasons = [self._sentence(scene, one, *_DOUBT) for one in self.reasons]
+        return {"doubting": {"source": source, "reasons": reasons}}
+
+    def _sentence(self, scene: Scene, text: str, gaps: set[str], least: set[str] | None = None) -> str:
         found = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-        if found != gaps:
+        if not (gaps if least is None else least) <= found <= gaps:
             raise scene.error(f"a sentence must have the gaps {sorted(gaps)}, got {text!r}.")
         return text

@@ -108,16 +108,28 @@ class Translator(nn.Module):
 
     def translate(self, source_ids: Tensor, lengths: Tensor, num_steps: int) -> tuple[Tensor, Tensor]:
         """Write num_steps symbols, the likeliest each time; return ids and weights (batch, queries, keys)."""
+        found = self.write(source_ids, lengths, num_steps)
+        return found["ids"], found["weights"]
+
+    def write(
+        self, source_ids: Tensor, lengths: Tensor, num_steps: int, kept: Tensor | None = None
+    ) -> dict[str, Tensor]:
+        """Write num_steps symbols; return ids and sure (batch, queries), weights (batch, queries, keys).
+
+        sure is the probability of each symbol that was written; kept (batch, keys) says where it may look.
+        """
         encoded = self.encode(source_ids, lengths)
         state = encoded.pop("state")
+        if kept is not None:
+            encoded["mask"] = encoded["mask"] & kept.unsqueeze(1)
         previous = self._start(source_ids)
-        ids, weights = [], []
+        steps = []
         for _ in range(num_steps):
             result = self.step(previous, state, **encoded)
-            state, previous = result["state"], result["logits"].argmax(dim=-1)
-            ids.append(previous)
-            weights.append(result["weights"])
-        return torch.stack(ids, dim=1), torch.stack(weights, dim=1)
+            sure, previous = result["logits"].softmax(dim=-1).max(dim=-1)
+            state = result["state"]
+            steps.append({"ids": previous, "sure": sure, "weights": result["weights"]})
+        return {name: torch.stack([step[name] for step in steps], dim=1) for name in steps[0]}
 
     def _start(self, source_ids: Tensor) -> Tensor:
         return torch.full_like(source_ids[:, 0], self.target_size)  # (batch,)

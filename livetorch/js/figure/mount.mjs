@@ -193,7 +193,9 @@ function createTheme(element) {
  * @param {any} spec @param {string} figureId @param {any} model
  */
 function createControls(spec, figureId, model) {
-  const inViews = new Set(spec.views.flatMap((/** @type {any} */ view) => [view.drag, view.edit].flat().filter(Boolean)));
+  const inViews = new Set(
+    spec.views.flatMap((/** @type {any} */ view) => [view.drag, view.edit, view.muting?.name].flat().filter(Boolean)),
+  );
   /** @type {Record<string, import("../controls/base.mjs").Widget>} */
   const widgets = {};
   for (const control of spec.controls) {

@@ -144,7 +144,7 @@ function createHands(spec, { views, pointed, ask, suggest, choosing, isOpen }) {
     const at = viewAt(event.target);
     if (at < 0 || event.ctrlKey || event.altKey || event.metaKey) return;
     const stage = /** @type {Element} */ (event.target).matches("[role=application]:not(.lt-picks *)");
-    const presses = event.key === "Enter" || (event.key === " " && stage);
+    const presses = event.key === "Enter" || (event.key === " " && stage && !spec.views[at].muting);
     if ((event.key !== "o" || areOff()) && !(presses && (choosing() || !spec.views[at].edit))) return;
     event.preventDefault();
     event.stopPropagation();

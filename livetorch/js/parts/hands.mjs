@@ -25,6 +25,7 @@ export function list(spec, _, hands) {
     ["Tab", "to the next control, picture or button"],
     ["Arrow keys", `move a slider${has("drag") ? " or a point" : ""}, walk from number to number`],
     ...(has("edit") ? [["Space", "switches the cell that you are on"]] : []),
+    ...(has("muting") ? [["Space", "lets the token that you are on be looked at, or not"]] : []),
     ...(has("zoom")
       ? [
           ["+ and −", "make a map larger and smaller, as Ctrl and the wheel do, or two fingers"],

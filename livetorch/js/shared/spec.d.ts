@@ -117,6 +117,8 @@ export interface Arcs extends View {
   query_tokens: Labels;
   names: [string, string];
   sentences: [string, string];
+  muting?: { name: string; without: string };
+  doubting?: { source: Source; reasons: string[] };
   axis: string;
   query_axis: string;
   query: number;

@@ -88,25 +88,18 @@ export function create(spec, context) {
   let now = null;
   /** @type {ReturnType<typeof arcsPicture>|null} */
   let drawn = null;
-  let chosen = spec.query;
-  let written = Infinity; // how many queries are there already
-  /** @type {Focus|null} */
-  let pointed = null; // a token under the pointer, or one that another view points at
-  /** @param {number} i */
-  const write = (i) => {
-    written = i + 1;
-    choose(i);
-  };
-  const rest = () => {
-    written = Infinity;
-    if (now) choose(chosenOf(now, spec.query).index);
-  };
-  const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show: write, rest }, context) : null;
+  const { focus, ...choice } = createChoice(spec, context, { now: () => now, draw });
+  const { write: show, rest } = choice;
+  const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show, rest }, context) : null;
 
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
+    const before = now;
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;
+    // another text: what was muted of the one before is not meant; a link or a step back sets both
+    if (before && String(before.keys) !== String(now.keys) && before.muted.includes(true) && before.mask === now.mask)
+      queueMicrotask(() => mute(spec, context, () => false));
     stage.hidden = said.hidden = now.many;
     if (now.many && !map) element.append((map = viewOf("heatmap", "create")(asMap(spec), context)).element);
     if (map) map.element.hidden = !now.many;
@@ -114,22 +107,38 @@ export function create(spec, context) {
     else draw();
   }
 
-  const focus = (/** @type {Content} */ content) => focusOf(content, pointed, chosen);
-
   function draw() {
     if (!now || now.many) return;
-    drawn = arcsPicture(spec, now, {
-      width: width(),
-      theme: context.theme(),
-      focus: focus(now),
-      written,
-      low: Number(element.dataset.low) > 0,
-    });
+    const low = Number(element.dataset.low) > 0;
+    drawn = arcsPicture(spec, now, { width: width(), theme: context.theme(), focus: focus(now), written: choice.written(), low });
     paint(drawn);
     const text = tell(said, sayArcs(spec, now, focus(now)));
     if (text)
       name(`${titled(spec)}${spec.names.join(" and ")}. ${text} Arrow keys choose another token, Enter tells how its weight was made.`);
   }
+
+  listenHands(stage, spec, {
+    seen: () => (now && drawn ? { now, layout: drawn.layout, focus: focus(now) } : null),
+    point: (found, walked) => (play?.stop(), choice.point(found, walked)),
+    announce: () => context.announce(said.textContent ?? ""),
+    mute: spec.muting ? (key) => mute(spec, context, (i) => Boolean(now?.muted[i]) !== (i === key)) : null,
+  });
+
+  const highlight = (/** @type {any} */ marks) => (map?.highlight(marks), choice.highlight(marks));
+  const chosenNow = () => (now && !now.many ? { chosen: choice.of(now), focus: focus(now) } : { chosen: 0, focus: null });
+  const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...chosenNow() });
+  return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
+}
+
+/**
+ * Which query is chosen, which token is pointed at, and how many queries are written already.
+ * @param {any} spec @param {Context} context @param {{now: () => Content|null, draw: () => void}} picture
+ */
+function createChoice(spec, context, { now, draw }) {
+  let chosen = spec.query;
+  let written = Infinity;
+  /** @type {Focus|null} */
+  let pointed = null; // a token under the pointer, or one that another view points at
 
   /** @param {number} i */
   function choose(i) {
@@ -139,35 +148,45 @@ export function create(spec, context) {
     context.highlight({ [spec.query_axis]: i, [spec.axis]: null });
   }
 
-  /** @param {Focus|null} found */
-  function point(found) {
-    play?.stop();
-    written = Infinity;
-    if (found?.side === pointed?.side && found?.index === pointed?.index) return undefined;
-    if (found?.side === "query") return found.index === chosen && !pointed ? undefined : choose(found.index);
-    pointed = found;
-    draw();
-    return context.highlight({ [spec.axis]: found?.index ?? null });
-  }
+  return {
+    focus: (/** @type {Content} */ content) => focusOf(content, pointed, chosen),
+    of: (/** @type {Content} */ content) => chosenOf(content, chosen).index,
+    written: () => written,
+    write(/** @type {number} */ i) {
+      written = i + 1;
+      choose(i);
+    },
+    rest() {
+      const content = now();
+      written = Infinity;
+      if (content) choose(chosenOf(content, spec.query).index);
+    },
+    /** @param {Focus|null} found @param {boolean} [walked] with the arrow keys, where no number of the query's is aimed at */
+    point(found, walked = false) {
+      written = Infinity;
+      if (found?.side === pointed?.side && found?.index === pointed?.index) return;
+      if (found?.side === "query") {
+        if (found.index !== chosen || pointed) choose(found.index);
+        return;
+      }
+      pointed = found;
+      draw();
+      context.highlight({ [spec.axis]: found?.index ?? null, ...(walked ? { [spec.query_axis]: null } : {}) });
+    },
+    /** @param {any} marks */
+    highlight(marks) {
+      const [query, key] = [marks?.[spec.query_axis], marks?.[spec.axis]];
+      if (Number.isInteger(query)) chosen = query;
+      pointed = Number.isInteger(key) && !Number.isInteger(query) ? { side: "key", index: key } : null;
+      draw();
+    },
+  };
+}
 
-  listenHands(stage, spec, {
-    seen: () => (now && drawn ? { now, layout: drawn.layout, focus: focus(now) } : null),
-    point,
-    announce: () => context.announce(said.textContent ?? ""),
-  });
-
-  /** @param {any} marks */
-  function highlight(marks) {
-    map?.highlight(marks);
-    const [query, key] = [marks?.[spec.query_axis], marks?.[spec.axis]];
-    if (Number.isInteger(query)) chosen = query;
-    pointed = Number.isInteger(key) && !Number.isInteger(query) ? { side: "key", index: key } : null;
-    draw();
-  }
-
-  const chosenNow = () => (now && !now.many ? { chosen: chosenOf(now, chosen).index, focus: focus(now) } : { chosen: 0, focus: null });
-  const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...chosenNow() });
-  return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
+/** Say of each key of the mask, counted from 0, whether it is muted. @param {any} spec @param {Context} context @param {(i: number) => boolean} isMuted */
+function mute(spec, context, isMuted) {
+  const [row] = context.controls[spec.muting.name].shape.slice(1);
+  context.set(spec.muting.name, [Array.from({ length: row }, (_, i) => !isMuted(i))], { final: true });
 }
 
 /** Write the sentence, each part as what it stands for; its text, or "" where it is there. @param {HTMLElement} said @param {{text: string, role: string|null}[]} parts */
@@ -184,10 +203,11 @@ function tell(said, parts) {
  * @param {any} spec
  * @param {object} how
  * @param {() => {now: Content, layout: import("./arcs_layout.mjs").Layout, focus: Focus}|null} how.seen
- * @param {(found: Focus|null) => void} how.point
+ * @param {(found: Focus|null, walked?: boolean) => void} how.point
  * @param {() => void} how.announce
+ * @param {null|((key: number) => void)} how.mute
  */
-function listenHands(stage, spec, { seen, point, announce }) {
+function listenHands(stage, spec, { seen, point, announce, mute }) {
   /** Where the pointer was last on the query that stands out, and what it may be about to leave it for. */
   let left = /** @type {[number, number]|null} */ (null);
   /** @type {ReturnType<typeof setTimeout>|undefined} */
@@ -217,9 +237,15 @@ function listenHands(stage, spec, { seen, point, announce }) {
       point(null);
     },
   );
+  if (mute) listenMute(stage, seen, mute);
   stage.addEventListener("keydown", (event) => {
     const drawn = seen();
     if (!drawn) return;
+    if (mute && event.key === " " && drawn.focus.side === "key") {
+      event.preventDefault();
+      mute(drawn.focus.index);
+      return announce();
+    }
     const [back, on, ...across] = drawn.layout.upright
       ? ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]
       : ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
@@ -230,8 +256,30 @@ function listenHands(stage, spec, { seen, point, announce }) {
     if (to === undefined && !other) return;
     event.preventDefault();
     const next = side === "query" ? "key" : "query";
-    point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) });
+    point(other ? { side: next, index: Math.min(index, lastOf(next)) } : { side, index: /** @type {number} */ (to) }, true);
     announce();
+  });
+}
+
+/**
+ * A press on a key mutes it. No click is waited for: what was pressed may be drawn anew under the hand. A hand that only asks
+ * for a number is not heard of.
+ * @param {HTMLElement} stage @param {() => {layout: import("./arcs_layout.mjs").Layout}|null} seen @param {(key: number) => void} mute
+ */
+function listenMute(stage, seen, mute) {
+  const keyAt = (/** @type {PointerEvent} */ { clientX: x, clientY: y, button }) => {
+    const layout = button > 0 ? null : seen()?.layout;
+    const [left, top] = within(stage, { x, y });
+    const found = layout ? boxAt(layout, left, top) : null;
+    return found?.side === "key" ? found.index : null;
+  };
+  /** @type {number|null} */
+  let pressed = null;
+  stage.addEventListener("pointerdown", (event) => (pressed = event.isPrimary === false ? null : keyAt(event)));
+  stage.addEventListener("pointercancel", () => (pressed = null)); // a finger that scrolls
+  stage.addEventListener("pointerup", (event) => {
+    if (pressed !== null && keyAt(event) === pressed) mute(pressed);
+    pressed = null;
   });
 }
 
@@ -282,6 +330,7 @@ export function numberAt(spec, shown, pointed) {
   if (now.many) return viewOf("heatmap", "numberAt")(asMap(spec), map.shown(), pointed);
   const { source } = spec;
   const [x, y] = pointed ? within(stage, pointed) : [];
+  if (spec.muting && pointed && !pointed.meant && boxAt(layout, x, y)?.side === "key") return null; // a press mutes it
   const ribbon = pointed ? ribbonAt(stage, x, y) : -1;
   if (ribbon >= 0) return { source, index: [lines[ribbon].q, lines[ribbon].k] };
   const token = pointed ? tokenAt(layout, x, y) : focus;

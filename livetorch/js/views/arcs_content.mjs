@@ -33,7 +33,7 @@ export function largest(weights, names) {
  * @param {string} name of the token
  * @param {{share: string, name: string}[]} shares
  * @param {"query"|"key"} side of the token
- * @returns {{text: string, role: string|null}[]}
+ * @returns {Part[]}
  */
 export function sentence(template, name, shares, side) {
   const other = side === "query" ? "key" : "query";
@@ -69,11 +69,24 @@ export function arcsOf(spec, frame, controls) {
   const keys = called(labelsOf(names.xticks, frame, controls), columns);
   const queries = called(labelsOf(names.yticks, frame, controls), rows);
   const weights = Array.from({ length: rows }, (_, r) => Array.from({ length: columns }, (_, c) => Number(data[r * columns + c])));
-  return { keys, queries, weights, many: Math.max(rows, columns) > MOST };
+  const numbers = (/** @type {any} */ source, /** @type {number} */ count) =>
+    Array.from({ length: count }, (_, i) => Number(source ? resolve(source, frame)?.data[i] : 0));
+  const mask = spec.muting ? (resolve({ control: spec.muting.name }, frame)?.data ?? null) : null;
+  const muted = keys.map((_, i) => mask !== null && !mask[i]);
+  return {
+    keys,
+    queries,
+    weights,
+    mask: String(mask),
+    muted,
+    doubts: numbers(spec.doubting?.source, rows),
+    many: Math.max(rows, columns) > MOST,
+  };
 }
 
 /** @typedef {NonNullable<ReturnType<typeof arcsOf>>} Content */
 /** @typedef {{side: "query"|"key", index: number}} Focus */
+/** @typedef {{text: string, role: string|null}} Part */
 
 /** The query that is shown while nothing is pointed at. @param {Pick<Content, "queries">} content @param {number} query @returns {Focus} */
 export function chosenOf({ queries }, query) {
@@ -96,14 +109,41 @@ function caller(names) {
  * @param {Focus} focus
  */
 export function sayArcs(spec, content, focus) {
-  const { side, index } = focus;
+  const before = [...sayMuted(spec, content), ...sayDoubts(spec, content)];
+  if (focus.side === "key" && spec.muting && content.muted[focus.index]) return before;
+  return [...before, ...sayShares(spec, content, focus, !before.length)];
+}
+
+/** What it writes where it may not look at all keys; neighbours are one word. @param {any} spec @param {Content} content @returns {Part[]} */
+function sayMuted({ muting }, { keys, queries, muted }) {
+  if (!muting) return [];
+  const single = [...keys, ...queries].every((name) => [...name].length === 1);
+  const runs = keys.map((key, i) => (muted[i] ? key : "\n")).join(single ? "" : " ");
+  const names = runs.split(/\s*\n\s*/).filter(Boolean);
+  if (!names.length) return [];
+  const text = { keys: names.map((name) => `“${name}”`).join(", "), queries: queries.join(single ? "" : " ") };
+  const said = muting.without.replace(/\{(\w+)\}/g, (/** @type {string} */ _, /** @type {"keys"|"queries"} */ gap) => text[gap]);
+  return [{ text: `${said} `, role: "key" }];
+}
+
+/** What speaks against the queries. @param {any} spec @param {Content} content @returns {Part[]} */
+function sayDoubts({ doubting }, { doubts }) {
+  return (doubting?.reasons ?? []).flatMap((/** @type {string} */ reason, /** @type {number} */ bit) => {
+    const count = doubts.filter((doubt) => doubt & (1 << bit)).length;
+    const said = reason.replace("{count}", String(count)).replace("{all}", String(doubts.length));
+    return count ? [{ text: `${said} `, role: "doubt" }] : [];
+  });
+}
+
+/** What one token's weights are; where there is room, also their sum. @param {any} spec @param {Content} content @param {Focus} focus @param {boolean} counted */
+function sayShares(spec, content, { side, index }, counted) {
   const [mine, others] = side === "query" ? [content.queries, content.keys] : [content.keys, content.queries];
-  const shares = sharesOf(content, focus);
+  const shares = sharesOf(content, { side, index });
   const some = shares.some((share) => share !== 0);
   const called = caller([...mine, ...others]);
   const most = some ? largest(shares, others.map(called)) : [{ share: "nothing", name: "" }];
   const parts = sentence(spec.sentences[side === "query" ? 0 : 1], called(mine[index]), most, side);
-  if (side === "key" || !some) return parts;
+  if (side === "key" || !some || !counted || shares.length < 2) return parts;
   const sum = Math.round(100 * shares.reduce((a, b) => a + b, 0));
   return [...parts, { text: ` The ${shares.length} shares add up to ${sum}\u00a0%.`, role: null }];
 }

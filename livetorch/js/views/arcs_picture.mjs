@@ -16,7 +16,7 @@ import { arcsLayout, ribbon } from "./arcs_layout.mjs";
  * @param {{width: number, theme: "light"|"dark", focus: Focus, written?: number, low?: boolean}} how written: how many queries are there already
  */
 export function arcsPicture(spec, content, { width, theme, focus, written = Infinity, low }) {
-  const { keys, queries, weights } = content;
+  const { keys, queries, weights, muted, doubts } = content;
   const layout = arcsLayout({ width, keys, queries, one: spec.rows === 1, low });
   const { side, index } = focus;
   const own = (/** @type {number} */ q, /** @type {number} */ k) => (side === "query" ? q : k) === index;
@@ -49,8 +49,8 @@ export function arcsPicture(spec, content, { width, theme, focus, written = Infi
       ({ x, y, anchor }, i) =>
         /** @type {Shape} */ (["text", { class: `lt-row-name lt-of-${i ? "key" : "query"}`, x, y, "text-anchor": anchor }, spec.names[i]]),
     ),
-    ["g", {}, layout.one ? [] : tokenShapes("query", layout, focus, side === "key" ? shares : null, theme, written)],
-    ["g", {}, tokenShapes("key", layout, focus, side === "query" ? shares : null, theme)],
+    ["g", {}, layout.one ? [] : tokenShapes("query", layout, focus, side === "key" ? shares : null, theme, { written, doubts })],
+    ["g", {}, tokenShapes("key", layout, focus, side === "query" ? shares : null, theme, { muted })],
   ];
   return { width: layout.width, height: layout.height, shapes, layout, lines };
 }
@@ -62,10 +62,10 @@ export function arcsPicture(spec, content, { width, theme, focus, written = Infi
  * @param {Focus} focus
  * @param {number[]|null} shares of the tokens, where those of the other row are told
  * @param {"light"|"dark"} theme
- * @param {number} [written] boxes from here on are empty
+ * @param {{written?: number, doubts?: number[], muted?: boolean[]}} state boxes from `written` on are empty
  * @returns {Shape[]}
  */
-function tokenShapes(kind, layout, { side, index }, shares, theme, written = Infinity) {
+function tokenShapes(kind, layout, { side, index }, shares, theme, { written = Infinity, doubts = [], muted = [] }) {
   const table = colourTable("sequential", theme);
   const boxes = kind === "query" ? layout.queries : layout.keys;
   return boxes.flatMap((box, i) => {
@@ -77,13 +77,17 @@ function tokenShapes(kind, layout, { side, index }, shares, theme, written = Inf
     const at = layout.upright ? { x: box.x + box.width + 17, y: box.y + 15 } : { x: box.x + box.width / 2, y: box.y + box.height + 15 };
     const number = kind === "key" && share >= SAID && (layout.upright || box.width >= 16);
     const { x, y, width, height } = box;
+    const state = i < written && doubts[i] ? " lt-doubted" : muted[i] ? " lt-muted" : "";
     const word = /** @type {Shape} */ ([
       "text",
-      { class: mine ? "lt-arc-text lt-own" : "lt-arc-text", x: x + width / 2, y: y + height / 2, dy: "0.36em" },
-      i < written ? fitted(box) : "",
+      { class: `lt-arc-text${mine ? " lt-own" : ""}${muted[i] ? " lt-muted" : ""}`, x: x + width / 2, y: y + height / 2, dy: "0.36em" },
+      i < written ? fitted(box) + (doubts[i] ? "?" : "") : "",
     ]);
     return /** @type {Shape[]} */ ([
-      ["rect", { class: fill ? "lt-arc-box" : "lt-arc-box lt-plain", x, y, width, height, rx: Math.min(7, width / 4), fill }],
+      [
+        "rect",
+        { class: fill ? `lt-arc-box${state}` : `lt-arc-box lt-plain${state}`, x, y, width, height, rx: Math.min(7, width / 4), fill },
+      ],
       mine || !tint ? word : ["g", { class: "lt-arc-word", fill: table.ink[step] }, [word]],
       ...(number ? [["text", { class: "lt-arc-number", ...at }, width >= 28 ? pictured(share) : pictured(share).replace(/^0/, "")]] : []),
     ]);

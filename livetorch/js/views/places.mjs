@@ -9,7 +9,7 @@
  * @typedef {{all: One[], words: string, sum?: boolean}} Several numbers that stand at one place: a point's coordinates, a row that is summed
  */
 
-/** A place within a stage. @param {HTMLElement} stage @param {Pointed} pointed */
+/** A place within a stage. @param {HTMLElement} stage @param {{x: number, y: number}} pointed */
 export function within(stage, { x, y }) {
   const box = stage.getBoundingClientRect();
   return [x - box.left, y - box.top];

@@ -10,7 +10,7 @@ const ink = new Proxy({}, {
 window.HTMLCanvasElement.prototype.getContext = () => ink;
 globalThis.getComputedStyle = window.getComputedStyle.bind(window);
 await import("../../../livetorch/js/parts/all.mjs");
-const { create: createArcs } = await import("../../../livetorch/js/views/arcs.mjs");
+const { create: createArcs, numberAt } = await import("../../../livetorch/js/views/arcs.mjs");
 const { largest, sayArcs, sentence } = await import("../../../livetorch/js/views/arcs_content.mjs");
 const { along, arcsLayout, boxAt, crosses, ribbon, tokenAt } = await import("../../../livetorch/js/views/arcs_layout.mjs");
 
@@ -34,7 +34,7 @@ test("where nothing is read, no share is counted", () => {
   const empty = { queries: ["-"], keys: ["·"], weights: [[0]], many: false };
   assert.equal(said(sayArcs(spec, empty, { side: "query", index: 0 })), "To write “-” it read nothing.");
   const full = { ...empty, weights: [[1]] };
-  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100\u00a0% “·”\. The 1 shares add up to 100\u00a0%\.$/);
+  assert.match(said(sayArcs(spec, full, { side: "query", index: 0 })), /100\u00a0% “·”\.$/);
 });
 
 test("tokens share a row evenly, or by their texts, or stand in a column", () => {
@@ -92,7 +92,40 @@ test("the chosen query stands out, and other views choose it too", () => {
   view.highlight({ keys: 1, queries: null });
   assert.equal(view.element.querySelector("p").textContent, "“b” is read by 50\u00a0% “y” and 25\u00a0% “x”.");
   view.element.querySelector("[role=application]").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
-  assert.deepEqual(marks.at(-1), { keys: 0 });
+  assert.deepEqual(marks.at(-1), { keys: 0, queries: null }, "and is not called back by the query that another view marks");
+});
+
+test("a press on a key mutes it, what is written without it is said, and a doubted query is dashed", async () => {
+  /** @type {any[]} */
+  const set = [];
+  const controls = { kept: { kind: "mask", shape: [1, 2] } };
+  const reasons = ["Unsure of {count} of {all}.", "No such date."];
+  const muting = { ...spec, muting: { name: "kept", without: "Without {keys} it writes {queries}." }, doubting: { source: { output: "d" }, reasons } };
+  const view = createArcs(muting, { ...context(), controls, set: (/** @type {string} */ name, /** @type {any} */ value) => set.push([name, value]) });
+  const at = (/** @type {number[]} */ kept, /** @type {number[]} */ doubts) => {
+    const { outputs } = frame([0.75, 0.25, 0.5, 0.5]);
+    view.update({ state: { kept: { shape: [1, 2], dtype: "bool", data: kept } }, history: null, outputs: { ...outputs, d: { shape: [2], dtype: "int64", data: doubts } } });
+  };
+  at([1, 1], [0, 0]);
+  assert.equal(view.element.querySelectorAll(".lt-doubted, .lt-muted").length, 0);
+  assert.match(view.element.querySelector("p").textContent, /^“x” reads .* The 2 shares add up/);
+  const stage = view.element.querySelector("[role=application]");
+  view.highlight({ keys: 1, queries: null });
+  stage.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }));
+  assert.deepEqual(set.pop(), ["kept", [[true, false]]]);
+  const { x, y, width, height } = view.shown().layout.keys[0];
+  const place = { clientX: x + width / 2, clientY: y + height / 2, bubbles: true };
+  stage.dispatchEvent(new window.MouseEvent("pointerdown", place));
+  stage.dispatchEvent(new window.MouseEvent("pointerup", place));
+  assert.deepEqual(set.pop(), ["kept", [[false, true]]]);
+  assert.equal(numberAt(muting, view.shown(), { x: place.clientX, y: place.clientY, target: stage }), null, "and opens nothing");
+  view.highlight({ keys: 1, queries: null });
+  at([1, 0], [3, 1]);
+  assert.equal(view.element.querySelector("p").textContent, "Without “b” it writes xy. Unsure of 2 of 2. No such date. ");
+  view.highlight({ queries: 0 });
+  assert.match(view.element.querySelector("p").textContent, /No such date\. “x” reads 75\u00a0% “a” and 25\u00a0% “b”\.$/);
+  assert.deepEqual([...view.element.querySelectorAll("rect")].map((box) => box.getAttribute("class").match(/doubted|muted/)?.[0]), ["doubted", "doubted", undefined, "muted"]);
+  assert.equal(view.element.querySelector(".lt-arc-text").textContent, "x?");
 });
 
 test("above forty tokens the weights are a heatmap", () => {
