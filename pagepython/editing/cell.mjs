@@ -261,7 +261,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       editor?.focus(line);
       const computes = line === undefined && outputs.drawn ? lineOfDef(text) : 0;
       if (computes) editor?.lead(computes);
-      if (computes) outputs.lead();
+      if (computes) outputs.answer();
     },
     restore() {
       clearTimeout(aloud);

@@ -2,6 +2,7 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 import { clean } from "./sanitize.mjs";
+import { answer, watch } from "./sight.mjs";
 
 /** @typedef {{kind: string, text?: string, html?: string}} Output */
 
@@ -98,12 +99,7 @@ export function createOutputs({ code, stored, wake }) {
 
   return {
     element: () => place,
-    /** Where a figure is kept small above its code, its pictures are what is seen of it. */
-    lead() {
-      const views = place?.querySelector(".lt-leading, .lt-views");
-      if (views && place.scrollHeight > place.clientHeight + 1)
-        place.scrollTop += views.getBoundingClientRect().top - place.getBoundingClientRect().top;
-    },
+    answer: () => place && answer(place),
     /** What stands last comes into sight: the end of a long text, not its beginning. */
     showEnd: () => (origin.hidden ? (wrong ?? place?.lastElementChild ?? place) : origin)?.scrollIntoView({ block: "nearest" }),
     tidy,
@@ -163,6 +159,7 @@ export function createOutputs({ code, stored, wake }) {
         stream = null;
       };
       const before = place ? states(place) : {};
+      const sight = place && drawn ? watch(place) : null;
       return {
         /** @param {Output} output */
         add(output) {
@@ -180,7 +177,8 @@ export function createOutputs({ code, stored, wake }) {
           for (const each of [box, ...box.querySelectorAll("pre")]) {
             if (each.scrollWidth > each.clientWidth + 1) /** @type {any} */ (each).tabIndex = 0;
           }
-          if (box.querySelector(FIGURE)) wake(box, before).catch(() => {});
+          sight?.stay();
+          if (box.querySelector(FIGURE)) wake(box, before).then(sight?.awake, () => {});
         },
         /** @param {string} words */
         end(words) {

@@ -1,0 +1,62 @@
+// Which view of a figure is seen beside its open code: the answer, which stands last, until the code changes another.
+
+/** @typedef {{top: number, bottom: number, scrolls: Element|Window}} Room where a figure is seen, and what scrolls it */
+
+const MOSTLY = 0.6;
+const PAINTED = 200; // milliseconds until a figure that came has drawn its views
+
+const viewsOf = (/** @type {Element} */ place) => Array.from(place.querySelectorAll(".lt-view"));
+
+/** All that is seen of a view; what is only said comes later. @param {Element} view */
+const looks = (view) =>
+  [view.innerHTML.replace(/ aria-label="[^"]*"/g, ""), ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL())].join();
+
+/** Its own box above the code, on a phone, or the window beside it; null: its code is closed, or below. @param {Element} place @returns {Room|null} */
+function roomOf(place) {
+  const fold = place.closest(".figure-block")?.querySelector(":scope > details.code-fold[open]");
+  if (!fold) return null;
+  const { top, bottom } = place.getBoundingClientRect();
+  if (getComputedStyle(place).maxHeight !== "none") return { top, bottom, scrolls: place };
+  const { position, top: below } = getComputedStyle(fold);
+  const bar = document.querySelector(".ed-dock")?.getBoundingClientRect().top ?? innerHeight;
+  return position === "sticky" ? { top: Number.parseFloat(below), bottom: bar, scrolls: window } : null;
+}
+
+/** @param {Element} view @param {Room} room */
+function seen(view, room) {
+  const { top, bottom } = view.getBoundingClientRect();
+  return Math.min(bottom, room.bottom) - Math.max(top, room.top) >= MOSTLY * Math.min(bottom - top, room.bottom - room.top);
+}
+
+/** @param {Element|undefined} view @param {Room|null} room */
+function reveal(view, room) {
+  if (!view || !room) return;
+  const { top, bottom } = view.getBoundingClientRect();
+  const [above, under] = [top - room.top, bottom - room.bottom + 8];
+  const by = under > 0 ? Math.min(under, above) : Math.min(above, 0);
+  room.scrolls.scrollBy({ top: by, behavior: "instant" });
+}
+
+/** The answer comes into sight, and what stands beside it. @param {Element} place of a figure */
+export function answer(place) {
+  const bottom = (/** @type {Element} */ view) => view.getBoundingClientRect().bottom;
+  reveal(
+    viewsOf(place).reduce((one, other) => (bottom(other) >= bottom(one) ? other : one)),
+    roomOf(place),
+  );
+}
+
+/** Note what is seen of a figure: gives what to do when another has taken its place, and when that one is awake. @param {Element} place */
+export function watch(place) {
+  const before = viewsOf(place).map(looks);
+  const stood = place.scrollTop;
+  const stay = () => void (place.scrollTop = stood);
+  /** What has changed comes into sight, if nothing that has is. */
+  const awake = () =>
+    setTimeout(() => {
+      const changed = viewsOf(place).filter((view, at) => looks(view) !== before[at]);
+      const room = roomOf(place);
+      if (room && !changed.some((view) => seen(view, room))) reveal(changed.at(-1), room);
+    }, PAINTED);
+  return { stay, awake };
+}
