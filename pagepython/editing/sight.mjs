@@ -3,7 +3,7 @@
 /** @typedef {{top: number, bottom: number, scrolls: Element|Window}} Room where a figure is seen, and what scrolls it */
 
 const MOSTLY = 0.6;
-const PAINTED = 200; // milliseconds until a figure that came has drawn its views
+const PAINTED = 200; // milliseconds until a figure that came, or has another width, has drawn its views
 
 const viewsOf = (/** @type {Element} */ place) => Array.from(place.querySelectorAll(".lt-view"));
 
@@ -37,13 +37,14 @@ function reveal(view, room) {
   room.scrolls.scrollBy({ top: by, behavior: "instant" });
 }
 
-/** The answer comes into sight, and what stands beside it. @param {Element} place of a figure */
+/** The answer comes into sight, and what stands beside it; again when the figure has fitted itself to its new width. @param {Element} place of a figure */
 export function answer(place) {
   const bottom = (/** @type {Element} */ view) => view.getBoundingClientRect().bottom;
-  reveal(
-    viewsOf(place).reduce((one, other) => (bottom(other) >= bottom(one) ? other : one)),
-    roomOf(place),
-  );
+  const lowest = () =>
+    viewsOf(place).reduce((/** @type {Element|undefined} */ one, other) => (one && bottom(one) > bottom(other) ? one : other), undefined);
+  const show = () => reveal(lowest(), roomOf(place));
+  show();
+  setTimeout(show, PAINTED);
 }
 
 /** Note what is seen of a figure: gives what to do when another has taken its place, and when that one is awake. @param {Element} place */
