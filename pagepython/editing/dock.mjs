@@ -53,12 +53,14 @@ export function createDock(hands) {
     if (open) menu.querySelector("button:not([disabled])")?.focus();
   }
 
-  const what = h("div", { class: "ed-what", hidden: true });
+  /** What a link brought: said while nothing else is, and the choices stay in the menu. @type {{text: string, then: string, ways: Way[]}|null} */
+  let sent = null;
+  /** @type {Element[]} */
+  let choices = [];
 
   const element = h(
     "section",
     { class: "ed-dock", "aria-label": "Edit and run", tabindex: "-1" },
-    what,
     menu,
     h("div", { class: "ed-line" }, said, bar, h("span", { class: "ed-buttons" }, start, cancel, stop, all, more)),
     live,
@@ -103,6 +105,9 @@ export function createDock(hands) {
     if (state === "busy") hands.first = null; // the reader has found the way
     if (word) return word();
     element.dataset.said = said.title = "";
+    if (state === "busy" && sent) sent.text = sent.then;
+    if (sent && (state === "ready" || state === "off"))
+      return write(sent.text, ...(innerWidth > 575 ? sent.ways : [{ text: "Keep it?", work: () => fold(true) }]));
     if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
     if (state === "busy") write(running || "Running");
     if (state === "off") write("Python is off");
@@ -147,10 +152,16 @@ export function createDock(hands) {
     edits(count) {
       restore.disabled = share.disabled = count === 0;
     },
-    notice(/** @type {Node[]} */ ...children) {
-      what.hidden = false;
-      what.replaceChildren(...children);
+    /** @param {string} text @param {string} then when something of it has run @param {Way[]} ways */
+    notice(text, then, ways) {
+      sent = { text, then, ways };
+      choices = ways.map((way) => item(way.text, way.work));
+      menu.prepend(...choices);
     },
-    noNotice: () => (what.hidden = true),
+    noNotice() {
+      sent = null;
+      for (const each of choices) each.remove();
+      turn(/** @type {any} */ (element.dataset.state));
+    },
   };
 }

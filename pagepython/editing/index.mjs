@@ -255,13 +255,12 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       }
       count();
     };
-    const button = (/** @type {string} */ text, /** @type {boolean} */ keeps) =>
-      h("button", { type: "button", class: "ed-button", onclick: () => choose(keeps) }, text);
     const changed = cells.filter((cell) => cell.isEdited()).length;
-    const words = `The code of ${changed} ${changed === 1 ? "cell" : "cells"} came with the link.`;
-    const unrun = h("span", {}, " Nothing of it has run yet.");
-    client.addEventListener("state", () => client.state === "busy" && unrun.remove());
-    dock.notice(h("span", {}, words, unrun), button("Keep it as my edits", true), button("Back to mine", false));
+    const words = `${changed} ${changed === 1 ? "cell" : "cells"} came with the link.`;
+    dock.notice(`${words} Nothing of it has run yet.`, words, [
+      { text: "Keep it as my edits", work: () => choose(true) },
+      { text: "Back to mine", work: () => choose(false) },
+    ]);
   }
 
   client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));

@@ -11,6 +11,12 @@ const viewsOf = (/** @type {Element} */ place) => Array.from(place.querySelector
 const looks = (view) =>
   [view.innerHTML.replace(/ aria-label="[^"]*"/g, ""), ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL())].join();
 
+/** The numbers that its figures show. @param {Element} place */
+const numbersOf = (place) =>
+  Array.from(place.querySelectorAll("figure.livetorch"), (/** @type {any} */ figure) =>
+    Object.entries(figure.livetorch?.outputs?.() ?? {}).map(([name, { data }]) => `${name} ${data}`),
+  ).join();
+
 /** Its own box above the code, on a phone, or the window beside it; null: its code is closed, or below. @param {Element} place @returns {Room|null} */
 function roomOf(place) {
   const fold = place.closest(".figure-block")?.querySelector(":scope > details.code-fold[open]");
@@ -49,12 +55,13 @@ export function answer(place) {
 
 /** Note what is seen of a figure: gives what to do when another has taken its place, and when that one is awake. @param {Element} place */
 export function watch(place) {
-  const before = viewsOf(place).map(looks);
+  const [before, numbers] = [viewsOf(place).map(looks), numbersOf(place)];
   const stood = place.scrollTop;
   const stay = () => void (place.scrollTop = stood);
   /** What has changed comes into sight, if nothing that has is. */
   const awake = () =>
     setTimeout(() => {
+      if (numbersOf(place) === numbers) return; // a view may only be drawn later than before
       const changed = viewsOf(place).filter((view, at) => looks(view) !== before[at]);
       const room = roomOf(place);
       if (room && !changed.some((view) => seen(view, room))) reveal(changed.at(-1), room);
