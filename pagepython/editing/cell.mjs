@@ -164,6 +164,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   function set(next) {
     text = next;
     editor?.set(next);
+    mended();
     showEdited();
   }
 

@@ -13,6 +13,13 @@ from waiting import wait_until
 
 ON_PADDING = f"""() => document.querySelector("#out-{FIGURE} figure.livetorch.lt-mounted")
   ?.livetorch.outputs()["on padding"].data[0]"""
+# the last view of the figure ends in the box above its code
+ANSWER_SEEN = f"""(() => {{
+  const box = document.querySelector("#out-{FIGURE}");
+  const view = [...box.querySelectorAll(".lt-view")].at(-1).getBoundingClientRect();
+  const {{ top, bottom }} = box.getBoundingClientRect();
+  return view.top < bottom && view.bottom > top && (view.bottom <= bottom || view.top <= top + 1);
+}})()"""
 HALVED = "    weights = masked_softmax(row[None], kept)"
 RIGHT = """def look_back_mask(num_queries, num_keys):
     positions = torch.arange(num_keys)
@@ -249,6 +256,9 @@ def test_on_a_phone_code_is_read_edited_and_run(lesson: Lesson):
     for at in (FIGURE, FORMULA, EXERCISE):
         lesson.editor(at)
         assert page.evaluate(too_wide) <= 0
+    assert lesson.run(FIGURE) in ("ran", "failed")
+    page.locator(f"#out-{FIGURE} figure.lt-mounted").get_by_role("button", name="Code").click()
+    wait_until(page, ANSWER_SEEN)
     lesson.write(EXERCISE, RIGHT)
     assert lesson.run(EXERCISE) == "ran"
     assert lesson.code(EXERCISE).locator(".ed-solved").is_visible()
@@ -270,15 +280,25 @@ def test_from_disk_the_switch_says_what_it_needs(open_page):
 
 
 def test_a_figure_follows_its_code_while_it_is_typed_once_it_has_been_run(lesson: Lesson):
-    """Half a word runs nothing, and a name that the lesson has not waits for Run."""
+    """What goes wrong meanwhile is quiet until the reader pauses, and over with the next key."""
+    code, shown = lesson.code(FIGURE), lesson.page.locator(f"#out-{FIGURE}")
+    said, head = lesson.page.locator(".ed-said"), code.locator(".ed-note")
     assert lesson.run(FIGURE) == "ran"
     lesson.editor(FIGURE).click()
     lesson.page.keyboard.press("Control+End")
     lesson.page.keyboard.press("Enter")
     lesson.page.keyboard.type("unheard_of")
-    lesson.page.wait_for_timeout(2500)
-    assert lesson.code(FIGURE).get_attribute("data-run") == "ran"
-    for _ in "unheard_of":
+    expect(code.locator(".ed-wrong-aside")).to_contain_text("'unheard_of' is not defined")
+    assert shown.get_attribute("data-old") is None
+    assert "unheard_of" not in said.inner_text()
+    expect(said).to_contain_text("unheard_of")
+    expect(shown).to_have_attribute("data-old", re.compile("From before the error"))
+    expect(head).to_contain_text("error in line")
+    lesson.page.keyboard.press("Backspace")
+    expect(said).not_to_contain_text("unheard_of")
+    assert "error" not in head.inner_text()
+    assert shown.get_attribute("data-old") is None
+    for _ in "unheard_o":
         lesson.page.keyboard.press("Backspace")
     lesson.page.keyboard.type("print(41 + 1)")
     expect(lesson.output(FIGURE)).to_contain_text("42")

@@ -180,6 +180,64 @@ test("a figure follows the formula behind it, and only when the formula changed"
   assert.equal(runner.stale(2), false);
 });
 
+// what the figure below is that follows what is typed -> what runs, and what is said
+for (const [title, more, now, ran, heard] of [
+  ["a figure follows what is typed", {}, "explore(f)", ["a = 2", "def f(x):\n    return a", "explore(f)"], []],
+  ["a figure that takes long waits for Run", { slow: () => true }, "explore(f)", ["a = 2"], []],
+  ["what a link brought waits for Run", {}, "explore(g)", ["a = 2"], []],
+])
+  test(`${title}, while somebody types`, async () => {
+    const texts = ["a = 1", "def f(x):\n    return a", "explore(f)"];
+    const unasked = [];
+    const { runner, log, cells } = workbench(texts, { 0: { unasked: () => unasked.push(1) }, 2: { pictured: true, drawn: true, ...more } });
+    cells[2].now = now;
+    await runner.run(0);
+    log.length = 0;
+    cells[0].now = "a = 2";
+    assert.equal(await runner.whole(0), true);
+    await runner.run(0, "typed");
+    assert.deepEqual(log, ran);
+    assert.deepEqual(unasked, [1], "the run by hand was asked for");
+  });
+
+test("a text runs by itself if it is Python and what it needs has run", async () => {
+  const { runner, cells } = workbench(["a = 1", "b = a"]);
+  assert.equal(await runner.whole(1), false);
+  await runner.run(1);
+  assert.equal(await runner.whole(1), true);
+  cells[0].now = "a = 2";
+  assert.equal(await runner.whole(1), false);
+  assert.equal(createNames([], async () => [null]).whole("a = ("), false);
+});
+
+test("an error of what ran by itself is quiet until nobody types, and the next edit ends what is said of it", (t) => {
+  const { document } = new JSDOM('<div id="in-0"><div class="highlight-python"></div></div><div id="out-0"><svg></svg></div>').window;
+  Object.assign(globalThis, { document, window: globalThis });
+  t.mock.timers.enable({ apis: ["setInterval", "setTimeout"] });
+  const heard = [];
+  const hands = { said() {}, failed: (words) => heard.push(words), mended: () => heard.push("mended"), edited() {} };
+  const cell = createCell({ place: 0, number: 1, id: "a", book: "1", about: {}, solvedBy: "", waysIn: "", solved: false }, hands);
+  const [code, shown] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const fails = () => cell.ends({ ok: false, milliseconds: 5, error: { name: "NameError", message: "no q", frames: [{ cell: "cell 1", line: 1 }] } });
+  cell.open();
+  cell.unasked();
+  cell.starts()({ kind: "stream", text: "half" });
+  fails();
+  assert.deepEqual([shown.innerHTML, shown.dataset.old, code.dataset.run, heard], ["<svg></svg>", undefined, "", []]);
+  t.mock.timers.tick(1500);
+  assert.deepEqual([shown.dataset.old, code.dataset.run, heard], ["From before the error in line 1", "failed", ["NameError: no q"]]);
+  assert.match(document.querySelector(".ed-error").textContent, /half/);
+  cell.set("2");
+  assert.deepEqual([shown.dataset.old, code.dataset.run, heard.at(-1)], [undefined, "", "mended"]);
+  assert.equal(document.querySelector(".ed-error"), null);
+  cell.unasked();
+  cell.starts();
+  fails();
+  cell.set("3");
+  t.mock.timers.tick(5000);
+  assert.equal(heard.at(-1), "mended", "whoever types on hears nothing");
+});
+
 test("an edited cell above runs again before what needs it", async () => {
   const { runner, log, cells, asked } = workbench(["a = 1", "a"]);
   await runner.run(1);
