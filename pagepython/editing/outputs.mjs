@@ -44,6 +44,13 @@ function show({ kind, text = "", html = "" }, pictures) {
   return h("div", { class: `output ${kind === "stream" ? "stream" : "text_plain"}` }, h("div", { class: "highlight" }, pre));
 }
 
+/** What is wider than its place scrolls by key too. @param {Element} box */
+function reachable(box) {
+  for (const each of [box, ...box.querySelectorAll("pre")]) {
+    if (each.scrollWidth > each.clientWidth + 1) /** @type {any} */ (each).tabIndex = 0;
+  }
+}
+
 /**
  * @param {object} options
  * @param {Element|null} options.code the element of the cell's code; null: what the cell shows is dropped
@@ -84,6 +91,14 @@ export function createOutputs({ code, stored, wake }) {
     if (!place) return;
     place.hidden = false;
     for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
+  }
+
+  /** What a cell shows comes last. @param {Element} box @param {any} before the figures' states @param {ReturnType<typeof watch>|null} sight */
+  function put(box, before, sight) {
+    place?.append(box);
+    reachable(box);
+    sight?.stay();
+    if (box.querySelector(FIGURE)) wake(box, before).then(sight?.awake, () => {});
   }
 
   /** Back to what the book stored. */
@@ -145,8 +160,7 @@ export function createOutputs({ code, stored, wake }) {
     label: () => stored && !covered && !ours && say("The book\u2019s output"),
     /** What stands there stays until something new comes, so that nothing jumps. */
     begin() {
-      let fresh = true;
-      let shown = 0;
+      let [fresh, shown] = [true, 0];
       /** @type {any} */
       let stream = null;
       const old = place ? Array.from(place.childNodes) : [];
@@ -158,8 +172,7 @@ export function createOutputs({ code, stored, wake }) {
         ensure().replaceChildren();
         stream = null;
       };
-      const before = place ? states(place) : {};
-      const sight = place && drawn ? watch(place) : null;
+      const [before, sight] = [place ? states(place) : {}, place && drawn ? watch(place) : null];
       return {
         /** @param {Output} output */
         add(output) {
@@ -173,12 +186,7 @@ export function createOutputs({ code, stored, wake }) {
           if (output.kind === "stream" && stream) return stream.append(output.text ?? "");
           const box = show(output, pictures);
           stream = output.kind === "stream" ? box.querySelector("pre") : null;
-          place.append(box);
-          for (const each of [box, ...box.querySelectorAll("pre")]) {
-            if (each.scrollWidth > each.clientWidth + 1) /** @type {any} */ (each).tabIndex = 0;
-          }
-          sight?.stay();
-          if (box.querySelector(FIGURE)) wake(box, before).then(sight?.awake, () => {});
+          put(box, before, sight);
         },
         /** @param {string} words */
         end(words) {
@@ -211,14 +219,13 @@ export function createOutputs({ code, stored, wake }) {
             if (!fresh) box.prepend(...place.childNodes);
             if (!fresh) place.replaceChildren(...old);
             place.setAttribute("data-old", `From before ${what}`);
-            wrong = box;
             code.after(box);
-            return say("");
+          } else {
+            if (fresh) clear();
+            ours = true;
+            place.append(box);
           }
-          if (fresh) clear();
-          ours = true;
           wrong = box;
-          place.append(box);
           say("");
         },
       };

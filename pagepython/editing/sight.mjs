@@ -9,7 +9,10 @@ const viewsOf = (/** @type {Element} */ place) => Array.from(place.querySelector
 
 /** All that is seen of a view; what is only said comes later. @param {Element} view */
 const looks = (view) =>
-  [view.innerHTML.replace(/ aria-label="[^"]*"/g, ""), ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL())].join();
+  [
+    new XMLSerializer().serializeToString(view).replace(/ aria-label="[^"]*"/g, ""),
+    ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL()),
+  ].join();
 
 /** The numbers that its figures show. @param {Element} place */
 const numbersOf = (place) =>
