@@ -57,6 +57,7 @@
   };
   const press = async (place) => {
     if (open) {
+      if (place) return (await started).go(place); // a figure's "Code"
       // A second press within a second is the end of a double click.
       if (performance.now() - open > 1000) (await started).close();
       return;
