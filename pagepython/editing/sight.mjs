@@ -14,11 +14,16 @@ const looks = (view) =>
     ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL()),
   ].join();
 
-/** The numbers that its figures show. @param {Element} place */
+/** The numbers that its figures show. @param {Element} place @returns {number[]} */
 const numbersOf = (place) =>
   Array.from(place.querySelectorAll("figure.livetorch"), (/** @type {any} */ figure) =>
-    Object.entries(figure.livetorch?.outputs?.() ?? {}).map(([name, { data }]) => `${name} ${data}`),
-  ).join();
+    Object.values(figure.livetorch?.outputs?.() ?? {}).map(({ data }) => Array.from(data, Number)),
+  ).flat(2);
+
+/** Whether numbers are the same but for rounding. @param {number[]} some @param {number[]} others */
+const alike = (some, others) =>
+  some.length === others.length &&
+  some.every((one, at) => Object.is(one, others[at]) || Math.abs(one - others[at]) <= 1e-4 * (1 + Math.abs(one)));
 
 /** Its own box above the code, on a phone, or the window beside it; null: its code is closed, or below. @param {Element} place @returns {Room|null} */
 function roomOf(place) {
@@ -64,7 +69,8 @@ export function watch(place) {
   /** What has changed comes into sight, if nothing that has is. */
   const awake = () =>
     setTimeout(() => {
-      if (numbersOf(place) === numbers) return; // a view may only be drawn later than before
+      stay(); // what came first was shorter
+      if (alike(numbersOf(place), numbers)) return; // a view may only be drawn later than before
       const changed = viewsOf(place).filter((view, at) => looks(view) !== before[at]);
       const room = roomOf(place);
       if (room && !changed.some((view) => seen(view, room))) reveal(changed.at(-1), room);
