@@ -103,7 +103,11 @@ COUNTED = """() => {
   const [topic, count] = [".lesson-topic > :last-child", ".lesson-done-here > span"].map(box);
   return count.width > 200 && (count.left - topic.right >= 12 || count.top >= topic.bottom);
 }"""
-HIGH = ["06a_self_attention", "08e_encoder_and_decoder", "10b_inside_the_writer", "13a_a_heads_name"]
+HIGH = ["05a_bottleneck", "06a_self_attention", "08e_encoder_and_decoder", "09d_nothing_twice"]
+HIGH += ["10b_inside_the_writer", "13a_a_heads_name"]
+LONG = ["04a_additive_attention", "09a_same_answer_less_memory", "09b_another_answer_cheaper"]
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+SHEET = "12b_looked_at_or_needed", "figure[data-name=read]"
 
 
 @pytest.mark.parametrize("lesson", sample(HIGH, 1, CHANGED))
@@ -113,3 +117,33 @@ def test_the_pictures_of_a_high_first_figure_end_in_its_first_screen(open_page, 
     pictures.first.wait_for()
     assert pictures.evaluate_all(LOWEST) < 800
     assert page.evaluate(COUNTED), "the count of what is done lies over the topic"
+
+
+@pytest.mark.parametrize("lesson", sample(LONG, 1, CHANGED))
+def test_on_a_phone_the_first_figures_picture_begins_on_the_first_screen(chromium, server, lesson):
+    context = chromium.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{server}/notebooks/{lesson}.html")
+    page.locator("figure.lt-mounted .lt-view svg").first.wait_for()
+    assert page.locator(".first-screen .lt-view svg").first.bounding_box()["y"] < 844 - 30
+    assert page.locator(".book-lesson").is_visible()  # the header says which lesson it is
+    assert page.locator(".bd-header-article").evaluate("e => e.scrollWidth <= innerWidth")
+    context.close()
+
+
+def test_a_thumb_scrolls_beside_the_sheet_and_the_answer_stands_above_it(chromium, server):
+    context = chromium.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{server}/notebooks/{SHEET[0]}.html")
+    page.evaluate("name => { document.querySelector(name).closest('details').open = true; }", SHEET[1])
+    figure = page.locator(SHEET[1])
+    figure.scroll_into_view_if_needed()
+    figure.get_by_role("button", name="Just show me").click()
+    sheet, bars = (
+        figure.locator(".lt-drawn-on").bounding_box(),
+        figure.locator(".lt-view-bars").bounding_box(),
+    )
+    assert min(sheet["x"], 390 - sheet["x"] - sheet["width"]) >= 60
+    assert bars["y"] < sheet["y"]
+    assert sheet["y"] + sheet["height"] - bars["y"] < 740
+    context.close()

@@ -62,6 +62,23 @@ def test_a_phone_reader_can_open_the_table_of_contents(open_page):
     assert page.url.endswith("book/notation.html")
 
 
+@pytest.mark.parametrize(
+    ("width", "said"), [(768, "whereabouts"), (1280, "bd-sidebar-primary"), (1600, "bd-sidebar-primary")]
+)
+def test_book_part_and_lesson_stay_in_view(open_page, width, said):
+    page = open_page("notebooks/06a_self_attention", width=width).page
+    page.evaluate("scrollTo(0, 2000)")
+    seen = """([css, text]) => {
+      const found = [...document.querySelectorAll(css)].find((each) => each.innerText.includes(text));
+      const { left, top, width, height } = found.getBoundingClientRect();
+      return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+    }"""
+    assert page.evaluate(seen, [f".{said} :is(.logo__title, .book-name)", "Attention, Live"])
+    assert page.evaluate(seen, [".bd-header-article .book-place", "Part II"])
+    assert page.locator(".whereabouts .book-part").get_attribute("href").endswith("intro.html#part-ii")
+    assert page.locator(".search-button-field:visible, .search-button:visible").count() == 1
+
+
 def test_a_page_read_in_the_dark_theme_is_printed_light(open_page):
     page = open_page("book/intro", theme="dark").page
     theme = "document.documentElement.dataset.theme"
