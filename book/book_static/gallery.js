@@ -1,5 +1,6 @@
 // All live figures: the field above the list leaves those that have every word that was typed, or where none has, those
-// that have most of them; words of questions ("why", "how") say nothing. The words stay in the
+// that have most of them; words of questions ("why", "how") say nothing, and for a word that no figure has stands the one
+// that is a letter away. The words stay in the
 // page's address, so that a list can be sent to somebody. Without this script the list is whole, and there is no field.
 (() => {
   "use strict";
@@ -12,10 +13,21 @@
 
   const ASKING = /^(why|how|what|where|when|which|who|does|do|is|are|can|it|an?|the|of|in|to|i|one|know)$/;
   const cardsOf = groups.flatMap(({ cards }) => cards);
+  const known = [...new Set(cardsOf.flatMap((card) => card.dataset.words.match(/\p{L}{3,}/gu) ?? []))];
+  /** A word without each of its letters. @param {string} word */
+  const cuts = (word) => Array.from(word, (_, i) => word.slice(0, i) + word.slice(i + 1));
+  /** @param {string} word */
+  const near = (word) => {
+    if (word.length < 4 || known.some((one) => one.includes(word))) return word;
+    const less = cuts(word);
+    const longer = known.find((one) => less.includes(one) || cuts(one).includes(word));
+    return longer ?? known.find((one) => one.length === word.length && cuts(one).some((cut) => less.includes(cut))) ?? word;
+  };
   const show = () => {
     const typed = field.value.toLowerCase().split(/[\s?!,.]+/).filter(Boolean);
     const telling = typed.filter((word) => !ASKING.test(word));
-    const wanted = telling.length ? telling : typed;
+    const asked = telling.length ? telling : typed;
+    const wanted = asked.map(near);
     const has = (/** @type {HTMLElement} */ card) => wanted.filter((word) => card.dataset.words.includes(word)).length;
     const most = Math.max(...cardsOf.map(has));
     const asks = Number(telling.length < typed.length); // of a question half of the words are enough
@@ -29,7 +41,8 @@
     }
     const none = `No figure has ${wanted.length > 1 ? "all these words" : "this word"}.`;
     const some = `${shown} of ${all} figures${enough < wanted.length ? ` with ${enough} of ${wanted.length} words` : ""}`;
-    told.textContent = wanted.length ? (shown ? some : none) : `${all} figures`;
+    const meant = wanted.filter((word, i) => word !== asked[i]).map((word) => ` with “${word}”`);
+    told.textContent = wanted.length ? (shown ? some + meant.join("") : none) : `${all} figures`;
   };
   const keep = () => {
     const address = new URL(location.href);

@@ -104,11 +104,11 @@
     }
   }
 
-  // A hand on a figure or a question of a lesson: here the reader goes on.
+  // A hand on a figure or a question of a lesson: here the reader goes on. Who only reads goes on at the first figure, once the
+  // page was read for a while or past it.
   const lesson = document.querySelector(".lesson-topic > :last-child")?.textContent;
   const number = document.querySelector(".bd-article h1")?.textContent.match(/^\d+\w?/)?.[0];
-  const wasHere = (/** @type {Event} */ { target }) => {
-    const figure = lesson && target instanceof Element && (target.closest("figure.livetorch[id]") ?? target.closest(".figure-block")?.querySelector("figure.livetorch[id]"));
+  const keepLast = (/** @type {Element|null|undefined} */ figure) => {
     if (!figure) return;
     try {
       localStorage.setItem(LAST, JSON.stringify([location.pathname, `#${figure.id}`, `${number} ${lesson}`]));
@@ -116,6 +116,22 @@
       // the first page says nothing
     }
   };
+  const wasHere = (/** @type {Event} */ { target }) => {
+    const figure = lesson && target instanceof Element && (target.closest("figure.livetorch[id]") ?? target.closest(".figure-block")?.querySelector("figure.livetorch[id]"));
+    keepLast(figure || null);
+  };
+  const READING = 20_000; // milliseconds
+  const firstFigure = lesson ? document.querySelector(".bd-article figure.livetorch[id]") : null;
+  if (firstFigure) {
+    const reads = () => {
+      clearTimeout(timer);
+      past.disconnect();
+      if (lastOf()?.[0] !== location.pathname) keepLast(firstFigure); // else a hand was here
+    };
+    const timer = setTimeout(() => document.hidden || reads(), READING);
+    const past = new IntersectionObserver((seen) => seen.some(({ isIntersecting, boundingClientRect }) => !isIntersecting && boundingClientRect.bottom < 0) && reads());
+    past.observe(firstFigure);
+  }
   for (const kind of ["pointerdown", "keydown"]) document.querySelector(".bd-article")?.addEventListener(kind, wasHere);
 
   const end = document.querySelector(".prev-next-footer, .bd-footer-article");

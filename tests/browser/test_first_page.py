@@ -65,6 +65,16 @@ def test_the_first_page_is_short_and_its_parts_unfold(open_page, width, screens)
     assert second.locator("a").first.is_visible()
 
 
+def test_who_only_read_past_the_first_figure_goes_on_there(open_page):
+    page = open_page(CHAPTER).page
+    last = "localStorage.getItem('attention-live last')"
+    assert page.evaluate(last) is None
+    page.locator(".prev-next-footer, .bd-footer-article").first.scroll_into_view_if_needed()
+    wait_until(page, last)
+    page.goto(page.url.replace(CHAPTER, "book/intro"))
+    assert page.locator(".this-book a").inner_text().startswith("Continue with 2a ")
+
+
 @pytest.mark.parametrize("lesson", sample([CHAPTER, "notebooks/06b_attention_or_convolution"], 1))
 def test_the_map_says_what_the_reader_has_done_until_told_to_forget(open_page, lesson):
     page = open_page(lesson).page

@@ -46,6 +46,12 @@ def test_words_leave_the_figures_that_have_all_of_them(open_page, scheme):
     assert 0 < _count(page) < 30
     field.fill("flash attention zebra")
     assert page.locator(".gallery-find output").inner_text().endswith("with 2 of 3 words")
+    field.fill("flash attention")
+    assert all(lesson.startswith("9a") for lesson in page.locator(f"{SHOWN} > small").all_inner_texts())
+    for slip in ("ordr", "oredr", "orderr"):
+        field.fill(slip)
+        assert _count(page) > 0
+        assert page.locator(".gallery-find output").inner_text().endswith("with “order”")
     field.fill("kernel")
     some = _count(page)
     page.goto(page.url)  # the words stay in the address
@@ -91,10 +97,14 @@ def test_a_link_to_a_figure_in_a_fold_opens_the_fold_and_arrives_there(open_page
         )
 
 
-def test_a_card_plays_while_a_mouse_rests_on_it(open_page):
+@pytest.mark.parametrize(
+    "figure",
+    ["01a_", *sample(["08a_two_heads-minus", "08c_transformer_block-block", "12c_really_better-compare"], 1)],
+)
+def test_a_card_plays_while_a_mouse_rests_on_it(open_page, figure):
     opened = open_page(PAGE)
     page = opened.page
-    card = page.locator("ul.gallery > li").first
+    card = page.locator(f"ul.gallery > li[data-plays*='{figure}']").first
     card.hover()
     figure = card.locator("iframe").content_frame.locator("html[data-plays] figure.livetorch")
     figure.wait_for()
