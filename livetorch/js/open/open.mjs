@@ -206,9 +206,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const [before, after] = name && top.form === "infix" ? ["(", ")"] : ["", ""];
     const start = name || !top.choice ? `${label} = ${before}` : "";
     const result = name && !top.choice ? `${after} = ${written(value, dtype)}` : "";
-    const pieces = [{ text: start }, ...write(top, context), { text: result + (winner ? `, which is ${winner}` : "") }].filter(
-      ({ text }) => text,
-    );
+    const why = (top.remarks ?? []).flatMap((fact) => [{ text: ", because " }, ...write(fact, context)]);
+    const ends = [{ text: result + (winner ? `, which is ${winner}` : "") }, ...why];
+    const pieces = [{ text: start }, ...write(top, context), ...ends].filter(({ text }) => text);
     const from = parts.map((part) => {
       const { label, name, index, places, turn, value, dtype, kind } = part;
       return withShown({ label, name, index, places, turn, value, dtype, kind, open: () => step(part.cell.v, part.cell.i) }, part);

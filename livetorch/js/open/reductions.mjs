@@ -100,6 +100,16 @@ const named = (name) => (at) => {
 /** @type {Written} */
 const squares = (cells) => e.sum(cells.map((cell) => e.power(cell, e.literal(2))));
 
+const MANY = 6; // conditions: of more their number is said
+
+/** How many conditions hold. @param {At} at @returns {e.Expression} */
+function counted(at) {
+  const cells = row(at);
+  if (cells.some(({ dtype }) => dtype !== "bool") || cells.length <= MANY) return folded(e.sum)(at);
+  const shown = e.words([`${at.value} of ${cells.length} are True: `, ""], [e.list(cells)], () => NaN, { choice: true, whole: true });
+  return e.computed(shown, cells, kernelOn(at), { exact: true });
+}
+
 /** @type {Rule} */
 function norm(at) {
   const cells = row(at);
@@ -141,7 +151,7 @@ const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : spread(name)
 
 /** @type {Record<string, Rule>} */
 export const reductionRules = {
-  sum: folded(e.sum),
+  sum: counted,
   mean: folded(mean),
   prod: folded(e.product),
   amax: extremeRule("max", 1),

@@ -68,29 +68,30 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
 export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 const STARTS = 3; // numbers that are offered to begin with
+const TRIED = 12; // of each output, the largest first
 
 /**
- * Buttons for numbers that are in sight and computed: of tokens the shares of the one that is chosen, else the largest of
- * each output.
+ * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
+ * before what was not; of tokens the shares of the one that is chosen.
  * @param {any} spec @param {any[]} views @param {any} now
  * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
  */
 export function startsOf(spec, views, now, { start, words, titled }) {
-  const seen = views.flatMap((view, i) =>
-    view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
-  );
+  const seen = views.flatMap((view, i) => {
+    const outputs = view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view }));
+    return spec.views[i].kind === "flow" ? outputs.reverse() : outputs; // which ends with its result
+  });
   const named = Object.keys(now.outputs)
     .filter((name) => spec.labels?.[name] && !areVeiled(views))
     .map((output) => ({ output, view: null }));
   const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
     const { chosen, now: content } = view?.shown() ?? {};
-    if (!content?.queries || !Number.isInteger(chosen) || content.many) return [{ output, index: largest(now.outputs[output]) }];
+    const tensor = now.outputs[output];
+    if (!content?.queries || !Number.isInteger(chosen) || content.many)
+      return [best(tensor, (index) => now.open(output, index))].map((index) => ({ output, index }));
     const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
     const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
-    return most.map((/** @type {any} */ { k }) => ({
-      output,
-      index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
-    }));
+    return most.map((/** @type {any} */ { k }) => ({ output, index: cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? [] }));
   });
   /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
   const made = new Map();
@@ -99,20 +100,49 @@ export function startsOf(spec, views, now, { start, words, titled }) {
     const said = item.kind === "computed" ? titled(item) : "";
     if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
   }
-  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
-  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
+  return inOrder([...made], now).map(([value, { root, item }]) => {
     const said = words(item);
     return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
   });
 }
 
-/** Where the largest number stands; of shares the largest below 1, which has more than one term. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
-export function largest({ shape, data }) {
+/** @typedef {[string, {root: any, item: any}]} Start */
+
+/** The best share, the best result, then the others. @param {Start[]} made @param {any} now */
+function inOrder(made, now) {
+  const isShare = (/** @type {Start} */ [, { root }]) => areShares(now.outputs[root.source.output]);
+  const levels = made.map(([, { item }]) => worth(item));
+  const most = levels.reduce((x, y) => Math.max(x, y), 0);
+  const kept = made.filter((_, i) => levels[i] >= Math.min(most, 2));
+  const [shares, results] = [kept.filter(isShare), kept.filter((one) => !isShare(one))];
+  const reads = (/** @type {Start} */ [, { item }]) =>
+    item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
+  results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
+  return [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)].slice(0, STARTS);
+}
+
+/** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
+function worth({ dtype, value, from, text }) {
+  if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return 0;
+  const several = new Set(from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite)).size;
+  if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
+  return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
+}
+
+/** @param {{data: ArrayLike<any>}} tensor */
+const areShares = ({ data }) => Array.from(data, Number).every((value) => value >= 0 && value <= 1.0001);
+
+/**
+ * Where a large number stands that tells how it was made; of shares one below 1, and no corner of a map.
+ * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @returns {number[]}
+ */
+export function best({ shape, data }, open) {
   const values = Array.from(data, Number);
-  const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
-  const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
-  return placeIn(
-    shape,
-    sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0),
-  );
+  const most = areShares({ data }) ? 0.995 : Infinity;
+  const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3);
+  const places = values.map((_, i) => i).sort((i, k) => size(k) - size(i) || i - k);
+  const tried = places.slice(0, TRIED).map((i) => placeIn(shape, i));
+  const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
+  const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
+  return tried[levels.indexOf(Math.max(...levels))];
 }

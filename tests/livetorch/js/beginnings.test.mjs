@@ -1,0 +1,56 @@
+// What each figure of the book offers to begin with: numbers worth opening, and lines that a calculator confirms.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { figures } from "../stored_book.mjs";
+import { place, until } from "./page.mjs";
+
+await import("../../../livetorch/js/parts/all.mjs");
+const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
+const partOf = (/** @type {string} */ name) => import(`../../../livetorch/js/parts/${name}.mjs`);
+
+/** @typedef {{said: string, where: string, line: string, html: string}} Start */
+
+/** What is offered by a figure, each opened. @param {any} spec @returns {Promise<Start[]>} */
+async function startsOf(spec) {
+  const element = place();
+  const handle = mount(element, spec, { partOf });
+  const invite = async () => {
+    element.querySelector(".lt-how").click();
+    await until(() => element.querySelector(".lt-invite:not([hidden])"));
+    return Array.from(element.querySelectorAll(".lt-starts:not([hidden]) button"));
+  };
+  /** @type {Start[]} */
+  const found = [];
+  for (let i = 0; i < (await invite()).length; i += 1) {
+    const button = element.querySelectorAll(".lt-starts button")[i];
+    button.click();
+    const line = element.querySelector(".lt-made-line");
+    found.push({ said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML });
+    element.querySelector(".lt-close").click();
+  }
+  handle.destroy();
+  return found;
+}
+
+/** @type {Map<string, Start[]>} */
+const all = new Map();
+for (const { file, spec } of figures) all.set(`${file.slice(0, 3)} ${spec.name}`, await startsOf(spec));
+
+test("most figures offer numbers, and none is one that says nothing of how it was made", () => {
+  const offered = [...all.values()].flat();
+  assert.ok(offered.length > 100, `${offered.length} are offered`);
+  assert.ok([...all.values()].filter(({ length }) => !length).length < 4);
+  const empty = offered.filter(({ line, said }) => /^[^=]* because |≠/.test(line) && !/stored with the figure, because/.test(line) || /^(True|False)/.test(said));
+  assert.deepEqual(empty, []);
+});
+
+test("a share below 1 and a result come first", () => {
+  const first = (/** @type {string} */ name) => all.get(name)?.slice(0, 2).map(({ said }) => said.match(/^\S+/)?.[0]);
+  assert.deepEqual(first("06a path"), ["0.91", "7.81"]);
+  assert.deepEqual(first("06a example"), ["0.91", "7.81"]);
+  assert.deepEqual(first("11a by-hand-next"), ["0.50"]);
+  assert.deepEqual(first("05a copies"), ["0.94", "2"]);
+  assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
+  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* = 0\.97, because “Words only: their shares add up to 1” is False$/);
+});
