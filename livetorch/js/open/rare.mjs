@@ -3,7 +3,8 @@ import { fourierRules } from "./fourier.mjs";
 import { gatheringRules } from "./gathering.mjs";
 import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
+import { rareReductions } from "./rare_reductions.mjs";
 import { sortingRules } from "./sorting.mjs";
 
 /** @type {Record<string, import("./rules.mjs").Rule>} */
-export const rare = { ...fourierRules, ...gatheringRules, ...matrixRules, ...normaliseRules, ...sortingRules };
+export const rare = { ...fourierRules, ...gatheringRules, ...matrixRules, ...normaliseRules, ...rareReductions, ...sortingRules };

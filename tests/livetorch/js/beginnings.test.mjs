@@ -54,3 +54,29 @@ test("a share below 1 and a result come first", () => {
   assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
   assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* = 0\.97, because “Words only: their shares add up to 1” is False$/);
 });
+
+/** What a calculator gives for a line; null where it has a word or leaves terms out. @param {string} html */
+function calculated(html) {
+  const text = html.replace(/<span class="lt-whole">|<\/span>/g, "").replaceAll("</sup><sup>", "").replaceAll("<sup>", "**(").replaceAll("</sup>", ")").replace(/<[^>]*>/g, "").replace(/, (because|which is) .*/, "");
+  const [made, result] = text.split(/ [=≈] (?!.* [=≈] )/);
+  if (!result || /…|because/.test(made)) return null;
+  const sum = made.replaceAll("True", "1").replaceAll("False", "0").replaceAll("−", "-").replaceAll("·", "*").replace(/√(\d[\d.]*)/g, "Math.sqrt($1)").replaceAll("√(", "Math.sqrt(")
+    .replace(/\be(?=\*\*)/g, "Math.E").replace(/\b(max|cos|log2)\(/g, "Math.$1(").replace(/ and /g, "&&");
+  if (/[a-df-z]{2,}/i.test(sum.replace(/Math\.\w+/g, ""))) return null;
+  return { given: Number(new Function(`return ${sum}`)()), result: result.replaceAll("−", "-"), about: text.includes(" ≈ ") };
+}
+
+test("a calculator confirms each line that a figure begins with, to half of its last digit, or the line says that it does not", () => {
+  let counted = 0;
+  for (const [name, starts] of all) {
+    for (const { html, line } of starts) {
+      const found = calculated(html);
+      if (!found) continue;
+      counted += 1;
+      const half = 0.5001 * 10 ** -(found.result.split(".")[1] ?? "").length;
+      const fits = Math.abs(found.given - Number(found.result)) <= half + 1e-9;
+      assert.ok(fits || found.about, `${name}: ${line}, and it is ${found.given}`);
+    }
+  }
+  assert.ok(counted > 60, `${counted} lines`);
+});
