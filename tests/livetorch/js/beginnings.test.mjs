@@ -80,3 +80,16 @@ test("a calculator confirms each line that a figure begins with, to half of its 
   }
   assert.ok(counted > 60, `${counted} lines`);
 });
+
+test("what a number is called says no word twice, and reads as words", () => {
+  const called = Object.fromEntries([...all].map(([name, starts]) => [name, starts.map(({ where }) => where)]));
+  for (const [name, wheres] of Object.entries(called)) {
+    for (const where of wheres) assert.doesNotMatch(where, /\b(\w+) of \1\b|^(\w+) .*“\2” \(|(: |of )\w+s of |^E to|: .*: /i, `${name}: ${where}`);
+  }
+  const has = (/** @type {string} */ name, /** @type {string} */ where) => assert.ok(called[name].includes(where), `${name}: ${called[name].join("; ")}`);
+  has("02a two-keys", "Output of “price” (number 2)");
+  has("08c mlp", "Unit 2 for “sum” (stage 1)");
+  has("09a read-tile", "e to the score, over the largest so far: query 1, “I” (key 1)");
+  has("12a pieces", "Weight: row of piece 1, column of piece 2");
+  has("12b look", "Weight: patch row 2, patch column 3");
+});

@@ -78,6 +78,21 @@ test("a line has one more digit where its result would not come out, and says wh
   assert.deepEqual([written(1048576), written(1e6), written(2e9), written(-1e9)], ["1048576", "1.0e6", "2.0e9", "−1.0e9"]);
 });
 
+test("a figure of stored numbers lets them be opened too, and offers none to begin with", async () => {
+  const bare = { ...program([1, 2, 3]), nodes: [], outputs: [{ name: "w", value: 1 }] };
+  const element = place();
+  mount(element, { ...spec, programs: [bare, bare] }, { partOf: async () => part });
+  const how = element.querySelector(".lt-how");
+  assert.equal(how.hidden, false);
+  how.click();
+  await settle();
+  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number/);
+  assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 0);
+  element.querySelectorAll("tbody td")[1].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  assert.equal(element.querySelector(".lt-made-line").textContent, "2, the same at every setting, and stored with the figure");
+});
+
 test("the sum of a row opens as its numbers", async () => {
   const { line } = await asked(3);
   assert.equal(line(), "2 + 4 + 6 = 12");
