@@ -1,4 +1,5 @@
 /** Rules of operators that few Programs use: a page fetches them when a number of such a figure is opened. */
+import { callRules } from "./calls.mjs";
 import { fourierRules } from "./fourier.mjs";
 import { gatheringRules } from "./gathering.mjs";
 import { matrixRules } from "./matrices.mjs";
@@ -7,4 +8,12 @@ import { rareReductions } from "./rare_reductions.mjs";
 import { sortingRules } from "./sorting.mjs";
 
 /** @type {Record<string, import("./rules.mjs").Rule>} */
-export const rare = { ...fourierRules, ...gatheringRules, ...matrixRules, ...normaliseRules, ...rareReductions, ...sortingRules };
+export const rare = {
+  ...callRules,
+  ...fourierRules,
+  ...gatheringRules,
+  ...matrixRules,
+  ...normaliseRules,
+  ...rareReductions,
+  ...sortingRules,
+};
