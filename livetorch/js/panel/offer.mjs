@@ -6,7 +6,7 @@ import { placeIn } from "../open/trail.mjs";
 import { written } from "../open/writing.mjs";
 import { asked, hasAsked } from "../figure/hands.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
+import { isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
 import { outputsOf } from "./names.mjs";
 import { cut, numberIn } from "./way_down.mjs";
@@ -35,7 +35,6 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   const printed = printedIn(numbersIn(element), boxes, value);
   if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
   if (hasAsked() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
-  const home = element.getBoundingClientRect();
   const over = new AbortController();
   const away = () => (made.remove(), over.abort());
   const take = () => (asked(), away(), ask());
@@ -47,21 +46,52 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  // below the number, or above its place where it would lie over what the view says of it
-  const box = boxes.at(-1) ?? boxes[0];
-  const { offsetWidth: width, offsetHeight: height } = made;
-  const left = Math.max(home.left, Math.min(box.left, home.right - width));
-  const below = { left, top: Math.max(box.top + box.height, printed?.box.bottom ?? 0) + 4, width, height };
-  const said = [...element.querySelectorAll(".lt-arcs-said, .lt-readout")];
-  const covers = said.some((one) => apart(one.getBoundingClientRect(), below) < 0);
-  made.style.top = `${(covers ? box.top - height - 4 : below.top) - home.top}px`;
-  made.style.left = `${left - home.left}px`;
+  lay(made, element, boxes.at(-1) ?? boxes[0], printed?.box);
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
   const { signal } = over;
   card.addEventListener("pointerleave", ({ pointerType }) => pointerType === "mouse" && away(), { signal }); // a finger leaves before it has pressed
   card.addEventListener("pointermove", (event) => here(event, ...views.map((view) => view.element)) || away(), { signal });
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });
+}
+
+const SOLID = "text, path, rect, td, .lt-token";
+const TOLD = ".lt-arcs-said, .lt-readout";
+
+/**
+ * Lay an offer beside a number, where it covers no other number, nor what the view says, and of the rest as little as it can.
+ * @param {HTMLElement} made @param {Element} view @param {import("../views/places.mjs").Box} box the number's place @param {DOMRect} [print] where it is printed
+ */
+function lay(made, view, box, print) {
+  const home = view.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = made;
+  const boxesOf = (/** @type {string} */ css) =>
+    [...view.querySelectorAll(css)].filter((one) => !made.contains(one)).map((one) => one.getBoundingClientRect());
+  const [numbers, others] = [[...numbersIn(view).map((one) => one.box), ...boxesOf(TOLD)], boxesOf(SOLID)];
+  const left = Math.max(home.left, Math.min(box.left, home.right - width));
+  const top = Math.min(box.top, print?.top ?? Infinity) - height - 4;
+  const below = Math.max(box.top + box.height, print?.bottom ?? 0) + 4;
+  const places = [
+    [left, below],
+    [left, top],
+    [box.left + box.width + 4, box.top],
+    [box.left - width - 4, box.top],
+    [left, home.bottom - height],
+    [left, home.top],
+    [left, home.top - height],
+  ].filter(([x]) => x >= home.left && x + width <= home.right + 1);
+  const covered = (/** @type {number[]} */ [x, y], /** @type {DOMRect[]} */ all) =>
+    all.reduce((sum, one) => {
+      const [across, down] = [
+        Math.min(one.right, x + width) - Math.max(one.left, x),
+        Math.min(one.bottom, y + height) - Math.max(one.top, y),
+      ];
+      return sum + Math.max(0, across) * Math.max(0, down);
+    }, 0);
+  const costs = places.map((at) => 1e3 * covered(at, numbers) + covered(at, others) + Math.abs(at[1] - box.top));
+  const [x, y] = places[costs.indexOf(Math.min(...costs))] ?? [left, below];
+  made.style.left = `${x - home.left}px`;
+  made.style.top = `${y - home.top}px`;
 }
 
 /** Whether a veil hides numbers of a figure. @param {any[]} views */
