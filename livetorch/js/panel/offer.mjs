@@ -46,7 +46,7 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  lay(made, element, boxes.at(-1) ?? boxes[0], printed?.box);
+  lay(made, element, card, boxes.at(-1) ?? boxes[0], printed?.box);
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
   const { signal } = over;
@@ -55,19 +55,19 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });
 }
 
-const SOLID = "text, path, rect, td, .lt-token";
-const TOLD = ".lt-arcs-said, .lt-readout";
+const SOLID = "text, path, rect, td, .lt-token, .lt-arcs-said, .lt-readout, .lt-view-title, .lt-caption";
+const FAR = 10; // square pixels that may be covered for one to be nearer
 
 /**
- * Lay an offer beside a number, where it covers no other number, nor what the view says, and of the rest as little as it can.
- * @param {HTMLElement} made @param {Element} view @param {import("../views/places.mjs").Box} box the number's place @param {DOMRect} [print] where it is printed
+ * Lay an offer near a number, where it covers no other number, and of what the view says and draws as little as it can.
+ * @param {HTMLElement} made @param {Element} view @param {Element} card @param {import("../views/places.mjs").Box} box the number's place @param {DOMRect} [print] where it is printed
  */
-function lay(made, view, box, print) {
+function lay(made, view, card, box, print) {
   const home = view.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = made;
   const boxesOf = (/** @type {string} */ css) =>
-    [...view.querySelectorAll(css)].filter((one) => !made.contains(one)).map((one) => one.getBoundingClientRect());
-  const [numbers, others] = [[...numbersIn(view).map((one) => one.box), ...boxesOf(TOLD)], boxesOf(SOLID)];
+    [...card.querySelectorAll(css)].filter((one) => !made.contains(one)).map((one) => one.getBoundingClientRect());
+  const [numbers, others] = [numbersIn(card).map((one) => one.box), boxesOf(SOLID)];
   const left = Math.max(home.left, Math.min(box.left, home.right - width));
   const top = Math.min(box.top, print?.top ?? Infinity) - height - 4;
   const below = Math.max(box.top + box.height, print?.bottom ?? 0) + 4;
@@ -77,8 +77,8 @@ function lay(made, view, box, print) {
     [box.left + box.width + 4, box.top],
     [box.left - width - 4, box.top],
     [left, home.bottom - height],
+    [left, home.bottom],
     [left, home.top],
-    [left, home.top - height],
   ].filter(([x]) => x >= home.left && x + width <= home.right + 1);
   const covered = (/** @type {number[]} */ [x, y], /** @type {DOMRect[]} */ all) =>
     all.reduce((sum, one) => {
@@ -88,7 +88,7 @@ function lay(made, view, box, print) {
       ];
       return sum + Math.max(0, across) * Math.max(0, down);
     }, 0);
-  const costs = places.map((at) => 1e3 * covered(at, numbers) + covered(at, others) + Math.abs(at[1] - box.top));
+  const costs = places.map((at) => 1e3 * covered(at, numbers) + covered(at, others) + FAR * Math.abs(at[1] - box.top));
   const [x, y] = places[costs.indexOf(Math.min(...costs))] ?? [left, below];
   made.style.left = `${x - home.left}px`;
   made.style.top = `${y - home.top}px`;
