@@ -60,9 +60,11 @@ def test_keys_are_listed_where_the_focus_is_and_the_letter_can_be_switched_off(s
 # The numbers of a figure that an offer lies over.
 COVERED = r"""(offer) => {
   const own = offer.getBoundingClientRect();
-  const over = (box) => box.left < own.right && own.left < box.right && box.top < own.bottom && own.top < box.bottom;
+  const along = (box, from, to) => box[from] < own[to] && own[from] < box[to];
+  const over = (box) => along(box, "left", "right") && along(box, "top", "bottom");
   return [...offer.closest("figure").querySelectorAll(".lt-view text")]
-    .filter((one) => /^[−\d.]+$/.test(one.textContent) && !one.closest(".tick") && over(one.getBoundingClientRect()))
+    .filter((one) => /^[−\d.]+$/.test(one.textContent) && !one.closest(".tick"))
+    .filter((one) => over(one.getBoundingClientRect()))
     .map((one) => one.textContent);
 }"""
 
