@@ -57,6 +57,18 @@ def test_keys_are_listed_where_the_focus_is_and_the_letter_can_be_switched_off(s
     assert panel.is_open()
 
 
+# The numbers of a figure that an offer lies over.
+COVERED = r"""(offer) => {
+  const own = offer.getBoundingClientRect();
+  const along = (box, from, to) => box[from] < own[to] && own[from] < box[to];
+  const over = (box) => along(box, "left", "right") && along(box, "top", "bottom");
+  return [...offer.closest("figure").querySelectorAll(".lt-view text")]
+    .filter((one) => /^[−\d.]+$/.test(one.textContent) && !one.closest(".tick"))
+    .filter((one) => over(one.getBoundingClientRect()))
+    .map((one) => one.textContent);
+}"""
+
+
 def test_a_number_on_which_a_mouse_rests_offers_to_say_where_it_comes_from(stored_page):
     page = stored_page("06c_what_it_costs")
     panel = Panel(page, "sentence")
@@ -65,6 +77,7 @@ def test_a_number_on_which_a_mouse_rests_offers_to_say_where_it_comes_from(store
     cell = {"x": stage.bounding_box()["width"] / 2, "y": stage.bounding_box()["height"] / 2}
     stage.hover(position=cell)
     offer.wait_for()
+    assert offer.evaluate(COVERED) == []
     page.mouse.move(1, 1)
     wait_until(page, "!document.querySelector('.lt-offer')")
     stage.hover(position=cell)

@@ -55,8 +55,10 @@ export function mount(element, spec, options = {}) {
   const theme = createTheme(element);
   const controls = createControls(spec, figureId, model);
   const open = createOpener(spec, partOf, wake);
-  const reader = async (/** @type {any} */ view) =>
-    (await open(false)).createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls });
+  const reader = async (/** @type {any} */ view) => {
+    const [part, { createReader }] = await Promise.all([open(false), partOf("reads")]);
+    return createReader(spec, view, { frame: model.current, program: model.program, controls: model.controls }, part);
+  };
   const { views, pointed, context, stop } = createViews(spec, { figureId, model, announce: speech.announce, theme, reader });
   for (const view of views) drawing.followers.add(view);
   const around = { hands, element, controls, views, pointed, context, model, drawing, speech, partOf, open, woken, options };

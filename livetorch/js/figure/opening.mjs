@@ -23,7 +23,7 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   const slot = h("div", { class: "lt-open-slot" });
   const button = h(
     "button",
-    { type: "button", class: "lt-button lt-how", "aria-pressed": "false", hidden: !computes(spec), onclick: () => choose(!choosing) },
+    { type: "button", class: "lt-button lt-how", "aria-pressed": "false", onclick: () => choose(!choosing) },
     "Open a number",
   );
   let choosing = false; // the next number that is pointed at is opened, also where a click edits

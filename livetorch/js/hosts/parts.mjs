@@ -58,7 +58,7 @@ export function loadParts(names) {
 
 /**
  * What a part holds that is fetched when it is first wanted: "open" what opens numbers, "curves" what draws on the tracks
- * of sliders, "compare" what sets a frame beside a former one.
+ * of sliders, "compare" what sets a frame beside a former one, "reads" what a cell of a flow was made of.
  * @param {string} name
  * @returns {Promise<any>}
  */

@@ -15,6 +15,7 @@
  * @property {DType} [dtype] of a cell or a literal
  * @property {Expression} [inner] of a cell without a name: what it was made of
  * @property {boolean} [choice] it starts with the number that it gives
+ * @property {Expression[]} [remarks] the settings that led to it
  * @property {Expression} [winner] the cell that a largest number is
  * @property {boolean} [whole] its cells are numbers by themselves, and no calculations
  * @property {boolean} [exact] its cells must be read as they are, beyond 2^53 too
@@ -91,6 +92,7 @@ export function leavesOf(expression) {
     seen.add(part);
     if (part.form === "cell" && !part.inner) found.add(/** @type {Cell} */ (part));
     partsOf(part).forEach(walk);
+    part.remarks?.forEach(walk);
   };
   walk(expression);
   return [...found];

@@ -15,8 +15,7 @@
  * - `op`: the operator that made it, "aten._softmax.default"; "" at the end of the trail.
  * - `text`: one line of plain text. `pieces`: the same in order, `{text, from, more, raised}`: `from` is the place in `from`
  *   of a number that can be opened, `more` how many terms of a long sum are left out here, `raised` stands in an exponent;
- *   a page makes elements of these. `html`: safe HTML of them, `<button type="button" class="lt-term" data-from="3">0.20</button>`
- *   and `<button type="button" class="lt-more">… 61 more</button>`, exponents in `<sup>`.
+ *   a page makes elements of these.
  * - `line`: the reader's line that did it, `{text, file, function, part: [from, to]}`, part in letters of the text, file ""
  *   for the function's own; or null.
  * - `from`: the numbers that it was made of, each `{label, name, index, value, dtype, kind, shown, open()}`; `shown` are the
@@ -24,7 +23,7 @@
  * - `terms`: the parts of its longest sum, largest share first: `{text, value, share, from: [places in from]}`, share in
  *   parts of the sum of all sizes; [] where nothing is added up.
  * - `shown`: as in `from`, for the number itself; `through`, of both, those among them that it was moved through on its way.
- * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`.
+ * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`; `recompute(others)`: from others in their places.
  */
 import { load } from "../runtime/program.mjs";
 import { settle } from "../runtime/dtype.mjs";
@@ -32,7 +31,7 @@ import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
 import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
-import { htmlOf, textOf, write, written } from "./writing.mjs";
+import { textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
 import { createTrail, makes, numberAt, placeIn, shortName } from "./trail.mjs";
 
@@ -178,7 +177,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       const words = ending(found, { controls, learned: learned.has(found.v), named: Boolean(name) });
       const text = `${name ? `${label} = ` : ""}${written(value, dtype)}, ${words}`;
       const pieces = [{ text }];
-      return withShown({ ...base, text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value }, found);
+      return withShown({ ...base, text, pieces, from: [], terms: [], recompute: () => value }, found);
     }
     const maker = /** @type {Maker} */ (found.maker); // as it is computed
     const top = calculation(book, identify, found);
@@ -187,10 +186,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       // Such as an empty sum: the same whatever the reader does.
       const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`;
       const pieces = [{ text }];
-      return withShown(
-        { ...base, kind: "constant", text, html: htmlOf(pieces), pieces, from: [], terms: [], recompute: () => value },
-        found,
-      );
+      return withShown({ ...base, kind: "constant", text, pieces, from: [], terms: [], recompute: () => value }, found);
     }
     const parts = leaves.map((cell) => ({ ...identify(cell.v, cell.i), cell }));
     const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
@@ -206,9 +202,9 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const [before, after] = name && top.form === "infix" ? ["(", ")"] : ["", ""];
     const start = name || !top.choice ? `${label} = ${before}` : "";
     const result = name && !top.choice ? `${after} = ${written(value, dtype)}` : "";
-    const pieces = [{ text: start }, ...write(top, context), { text: result + (winner ? `, which is ${winner}` : "") }].filter(
-      ({ text }) => text,
-    );
+    const why = (top.remarks ?? []).flatMap((fact) => [{ text: ", because " }, ...write(fact, context)]);
+    const ends = [{ text: result + (winner ? `, which is ${winner}` : "") }, ...why];
+    const pieces = [{ text: start }, ...write(top, context), ...ends].filter(({ text }) => text);
     const from = parts.map((part) => {
       const { label, name, index, places, turn, value, dtype, kind } = part;
       return withShown({ label, name, index, places, turn, value, dtype, kind, open: () => step(part.cell.v, part.cell.i) }, part);
@@ -217,10 +213,13 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
       ...base,
       op: maker.node.op,
       text: textOf(pieces),
-      html: htmlOf(pieces),
+
       pieces,
       from,
-      recompute: () => Number(rounded(e.evaluate(top, raw, rounded), dtype)),
+      recompute: (/** @type {number[]|undefined} */ given) => {
+        const read = given ? (/** @type {e.Cell} */ cell) => given[leaves.indexOf(cell)] : raw;
+        return Number(rounded(e.evaluate(top, read, rounded), dtype));
+      },
     };
     return withShown(
       later(made, "terms", () => termsOf(top, context, leaves)),

@@ -8,7 +8,7 @@ import { axesOf, axisOf, stridesOf } from "../runtime/tensor.mjs";
 /** @import { At, Rule } from "./rules.mjs" */
 
 /** The cells that one number of a reduction is made of. @param {At} at */
-function row(at) {
+export function row(at) {
   const self = at.tensor(0);
   const dim = at.place("dim");
   const axes = axesOf(dim < 0 ? null : at.bound(dim), self.shape.length);
@@ -55,7 +55,7 @@ function extreme(at, name, way) {
 }
 
 /** @param {string} name @param {1|-1} way @returns {Rule} */
-const valueRule = (name, way) => (at) => {
+export const valueRule = (name, way) => (at) => {
   const { cells, shown } = extreme(at, name, way);
   return e.computed(shown, cells, kernelOn(at), { exact: true });
 };
@@ -84,89 +84,49 @@ const quantifier = (name, wanted) => (at) => {
   );
 };
 
-/** "name(…)" of a row, by the kernel. @param {string} name @returns {Rule} */
-const named = (name) => (at) => {
-  const cells = row(at);
-  return e.computed(
-    e.call(name, cells, () => NaN, { whole: true }),
-    cells,
-    kernelOn(at),
-    { exact: true },
-  );
-};
-
 /** @typedef {(cells: e.Expression[]) => e.Expression} Written */
-
-/** @type {Written} */
-const squares = (cells) => e.sum(cells.map((cell) => e.power(cell, e.literal(2))));
-
-/** @type {Rule} */
-function norm(at) {
-  const cells = row(at);
-  const order = at.option("ord", at.option("p", 2));
-  if (order !== 2 || cells.length === 0) return named("norm")(at);
-  return e.root(squares(cells));
-}
 
 /** A sum; whole numbers go through the kernel, which wraps them round. @param {At} at @param {e.Expression} shown @param {e.Expression[]} cells */
 const summed = (at, shown, cells) => (at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown);
 
 /** A running sum or product: the numbers up to this one. @param {Written} write @returns {Rule} */
-const running = (write) => (at) => {
+export const running = (write) => (at) => {
   const { cells, place } = line(at);
   const before = cells.slice(0, place + 1);
   return e.computed(write(before), before, kernelOn(at, place), { exact: true });
 };
 
 /** @param {Written} write @returns {Rule} */
-const folded = (write) => (at) => {
+export const folded = (write) => (at) => {
   const cells = row(at);
   return cells.length ? summed(at, write(cells), cells) : e.literal(Number(at.value));
 };
 
 /** @type {Written} */
-const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
-/** @param {string} name @returns {Written} */
-const plainCall = (name) => (cells) => e.call(name, cells, () => NaN, { whole: true });
+export const mean = (cells) => e.quotient(e.sum(cells), e.literal(cells.length));
 
-/** A variance or deviation, which says what the sum of squares is divided by. @param {string} name @returns {Rule} */
-const spread = (name) => (at) => {
+const MANY = 6; // conditions: of more their number is said
+
+/** How many conditions hold. @param {At} at @returns {e.Expression} */
+function counted(at) {
   const cells = row(at);
-  const shown = e.words([`the ${name} (over ${cells.length - at.option("correction", 1)}) of `, ""], [e.list(cells)], () => NaN);
-  return e.computed(shown, cells, kernelOn(at), { exact: true, whole: true });
-};
-
-/** var_mean and std_mean give two. @param {string} name @returns {Rule} */
-const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : spread(name)(at));
+  if (cells.some(({ dtype }) => dtype !== "bool") || cells.length <= MANY) return folded(e.sum)(at);
+  const shown = e.words([`${at.value} of ${cells.length} are True: `, ""], [e.list(cells)], () => NaN, { choice: true, whole: true });
+  return e.computed(shown, cells, kernelOn(at), { exact: true });
+}
 
 /** @type {Record<string, Rule>} */
 export const reductionRules = {
-  sum: folded(e.sum),
+  sum: counted,
   mean: folded(mean),
   prod: folded(e.product),
   amax: extremeRule("max", 1),
   amin: extremeRule("min", -1),
-  aminmax: (at) => (at.k === 0 ? valueRule("min", -1) : valueRule("max", 1))(at),
   argmax: placeRule("largest", 1),
   argmin: placeRule("smallest", -1),
   any: quantifier("any", true),
   all: quantifier("all", false),
-  var: spread("variance"),
-  std: spread("deviation"),
-  var_mean: withMean("variance"),
-  std_mean: withMean("deviation"),
-  linalg_vector_norm: norm,
-  norm,
-  logsumexp: (at) => {
-    const cells = row(at);
-    return e.computed(e.logarithm(e.sum(cells.map(e.exponential))), cells, kernelOn(at));
-  },
-  count_nonzero: named("how many are not 0"),
   cumsum: running(e.sum),
-  cumprod: running(e.product),
-  logcumsumexp: running((cells) => e.logarithm(e.sum(cells.map(e.exponential)))),
-  cummax: running(plainCall("max")),
-  cummin: running(plainCall("min")),
 };
 reductionRules.max = reductionRules.amax;
 reductionRules.min = reductionRules.amin;

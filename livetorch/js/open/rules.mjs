@@ -150,7 +150,7 @@ export function calculation(book, identify, found) {
     return /** @type {e.Cell} */ (cells.get(key));
   };
   const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
-  const top = of(found);
+  const top = settled(of(found), (cell) => identify(.../** @type {[number, number]} */ (cell.at)), of);
   let room = LINE - e.leavesOf(top).length;
   const waiting = [{ part: top, calm: false }];
   while (waiting.length && room >= 0) {
@@ -176,6 +176,22 @@ export function calculation(book, identify, found) {
     }
   }
   return top;
+}
+
+/**
+ * Of a choice that a setting made straight what it chose, where that was computed, and the setting as a remark; else where it lies.
+ * @template {{kind: string}} Found
+ * @param {e.Expression} top @param {(cell: e.Cell) => Found} find @param {(found: Found) => e.Expression} of @returns {e.Expression}
+ */
+function settled(top, find, of) {
+  const [chosen, why] = top.choice ? top.args : [];
+  const [cell] = why?.form === "fact" ? why.args : [];
+  const isSet = cell?.form === "cell" && find(/** @type {e.Cell} */ (cell)).kind === "control";
+  const under = isSet && chosen.form === "cell" ? find(/** @type {e.Cell} */ (chosen)) : null;
+  if (under?.kind === "constant") return { ...top, text: ["", ", stored with the figure, because ", ""] };
+  if (under?.kind !== "computed") return top;
+  const branch = settled(of(under), find, of);
+  return branch.choice ? top : { ...branch, remarks: [why, ...(branch.remarks ?? [])] };
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Expressions as pieces of one line, and those as text and as HTML.
+ * Expressions as pieces of one line, and those as text.
  *
  * @typedef {object} Piece
  * @property {string} text
@@ -165,19 +165,6 @@ function joined(pieces) {
 export const textOf = (pieces) =>
   pieces.map((piece, k) => (piece.raised && !pieces[k - 1]?.raised ? `^${piece.text}` : piece.text)).join("");
 
-/** @param {string} text */
-const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-
-/** HTML that is safe wherever a paragraph may stand. @param {Piece[]} pieces */
-export const htmlOf = (pieces) =>
-  pieces
-    .map(({ text, from, more, raised }) => {
-      const attributes = from !== undefined ? ` class="lt-term" data-from="${from}"` : more ? ' class="lt-more"' : null;
-      const said = attributes ? `<button type="button"${attributes}>${escaped(text)}</button>` : escaped(text);
-      return raised ? `<sup>${said}</sup>` : said;
-    })
-    .join("");
-
 /**
  * @param {number|bigint} value
  * @param {string} [dtype]
@@ -187,7 +174,9 @@ export function written(value, dtype = "float32") {
   if (typeof value === "bigint" || /^u?int/.test(dtype)) return minus(String(value));
   if (Number.isInteger(value) && Math.abs(value) < 1e5) return minus(String(value + 0));
   const size = Math.abs(value);
-  if (!(size > 0 && size < 0.0995)) return pictured(value);
+  const short = pictured(value);
+  if (Number.isInteger(value) && size < 1e15 && Number(short.replaceAll("−", "-")) !== value) return minus(String(value)); // 1048576 is not 1.0e6
+  if (!(size > 0 && size < 0.0995)) return short;
   // Two digits that say something: 0.041, 0.00012.
   return size < 1e-4 ? minus(value.toExponential(1)) : pictured(value, 1 - Math.floor(Math.log10(size)));
 }

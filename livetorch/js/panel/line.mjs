@@ -8,16 +8,20 @@ import { written } from "../open/writing.mjs";
 /** @typedef {{text: string, from?: number|null, more?: number|boolean, raised?: boolean}} Piece */
 
 const PLACES = 4; // significant digits of a number in a sum
+const MORE = 2; // that it gets where its line would not come out
+
+/** @param {string} text as a line or a figure prints a number */
+const read = (text) => Number(text.replaceAll("−", "-"));
 
 /**
  * A number with so many digits that the sum of a line gives what the line says: "0.4683" for "0.47".
  * @param {string} text as the engine writes it @param {unknown} value
  */
-export function finer(text, value) {
+export function finer(text, value, most = PLACES) {
   const number = Number(value);
   const exact = text !== written(number) || Number.isInteger(number) || !Number.isFinite(number) || Math.abs(number) < 1e-4;
   if (exact) return text;
-  const places = Math.max(0, PLACES - 1 - Math.floor(Math.log10(Math.abs(number))));
+  const places = Math.max(0, most - 1 - Math.floor(Math.log10(Math.abs(number))));
   const more = minus(String(Number(number.toFixed(places)))); // a decimal that ends stays short
   return more.length > text.length ? more : text;
 }
@@ -36,6 +40,35 @@ export function calculationOf(item, said = written(item.value, item.dtype)) {
   /** @type {Piece[]} */
   const pieces = [{ ...first, text: first.text.slice(start.length) }, ...rest, ...ends];
   return pieces.map((piece, i) => (i && piece.from === undefined ? { ...piece, text: piece.text.replace(result, ` = ${said}`) } : piece));
+}
+
+/**
+ * Whether what a line prints gives its result, to half of the result's last digit.
+ * @param {any} item @param {Piece[]} pieces @param {string} said
+ */
+function gives({ from, recompute }, pieces, said) {
+  const given = from.map((/** @type {any} */ { value }) => value);
+  for (const { text, from: at } of pieces) if (typeof at === "number" && Number.isFinite(read(text))) given[at] = read(text);
+  const [, decimals = "", exponent = 0] = said.match(/^[^.e]*\.?(\d*)(?:e(.*))?$/) ?? [];
+  const far = Math.abs(recompute(given) - read(said));
+  return !(far > 0.5001 * 10 ** (read(String(exponent)) - decimals.length));
+}
+
+/**
+ * The calculation with digits that give its result; where no few digits do, it says so: "≈".
+ * @param {any} item @param {string} said how its result is printed @returns {Piece[]}
+ */
+export function printedLine(item, said) {
+  const pieces = calculationOf(item, said);
+  const fine = (/** @type {number} */ most) =>
+    pieces.map((piece) =>
+      typeof piece.from === "number" ? { ...piece, text: finer(piece.text, item.from[piece.from].value, most) } : piece,
+    );
+  for (let most = PLACES; most <= PLACES + MORE; most += 1)
+    if (!item.recompute || !item.from.length || gives(item, fine(most), said)) return fine(most);
+  return fine(PLACES).map((piece) =>
+    piece.from === undefined ? { ...piece, text: piece.text.replace(` = ${said}`, ` ≈ ${said}`) } : piece,
+  );
 }
 
 /**
@@ -63,7 +96,7 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
       "aria-label": `${piece.text}${name ? `, ${name}` : ""}: open`,
       onclick: () => open(/** @type {number} */ (piece.from)),
     };
-    return [h("button", button, finer(piece.text, one.value))];
+    return [h("button", button, piece.text)];
   };
   /** @type {any[][]} */
   const groups = [[]];

@@ -41,8 +41,11 @@ const nameOn = ([axis, labels, along], i, frame, controls) =>
   along
     ? `${axis} = ${pictured(Number(resolve(along, frame)?.data[i] ?? i + 1))}`
     : axis
-      ? itemName(axis, i, labelsOf(labels || null, frame, controls)).replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)")
+      ? itemName(axis, i, labelsOf(labels || null, frame, controls))
       : "";
+
+/** “a” (key 4) of key 4 (a), one part of a note of its parts. @param {string} place */
+const told = (place) => place.replace(/^(\w+)s of /, "$1 of ").replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)");
 
 const COUNTED = [["number"], ["row", "column"]];
 
@@ -57,16 +60,24 @@ function placesInside({ places = [], turn }) {
   return turn ? [`step ${turn.at} of ${turn.of}`, ...named] : named;
 }
 
-/** "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3". @param {string} word @param {string[]} places */
-function inWords(word, places, isTable = false) {
-  const [last = "", ...rest] = [...places].reverse();
-  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(number|row|column|place|step) |=/.test(place));
-  const where = apart ? `: ${places.join(", ")}` : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
+/**
+ * "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3"; no word twice:
+ * "Unit 2 for stage 1" is no unit of unit 2, and "Output of number 2" none for “output”.
+ * @param {string} word @param {string[]} all its places
+ */
+function inWords(word, all, isTable = false) {
+  const places = all.filter((place) => !`${word} `.startsWith(`${place.match(/^“(.*)” \(/s)?.[1]} `));
+  const own = places.find((place) => place.replace(/^“.*” \(/s, "").startsWith(`${word} `));
+  const [last = "", ...rest] = places.filter((place) => place !== own).reverse();
+  if (own) return begun(own) + (last && ` for ${[...rest.reverse(), last].join(", ")}`);
+  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(\w+ )?(number|row|column|place|step) | of |=/.test(place));
+  const colon = word.includes(": ") ? ", " : ": ";
+  const where = apart ? colon + places.join(", ") : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
   return begun(word) + (last && where);
 }
 
-/** With a capital, unless it is a symbol or code. @param {string} word */
-const begun = (word) => (/[._]|^.$/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+/** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
+const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
 const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;
@@ -84,7 +95,7 @@ export function nameOf(spec, item, frame, controls) {
   const word = calledIn(spec, item, controls);
   const axes = shownAxes(spec, item, frame);
   const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
-  const inside = places.length ? places.filter(Boolean) : placesInside(item);
+  const inside = (places.length ? places.filter(Boolean) : placesInside(item)).map(told);
   return /^number /.test(inside[0]) && inside.length === 1
     ? `${begun(inside[0])} of ${word}`
     : inWords(word, inside, item.name in controls);
@@ -140,7 +151,7 @@ export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec,
  */
 export function termNames(spec, item, frame, controls) {
   const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item, frame).at(-1) : null;
-  return (one) => (axis && one.index.length ? nameOn(axis, one.index.at(-1), frame, controls) : nameOf(spec, one, frame, controls));
+  return (one) => (axis && one.index.length ? told(nameOn(axis, one.index.at(-1), frame, controls)) : nameOf(spec, one, frame, controls));
 }
 
 /** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */
@@ -166,14 +177,15 @@ export function itemLabels(spec, frame, controls) {
   /** @type {Record<string, (string[]|null)[]>} */
   const found = {};
   for (const view of spec.views) {
-    for (const source of sourcesOf(view)) {
+    for (const source of [...sourcesOf(view), ...plottedOf(view)]) {
       const called = source && (source.output ?? source.control);
       const shape = frame.outputs[called]?.shape ?? controls[called]?.shape;
       if (!shape?.length) continue;
       const axes = axesOf(view, source).slice(-shape.length);
       const labels = axes.map(([, named]) => labelsOf(named || null, frame, controls));
       const counted = axes.every(([axis]) => axis); // or an index in numbers would stand beside a place in words
-      const names = axes.map(([axis], at) => {
+      const names = axes.map(([axis, , along], at) => {
+        if (along) return Array.from(resolve(along, frame)?.data ?? [], (x) => pictured(Number(x)));
         if (labels[at] && telling(labels[at])) return labels[at].map(visibleToken);
         return counted ? Array.from({ length: shape[at] }, (_, i) => itemName(axis, i, labels[at])) : null;
       });

@@ -6,7 +6,7 @@ import { placeIn } from "../open/trail.mjs";
 import { written } from "../open/writing.mjs";
 import { asked, hasAsked } from "../figure/hands.mjs";
 import { viewOf } from "../views/index.mjs";
-import { apart, isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
+import { isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
 import { asTensor } from "../views/sources.mjs";
 import { outputsOf } from "./names.mjs";
 import { cut, numberIn } from "./way_down.mjs";
@@ -35,7 +35,6 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   const printed = printedIn(numbersIn(element), boxes, value);
   if (pointed.finger && printed && isMeant(printed.box, boxes, pointed)) return ask();
   if (hasAsked() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
-  const home = element.getBoundingClientRect();
   const over = new AbortController();
   const away = () => (made.remove(), over.abort());
   const take = () => (asked(), away(), ask());
@@ -47,15 +46,7 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  // below the number, or above its place where it would lie over what the view says of it
-  const box = boxes.at(-1) ?? boxes[0];
-  const { offsetWidth: width, offsetHeight: height } = made;
-  const left = Math.max(home.left, Math.min(box.left, home.right - width));
-  const below = { left, top: Math.max(box.top + box.height, printed?.box.bottom ?? 0) + 4, width, height };
-  const said = [...element.querySelectorAll(".lt-arcs-said, .lt-readout")];
-  const covers = said.some((one) => apart(one.getBoundingClientRect(), below) < 0);
-  made.style.top = `${(covers ? box.top - height - 4 : below.top) - home.top}px`;
-  made.style.left = `${left - home.left}px`;
+  lay(made, element, card, boxes.at(-1) ?? boxes[0], printed?.box);
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
   const { signal } = over;
@@ -64,33 +55,73 @@ export function offer(spec, { card, views, at, pointed, frame, ask }) {
   card.addEventListener("click", (event) => here(event, made) || away(), { signal });
 }
 
+const SOLID = "text, path, rect, td, .lt-token, .lt-arcs-said, .lt-readout, .lt-view-title, .lt-caption";
+const FAR = 10; // square pixels that may be covered for one to be nearer
+
+/**
+ * Lay an offer near a number, where it covers no other number, and of what the view says and draws as little as it can.
+ * @param {HTMLElement} made @param {Element} view @param {Element} card @param {import("../views/places.mjs").Box} box the number's place @param {DOMRect} [print] where it is printed
+ */
+function lay(made, view, card, box, print) {
+  const home = view.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = made;
+  const boxesOf = (/** @type {string} */ css) =>
+    [...card.querySelectorAll(css)].filter((one) => !made.contains(one)).map((one) => one.getBoundingClientRect());
+  const [numbers, others] = [numbersIn(card).map((one) => one.box), boxesOf(SOLID)];
+  const left = Math.max(home.left, Math.min(box.left, home.right - width));
+  const top = Math.min(box.top, print?.top ?? Infinity) - height - 4;
+  const below = Math.max(box.top + box.height, print?.bottom ?? 0) + 4;
+  const places = [
+    [left, below],
+    [left, top],
+    [box.left + box.width + 4, box.top],
+    [box.left - width - 4, box.top],
+    [left, home.bottom - height],
+    [left, home.bottom],
+    [left, home.top],
+  ].filter(([x]) => x >= home.left && x + width <= home.right + 1);
+  const covered = (/** @type {number[]} */ [x, y], /** @type {DOMRect[]} */ all) =>
+    all.reduce((sum, one) => {
+      const [across, down] = [
+        Math.min(one.right, x + width) - Math.max(one.left, x),
+        Math.min(one.bottom, y + height) - Math.max(one.top, y),
+      ];
+      return sum + Math.max(0, across) * Math.max(0, down);
+    }, 0);
+  const costs = places.map((at) => 1e3 * covered(at, numbers) + covered(at, others) + FAR * Math.abs(at[1] - box.top));
+  const [x, y] = places[costs.indexOf(Math.min(...costs))] ?? [left, below];
+  made.style.left = `${x - home.left}px`;
+  made.style.top = `${y - home.top}px`;
+}
+
 /** Whether a veil hides numbers of a figure. @param {any[]} views */
 export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 const STARTS = 3; // numbers that are offered to begin with
+const TRIED = 12; // of each output, the largest first
 
 /**
- * Buttons for numbers that are in sight and computed: of tokens the shares of the one that is chosen, else the largest of
- * each output.
+ * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
+ * before what was not; of tokens the shares of the one that is chosen.
  * @param {any} spec @param {any[]} views @param {any} now
  * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
  */
 export function startsOf(spec, views, now, { start, words, titled }) {
-  const seen = views.flatMap((view, i) =>
-    view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view })),
-  );
+  const seen = views.flatMap((view, i) => {
+    const outputs = view.element.dataset.veiled ? [] : outputsOf(spec.views[i]).map((output) => ({ output, view }));
+    return spec.views[i].kind === "flow" ? outputs.reverse() : outputs; // which ends with its result
+  });
   const named = Object.keys(now.outputs)
     .filter((name) => spec.labels?.[name] && !areVeiled(views))
     .map((output) => ({ output, view: null }));
   const roots = (seen.length ? seen : named).flatMap(({ output, view }) => {
     const { chosen, now: content } = view?.shown() ?? {};
-    if (!content?.queries || !Number.isInteger(chosen) || content.many) return [{ output, index: largest(now.outputs[output]) }];
+    const tensor = now.outputs[output];
+    if (!content?.queries || !Number.isInteger(chosen) || content.many)
+      return [best(tensor, (index) => now.open(output, index))].map((index) => ({ output, index }));
     const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
     const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
-    return most.map((/** @type {any} */ { k }) => ({
-      output,
-      index: cut([...Array(9).fill(0), chosen, k], now.outputs[output].shape) ?? [],
-    }));
+    return most.map((/** @type {any} */ { k }) => ({ output, index: cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? [] }));
   });
   /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
   const made = new Map();
@@ -99,20 +130,49 @@ export function startsOf(spec, views, now, { start, words, titled }) {
     const said = item.kind === "computed" ? titled(item) : "";
     if (said && !made.has(said)) made.set(said, { root: { source: { output }, index }, item });
   }
-  const worth = [...made].filter(([, { item }]) => item.from.length > 1 && Math.abs(item.value) > 0.005);
-  return (worth.length ? worth : [...made]).slice(0, STARTS).map(([value, { root, item }]) => {
+  return inOrder([...made], now).map(([value, { root, item }]) => {
     const said = words(item);
     return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
   });
 }
 
-/** Where the largest number stands; of shares the largest below 1, which has more than one term. @param {{shape: number[], data: ArrayLike<number>}} tensor @returns {number[]} */
-export function largest({ shape, data }) {
+/** @typedef {[string, {root: any, item: any}]} Start */
+
+/** The best share, the best result, then the others. @param {Start[]} made @param {any} now */
+function inOrder(made, now) {
+  const isShare = (/** @type {Start} */ [, { root }]) => areShares(now.outputs[root.source.output]);
+  const levels = made.map(([, { item }]) => worth(item));
+  const most = levels.reduce((x, y) => Math.max(x, y), 0);
+  const kept = made.filter((_, i) => levels[i] >= Math.min(most, 2));
+  const [shares, results] = [kept.filter(isShare), kept.filter((one) => !isShare(one))];
+  const reads = (/** @type {Start} */ [, { item }]) =>
+    item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
+  results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
+  return [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)].slice(0, STARTS);
+}
+
+/** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
+function worth({ dtype, value, from, text }) {
+  if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return 0;
+  const several = new Set(from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite)).size;
+  if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
+  return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
+}
+
+/** @param {{data: ArrayLike<any>}} tensor */
+const areShares = ({ data }) => Array.from(data, Number).every((value) => value >= 0 && value <= 1.0001);
+
+/**
+ * Where a large number stands that tells how it was made; of shares one below 1, and no corner of a map.
+ * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @returns {number[]}
+ */
+export function best({ shape, data }, open) {
   const values = Array.from(data, Number);
-  const parts = values.every((value) => value >= 0 && value <= 1) ? values.map((value) => (value < 0.995 ? value : 0)) : values;
-  const sizes = parts.some((value) => value > 0.05) ? parts.map(Math.abs) : values.map(Math.abs);
-  return placeIn(
-    shape,
-    sizes.reduce((best, value, i) => (value > sizes[best] ? i : best), 0),
-  );
+  const most = areShares({ data }) ? 0.995 : Infinity;
+  const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3);
+  const places = values.map((_, i) => i).sort((i, k) => size(k) - size(i) || i - k);
+  const tried = places.slice(0, TRIED).map((i) => placeIn(shape, i));
+  const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
+  const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
+  return tried[levels.indexOf(Math.max(...levels))];
 }

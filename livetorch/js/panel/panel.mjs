@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
-import { calculationOf, lineOf, pythonOf, termList } from "./line.mjs";
+import { lineOf, printedLine, pythonOf, termList } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
@@ -228,15 +228,34 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
   const around = { figureId, controls, words, down, all, first, code };
 
+  /**
+   * A number as the line said it in which it was pressed, else as the figure does, and its own line.
+   * @param {any} item @param {any} before @param {import("./line.mjs").Piece[]} [line]
+   */
+  function tell(item, before, line = []) {
+    const is = (/** @type {any} */ { from }) => Number.isInteger(from) && before.from[from].value === item.value;
+    const said = line.find(is)?.text ?? titled(item);
+    return { said, line: printedLine(item, said) };
+  }
+
   /** @param {State} open */
   function draw({ trail, owners, every }) {
     const items = trail.items();
     marks.look();
-    const titles = items.map(titled);
+    /** @type {{said: string, line: import("./line.mjs").Piece[]}[]} */
+    const told = [];
+    for (const one of items) told.push(tell(one, items[told.length - 1], told.at(-1)?.line));
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
-    const now = { ...around, owners, every, frame: frame(), said: titles.at(-1), reader: items.at(-2) };
+    const now = { ...around, owners, every, frame: frame(), line: told[told.length - 1].line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(titles, items.map(word), back));
+    renew(
+      crumbs,
+      crumbsOf(
+        told.map(({ said }) => said),
+        items.map(word),
+        back,
+      ),
+    );
     renew(made, howMade(spec, items.at(-1), now));
     focusIn(made);
   }
@@ -323,14 +342,12 @@ function renew(parent, parts) {
  * How a number was made: what the panel says of it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
  */
-function howMade(spec, item, { figureId, owners, every, frame, controls, words, said, down, all, first, code, reader }) {
+function howMade(spec, item, { figureId, owners, every, frame, controls, words, line, down, all, first, code, reader }) {
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
   const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
-  const pieces = calculationOf(item, said).map((piece) =>
-    statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece,
-  );
+  const pieces = line.map((/** @type {any} */ piece) => (statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
   return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });

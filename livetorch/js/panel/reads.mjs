@@ -4,10 +4,6 @@ import { h } from "../shared/dom.mjs";
 import { itemName } from "../shared/format.mjs";
 import { roleOf } from "../views/flow_content.mjs";
 import { labelsOf } from "../views/sources.mjs";
-import { written } from "../open/writing.mjs";
-import { createExplainer } from "./names.mjs";
-import { openOne } from "./way_down.mjs";
-import { calculationOf } from "./line.mjs";
 
 /** @typedef {import("../views/flow_content.mjs").Cell} Cell */
 /** @typedef {import("./line.mjs").Piece} Piece */
@@ -18,8 +14,9 @@ const MOST = 400; // numbers that are opened on the way from one matrix to anoth
  * @param {import("../shared/spec.d.ts").Spec} spec the figure
  * @param {any} view the flow's own
  * @param {{frame: () => any, program: () => {program: any, inputs: any}, controls: Record<string, any>}} figure
+ * @param {typeof import("../parts/open.mjs")} part what opens numbers, which is a file of its own
  */
-export function createReader(spec, view, figure) {
+export function createReader(spec, view, figure, { calculationOf, createExplainer, openOne, written }) {
   const explained = createExplainer(spec, figure);
   /** @type {any} */
   let frame = null;

@@ -162,5 +162,6 @@ export function openSeveral({ all, words, sum = false }, frame) {
     terms: [],
     shown: [],
     kind: "computed",
+    recompute: sum ? (/** @type {number[]} */ given) => given.reduce((total, one) => total + one, 0) : null,
   };
 }

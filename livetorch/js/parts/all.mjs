@@ -13,6 +13,7 @@ import * as numbers from "./numbers.mjs";
 import * as open from "./open.mjs";
 import * as operators from "./operators.mjs";
 import * as picks from "./picks.mjs";
+import * as reads from "./reads.mjs";
 import * as rules from "./rules.mjs";
 import "./tokenizer.mjs";
 
@@ -27,4 +28,5 @@ adopt("numbers", numbers);
 adopt("open", open);
 adopt("operators", operators);
 adopt("picks", picks);
+adopt("reads", reads);
 adopt("rules", rules);

@@ -2,6 +2,8 @@
 export { openFigure } from "../open/figure.mjs";
 export { openProgram, written } from "../open/open.mjs";
 export { fetchRules } from "../open/rules.mjs";
+export { calculationOf } from "../panel/line.mjs";
+export { createExplainer } from "../panel/names.mjs";
 export { offer } from "../panel/offer.mjs";
 export { createPanel } from "../panel/panel.mjs";
-export { createReader } from "../panel/reads.mjs";
+export { openOne } from "../panel/way_down.mjs";

@@ -99,7 +99,14 @@ export function stripPicture(spec, what) {
   const room = roomOf(spec, what);
   const { x, pieces, hit, fill, on, left, right } = room;
   const above = columns
-    ? columnShapes({ ...room, ...room.axis, values: columns, scores: scoresOf(what, room), kept, named: namesOver(what, room) })
+    ? columnShapes({
+        ...room,
+        ...room.axis,
+        values: columns,
+        scores: what.scores ?? (room.over ? values : null),
+        kept,
+        named: namesOver(what, room),
+      })
     : null;
   const top = above ? above.height + BANDS : ABOVE;
   const bar = pieces.map(({ start, end }, i) => {
@@ -138,7 +145,7 @@ export function stripPicture(spec, what) {
 }
 
 /** Where pieces and columns have room, and how each looks. @param {any} spec @param {What} what */
-function roomOf(spec, { values, columns = null, labels, pointer, width, theme, marked = null }) {
+function roomOf(spec, { values, columns = null, scores = null, labels, pointer, width, theme, marked = null }) {
   const [left, right] = [EDGE, width - EDGE];
   const x = (/** @type {number} */ share) => left + share * (right - left);
   const pieces = piecesOf(values);
@@ -160,16 +167,12 @@ function roomOf(spec, { values, columns = null, labels, pointer, width, theme, m
     shade: (/** @type {number} */ i) => (i === hit || hit < 0 ? (columns && i % 2 ? 0.75 : 1) : i % 2 ? 0.45 : 0.65),
     nameOf,
     named: (/** @type {number} */ i, /** @type {number} */ room) => shorten(nameOf(i), room).replace(/^.?.?…$/, ""), // two letters name nothing
+    over: !scores && columns !== null && columns.every((v, i) => v === values[i]), // columns that are the shares carry their numbers
     fits: (/** @type {number} */ i) => textWidth(pictured(values[i])) <= x(pieces[i].end) - x(pieces[i].start) - 4,
   };
 }
 
 /** @typedef {ReturnType<typeof roomOf>} Room */
-
-/** What stands above the columns; those that are the shares themselves carry the numbers that have no room at their pieces. @param {What} what @param {Room} room */
-function scoresOf({ values, columns, scores = null }, { fits }) {
-  return scores ?? (columns?.every((v, i) => v === values[i]) ? values.map((v, i) => (fits(i) ? null : v)) : null);
-}
 
 /** A column's name, which reaches into the room that its neighbours' names leave. @param {What} what @param {Room} room */
 const namesOver =
@@ -189,7 +192,7 @@ function bandShapes({ pieces, x, on, fill }, above, top) {
 }
 
 /** The name and the number of each piece, where they fit. @param {number[]} values @param {Room} room @param {number} top @returns {Shape[]} */
-function wordShapes(values, { pieces, x, on, named, fits }, top) {
+function wordShapes(values, { pieces, x, on, named, over, fits }, top) {
   return pieces.flatMap(({ start, end }, i) => {
     const room = x(end) - x(start) - 4;
     const name = named(i, room);
@@ -197,7 +200,7 @@ function wordShapes(values, { pieces, x, on, named, fits }, top) {
     /** @type {Shape[]} */
     const lines = [];
     if (end > start && textWidth(name) <= room) lines.push(["text", { class: on(i, "lt-piece-name"), x: at, y: top + TALL + 15 }, name]);
-    if (end > start && fits(i)) lines.push(["text", { class: "lt-bar-number", x: at, y: top + TALL + 30 }, pictured(values[i])]);
+    if (end > start && !over && fits(i)) lines.push(["text", { class: "lt-bar-number", x: at, y: top + TALL + 30 }, pictured(values[i])]);
     return lines;
   });
 }

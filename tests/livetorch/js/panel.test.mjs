@@ -9,7 +9,7 @@ await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const code = await import("../../../livetorch/js/parts/code.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
-const { finer, lineOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
 const { termsOf } = await import("../../../livetorch/js/panel/line.mjs");
 
@@ -51,6 +51,46 @@ test("a cell of a table opens, and each of its numbers down to the control", asy
   assert.deepEqual(crumbs, ["w: 6.00", "Where does 2 come from?"]);
   element.querySelector(".lt-crumb").click();
   assert.equal(line(), "2·3 = 6.00");
+});
+
+test("a number that is pressed in a line keeps the digits that it had there", async () => {
+  const small = { ...spec, programs: [program([1, 2, 0.00089043]), program([1, 2])] };
+  const element = place();
+  mount(element, small, { partOf: async () => part });
+  element.querySelectorAll("tbody td")[2].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  const pressed = Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(-1);
+  assert.equal(pressed.textContent, "0.0008904");
+  pressed.click();
+  assert.equal(element.querySelector(".lt-crumbs li:last-child").textContent, "Where does 0.0008904 come from?");
+});
+
+test("a line has one more digit where its result would not come out, and says where none helps", () => {
+  const said = (/** @type {number[]} */ values, /** @type {number} */ value, /** @type {string} */ result) => {
+    const pieces = values.flatMap((one, from) => [{ text: from ? " + " : "a = " }, { text: written(one), from }]);
+    const recompute = (/** @type {number[]} */ given) => given.reduce((sum, one) => sum + one, 0);
+    const item = { name: "a", label: "a", value, pieces: [...pieces, { text: ` = ${written(value)}` }], from: values.map((one) => ({ value: one })), recompute };
+    return printedLine(item, result).map(({ text }) => text).join("");
+  };
+  assert.equal(said([1 / 3, 1 / 3], 2 / 3, "0.67"), "0.3333 + 0.3333 = 0.67");
+  assert.equal(said([1 / 3, 1 / 3, 1 / 3, 1 / 3], 4 / 3, "1.3333"), "0.33333 + 0.33333 + 0.33333 + 0.33333 = 1.3333");
+  assert.equal(said([1, 2], 3.1, "3.10"), "1 + 2 ≈ 3.10");
+  assert.deepEqual([written(1048576), written(1e6), written(2e9), written(-1e9)], ["1048576", "1.0e6", "2.0e9", "−1.0e9"]);
+});
+
+test("a figure of stored numbers lets them be opened too, and offers none to begin with", async () => {
+  const bare = { ...program([1, 2, 3]), nodes: [], outputs: [{ name: "w", value: 1 }] };
+  const element = place();
+  mount(element, { ...spec, programs: [bare, bare] }, { partOf: async () => part });
+  const how = element.querySelector(".lt-how");
+  assert.equal(how.hidden, false);
+  how.click();
+  await settle();
+  assert.match(element.querySelector(".lt-invite").textContent, /^Click any number/);
+  assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 0);
+  element.querySelectorAll("tbody td")[1].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  assert.equal(element.querySelector(".lt-made-line").textContent, "2, the same at every setting, and stored with the figure");
 });
 
 test("the sum of a row opens as its numbers", async () => {

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { place, settle, until } from "./page.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
-const part = await import("../../../livetorch/js/parts/open.mjs");
+const part = { ...(await import("../../../livetorch/js/parts/open.mjs")), ...(await import("../../../livetorch/js/parts/reads.mjs")) };
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { cellNumber, flowOf, matrixPlaces } = await import("../../../livetorch/js/views/flow_content.mjs");
 const { cellBox, flowCellAt, flowLayout, walkFlow } = await import("../../../livetorch/js/views/flow_layout.mjs");
@@ -198,7 +198,7 @@ for (const figure of figures) {
   test(`${figure.name}: every matrix after the first stage is made of those before it`, () => {
     const view = figure.views.find((/** @type {any} */ { kind }) => kind === "flow");
     const model = createModel(figure);
-    const reader = createReader(figure, view, { frame: model.current, program: model.program, controls: model.controls });
+    const reader = createReader(figure, view, { frame: model.current, program: model.program, controls: model.controls }, part);
     const all = /** @type {any[]} */ (flowOf(view, model.current(), model.controls));
     const stageOf = (/** @type {number} */ p) => view.stages.findIndex((/** @type {number[]} */ stage) => stage.includes(p));
     all.forEach(({ rows, cols, label }, p) => {

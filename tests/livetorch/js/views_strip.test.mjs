@@ -50,11 +50,10 @@ test("columns are as high as they are large, their scores above them, and each l
   for (const field of ["scores", "columns", "source"]) assert.equal(fieldAt(1, middle(field)), field); // each number opens itself
 });
 
-test("columns that are the shares carry the numbers that have no room at their pieces", () => {
+test("columns that are the shares carry their numbers, and the pieces none", () => {
   const shares = [0.9, 0.06, 0.04];
   const { shapes } = drawn(null, { values: shares, columns: shares });
-  const above = ofClass(shapes, "lt-bar-number").filter(([, { y }]) => y < 112);
-  assert.deepEqual(above.map(([, , text]) => text), ["0.06", "0.04"]);
+  assert.deepEqual(ofClass(shapes, "lt-bar-number").map(([, , text]) => text), ["0.90", "0.06", "0.04"]);
   assert.deepEqual(ofClass(drawn(null, { columns: [2, 4, 2] }).shapes, "lt-bar-number").filter(([, { y }]) => y < 112), []);
   const scores = ofClass(drawn(null, { columns: [2, 4, 2], scores: [2, 4, 2] }).shapes, "lt-bar-number").slice(0, 3);
   assert.deepEqual(scores.map(([, , text]) => text), ["2", "4", "2"]); // whole numbers need no point
