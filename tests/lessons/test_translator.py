@@ -1,4 +1,6 @@
+import datetime
 import functools
+import itertools
 from importlib.resources import files
 
 import pytest
@@ -114,6 +116,19 @@ def test_translation_can_be_traced_and_then_serves_any_text(attention):
     got, expected = traced(ids[1], lengths[1]), trace_translation(model, ids[1], lengths[1])
     assert torch.equal(got["ids"], expected["ids"])
     assert_close(got["weights"], expected["weights"], **ROUNDED)
+
+
+def test_what_is_doubted_of_an_answer_agrees_with_the_calendar():
+    for year, month, day in itertools.product((1900, 2000, 2023, 2024), range(14), range(33)):
+        try:
+            datetime.date(year, month, day)
+            wrong = False
+        except ValueError:
+            wrong = True
+        ids = dates.encode_targets([f"{year}-{month:02}-{day:02}"])[0]
+        assert bool(date_translator.doubts(ids, torch.ones(10)).any()) is wrong, (year, month, day)
+    unsure = torch.ones(10).index_fill(0, torch.tensor([3]), date_translator.SURE - 0.01)
+    assert date_translator.doubts(dates.encode_targets(["2024-0--05"])[0], unsure).tolist()[3:7] == [1, 0, 2, 2]
 
 
 def test_a_source_of_length_zero_within_a_batch_gives_a_zero_row():
