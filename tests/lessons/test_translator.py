@@ -128,7 +128,12 @@ def test_what_is_doubted_of_an_answer_agrees_with_the_calendar():
         ids = dates.encode_targets([f"{year}-{month:02}-{day:02}"])[0]
         assert bool(date_translator.doubts(ids, torch.ones(10)).any()) is wrong, (year, month, day)
     unsure = torch.ones(10).index_fill(0, torch.tensor([3]), date_translator.SURE - 0.01)
-    assert date_translator.doubts(dates.encode_targets(["2024-0--05"])[0], unsure).tolist()[3:7] == [1, 0, 2, 2]
+    assert date_translator.doubts(dates.encode_targets(["2024-0--05"])[0], unsure).tolist()[3:7] == [
+        1,
+        0,
+        2,
+        2,
+    ]
 
 
 def test_a_source_of_length_zero_within_a_batch_gives_a_zero_row():
