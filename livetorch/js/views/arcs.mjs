@@ -126,7 +126,8 @@ export function create(spec, context) {
 
   const highlight = (/** @type {any} */ marks) => (map?.highlight(marks), choice.highlight(marks));
   const chosenNow = () => (now && !now.many ? { chosen: choice.of(now), focus: focus(now) } : { chosen: 0, focus: null });
-  const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], stage, map, ...chosenNow() });
+  const keyAt = (/** @type {number} */ x, /** @type {number} */ y) => drawn !== null && boxAt(drawn.layout, x, y)?.side === "key";
+  const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], keyAt, stage, map, ...chosenNow() });
   return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
 }
 
@@ -326,11 +327,11 @@ function player(element, { count, show, rest }, { reducedMotion }) {
 
 /** @type {Kind["numberAt"]} */
 export function numberAt(spec, shown, pointed) {
-  const { now, layout, lines, stage, map, chosen, focus } = shown;
+  const { now, layout, lines, keyAt, stage, map, chosen, focus } = shown;
   if (now.many) return viewOf("heatmap", "numberAt")(asMap(spec), map.shown(), pointed);
   const { source } = spec;
   const [x, y] = pointed ? within(stage, pointed) : [];
-  if (spec.muting && pointed && !pointed.meant && boxAt(layout, x, y)?.side === "key") return null; // a press mutes it
+  if (spec.muting && pointed && !pointed.meant && keyAt(x, y)) return null; // a press mutes it
   const ribbon = pointed ? ribbonAt(stage, x, y) : -1;
   if (ribbon >= 0) return { source, index: [lines[ribbon].q, lines[ribbon].k] };
   const token = pointed ? tokenAt(layout, x, y) : focus;
