@@ -228,34 +228,15 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
 
   const around = { figureId, controls, words, down, all, first, code };
 
-  /**
-   * A number as the line said it in which it was pressed, else as the figure does, and its own line.
-   * @param {any} item @param {any} before @param {import("./line.mjs").Piece[]} [line]
-   */
-  function tell(item, before, line = []) {
-    const is = (/** @type {any} */ { from }) => Number.isInteger(from) && before.from[from].value === item.value;
-    const said = line.find(is)?.text ?? titled(item);
-    return { said, line: printedLine(item, said) };
-  }
-
   /** @param {State} open */
   function draw({ trail, owners, every }) {
     const items = trail.items();
     marks.look();
-    /** @type {{said: string, line: import("./line.mjs").Piece[]}[]} */
-    const told = [];
-    for (const one of items) told.push(tell(one, items[told.length - 1], told.at(-1)?.line));
+    const { said, line } = toldOf(items, titled);
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
-    const now = { ...around, owners, every, frame: frame(), line: told[told.length - 1].line, reader: items.at(-2) };
+    const now = { ...around, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(
-      crumbs,
-      crumbsOf(
-        told.map(({ said }) => said),
-        items.map(word),
-        back,
-      ),
-    );
+    renew(crumbs, crumbsOf(said, items.map(word), back));
     renew(made, howMade(spec, items.at(-1), now));
     focusIn(made);
   }
@@ -302,6 +283,22 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     remove: () => (sheet.hide(), marks.remove(), element.remove()),
   };
+}
+
+/**
+ * Each number of a trail as the line said it in which it was pressed, else as the figure does; and the last one's own line.
+ * @param {any[]} items @param {(item: any) => string} titled @returns {{said: string[], line: import("./line.mjs").Piece[]}}
+ */
+function toldOf(items, titled) {
+  /** @type {import("./line.mjs").Piece[]} */
+  let line = [];
+  const said = items.map((item, i) => {
+    const isIt = (/** @type {any} */ { from }) => Number.isInteger(from) && items[i - 1].from[from].value === item.value;
+    const told = line.find(isIt)?.text ?? titled(item);
+    line = printedLine(item, told);
+    return told;
+  });
+  return { said, line };
 }
 
 /** The elements of the panel. @param {() => void} shut */

@@ -14,7 +14,7 @@ const MOST = 400; // numbers that are opened on the way from one matrix to anoth
  * @param {import("../shared/spec.d.ts").Spec} spec the figure
  * @param {any} view the flow's own
  * @param {{frame: () => any, program: () => {program: any, inputs: any}, controls: Record<string, any>}} figure
- * @param {typeof import("../parts/open.mjs")} part what opens numbers, which is a file of its own
+ * @param {Record<string, (...given: any[]) => any>} part what opens numbers, which is a file of its own
  */
 export function createReader(spec, view, figure, { calculationOf, createExplainer, openOne, written }) {
   const explained = createExplainer(spec, figure);
