@@ -46,8 +46,9 @@ globalThis.facts = (() => {
       return all(".bd-header-article :is(button, a, select)").filter((e) => e.checkVisibility()).flatMap((e) => {
         const { left, right } = box(e);
         const leaves = left < -1 || right > innerWidth + 1 ? [`${name(e)} leaves the window`] : [];
-        if (e.localName !== "select") return leaves;
         const style = getComputedStyle(e);
+        const isDrawn = style.color === "rgba(0, 0, 0, 0)"; // an icon stands for its words
+        if (e.localName !== "select" || isDrawn) return leaves;
         ink.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
         const arrow = style.appearance === "none" ? 0 : 14;
         const room = e.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
