@@ -5,7 +5,7 @@ import re
 import pytest
 from built_site import pages
 from sampling import sample
-from waiting import wait_until
+from waiting import wait_for, wait_until
 
 from livetorch import sphinx
 
@@ -145,8 +145,15 @@ WRITTEN = """date => [...document.querySelectorAll("figure[data-pool] .lt-arc-te
 
 
 def written(figure) -> str:
-    """Read the ten characters of a written date off the arcs."""
-    return "".join(figure.locator(".lt-arc-text").all_text_contents()[: len("yyyy-mm-dd")])
+    """Read the ten characters of a written date off the arcs, which write them one by one when first seen."""
+    read: list[str] = []
+
+    def whole() -> bool:
+        read[:] = figure.locator(".lt-arc-text").all_text_contents()[: len("yyyy-mm-dd")]
+        return len("".join(read)) == len("yyyy-mm-dd")
+
+    wait_for(figure.page, whole, "the whole date is written")
+    return "".join(read)
 
 
 def type_date(page, figure, words: str) -> None:
