@@ -52,7 +52,10 @@ async ({ settings, steps }) => {
     } else if (kind === "mask") {
       const stage = figure.querySelector(".lt-editable");
       const buttons = figure.querySelectorAll(".lt-mask button");
-      if (!stage) yield ["last cell", () => buttons[buttons.length - 1].click()];
+      const arcs = figure.livetorch.spec.views.some((view) => view.muting?.name === name) && figure.querySelector(".lt-view-arcs .lt-stage");
+      // a letter among those that are read
+      if (arcs) yield* [["ArrowDown", " "], ["ArrowRight", " "], [" "]].map((keys) => [keys.join(), () => keys.forEach((key) => press(arcs, key))]);
+      else if (!stage) yield ["last cell", () => buttons[buttons.length - 1].click()];
       else yield* [["Home", " "], ["ArrowRight", " "], ["ArrowDown", " "]].map((keys) => [keys.join(), () => keys.forEach((key) => press(stage, key))]);
     }
   }
