@@ -8,7 +8,7 @@ import re
 
 import accessibility
 import pytest
-from open_number import Panel, half_unit, numbers_in
+from open_number import STATE, Panel, half_unit, numbers_in
 from playwright.sync_api import expect
 from sampling import sample
 from stored_figures import figures_of, notebooks
@@ -91,10 +91,19 @@ def test_a_moved_control_keeps_the_panel_open_and_true(stored_page):
     assert not panel.is_open()
 
 
+def test_a_letter_that_a_press_mutes_tells_its_share_by_alt(stored_page):
+    panel = Panel(stored_page("05b_trained_translator"), "date-translator")
+    before = panel.figure.evaluate(STATE)
+    letter = panel.figure.locator(".lt-arc-text").last
+    letter.click(modifiers=["Alt"], force=True)
+    panel.settle()
+    assert (panel.is_open(), panel.figure.evaluate(STATE)) == (True, before)
+
+
 def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
     page = stored_page("05b_trained_translator")
     panel = Panel(page, "date-translator")
-    panel.ask(panel.views()[0], alt=True)  # a press alone mutes a letter
+    panel.ask(panel.views()[0])
     panel.element.locator(".lt-more").first.click()
     shares = panel.element.locator(".lt-part").evaluate_all(
         "all => all.map((bar) => parseFloat(bar.style.width))"
