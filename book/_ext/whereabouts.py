@@ -2,7 +2,8 @@
 
 Parts are the captions of `_toc.yml`, topics the short titles of ``{chapter-map}`` in `book/how_to_read.md`.
 The header has book, part and topic, the contents write the topic below each question. Title and text of a
-page are its Open Graph; the site's whole address is `html_baseurl` in `_config.yml`.
+page are its Open Graph; the site's whole address is `html_baseurl` in
+`_config.yml`, or `BOOK_URL` in the environment.
 """
 
 import html

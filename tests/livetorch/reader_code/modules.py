@@ -19,7 +19,6 @@ def settled(made: nn.Module) -> nn.Module:
 
 
 ENCODER = settled(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True))
-ENCODER = settled(nn.TransformerEncoderLayer(8, 2, 16, batch_first=True))
 DECODER = settled(nn.TransformerDecoderLayer(8, 2, 16, activation="gelu"))
 GRU_CELL, GRU = settled(nn.GRUCell(8, 6)), settled(nn.GRU(8, 6, batch_first=True, bidirectional=True))
 LSTM, RNN = settled(nn.LSTM(8, 6, 2, batch_first=True)), settled(nn.RNN(8, 6, batch_first=True))
