@@ -93,6 +93,8 @@ class Arcs(View):
     def _doubting(self, scene: Scene) -> dict[str, Any]:
         if self.doubts is None:
             return {}
+        if isinstance(self.reasons, str):
+            raise scene.error(f"reasons must be a list of sentences, got {self.reasons!r}.")
         source, _ = scene.shaped("doubts", self.doubts, (self.query_axis,))
         reasons = [self._sentence(scene, one, *_DOUBT) for one in self.reasons]
         return {"doubting": {"source": source, "reasons": reasons}}

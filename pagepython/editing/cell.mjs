@@ -297,7 +297,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     ends(result) {
       const sees = asked && code && code.getBoundingClientRect().bottom > 0; // who has gone on is not called back
       const typed = unasked;
-      unasked = asked = false;
+      asked &&= typed; // a hand's own run waits while a typed one ends
+      unasked = false;
       if (unbegun && result.ok) return turn("", "waits for you");
       if (result.stopped) {
         outputs.tidy();

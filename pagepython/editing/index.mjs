@@ -214,6 +214,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
 
   /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
   function close() {
+    rested();
     if (client.state === "busy") stop();
     near.disconnect();
     for (const cell of cells) cell.close();

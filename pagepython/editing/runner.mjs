@@ -33,6 +33,8 @@ import { needsOf, signatureOf } from "./needs.mjs";
 export function createRunner(cells, { client, names, ready, said, idle = () => {}, begins = () => {} }) {
   /** @type {Map<number, string>} place -> what Python has of it */
   const inPython = new Map();
+  /** What was last run of a cell, right or wrong. @type {Map<number, string>} */
+  const begun = new Map();
   const book = cells.map((cell) => cell.book);
   /** What each cell's shown output was made from: at first, the book's. */
   const shown = cells.map((_, at) => signatureOf(names.of, book, at));
@@ -60,12 +62,13 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       .filter((at) => needsOf(names.of, texts, at).includes(place));
 
   /** What a link brought runs when the reader presses Run, and what takes long does. @param {number} at */
-  const byItself = (at) => !cells[at].slow?.() && (inPython.has(at) || cells[at].text() === book[at]);
+  const byItself = (at) => !cells[at].slow?.() && (inPython.has(at) || [book[at], begun.get(at)].includes(cells[at].text()));
 
   /** @param {number} place @param {string[]} texts @param {boolean} typed @returns {Promise<any>} */
   async function one(place, texts, typed) {
     const cell = cells[place];
     if (typed) cell.unasked?.();
+    begun.set(place, texts[place]);
     const signature = signatureOf(names.of, texts, place);
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
     const result =

@@ -7,6 +7,7 @@ The page, Node and the tests run cells by this one.
 
 import ast
 import builtins
+import contextlib
 import json
 import linecache
 import re
@@ -171,8 +172,9 @@ def described(fault: BaseException) -> dict[str, Any]:
     error = {"name": name, "message": message, "frames": frames[-SHOWN:]}
     if missing:
         error["missing"] = missing[1]
-    elif frames and (plain := in_words(fault, _cells.__contains__)):
-        error["plain"] = plain
+    elif frames:
+        with contextlib.suppress(Exception):  # what a reader's own objects do must not hide the error itself
+            error |= {"plain": plain} if (plain := in_words(fault, _cells.__contains__)) else {}
     return {"error": error, "absent": bool(missing)}
 
 

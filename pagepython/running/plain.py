@@ -16,6 +16,16 @@ def _matmul(_: str, inner: str, other: str, columns: str) -> str:
     return f"{PRODUCT}: here {inner} and {other}.{turned}"
 
 
+def _inside(_: str, inner: str, other: str, __: str) -> str:
+    return f"Inside, a product meets rows of {inner} and takes rows of {other} (of a layer: its in_features)."
+
+
+def _batches(first: str, inner: str, second: str, other: str) -> str:
+    if first != second:
+        return f"The two need the same number of matrices: here {first} and {second}."
+    return f"{PRODUCT}: here {inner} and {other}. Often .mT after the right one is missing."
+
+
 def _dim(low: str, high: str, got: str) -> str:
     axes = int(high) + 1
     has = "one axis" if axes == 1 else f"{axes} axes"
@@ -23,6 +33,8 @@ def _dim(low: str, high: str, got: str) -> str:
 
 
 def _index(got: str, axis: str, size: str) -> str:
+    if size == "0":
+        return f"Axis {axis} is empty: it has no entry {got}."
     last = int(size) - 1
     return f"Axis {axis} has {size} entries, counted from 0, so the last is {last} (or -1): {got} is too far."
 
@@ -55,8 +67,8 @@ PRODUCT = "For @, the last size at the left must equal the last but one at the r
 TABLE: list[tuple[str, str | Callable[..., str]]] = [
     (r"shapes cannot be multiplied \((\d+)x(\d+) and (\d+)x(\d+)\)", _matmul),
     (
-        r"batch2 tensor to be: \[\d+, (\d+)\] but got: \[\d+, (\d+)\]",
-        lambda left, right: f"{PRODUCT}: here {left} and {right}. Often .mT after the right one is missing.",
+        r"batch2 tensor to be: \[(\d+), (\d+)\] but got: \[(\d+), (\d+)\]",
+        _batches,
     ),
     (
         r"tensor a \((\d+)\) must match the size of tensor b \((\d+)\) at non-singleton dimension (\d+)",
@@ -179,6 +191,8 @@ def in_words(fault: BaseException, mine: Callable[[str], bool]) -> str:
                 groups.append(
                     _near(groups[-1], names if words is _name else dir(getattr(fault, "obj", None)))
                 )
+            if words is _matmul and not re.search(r"@|matmul|mm\b", piece):
+                words = _inside
             told = words if isinstance(words, str) else words(*groups)
             masked = OF_MASKS if row in SHAPED and "number by number" in told and "mask" in piece else ""
             return f"{told}{masked}{_shapes(names, piece) if row in SHAPED else ''}"
@@ -213,7 +227,7 @@ def _shapes(names: Names, piece: str) -> str:
         for part in rest:
             value = value if hasattr(value, "shape") else getattr(value, "__dict__", {}).get(part)
         whole = first if hasattr(names.get(first), "shape") else name
-        if (shape := getattr(value, "shape", None)) is not None and not isinstance(value, type):
+        if isinstance(shape := getattr(value, "shape", None), tuple):
             told.append(f"{whole} has shape {tuple(shape)}")
         elif isinstance(value, (list, tuple)):
             told.append(f"{name} has {len(value)} entries")

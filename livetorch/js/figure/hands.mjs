@@ -15,10 +15,10 @@ export function createHands(spec, model, { partOf, announce, problem }) {
   const act = (/** @type {string} */ what) => partOf("hands").then((part) => part[what](spec, model, hands), problem);
   return {
     button,
-    /** Settings are others now: a hand has let go. Steps of a run are looked back at with their own slider. */
-    note() {
+    /** Settings are others now: a hand has let go. Steps of a run are looked back at with their own slider. @param {boolean} also with what it did before */
+    note(also) {
       if (hands.busy) return;
-      if (!model.steps().count) hands.past = [...hands.past.slice(1 - MOST), hands.last];
+      if (!also && !model.steps().count) hands.past = [...hands.past.slice(1 - MOST), hands.last];
       button.hidden = !hands.past.length;
       hands.last = model.state();
     },

@@ -19,7 +19,7 @@ import { createWires } from "./wires.mjs";
  * @property {(names: string[]) => void} moved these settings are others now
  * @property {() => void} stale the frame is another now: draw it soon
  * @property {() => void} ran a run has come on or ended: draw it now
- * @property {(final: boolean) => void} changed as `moved`, for a kernel: not told of what it sent itself
+ * @property {(final: boolean|"also") => void} changed as `moved`, for a kernel: not told of what it sent itself
  * @property {(text: string) => void} said worth an announcement
  * @property {(text: string) => void} failed what is wrong; "": nothing any more
  * @property {() => any} place the figure's card, where a worker shows how far it is
@@ -70,7 +70,7 @@ export function createModel(spec, hearer = {}, { given = {}, reducedMotion = () 
     /**
      * @param {string} name
      * @param {any} value
-     * @param {{final?: boolean}} [more] final: a hand has let go
+     * @param {{final?: boolean|"also"}} [more] final: a hand has let go; also: of what it did before, this is a part
      * @returns {boolean} whether the value makes sense
      */
     set(name, value, { final = true } = {}) {

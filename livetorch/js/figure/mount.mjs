@@ -37,7 +37,7 @@ export function mount(element, spec, options = {}) {
   const figureId = `lt-${figures}-${spec.name}`;
   const speech = createSpeech();
   const drawing = createDrawing(() => model, speech.problem);
-  const told = (/** @type {boolean} */ final) => (final && hands.note(), changed(final));
+  const told = (/** @type {boolean|"also"} */ final) => (final && hands.note(final === "also"), changed(Boolean(final)));
   const hearer = {
     stale: drawing.ask,
     ran: drawing.now,

@@ -170,8 +170,15 @@ export function best({ shape, data }, open) {
   const values = Array.from(data, Number);
   const most = areShares({ data }) ? 0.995 : Infinity;
   const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3);
-  const places = values.map((_, i) => i).sort((i, k) => size(k) - size(i) || i - k);
-  const tried = places.slice(0, TRIED).map((i) => placeIn(shape, i));
+  /** The largest, in order. @type {number[]} */
+  const places = [];
+  values.forEach((_, i) => {
+    if (places.length === TRIED && !(size(i) > size(places[TRIED - 1]))) return;
+    const at = places.findIndex((k) => size(i) > size(k));
+    places.splice(at < 0 ? places.length : at, 0, i);
+    places.length = Math.min(places.length, TRIED);
+  });
+  const tried = places.map((i) => placeIn(shape, i));
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
   const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
   return tried[levels.indexOf(Math.max(...levels))];

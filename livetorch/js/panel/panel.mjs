@@ -396,7 +396,7 @@ const BESIDE = "-64px 0px -40%"; // of the window: what header and sheet leave
 /** Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. @param {any} element */
 function createSheet(element) {
   const lays = () => Boolean(element.showPopover && globalThis.matchMedia?.(PHONE).matches);
-  const turn = (/** @type {boolean} */ seen) => element.popover && element.togglePopover(seen);
+  const turn = (/** @type {boolean} */ seen) => element.isConnected && element.popover && element.togglePopover(seen);
   // it goes with its figure, and comes back with it
   const leaves =
     globalThis.IntersectionObserver && new IntersectionObserver((all) => turn(all[all.length - 1].isIntersecting), { rootMargin: BESIDE });

@@ -88,6 +88,8 @@ export function create(spec, context) {
   let now = null;
   /** @type {ReturnType<typeof arcsPicture>|null} */
   let drawn = null;
+  /** What two presses have muted before the next frame. @type {boolean[]|null} */
+  let pressed = null;
   const { focus, ...choice } = createChoice(spec, context, { now: () => now, draw });
   const { write: show, rest } = choice;
   const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show, rest }, context) : null;
@@ -95,11 +97,12 @@ export function create(spec, context) {
   /** @param {import("./sources.mjs").Frame} frame */
   function update(frame) {
     const before = now;
+    pressed = null;
     now = arcsOf(spec, frame, context.controls) ?? now;
     if (!now) return;
     // another text: what was muted of the one before is not meant; a link or a step back sets both
     if (before && String(before.keys) !== String(now.keys) && before.muted.includes(true) && before.mask === now.mask)
-      queueMicrotask(() => mute(spec, context, () => false));
+      queueMicrotask(() => mute(spec, context, () => false, "also"));
     stage.hidden = said.hidden = now.many;
     if (now.many && !map) element.append((map = viewOf("heatmap", "create")(asMap(spec), context)).element);
     if (map) map.element.hidden = !now.many;
@@ -121,9 +124,10 @@ export function create(spec, context) {
     seen: () => (now && drawn ? { now, layout: drawn.layout, focus: focus(now) } : null),
     point: (found, walked) => (play?.stop(), choice.point(found, walked)),
     announce: () => context.announce(said.textContent ?? ""),
-    mute: spec.muting ? (key) => mute(spec, context, (i) => Boolean(now?.muted[i]) !== (i === key)) : null,
+    mute: spec.muting ? (key) => press((pressed ?? now?.muted ?? []).map((muted, i) => muted !== (i === key))) : null,
   });
 
+  const press = (/** @type {boolean[]} */ muted) => mute(spec, context, (i) => (pressed = muted)[i]);
   const highlight = (/** @type {any} */ marks) => (map?.highlight(marks), choice.highlight(marks));
   const chosenNow = () => (now && !now.many ? { chosen: choice.of(now), focus: focus(now) } : { chosen: 0, focus: null });
   const keyAt = (/** @type {number} */ x, /** @type {number} */ y) => drawn !== null && boxAt(drawn.layout, x, y)?.side === "key";
@@ -184,10 +188,10 @@ function createChoice(spec, context, { now, draw }) {
   };
 }
 
-/** Say of each key of the mask, counted from 0, whether it is muted. @param {any} spec @param {Context} context @param {(i: number) => boolean} isMuted */
-function mute(spec, context, isMuted) {
+/** Say of each key of the mask, counted from 0, whether it is muted. @param {any} spec @param {Context} context @param {(i: number) => boolean} isMuted @param {true|"also"} final */
+function mute(spec, context, isMuted, final = true) {
   const [row] = context.controls[spec.muting.name].shape.slice(1);
-  context.set(spec.muting.name, [Array.from({ length: row }, (_, i) => !isMuted(i))], { final: true });
+  context.set(spec.muting.name, [Array.from({ length: row }, (_, i) => !isMuted(i))], { final });
 }
 
 /** Write the sentence, each part as what it stands for; its text, or "" where it is there. @param {HTMLElement} said @param {{text: string, role: string|null}[]} parts */
@@ -242,8 +246,8 @@ function listenHands(stage, spec, { seen, point, announce, mute }) {
   stage.addEventListener("keydown", (event) => {
     const drawn = seen();
     if (!drawn) return;
+    if (mute && event.key === " ") event.preventDefault();
     if (mute && event.key === " " && drawn.focus.side === "key") {
-      event.preventDefault();
       mute(drawn.focus.index);
       return announce();
     }

@@ -130,7 +130,7 @@ function sayMuted({ muting }, { keys, queries, muted }) {
 function sayDoubts({ doubting }, { doubts }) {
   return (doubting?.reasons ?? []).flatMap((/** @type {string} */ reason, /** @type {number} */ bit) => {
     const count = doubts.filter((doubt) => doubt & (1 << bit)).length;
-    const said = reason.replace("{count}", String(count)).replace("{all}", String(doubts.length));
+    const said = reason.replaceAll("{count}", String(count)).replaceAll("{all}", String(doubts.length));
     return count ? [{ text: `${said} `, role: "doubt" }] : [];
   });
 }

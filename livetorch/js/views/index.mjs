@@ -9,7 +9,7 @@
  *
  * @typedef {object} Context what a figure gives its views
  * @property {string} figureId
- * @property {(name: string, value: any, more?: {final: boolean}) => unknown} set a control
+ * @property {(name: string, value: any, more?: {final: boolean|"also"}) => unknown} set a control
  * @property {(marks: Marks) => void} highlight in all views
  * @property {(text: string) => void} announce
  * @property {Record<string, any>} controls by name

@@ -248,7 +248,7 @@ function columnShapes({ values, scores, kept, step, left, most, end, fill, shade
   const whole = scores?.every((score) => Number.isInteger(score ?? 0.5));
   const base = head + HIGH;
   const middle = (/** @type {number} */ i) => left + (i + 0.5) * step;
-  const tall = (/** @type {number} */ i) => (HIGH * Math.max(0, Number.isFinite(values[i]) ? values[i] : 0)) / most;
+  const tall = (/** @type {number} */ i) => (HIGH * Math.max(0, Number.isFinite(values[i]) ? values[i] : 0)) / (most || 1);
   const shapes = values.flatMap((_, i) => {
     const open = kept?.[i] ?? true;
     const number = scores?.[i] ?? null;

@@ -9,6 +9,7 @@ from numpy._array import asarray, matched, ndarray
 
 def evenly(start, stop, num: int, *, endpoint: bool = True) -> torch.Tensor:
     """Give numbers in equal steps as NumPy counts them: each one step times its place, and the last one as it is given."""
+    start, stop = (end.item() if hasattr(end, "item") else end for end in (start, stop))
     steps = num - (1 if endpoint else 0)
     found = torch.arange(num, dtype=torch.float64)
     found = found * ((stop - start) / steps) + start if steps > 0 else found * (stop - start) + start
