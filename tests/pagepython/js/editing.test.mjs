@@ -200,6 +200,15 @@ for (const [title, more, now, ran, heard] of [
     assert.deepEqual(unasked, [1], "the run by hand was asked for");
   });
 
+test("a figure whose own text failed when it was last run follows what is typed all the same", async () => {
+  const { runner, log, cells } = workbench(["a = 1", "explore(a)"], { 1: { pictured: true, drawn: true } });
+  cells[1].now = "explore(a, wrong)";
+  await runner.run(1);
+  cells[0].now = "a = 2";
+  await runner.run(0, "typed");
+  assert.deepEqual(log, ["a = 1", "explore(a, wrong)", "a = 2", "explore(a, wrong)"]);
+});
+
 test("a text runs by itself if it is Python and what it needs has run", async () => {
   const { runner, cells } = workbench(["a = 1", "b = a"]);
   assert.equal(await runner.whole(1), false);
