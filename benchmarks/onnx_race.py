@@ -98,14 +98,12 @@ def main() -> int:
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         rows = [raced(name, Path(folder)) for name in MODELS]
-    broken = [f"{row['model']}: {row['ratio']} times as long" for row in rows if row["ratio"] > MOST]
-    broken += [f"{row['model']}: {row['differs']:.0e} from torch" for row in rows if row["differs"] > ERROR]
     return report.finish(
         "onnx_race",
         what="Transformers in the engine and in ONNX Runtime Web, 16 tokens, one thread",
         rules=[f"at most {MOST} times as long as ONNX Runtime Web", f"within {ERROR:g} of torch"],
         rows={"models": rows},
-        broken=broken,
+        broken=report.lost(rows, MOST, ERROR),
         columns={
             "model": "model",
             "ours_ms": "ms",

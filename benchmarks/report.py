@@ -88,6 +88,14 @@ def print_table(rows: Sequence[dict[str, Any]], columns: dict[str, str]) -> None
         print("| " + " | ".join(cell(row.get(name)) for name in columns) + " |")
 
 
+def lost(rows: list[dict[str, Any]], most: float, error: float) -> list[str]:
+    """Say of a race which models took more than so many times as long, or gave other numbers than torch."""
+    slow = [f"{row['model']}: {row['ratio']} times as long" for row in rows if row["ratio"] > most]
+    return slow + [
+        f"{row['model']}: {row['differs']:.0e} from torch" for row in rows if row["differs"] > error
+    ]
+
+
 def finish(
     name: str,
     *,

@@ -21,7 +21,9 @@ from torch.nn.functional import layer_norm, mse_loss
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+from attn_lessons.studies.induction.adam import adam_step  # noqa: E402
 from livetorch import trace  # noqa: E402
+from livetorch.tracing.verifying.in_page import run_in_page  # noqa: E402
 
 MOST, ERROR = 1.5, 1e-5
 BATCHES, TOKENS, WIDTH, HEADS, RATE = (1, 8), 16, 32, 4, 1e-3
@@ -63,11 +65,9 @@ def step(x: Tensor, y: Tensor, count: Tensor, **state: Tensor) -> dict[str, Tens
     weights = {name: state[name] for name in SHAPES}
     new = {}
     for name, grad in torch.func.grad(loss)(weights, x, y).items():
-        mean = 0.9 * state[f"{name}_mean"] + 0.1 * grad
-        square = 0.999 * state[f"{name}_square"] + 0.001 * grad**2
-        spread = (square / (1 - 0.999**count)).sqrt() + 1e-8
-        new[name] = weights[name] - RATE * mean / (1 - 0.9**count) / spread
-        new |= {f"{name}_mean": mean, f"{name}_square": square}
+        means = state[f"{name}_mean"], state[f"{name}_square"]
+        moved, mean, square, _ = adam_step(weights[name], grad, *means, count, rate=RATE)
+        new |= {name: moved, f"{name}_mean": mean, f"{name}_square": square}
     return new
 
 
@@ -110,8 +110,11 @@ def raced(batch: int) -> dict[str, Any]:
     program = trace(step, **series[0])
     weights, turn = optimizer(series[1])
     turn()
-    stepped = program.run(**series[1])
-    differs = max(float((stepped[name] - weights[name].detach()).abs().max()) for name in SHAPES)
+    (stepped,) = run_in_page(program, [series[1]])() or ("Node was not found",)
+    assert isinstance(stepped, dict), stepped  # else what stopped it
+    # the running means tell of the gradients, which a first step of Adam hides
+    wanted = step(**series[1]) | {name: each.detach() for name, each in weights.items()}
+    differs = max(float((stepped[name] - each).abs().max()) for name, each in wanted.items())
     times = [
         (quickest_in_node(program, series, SECONDS), quickest(lambda: step(**series[1])), quickest(turn))
         for _ in range(TURNS)
@@ -123,6 +126,7 @@ def raced(batch: int) -> dict[str, Any]:
         "torch_ms": round(eager, 2),
         "adam_ms": round(adam, 2),
         "ratio": round(statistics.median(here / there for here, there, _ in times), 2),
+        "adam_ratio": round(statistics.median(here / there for here, _, there in times), 2),
         "differs": differs,
     }
 
@@ -134,20 +138,22 @@ def main() -> int:
     torch.manual_seed(0)
     torch.set_num_threads(1)
     rows = [raced(batch) for batch in BATCHES]
-    broken = [f"{row['model']}: {row['ratio']} times as long" for row in rows if row["ratio"] > MOST]
-    broken += [f"{row['model']}: {row['differs']:.0e} from torch" for row in rows if row["differs"] > ERROR]
     return report.finish(
         "runtime_speed",
         what="A step of Adam on a transformer's block in the engine and in torch eager, one thread",
-        rules=[f"at most {MOST} times as long as torch eager", f"within {ERROR:g} of torch.optim.Adam"],
+        rules=[
+            f"at most {MOST} times as long as torch eager",
+            f"weights within {ERROR:g} of torch.optim.Adam's, running means of torch's",
+        ],
         rows={"models": rows},
-        broken=broken,
+        broken=report.lost(rows, MOST, ERROR),
         columns={
             "model": "model",
             "ours_ms": "ms",
             "torch_ms": "torch eager ms",
             "adam_ms": "torch.optim.Adam ms",
-            "ratio": "ratio",
+            "ratio": "by torch eager's",
+            "adam_ratio": "by torch.optim.Adam's",
             "differs": "from torch",
         },
     )
