@@ -1,7 +1,10 @@
 """A forked kernel is as fresh as one that was started: nothing of the project, nothing of another kernel."""
 
+import json
+import socket
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import forked_kernel
 import pytest
@@ -66,6 +69,29 @@ def test_two_kernels_know_nothing_of_each_other_and_begin_alike(kernels):
         "import os; print(os.path.basename(os.getcwd()), os.getppid() == int(os.environ['JPY_PARENT_PID']))"
     )
     assert [run(each, place) for each in kernels] == ["kernel0 True", "kernel1 True"]
+
+
+def test_a_kernel_whose_port_was_taken_meanwhile_is_started_again(kernels, monkeypatch, tmp_path):
+    asked = forked_kernel.Source.ask
+    started = []
+
+    def taken(self, question):
+        if "argv" in question:
+            place = json.loads(Path(question["argv"][-1].removeprefix("-f=")).read_text(encoding="utf-8"))
+            if not started:
+                other.bind((place["ip"], place["shell_port"]))
+                other.listen()
+            started.append(place["shell_port"])
+        return asked(self, question)
+
+    monkeypatch.setattr(forked_kernel.Source, "ask", taken)
+    with socket.socket() as other:
+        kernel = RunningKernel(CURRENT_ENV_KERNEL_NAME, cwd=str(tmp_path))
+        try:
+            assert run(kernel, "print(2)") == "2"
+        finally:
+            kernel.stop()
+    assert len(started) == 2
 
 
 def test_a_kernel_can_be_interrupted_and_its_end_is_seen(kernels):

@@ -13,11 +13,13 @@ import threading
 from importlib.metadata import EntryPoint
 from typing import Any
 
+import nbval.kernel
 from jupyter_client.connect import KernelConnectionInfo
 from jupyter_client.provisioning import LocalProvisioner
 from jupyter_client.provisioning.factory import KernelProvisionerFactory
 
 NAME = "forked"
+TIMES = 3  # that a kernel is started before its notebook fails
 LOADED = (
     "torch",
     "torch._dynamo",
@@ -111,8 +113,25 @@ class Forked(LocalProvisioner):
         return self.connection_info
 
 
+def _started(*what: Any, **how: Any) -> Any:
+    """Start a kernel as nbval does, and another if it ends before its first word: its ports were somebody's.
+
+    A manager looks for free ports and lets go of them, and until its kernel takes them any program may.
+    """
+    for _ in range(TIMES - 1):
+        try:
+            return _start(*what, **how)
+        except RuntimeError as error:
+            print(f"A kernel is started again: {error}", file=sys.stderr)
+    return _start(*what, **how)
+
+
+_start = nbval.kernel.start_new_kernel
+
+
 def use() -> None:
     """Let kernels be forked from now on, where the system can."""
+    nbval.kernel.start_new_kernel = _started
     if hasattr(os, "fork"):
         factory = KernelProvisionerFactory.instance()
         factory.provisioners[NAME] = EntryPoint(NAME, f"{__name__}:Forked", factory.GROUP_NAME)
