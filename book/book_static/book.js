@@ -83,6 +83,11 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => window.print());
 
+  // The contents that a phone opens begin where the reader is, as those at the side do.
+  document.querySelector(".primary-toggle")?.addEventListener("click", () => {
+    requestAnimationFrame(() => document.querySelector("dialog[open] a.current")?.scrollIntoView({ block: "center" }));
+  });
+
   // What shows the first hits while one types comes when the search field does.
   const own = document.currentScript.src;
   const search = document.getElementById("pst-search-dialog");

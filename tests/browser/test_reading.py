@@ -53,10 +53,12 @@ def test_the_theme_button_goes_through_light_and_dark(open_page, width):
 
 
 def test_a_phone_reader_can_open_the_table_of_contents(open_page):
-    page = open_page("book/intro", width=320).page
-    page.locator("button.primary-toggle:visible").first.click()
-    link = page.locator("#pst-primary-sidebar-modal a.reference", has_text="Notation").first
-    link.wait_for(state="visible")
+    page = open_page("notebooks/08c_transformer_block", width=320).page
+    page.get_by_role("button", name="Contents of the book").click()
+    contents = page.locator("#pst-primary-sidebar-modal")
+    here = contents.locator("a.current").last.bounding_box()
+    assert 0 < here["y"] < page.viewport_size["height"] - here["height"]  # it begins where the reader is
+    link = contents.locator("a.reference", has_text="Notation").first
     link.click()
     page.wait_for_load_state()
     assert page.url.endswith("book/notation.html")
