@@ -1,5 +1,6 @@
 """What NumPy does with arrays in other words than PyTorch with tensors, one line each."""
 
+import math
 import operator
 
 import absent
@@ -157,7 +158,9 @@ OF_TENSOR = {
     "rint": lambda x: _fraction(x).round(),
     "ptp": lambda a, axis=None: a.max() - a.min() if axis is None else a.amax(axis) - a.amin(axis),
     "trapezoid": lambda y, x=None, dx=1.0, axis=-1: torch.trapezoid(
-        _fraction(y), torch.arange(y.shape[axis]).double() * dx if x is None else asarray(x)._held, dim=axis
+        _fraction(y),
+        torch.arange(y.shape[axis]).to(_fraction(y).dtype) * dx if x is None else _fraction(asarray(x)._held),
+        dim=axis,
     ),
     "convolve": _convolve,
 }  # fmt: skip
@@ -285,11 +288,14 @@ def pad(array, pad_width, mode="constant", *, constant_values=0) -> ndarray:
     widths = asarray(pad_width)._held.expand(held.dim(), 2).tolist()
     if min(map(min, widths), default=0) < 0:
         raise ValueError("index can't contain negative values")
-    if mode == "constant":
-        around = [n for pair in reversed(widths) for n in pair]
-        value = torch.as_tensor(constant_values).to(held.dtype).item()
-        return ndarray(torch.nn.functional.pad(held, around, value=value))
-    for axis, (before, after) in enumerate(widths):
+    values = asarray(constant_values)._held.to(held.dtype).expand(held.dim(), 2) if mode == "constant" else ()
+    for axis, ends in enumerate(values):
+        before, after = (
+            end.expand(*held.shape[:axis], wide, *held.shape[axis + 1 :])
+            for end, wide in zip(ends, widths[axis], strict=True)
+        )
+        held = torch.cat((before, held, after), axis)
+    for axis, (before, after) in enumerate(widths if mode != "constant" else ()):
         places = torch.arange(-before, held.shape[axis] + after)
         held = held.index_select(axis, _beyond(mode, places, held.shape[axis]))
     return ndarray(held)
@@ -314,6 +320,9 @@ def _edges(held, bins, range):
     if bins < 1:
         raise ValueError("`bins` must be positive, when an integer")
     ends = range or ((held.min().item(), held.max().item()) if held.numel() else (0, 1))
+    if not all(map(math.isfinite, ends)):
+        asked = "supplied" if range else "autodetected"
+        raise ValueError(f"{asked} range of [{ends[0]}, {ends[1]}] is not finite")
     if ends[0] > ends[1]:
         raise ValueError("max must be larger than min in range parameter.")
     wide = 0.5 * (ends[0] == ends[1])
@@ -327,8 +336,9 @@ def histogram(a, bins=10, range=None, density=None, weights=None) -> tuple:
     inside = (held >= edges[0]) & (held <= edges[-1])
     places = torch.searchsorted(*map(_fraction, matched(ndarray(edges), ndarray(held[inside]))), right=True)
     places = (places - 1).clamp(max=len(edges) - 2)
-    shares = None if weights is None else asarray(weights)._held.flatten()[inside].double()
-    counts = places.bincount(shares, len(edges) - 1)
+    shares = None if weights is None else asarray(weights)._held.flatten()[inside]
+    counts = places.bincount(None if shares is None else shares.double(), len(edges) - 1)
+    counts = counts if shares is None else counts.to(shares.dtype)
     if density:
         counts = counts / edges.diff().double() / counts.sum()
     return ndarray(counts), ndarray(edges)
