@@ -14,10 +14,10 @@ const looks = (view) =>
     ...Array.from(view.querySelectorAll("canvas"), (one) => one.toDataURL()),
   ].join();
 
-/** The numbers that its figures show. @param {Element} place @returns {number[]} */
+/** The numbers that its figures show; one that nobody has come to shows none, and is not started for it. @param {Element} place @returns {number[]} */
 const numbersOf = (place) =>
-  Array.from(place.querySelectorAll("figure.livetorch"), (/** @type {any} */ figure) =>
-    Object.values(figure.livetorch?.outputs?.() ?? {}).map(({ data }) => Array.from(data, Number)),
+  Array.from(place.querySelectorAll("figure.lt-mounted"), (/** @type {any} */ figure) =>
+    Object.values(figure.livetorch?.outputs() ?? {}).map(({ data }) => Array.from(data, Number)),
   ).flat(2);
 
 /** Whether numbers are the same but for rounding. @param {number[]} some @param {number[]} others */
@@ -61,8 +61,9 @@ export function answer(place) {
   setTimeout(show, PAINTED);
 }
 
-/** Note what is seen of a figure: gives what to do when another has taken its place, and when that one is awake. @param {Element} place */
+/** Note what is seen of a figure beside its open code: gives what to do when another has taken its place, and when that one is awake. @param {Element} place */
 export function watch(place) {
+  if (!roomOf(place)) return null;
   const [before, numbers] = [viewsOf(place).map(looks), numbersOf(place)];
   const stood = place.scrollTop;
   const stay = () => void (place.scrollTop = stood);

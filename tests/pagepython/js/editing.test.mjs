@@ -401,3 +401,21 @@ test("a cell that is run keeps its picture while the numbers are those of the bo
   outputs.restore();
   assert.equal(stored.querySelectorAll("svg").length, 1);
 });
+
+test("a figure beside its open code that nobody has come to is not asked for its numbers", () => {
+  const { window } = new JSDOM("");
+  const { document } = window;
+  Object.assign(globalThis, { document, getComputedStyle: window.getComputedStyle.bind(window), innerHeight: 800, XMLSerializer: window.XMLSerializer });
+  document.body.innerHTML =
+    '<div class="figure-block"><div id="shown"><figure class="livetorch"></figure></div>' +
+    '<details class="code-fold" open style="position: sticky; top: 0px"><div id="written"></div></details></div>';
+  const [stored, code, figure] = ["#shown", "#written", "figure"].map((name) => document.querySelector(name));
+  let asked = 0;
+  figure.livetorch = { outputs: () => ({ [++asked]: { data: [1] } }) };
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  outputs.begin();
+  assert.equal(asked, 0);
+  figure.classList.add("lt-mounted");
+  outputs.begin();
+  assert.equal(asked, 1);
+});
