@@ -21,6 +21,17 @@ from sphinx.util.math import get_node_equation_number
 logger = logging.getLogger(__name__)
 RENDER = Path(__file__).parent / "katex" / "render.cjs"
 NUMBERED = re.compile(r"\\(begin|end)\{(align|alignat|equation|gather)\}")
+GATHERED = re.compile(r"\\begin\{gathered\}(.*)\\end\{gathered\}", re.DOTALL)
+TOKEN = re.compile(r"\\(?:begin|end)\b|\\q?quad\b|\\.|[{}]")
+GAP = re.compile(  # what KaTeX makes of a quad that a line may end at
+    r'<span class="mspace" style="margin-right:([12])em;"></span><span class="mspace allowbreak"></span>'
+    r'(?:<span class="mspace" style="margin-right:[\d.]+em;"></span>)?</span>(?=<span class="base">)'
+)
+NEWLINE = '<span class="mspace newline"></span>'
+HTML, PART = '<span class="katex-html" aria-hidden="true">', '<span class="part">'
+SPACE = 0.25  # em of a space between parts, which a line's end swallows
+TIED = {-1: "tied_before", 1: "tied_after"}
+TIED_AFTER, TIED_BEFORE = re.compile(r"[^\w\s]+"), re.compile(r"[(\[“]+$")
 STYLE_SHEETS = ("katex/katex.min.css", "katex/usual.css")
 
 Formula = tuple[str, bool]  # (latex, is it displayed on its own lines?)
@@ -39,7 +50,35 @@ def render(formulas: list[Formula]) -> list[dict[str, str]]:
         encoding="utf-8",
         check=True,
     )
-    return json.loads(answer.stdout)
+    return [parted(result) for result in json.loads(answer.stdout)]
+
+
+def breakable(latex: str) -> str:
+    r"""Let a line end at each quad that stands in no group.
+
+    >>> breakable(r"a = \frac{1 \quad 2}{b}, \qquad c")
+    'a = \\frac{1 \\quad 2}{b}, \\qquad\\allowbreak  c'
+    """
+    depth, pieces, end = 0, [], 0
+    for found in TOKEN.finditer(latex):
+        token = found[0]
+        depth += (token in ("{", "\\begin")) - (token in ("}", "\\end"))
+        if depth == 0 and token.endswith("quad"):
+            pieces.append(latex[end : found.end()])
+            end = found.end()
+    return "\\allowbreak ".join([*pieces, latex[end:]])
+
+
+def parted(result: dict[str, str]) -> dict[str, str]:
+    """Wrap what stands between the quads of a drawn formula: a line that is too short ends between two."""
+    page = result.get("html", "").replace("\\allowbreak ", "")
+    if HTML not in page or not (GAP.search(page) or NEWLINE in page):
+        return {**result, "html": page} if page else result
+    page = GAP.sub(
+        lambda gap: f'</span></span><span style="word-spacing:{int(gap[1]) - SPACE}em"> </span>{PART}', page
+    )
+    page = page.replace(NEWLINE, f"</span>{NEWLINE}{PART}")
+    return {"html": page.replace(HTML, HTML + PART).removesuffix("</span></span>") + "</span></span></span>"}
 
 
 def formula_of(node: nodes.math | nodes.math_block) -> Formula:
@@ -49,7 +88,9 @@ def formula_of(node: nodes.math | nodes.math_block) -> Formula:
     latex = NUMBERED.sub(r"\\\1{\2*}", latex)  # only Sphinx counts equations
     if display and not node.get("nowrap") and "\\\\" in latex and "\\begin{" not in latex:
         latex = f"\\begin{{aligned}}{latex}\\end{{aligned}}"
-    return latex, display
+    if gathered := GATHERED.fullmatch(latex):  # nothing is aligned: each of its lines may end at its quads
+        latex = gathered[1].strip()
+    return (breakable(latex) if display else latex), display
 
 
 def collect(app, env) -> list[str]:
@@ -74,9 +115,26 @@ def _html(translator, node) -> str:
     return known[formula]
 
 
+def tie(app, doctree, docname) -> None:
+    """Give each formula within a line the signs that touch it: no line begins with its full stop."""
+    for node in list(doctree.findall(nodes.math)):
+        siblings, place = node.parent.children, node.parent.index(node)
+        for side, pattern in ((1, TIED_AFTER), (-1, TIED_BEFORE)):
+            near = siblings[place + side] if 0 <= place + side < len(siblings) else None
+            if not isinstance(near, nodes.Text):
+                continue
+            text = str(near)
+            found = pattern.match(text) if side > 0 else pattern.search(text)
+            if found:
+                node[TIED[side]] = found[0]
+                node.parent.replace(near, nodes.Text(text[: found.start()] + text[found.end() :]))
+
+
 def visit_inline(translator, node) -> None:
-    """Write a formula within a line."""
-    translator.body.append(f'<span class="math notranslate">{_html(translator, node)}</span>')
+    """Write a formula within a line, in one piece with the signs that touch it."""
+    drawn = f'<span class="math notranslate">{_html(translator, node)}</span>'
+    before, after = (translator.encode(node.get(TIED[side], "")) for side in (-1, 1))
+    translator.body.append(f'<span class="tied">{before}{drawn}{after}</span>' if before or after else drawn)
     raise nodes.SkipNode
 
 
@@ -103,5 +161,6 @@ def setup(app) -> dict[str, bool]:
     app.katex_html = {}
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
     app.connect("env-updated", collect)
+    app.connect("doctree-resolved", tie)
     app.connect("html-page-context", add_style)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

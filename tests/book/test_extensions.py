@@ -40,11 +40,38 @@ def test_a_formula_that_cannot_be_read_gives_an_error_and_leaves_the_others():
         (r"a \\ b", r"\begin{aligned}a \\ b\end{aligned}"),
         (r"\begin{align} a \end{align}", r"\begin{align*} a \end{align*}"),
         ("a", "a"),
+        (r"a, \quad \{ \frac{1 \quad 2}{3}", r"a, \quad\allowbreak  \{ \frac{1 \quad 2}{3}"),
+        ("\\begin{gathered}\na \\\\ b\n\\end{gathered}", r"a \\ b"),
     ],
 )
 def test_displayed_formulas_are_made_ready_for_katex(latex, expected):
     node = nodes.math_block(latex, latex, nowrap=False)
     assert katex_math.formula_of(node) == (expected, True)
+
+
+def test_a_line_of_a_formula_ends_at_a_quad_and_its_latex_stays():
+    (result,) = katex_math.render([(katex_math.breakable(r"a = 1, \qquad b = 2"), True)])
+    assert result["html"].count('<span class="part">') == 2
+    assert '</span><span style="word-spacing:1.75em"> </span><span class="part">' in result["html"]
+    assert r"a = 1, \qquad b = 2</annotation>" in result["html"]
+    assert result["html"].count("<span") == result["html"].count("</span>")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "tied"),
+    [
+        ("is ", ". In", ("", ".")),
+        ("(", "), so", ("(", "),")),
+        ("at ", " is", ("", "")),
+        ("", "-th", ("", "-")),
+    ],
+)
+def test_the_signs_that_touch_a_formula_stay_with_it(before, after, tied):
+    node = nodes.math("x", "x")
+    line = nodes.paragraph("", "", nodes.Text(before), node, nodes.Text(after))
+    katex_math.tie(None, line, "")
+    assert (node.get("tied_before", ""), node.get("tied_after", "")) == tied
+    assert line.astext() == before.removesuffix(tied[0] or "\0") + "x" + after.removeprefix(tied[1])
 
 
 def test_an_inline_picture_follows_the_page_and_has_a_name():
