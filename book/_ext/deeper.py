@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
-from page_form import LINES_OF_A_CELL, fold, starts_with
+from page_form import LINES_OF_A_CELL, fold, mark, starts_with
 from sphinx.errors import ExtensionError
 from sphinx.transforms import SphinxTransform
 
@@ -31,7 +31,9 @@ def folded(run: list[nodes.Node], tags: Tags) -> nodes.container:
         raise ExtensionError(f"cell {place(run[0])} begins a fold without bold words to call it by.")
     what = "Answer" if "answer" in tags[place(run[0])] else "Go deeper"
     row = nodes.container("", *run, classes=["deeper-row"])
-    return nodes.container("", *fold(f"{what}: {'; '.join(bold)}", [row], "deeper"))
+    opening, *rest = fold(f"{what}: {'; '.join(bold)}", [row], "deeper")
+    opening = mark(opening.astext().replace(f"{what}:", f"<b>{what}:</b>", 1))
+    return nodes.container("", opening, *rest)
 
 
 def arranged(children: list[nodes.Node], tags: Tags) -> Iterator[nodes.Node]:
