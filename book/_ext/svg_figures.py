@@ -15,6 +15,13 @@ from sphinx.transforms import SphinxTransform
 SVG = "image/svg+xml"
 NUMBERS_AS_LABEL = 120  # characters of the numbers that a label may quote
 LETTERS = 10  # px of the smallest letters on a phone: a picture that is wider then scrolls
+GROUP = re.compile(r"<g\b[^>]*?(/?)>|</g>")
+FRAME = re.compile(r'<g>\s*<g>\s*<path d="M ([\d.]+) ([\d.]+)\s+L ([\d.]+) [\d.]+\s+L')
+TEXT = re.compile(r'<text font-size="([\d.]+)" text-anchor="(\w+)"([^>]*?) x="([\d.]+)"([^>]*)>([^<]*)')
+REACHES = {"start": 0, "middle": 0.5, "end": 1}  # the share of a text that stands left of its place
+LETTER = 0.6  # of its size is how wide a letter is about
+EDGE = 8  # units that the last letters below a panel reach beyond its frame
+BAR = 30  # units: a frame that is narrower is a scale of colours, and stays with its panel
 UNIT = 4 / 3  # px of a unit of a picture at most: so matplotlib's points are shown where there is room
 
 
@@ -41,6 +48,64 @@ def theme_following(svg: str, prefix: str, label: str) -> str:
     return f'{opening} role="img" aria-label="{html.escape(label, quote=True)}">{rest}'
 
 
+def pieces(inside: str) -> list[str]:
+    """Give the groups that an SVG's outermost group holds; none where it holds something else besides."""
+    depth, begins, found = 0, 0, []
+    for tag in GROUP.finditer(inside):
+        if tag[0] == "</g>":
+            depth -= 1
+            if depth == 1:
+                found.append(inside[begins : tag.end()])
+        elif not tag[1]:
+            depth += 1
+            if depth == 2:
+                begins = tag.start()
+    return found
+
+
+def left_end(panel: str, frame: float) -> float:
+    """Say about where a panel begins, with the letters at its left."""
+    ends = [frame]
+    for size, anchor, _, x, turned, words in TEXT.findall(panel):
+        wide = float(size) * (1 if "rotate" in turned else LETTER * len(html.unescape(words)))
+        ends.append(float(x) - REACHES[anchor] * wide)
+    return min(ends)
+
+
+def panels(svg: str) -> str:
+    """Cut panels that stand side by side into one picture for each: on a phone they go in rows."""
+    opening, inside = svg.split(">", 1)
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', opening)
+    cells = [(piece, FRAME.match(piece)) for piece in pieces(inside)[1:]]
+    if not box or any(found is None for _, found in cells):
+        return svg
+    frames = [sorted((float(found[1]), float(found[3]))) for _, found in cells]
+    own = [place for place, (left, right) in enumerate(frames) if right - left > BAR]
+    least = re.search(r"--least: (\d+)px", opening)
+    if len(own) < 2 or not least or any(frames[b][0] < frames[a][1] for a, b in itertools.pairwise(own)):
+        return svg
+    cuts = [0.0]
+    for place in own[1:]:
+        before = frames[place - 1][1]
+        room = left_end(cells[place][0], frames[place][0]) - before
+        cuts.append(before + max(0, min(EDGE, room / 2)))
+    wide = float(box[1])
+    named = " ".join(re.findall(r' ((?:role|aria-label)="[^"]*")', opening))
+    bare = re.sub(r' (?:width|height|role|aria-label|viewBox|style|class)="[^"]*"', "", opening)
+    drawn = []
+    for place, (begin, end) in enumerate(itertools.pairwise([*cuts, wide])):
+        until = own[place + 1] if place + 1 < len(own) else len(cells)
+        body = "".join(cell for cell, _ in cells[own[place] : until])
+        drawn.append(
+            f'{bare} class="figure-svg" viewBox="{begin:.2f} 0 {end - begin:.2f} {box[2]}"'
+            f' style="--units: {end - begin:.2f}"><g>{body}</g></svg>'
+        )
+    defs = inside[inside.rindex("</g>") + 4 :].replace("</svg>", "")
+    drawn[0] = drawn[0].replace("</svg>", f"{defs}</svg>")
+    sizes = f"--least: {least[1]}px; --all: {wide:g}"
+    return f'<div class="figure-panels" {named} style="{sizes}">{"".join(drawn)}</div>'
+
+
 def spoken(text: str) -> str:
     r"""Say a text without the signs of its maths: ``$\alpha_{1a}$`` is "alpha 1a"."""
     return re.sub(r"\$([^$]+)\$", lambda maths: " ".join(re.sub(r"[\\{}_^]+", " ", maths[1]).split()), text)
@@ -56,7 +121,7 @@ def label_of(svg: str, numbers: str) -> str:
 
 def figure(svg: str, numbers: str, prefix: str) -> str:
     """Give the HTML of one picture and of its numbers, which the form of the page folds (page_form.py)."""
-    picture = theme_following(svg, prefix, label_of(svg, numbers) or "Figure")
+    picture = panels(theme_following(svg, prefix, label_of(svg, numbers) or "Figure"))
     below = ""
     if numbers.strip():
         below = f'<pre class="figure-numbers" tabindex="0">{html.escape(numbers.strip(chr(10)))}</pre>'

@@ -92,6 +92,34 @@ def test_a_wide_picture_keeps_letters_that_can_be_read(style, letters, least):
     assert f'style="--least: {least}px' in opening
 
 
+def panel(left, right, more=""):
+    frame = f"M {left} 90  L {right} 90  L {right} 10  z "
+    return f'<g>\n<g>\n<path d="{frame}" style="fill: none"/>\n</g>\n{more}</g>'
+
+
+Y_NAME = (
+    '<g><text font-size="9" text-anchor="middle" x="114" y="50" transform="rotate(-90 1 5)">y</text></g>'
+)
+
+
+@pytest.mark.parametrize(
+    ("frames", "boxes"),
+    [
+        ([panel(20, 100), panel(130, 210), panel(220, 228)], ["0.00 0 108.00 99", "108.00 0 192.00 99"]),
+        ([panel(20, 100), panel(130, 210, Y_NAME)], ["0.00 0 104.75 99", "104.75 0 195.25 99"]),
+        ([panel(20, 200), panel(210, 218)], ["0 0 300 99"]),  # a scale of colours is no panel
+        ([panel(20, 200), panel(20, 200)], ["0 0 300 99"]),  # nor what lies below
+        ([panel(20, 100), "<g><text>of both</text></g>", panel(130, 210)], ["0 0 300 99"]),
+    ],
+)
+def test_panels_side_by_side_become_pictures_that_a_phone_puts_in_rows(frames, boxes):
+    svg = f'<svg viewBox="0 0 300 99"><g>\n<g><path d="M 0 0"/></g>{"".join(frames)}</g><defs/></svg>'
+    result = svg_figures.figure(svg, "", "f1-")
+    assert re.findall('viewBox="([^"]+)"', result) == boxes
+    assert result.count("<path") >= len(frames) - 1
+    assert result.count("<defs/>") == result.count('role="img"') == 1
+
+
 def test_an_inline_picture_keeps_its_references_apart_from_other_pictures():
     result = svg_figures.figure(SVG, "", "f7-")
     assert 'id="f7-p1"' in result
