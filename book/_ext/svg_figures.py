@@ -67,8 +67,8 @@ def left_end(panel: str, frame: float) -> float:
     """Say about where a panel begins, with the letters at its left."""
     ends = [frame]
     for size, anchor, _, x, turned, words in TEXT.findall(panel):
-        wide = float(size) * (1 if "rotate" in turned else LETTER * len(html.unescape(words)))
-        ends.append(float(x) - REACHES[anchor] * wide)
+        upright = REACHES[anchor] * LETTER * len(html.unescape(words))
+        ends.append(float(x) - float(size) * (1 if "rotate" in turned else upright))
     return min(ends)
 
 

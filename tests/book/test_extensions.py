@@ -97,16 +97,14 @@ def panel(left, right, more=""):
     return f'<g>\n<g>\n<path d="{frame}" style="fill: none"/>\n</g>\n{more}</g>'
 
 
-Y_NAME = (
-    '<g><text font-size="9" text-anchor="middle" x="114" y="50" transform="rotate(-90 1 5)">y</text></g>'
-)
+Y_NAME = '<g><text font-size="9" text-anchor="middle" x="114" y="50" transform="rotate(-90 1 5)">y</text></g>'
 
 
 @pytest.mark.parametrize(
     ("frames", "boxes"),
     [
         ([panel(20, 100), panel(130, 210), panel(220, 228)], ["0.00 0 108.00 99", "108.00 0 192.00 99"]),
-        ([panel(20, 100), panel(130, 210, Y_NAME)], ["0.00 0 104.75 99", "104.75 0 195.25 99"]),
+        ([panel(20, 100), panel(130, 210, Y_NAME)], ["0.00 0 102.50 99", "102.50 0 197.50 99"]),
         ([panel(20, 200), panel(210, 218)], ["0 0 300 99"]),  # a scale of colours is no panel
         ([panel(20, 200), panel(20, 200)], ["0 0 300 99"]),  # nor what lies below
         ([panel(20, 100), "<g><text>of both</text></g>", panel(130, 210)], ["0 0 300 99"]),
