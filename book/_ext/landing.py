@@ -21,7 +21,7 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from redrawn import fewer, redraw, thumbnail
+from redrawn import fewer, marks, redraw
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 from whereabouts import of_book, short
@@ -212,7 +212,7 @@ class LessonMap(_OfNotebooks):
         figure = next(iter(self.whole(docname).values()), None)
         if figure:
             name = f"{Path(docname).name}.svg"
-            Path(folder, name).write_text(thumbnail(spec_of(figure)), encoding="utf-8")
+            Path(folder, name).write_text(marks(spec_of(figure)), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
         asked = tasks(notebook)["asked"]
