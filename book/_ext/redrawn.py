@@ -67,7 +67,7 @@ def marks(spec: dict) -> str:
     """Give a small picture without a word: the marks of the first view that says something."""
     kinds = [view["kind"] for view in spec["views"]]
     telling = next((place for place, kind in enumerate(kinds) if kind not in SAYS_LITTLE), 0)
-    room = {"flow": ROOMS[0], "arcs": ROOMS[1]}.get(kinds[telling], ROOMS[-1])  # in little room they stand upright
+    room = {"flow": ROOMS[0], "arcs": ROOMS[1]}.get(kinds[telling], ROOMS[-1])  # in less they stand upright
     return cropped(redraw(fewer(spec, [telling]), room))
 
 
