@@ -21,7 +21,7 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from redrawn import fewer, redraw, thumbnail
+from redrawn import fewer, marks, redraw
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 from whereabouts import of_book, short
@@ -190,15 +190,20 @@ class LessonMap(_OfNotebooks):
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
             f'<details class="section-fold lesson-part" id="{short(part)[1]}"{" open" * (not i)}>'
-            f'<summary><h3>{html.escape(part)}</h3><span class="part-done"></span></summary>'
+            f'<summary><h3>{html.escape(part)}</h3><span class="part-done"></span>'
+            f'<span class="part-holds">{self.listed(names)}</span></summary>'
             f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></details>'
-            for i, (part, names) in enumerate(parts)
+            for i, (part, names) in enumerate((part, list(names)) for part, names in parts)
         )
         note = (
             '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
         return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
+
+    def listed(self, names: list[str]) -> str:
+        """Say in a line what a closed part holds."""
+        return html.escape(" · ".join(self.topics.get(name, "") for name in names))
 
     def card(self, docname: str, folder: Path) -> str:
         """Write a lesson's picture and give its card."""
@@ -207,7 +212,7 @@ class LessonMap(_OfNotebooks):
         figure = next(iter(self.whole(docname).values()), None)
         if figure:
             name = f"{Path(docname).name}.svg"
-            Path(folder, name).write_text(thumbnail(spec_of(figure)), encoding="utf-8")
+            Path(folder, name).write_text(marks(spec_of(figure)), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
         asked = tasks(notebook)["asked"]

@@ -6,7 +6,8 @@ The page's own code draws them, in Node, as it drew those that the notebooks sto
 import functools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from xml.etree import ElementTree
 
 from sphinx.errors import ExtensionError
 
@@ -16,6 +17,10 @@ ROOM = 320, 200  # of a picture on a card, in pixels
 LEAST = 0.5  # below this scale, less is shown
 ROOMS = 640, 440, 320  # pixels that one view is tried in
 SAYS_LITTLE = ("number", "history", "table")  # one number, a curve not begun yet, words
+SVG = "http://www.w3.org/2000/svg"
+WORDY = re.compile("lt-(axis-title|ramp|legend|foot)")
+RIM = 4  # pixels around the marks
+NUMBERS = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 
@@ -56,6 +61,75 @@ def scale(svg: str) -> float:
 def thumbnail(spec: dict) -> str:
     """Give what of a figure can be read on a card: all of it, or the first view that says something."""
     return _thumbnail(json.dumps(spec))
+
+
+def marks(spec: dict) -> str:
+    """Give a small picture without a word: the marks of the first view that says something."""
+    kinds = [view["kind"] for view in spec["views"]]
+    telling = next((place for place, kind in enumerate(kinds) if kind not in SAYS_LITTLE), 0)
+    room = {"flow": ROOMS[0], "arcs": ROOMS[1]}.get(kinds[telling], ROOMS[-1])  # in less they stand upright
+    return cropped(redraw(fewer(spec, [telling]), room))
+
+
+def cropped(svg: str) -> str:
+    """Leave out words and legends, and what lies around the rest.
+
+    >>> cropped('<svg xmlns="http://www.w3.org/2000/svg"><text>a</text><path d="M9 8h10v5"/></svg>')
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="5 4 18 13"><path d="M9 8h10v5" /></svg>'
+    """
+    ElementTree.register_namespace("", SVG)
+    root = ElementTree.fromstring(svg)
+    for parent in root.iter():
+        for child in list(parent):
+            legend = any(one.get("d", "").endswith(",9h22") for one in child)  # a dash of a curve's colour
+            ground = child.get("rx") == "6"
+            if child.tag == f"{{{SVG}}}text" or legend or ground or WORDY.search(child.get("class", "")):
+                parent.remove(child)
+    xs, ys = zip(*_corners(root, (0.0, 0.0, 1.0)), strict=True)
+    left, top = min(xs) - RIM, min(ys) - RIM
+    root.set("viewBox", f"{left:g} {top:g} {max(xs) + RIM - left:g} {max(ys) + RIM - top:g}")
+    for name in ("width", "height"):
+        root.attrib.pop(name, None)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def _corners(node: ElementTree.Element, at: tuple[float, float, float]) -> Iterator[tuple[float, float]]:
+    """Give points that a node reaches to; at: where its 0 is, and its scale."""
+    if node.tag in (f"{{{SVG}}}defs", f"{{{SVG}}}style"):
+        return
+    x, y, scale = at
+    for kind, numbers in re.findall(r"(translate|scale)\(([^)]*)\)", node.get("transform", "")):
+        first, second = (*map(float, NUMBERS.findall(numbers)), 0.0)[:2]
+        x, y, scale = (
+            (x + scale * first, y + scale * second, scale) if kind == "translate" else (x, y, scale * first)
+        )
+
+    def value(name: str) -> float:
+        return float(node.get(name, 0))
+
+    own = {
+        "rect": [(value("x"), value("y")), (value("x") + value("width"), value("y") + value("height"))],
+        "line": [(value("x1"), value("y1")), (value("x2"), value("y2"))],
+        "circle": [(value("cx") + d, value("cy") + d) for d in (-value("r"), value("r"))],
+        "path": _along(node.get("d", "")),
+    }
+    yield from ((x + scale * a, y + scale * b) for a, b in own.get(node.tag.partition("}")[2], ()))
+    for child in node:
+        yield from _corners(child, (x, y, scale))
+
+
+def _along(path: str) -> list[tuple[float, float]]:
+    """Give the ends of a path's parts, where a curve begins and ends."""
+    found, (x, y) = [], (0.0, 0.0)
+    for letter, numbers in re.findall(r"([a-zA-Z])([^a-zA-Z]*)", re.sub(r"e-\d+", "", path)):
+        many = list(map(float, NUMBERS.findall(numbers)))
+        step = {"h": 1, "v": 1, "c": 6, "q": 4, "s": 4, "a": 7, "z": 1}.get(letter.lower(), 2)
+        for place in range(0, len(many), step):
+            a, b = (*many[place : place + step], 0.0)[-3:-1] if step > 1 else (many[place], many[place])
+            from_x, from_y = (x, y) if letter.islower() else (0.0, 0.0)
+            x, y = x if letter in "vV" else from_x + a, y if letter in "hH" else from_y + b
+            found.append((x, y))
+    return found
 
 
 @functools.cache  # the gallery, the landing page and shared links show the same

@@ -1,5 +1,6 @@
 """The first page: figures lent by lessons, and the map of the lessons."""
 
+import json
 import re
 
 import landing
@@ -8,9 +9,11 @@ import torch
 from built_site import ROOT, pages
 from sphinx.errors import ExtensionError
 
+from attn_lessons.studies.translation import date_translator, dates
 from livetorch import explore
 from livetorch.views import Heatmap
 
+TRANSLATOR = ROOT / "notebooks/05b_trained_translator.ipynb"
 VIEWS = [Heatmap("map", title="Map"), Heatmap("map", title="Again")]
 SAID = '<figcaption class="lt-caption">Each row of\nthe map.</figcaption>\n'
 
@@ -91,6 +94,35 @@ def test_the_first_page_lends_figures_and_shows_every_lesson(site):
     )
     for notebook, name in re.findall(r'href="\.\./notebooks/(\w+)\.html#lt:([\w-]+)="', page):
         assert f'data-name="{name}"' in (site / f"notebooks/{notebook}.html").read_text(encoding="utf-8")
+
+
+def test_without_the_letters_that_the_first_page_names_another_month_is_written():
+    notebook = json.loads(TRANSLATOR.read_text(encoding="utf-8"))
+    spec = landing.spec_of(landing.figures(notebook)["date-translator"])
+    date = next(control["value"] for control in spec["controls"] if control["name"] == "typed")
+    text = (ROOT / "book/intro.md").read_text(encoding="utf-8")
+    named, letters = re.search(r":do: In (.*), press ([\w, ]*): which month", text).groups()
+    assert named == date
+    model = date_translator.load_translator("bahdanau")[0]
+    (typed,), (length,) = dates.encode_sources([date])
+    away = [date.index(letter) for letter in re.split(", | and ", letters)]
+    assert sum(date.count(date[at]) for at in away) == len(away) == 3
+
+    def month(muted: list[int]) -> str:
+        kept = torch.tensor([at not in muted for at in range(dates.SOURCE_LENGTH)])
+        ids = date_translator.trace_translation(model, typed, length, kept)["ids"]
+        return "".join(dates.TARGET_CHARACTERS[i] for i in ids)[5:7]
+
+    assert [month([]), month(away)] == ["03", "08"]
+    assert {month([at]) for at in away} == {"03"}  # one alone changes nothing
+
+
+def test_a_closed_part_says_what_it_holds(site):
+    page = (site / "book/intro.html").read_text(encoding="utf-8")
+    held = [one.split(" · ") for one in re.findall(r'class="part-holds">([^<]+)<', page)]
+    cards = [len(re.findall(r"<li><a", one)) for one in re.findall(r'<ol class="lesson-map">.*?</ol>', page)]
+    assert [len(names) for names in held] == cards
+    assert all(name in page.split("lesson-about", 1)[1] for names in held for name in names)
 
 
 def test_weights_of_a_lent_figure_are_the_lessons_own_file(site):

@@ -25,8 +25,10 @@ export function surround(
   const code = async () => (await partOf("embed")).snippet(spec, { url: options.embed + model.link(), height: element.offsetHeight });
   const link = options.linkable ? model.link : null;
   const reset = () => (views.forEach((/** @type {View} */ view) => view.rest?.()), model.reset());
+  const calm = () => reducedMotion() || model.steps().running; // a run's next step comes before a glide has ended
   const toolbar = createToolbar(spec, { ...model, reset, link, embed: options.embed ? code : null, announce, problem });
-  if (spec.carry) followers.add({ update: () => toolbar.update(model.steps(), model.past()) });
+  if (spec.carry)
+    followers.add({ update: () => (toolbar.update(model.steps(), model.past()), calm() && card.classList.remove("lt-glide")) });
   const present = () => (drawing.flush(), model.current());
   const numbers = createNumbers(spec, followers, present, { partOf, failed: problem });
   const shared = { controls: model.controls, theme: currentTheme, frame: model.current };
@@ -45,7 +47,7 @@ export function surround(
   const partAwake = (/** @type {string} */ name) => woken.then(() => partOf(name));
   const tracks = createTracks(spec, { widgets, partOf: partAwake, busy: () => model.steps().running, frame: model.current, followers });
   toolbar.tools.splice(1, 0, comparing.element);
-  toolbar.tools.unshift(hands.button);
+  toolbar.tools.splice(-1, 0, hands.button); // the last one: where it comes and goes, no other moves under a pointer
   const stage = h("div", { class: "lt-views" });
   const held = views.flatMap((/** @type {View} */ view) => view.hold?.(controls.widgets) ?? []);
   const fields = widgets.map((widget) => widget.element).filter((field) => !held.includes(field));
@@ -54,7 +56,7 @@ export function surround(
   if (spec.picks) partOf("picks").then(pick, problem);
   opening.listen(card);
   card.addEventListener("keydown", hands.key);
-  watchHands(card, reducedMotion);
+  watchHands(card, calm);
   return { card, stage, destroy: () => (panel?.destroy(), comparing.destroy(), tracks.destroy()) };
 }
 

@@ -264,7 +264,7 @@ function createViews(spec, { figureId, model, announce, theme, reader }) {
     controls: model.controls,
     reader,
     reducedMotion,
-    glides: () => Boolean(card?.classList.contains("lt-glide")),
+    glides: () => Boolean(card?.classList.contains("lt-glide")) && !model.steps().running,
     theme: currentTheme,
     onTheme: theme.listen,
     cardIs: (/** @type {HTMLElement} */ made) => void (card = made),

@@ -66,15 +66,16 @@ function leads(group, i, sizes) {
   return group.includes(i + 1) && same(i, i + 1) && !(group.includes(i - 1) && same(i - 1, i));
 }
 
-/** The least widths of a row: maps of one kind may be closer together. @param {Size[]} row */
-function least(row) {
+/** The least widths of a row: maps of one kind may be closer together, and on a phone all that are seen in little room. @param {Size[]} row @param {number} room */
+function least(row, room) {
   const alike = row.length > 1 && row.every(({ pair }) => pair !== null && pair === row[0].pair);
-  return row.map(({ min, tight }) => (alike ? tight : min));
+  const few = room < PHONE && row.length > 1 && row.every(({ small }) => small);
+  return row.map(({ min, tight, small = min }) => Math.min(alike ? tight : min, few ? small : min));
 }
 
 /** @param {Size[]} row @param {number} room */
 function fit(row, room) {
-  return least(row).reduce((sum, width) => sum + width, 0) + GAP * (row.length - 1) <= room;
+  return least(row, room).reduce((sum, width) => sum + width, 0) + GAP * (row.length - 1) <= room;
 }
 
 /**
@@ -84,7 +85,7 @@ function fit(row, room) {
  */
 function share(row, room) {
   const free = room - GAP * (row.length - 1);
-  let widths = least(row).map((width) => Math.min(width, free));
+  let widths = least(row, room).map((width) => Math.min(width, free));
   for (const wish of /** @type {const} */ (["ideal", "most", "grown"]).slice(0, room > WIDE ? 3 : 2)) {
     const spare = free - widths.reduce((sum, width) => sum + width, 0);
     const lacks = row.map((size, i) => Math.max(0, Math.min(size[wish], free) - widths[i]));

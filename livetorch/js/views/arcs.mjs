@@ -90,7 +90,7 @@ export function create(spec, context) {
   let drawn = null;
   /** What two presses have muted before the next frame. @type {boolean[]|null} */
   let pressed = null;
-  const { focus, ...choice } = createChoice(spec, context, { now: () => now, draw });
+  const { focus, ...choice } = createChoice(spec, context, draw);
   const { write: show, rest } = choice;
   const play = spec.play ? player(element, { count: () => now?.queries.length ?? 0, show, rest }, context) : null;
 
@@ -132,14 +132,21 @@ export function create(spec, context) {
   const chosenNow = () => (now && !now.many ? { chosen: choice.of(now), focus: focus(now) } : { chosen: 0, focus: null });
   const keyAt = (/** @type {number} */ x, /** @type {number} */ y) => drawn !== null && boxAt(drawn.layout, x, y)?.side === "key";
   const shown = () => ({ now, layout: drawn?.layout ?? null, lines: drawn?.lines ?? [], keyAt, stage, map, ...chosenNow() });
-  return { element, update, highlight, shown, destroy: () => (play?.stop(), map?.destroy(), destroy()) };
+  return {
+    element,
+    update,
+    highlight,
+    shown,
+    rest: () => (play?.stop(), rest()),
+    destroy: () => (play?.stop(), map?.destroy(), destroy()),
+  };
 }
 
 /**
  * Which query is chosen, which token is pointed at, and how many queries are written already.
- * @param {any} spec @param {Context} context @param {{now: () => Content|null, draw: () => void}} picture
+ * @param {any} spec @param {Context} context @param {() => void} draw
  */
-function createChoice(spec, context, { now, draw }) {
+function createChoice(spec, context, draw) {
   let chosen = spec.query;
   let written = Infinity;
   /** @type {Focus|null} */
@@ -162,9 +169,8 @@ function createChoice(spec, context, { now, draw }) {
       choose(i);
     },
     rest() {
-      const content = now();
       written = Infinity;
-      if (content) choose(chosenOf(content, spec.query).index);
+      choose(spec.query);
     },
     /** @param {Focus|null} found @param {boolean} [walked] with the arrow keys, where no number of the query's is aimed at */
     point(found, walked = false) {

@@ -47,6 +47,7 @@ export function sizeOf(spec, frame, controls) {
   const min = Math.min(ideal, Math.max(190, left + (written ? 34 * across : bare * cols)));
   return {
     min,
+    small: across <= 6 ? left + 30 * cols : cols < 16 ? min : left + 6 * cols, // few cells keep their numbers, of many the pattern is seen
     tight: Math.min(min, Math.max(132, left + 14 * cols)),
     ideal,
     most: ideal,

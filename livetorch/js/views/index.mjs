@@ -26,7 +26,7 @@
  * @property {{own: () => number, set: (high: number) => void, keep: typeof import("./level.mjs").keepLevel}} [level] of a plot: the
  *   height that it has, and gets beside others, and what keeps them alike
  * @property {(widgets: Record<string, {element: HTMLElement}>) => HTMLElement[]} [hold] takes fields of controls that have their place in it
- * @property {() => void} [rest] ends what it plays: all controls go back to their start
+ * @property {() => void} [rest] ends what it plays, and chooses what was chosen first: all controls go back to their start
  * @property {() => any} shown what is drawn, for the panel of opened numbers
  * @property {() => void} destroy
  */

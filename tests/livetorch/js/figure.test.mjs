@@ -168,6 +168,7 @@ test("what a hand did is taken back, one thing after the other, by a button or C
   handle.set("width", 0.25);
   handle.set("width", 0.75);
   assert.equal(undo.hidden, false);
+  assert.equal(undo.nextElementSibling?.localName, "input", "the last of the buttons: no other has moved");
   undo.click();
   await settle();
   assert.equal(handle.state().width, 0.25);

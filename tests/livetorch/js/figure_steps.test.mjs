@@ -21,9 +21,13 @@ test("a run goes to its end by itself; restart goes back to where it began", asy
   const element = place();
   const handle = mount(element, carrying);
   handle.set("width", 1);
+  const [card] = element.children;
+  card.dispatchEvent(new window.KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+  assert.ok(card.matches(".lt-glide"));
   button(element, "Run").click();
   assert.ok(button(element, "Stop"));
   await until(() => handle.state().width === 2 ** -8);
+  assert.ok(!card.matches(".lt-glide"), "bars and numbers are those of one step: the next one comes before they have glided");
   assert.ok(button(element, "Step").disabled);
   button(element, "Run again").click();
   assert.equal(handle.state().width, 1); // from the beginning

@@ -19,6 +19,8 @@ for (const [what, views, room, wanted] of /** @type {[string, any[], number, num
   ["two maps of the same queries and keys share a row on a desk", [map("w"), map("w")], 702, [[0, 1]]],
   ["and on a phone", [map("w"), map("w")], 296, [[0, 1]]],
   ["maps of other things do not on a phone", [map("w"), map("w", { cols_axis: "numbers" })], 296, [[0], [1]]],
+  ["but where half of it holds their few cells, they do", [map("w"), map("w", { cols_axis: "numbers" })], 459, [[0, 1]]],
+  ["and not on a desk of that room", [map("w", { annotate: "auto" }), map("w", { cols_axis: "numbers" })], 460, [[0], [1]]],
   ["a table stands beside its map where both fit", [map("w"), table], 702, [[0, 1]]],
   ["and below it on a phone", [map("w"), table], 296, [[0], [1]]],
   ["tokens have a row to themselves", [{ kind: "tokens" }, map("w")], 960, [[0], [1]]],

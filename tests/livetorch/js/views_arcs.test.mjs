@@ -93,6 +93,10 @@ test("the chosen query stands out, and other views choose it too", () => {
   assert.equal(view.element.querySelector("p").textContent, "“b” is read by 50\u00a0% “y” and 25\u00a0% “x”.");
   view.element.querySelector("[role=application]").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
   assert.deepEqual(marks.at(-1), { keys: 0, queries: null }, "and is not called back by the query that another view marks");
+  view.highlight({ queries: 1 });
+  view.rest();
+  assert.match(view.element.querySelector("p").textContent, /^“x” reads/, "a figure that is reset shows the query that it began with");
+  assert.deepEqual(marks.at(-1), { keys: null, queries: 0 });
 });
 
 test("a press on a key mutes it, what is written without it is said, and a doubted query is dashed", async () => {
