@@ -88,7 +88,7 @@ test("an error has the reader's cells and lines, of other cells too, and no line
 
 test("a slip of the pen is marked at its line", () => {
   const { error } = run("x = 1\nif x\n    print(x)", "cell 5");
-  assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x" }]]);
+  assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x", column: 5 }]]);
 });
 
 test("what is not in the page is named in full, and a typo is Python's own error", () => {
