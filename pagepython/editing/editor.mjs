@@ -98,7 +98,11 @@ const indented = ViewPlugin.define(
 const afterOneLine = indentService.of((context, pos) => {
   const line = context.lineAt(pos, -1);
   for (let node = syntaxTree(context.state).resolveInner(pos, -1); node.parent; node = node.parent) {
-    if (/^(ArgList|\w+Expression|ParamList)$/.test(node.name) && (node.to > pos || node.lastChild?.type.isError)) return undefined; // a bracket is open
+    if (
+      /^(ArgList|ParamList)$|^(Array|Dictionary|Set|Tuple|Parenthesized)|Comprehension/.test(node.name) &&
+      (node.to > pos || node.lastChild?.type.isError)
+    )
+      return undefined; // a bracket is open
     if (node.name === "Body" && node.from >= line.from && /^:\s*[^\s#]/.test(context.state.sliceDoc(node.from, pos)))
       return context.lineIndent(pos, -1);
   }
