@@ -104,7 +104,7 @@ const afterOneLine = indentService.of((context, pos) => {
     )
       return undefined; // a bracket is open
     if (node.name === "Body" && node.from >= line.from && /^:\s*[^\s#]/.test(context.state.sliceDoc(node.from, pos)))
-      return context.lineIndent(pos, -1);
+      return context.lineIndent(node.parent.from);
   }
   return undefined;
 });

@@ -73,7 +73,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let followed = ""; // what has followed, while more runs
   let hint = ""; // what a run by hand makes possible
   const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
-  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : hint ? "" : SLOW);
+  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
