@@ -96,14 +96,13 @@ const indented = ViewPlugin.define(
 
 /** @type {import("@codemirror/state").Extension} After a block that stands whole in its line ("if x: y") the next line begins where that one does: CodeMirror would go on in the block. */
 const afterOneLine = indentService.of((context, pos) => {
-  const line = context.lineAt(pos, -1);
   for (let node = syntaxTree(context.state).resolveInner(pos, -1); node.parent; node = node.parent) {
     if (
       /^(ArgList|ParamList)$|^(Array|Dictionary|Set|Tuple|Parenthesized)|Comprehension/.test(node.name) &&
       (node.to > pos || node.lastChild?.type.isError)
     )
       return undefined; // a bracket is open
-    if (node.name === "Body" && node.from >= line.from && /^:\s*[^\s#]/.test(context.state.sliceDoc(node.from, pos)))
+    if (node.name === "Body" && /^:[^\S\n]*[^\s#]/.test(context.state.sliceDoc(node.from, pos)))
       return context.lineIndent(node.parent.from);
   }
   return undefined;
