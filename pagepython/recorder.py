@@ -3,7 +3,9 @@
 The facade names it, and `livetorch.tracing.recorders` asks for it where PyTorch is not.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 import torch
@@ -12,6 +14,8 @@ from torch import Tensor, _record
 from livetorch.program import errors
 from livetorch.program.encoding import Constant
 from livetorch.program.program import Input, Operation, Program
+from livetorch.program.source import Source
+from livetorch.tracing.reader.statements import statement
 
 
 def trace_with(
@@ -23,7 +27,7 @@ def trace_with(
 ) -> Program:
     """Do what `trace` does, with the inputs in a dict; the Program is tried on moved inputs too."""
     examples = {name: _example(value) for name, value in example_inputs.items()}
-    with _record.Recorder(examples.values()) as recorder, torch.no_grad():
+    with _record.Recorder(examples.values(), _called.__code__) as recorder, torch.no_grad():
         found = _called(fn, examples)
     outputs = {name: recorder.ref(t) for name, t in found.items()}
     program = _program(recorder, examples, outputs, store)
@@ -84,7 +88,32 @@ def _program(recorder, examples: Mapping[str, Tensor], outputs: dict, store: str
             for op, args, outs in (recorder.lines[k] for k in lines)
         ),
         {name: number(ref) for name, ref in outputs.items()},
+        source=_source([recorder.places[k] for k in lines], [first[k] for k in lines]),
     )
+
+
+def _source(called: list, numbers: list[int]) -> Source:
+    """Say in which statement of the reader's each operator ran, and which name has its value."""
+    lines: dict[Any, int] = {}
+    places: dict[tuple[int, int, int], int] = {}
+    known: dict[Any, Any] = {None: None}
+    of, names = [], {}
+    for call, value in zip(called, numbers, strict=True):
+        if call not in known:
+            code, at = call
+            span = next(islice(code.co_positions(), at // 2, None))
+            line = errors.Line(code.co_filename, span[0] or 0, code.co_name, None if None in span else span)
+            known[call] = statement(line)
+        if known[call] is None:
+            of.append(-1)
+            continue
+        text, start, end = known[call]
+        place = (lines.setdefault(text, len(lines)), start, end)
+        of.append(places.setdefault(place, len(places)))
+        if end == len(text.text) and (bound := re.fullmatch(r"(\w+) = ", text.text[:start])):
+            names[value] = bound[1]  # of a statement's operators the last one keeps the name
+    names = {value: name for name, value in {name: value for value, name in names.items()}.items()}
+    return Source(tuple(lines), tuple(places), tuple(of) if places else (), names)
 
 
 def _refs(tree) -> list:

@@ -2,7 +2,7 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 import { createEditor } from "./editor.mjs";
-import { bookCheck, errorBox, lineIn } from "./errors.mjs";
+import { bookCheck, errorBox, lineIn, placeIn } from "./errors.mjs";
 import { keyRow } from "./key_row.mjs";
 import { offered } from "./offered.mjs";
 import { createOutputs } from "./outputs.mjs";
@@ -28,6 +28,7 @@ export function lineOfDef(text) {
   return found ? text.slice(0, found.index).split("\n").length : 0;
 }
 
+const STOPPED = "stopped";
 export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 3000; // milliseconds of a cell that may run while somebody types
@@ -182,10 +183,10 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
 
   /** It did not run to its end. @param {any} error @param {boolean} quietly for now: whoever types has not ended @param {boolean} [sees] */
   function failed(error, quietly, sees) {
-    const line = lineIn(error, name);
+    const { line = null, column } = placeIn(error, name) ?? {};
     const check = about.exercise ? "" : bookCheck(error, name, book);
     const said = check || `${error.name}: ${error.message.split("\n")[0]}`;
-    if (line) editor?.mark({ line, said: error.plain && !check && !quietly ? `${said}\n${error.plain}` : said, quietly });
+    if (line) editor?.mark({ line, column, said: error.plain && !check && !quietly ? `${said}\n${error.plain}` : said, quietly });
     if (quietly) {
       showing?.hold();
       turn("");
@@ -274,6 +275,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** What was typed runs, and nobody has pressed. */
     unasked: () => (unasked = true),
     waits: () => turn("waiting", "waits"),
+    /** Python is there again. */
+    back: () => note.textContent === STOPPED && turn(""),
     rests(/** @type {string} */ why) {
       turn("", why);
     },
@@ -302,7 +305,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       if (unbegun && result.ok) return turn("", "waits for you");
       if (result.stopped) {
         outputs.tidy();
-        return turn("", "stopped");
+        return turn("", STOPPED);
       }
       const milliseconds = result.milliseconds ?? performance.now() - began;
       const took = words(milliseconds);
@@ -322,7 +325,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
         outputs.say(`The book\u2019s output stays: ${error.message}`);
         return hands.failed(`Not run: ${error.message}`, lineIn(error, name));
       }
-      return failed(error, typed && code !== null, Boolean(sees));
+      const patient = typed && code !== null && placeIn(error, name)?.column === undefined; // for no Python one has waited
+      return failed(error, patient, Boolean(sees));
     },
   };
 }

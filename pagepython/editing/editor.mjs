@@ -2,7 +2,7 @@
 
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentLess, indentMore, indentWithTab } from "@codemirror/commands";
-import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, indentOnInput, indentService, indentUnit, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { python } from "@codemirror/lang-python";
 import { EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, drawSelection, EditorView, highlightSpecialChars, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
@@ -23,7 +23,7 @@ const colours = tagHighlighter([
   { tag: t.meta, class: "nd" },
 ]);
 
-/** @typedef {{line: number, said: string, quietly?: boolean}|null} Mark where something is wrong, and what; quietly: beside the line, where nothing moves */
+/** @typedef {{line: number, column?: number, said: string, quietly?: boolean}|null} Mark where something is wrong, and what; quietly: beside the line, where nothing moves */
 /** @type {import("@codemirror/state").StateEffectType<Mark>} */
 const markLine = StateEffect.define();
 
@@ -59,6 +59,13 @@ const wrongLine = StateField.define({
         const line = Decoration.line({ class: "ed-wrong-line" });
         const said = Decoration.widget({ widget: new Said(value.said, value.quietly), block: !value.quietly, side: 1 });
         now = Decoration.set(value.quietly ? [said.range(to)] : [line.range(from), said.range(to)]);
+        const at = Math.min(from + (value.column ?? 0), to) - 1;
+        if (value.column && at >= from)
+          now = now.update({
+            add: [
+              Decoration.mark({ class: "ed-wrong-place" }).range(at, at + (/^\w+|/.exec(change.state.sliceDoc(at, to))?.[0].length || 1)),
+            ],
+          });
       }
     }
     return now;
@@ -86,6 +93,20 @@ const indented = ViewPlugin.define(
   }),
   { decorations: (plugin) => plugin.decorations },
 );
+
+/** @type {import("@codemirror/state").Extension} After a block that stands whole in its line ("if x: y") the next line begins where that one does: CodeMirror would go on in the block. */
+const afterOneLine = indentService.of((context, pos) => {
+  for (let node = syntaxTree(context.state).resolveInner(pos, -1); node.parent; node = node.parent) {
+    if (
+      /^(ArgList|ParamList)$|^(Array|Dictionary|Set|Tuple|Parenthesized)|Comprehension/.test(node.name) &&
+      (node.to > pos || node.lastChild?.type.isError)
+    )
+      return undefined; // a bracket is open
+    if (node.name === "Body" && /^:[^\S\n]*[^\s#]/.test(context.state.sliceDoc(node.from, pos)))
+      return context.lineIndent(node.parent.from);
+  }
+  return undefined;
+});
 
 /** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {EditorView} view @param {number} line */
 function lead(view, line) {
@@ -127,6 +148,7 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
         highlightSpecialChars(),
         drawSelection({ drawRangeCursor: false }),
         indentUnit.of("    "),
+        afterOneLine,
         indentOnInput(),
         bracketMatching(),
         closeBrackets(),

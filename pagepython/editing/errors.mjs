@@ -4,7 +4,7 @@ import { h } from "../../livetorch/js/shared/dom.mjs";
 
 const ELSEWHERE = /; run this notebook in Jupyter\.?$/; // said with a link below
 
-/** @typedef {{name: string, message: string, frames?: {cell: string, line: number, text?: string}[], missing?: string, plain?: string}} Failure */
+/** @typedef {{name: string, message: string, frames?: {cell: string, line: number, text?: string, column?: number}[], missing?: string, plain?: string}} Failure */
 
 /**
  * @param {Failure} error
@@ -47,5 +47,8 @@ export function bookCheck({ name, frames = [] }, cell, book) {
   return fails ? `The book\u2019s check in ${cell} no longer holds: that is expected when its numbers change.` : "";
 }
 
-/** The line in a cell where an error came to pass: the last of its frames there. @param {Failure} error @param {string} cell */
-export const lineIn = ({ frames = [] }, cell) => frames.findLast((frame) => frame.cell === cell)?.line ?? null;
+/** The line in a cell where an error came to pass, the last of its frames there, and the column of a text that is no Python. @param {Failure} error @param {string} cell */
+export const placeIn = ({ frames = [] }, cell) => frames.findLast((frame) => frame.cell === cell);
+
+/** @param {Failure} error @param {string} cell */
+export const lineIn = (error, cell) => placeIn(error, cell)?.line ?? null;

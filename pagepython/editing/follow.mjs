@@ -22,7 +22,9 @@ export function follow(sentence, figure, from, announce) {
   const element = figure.outputs.element();
   if (!element?.querySelector("figure, svg"))
     return announce(
-      figure === from ? "It ran, and what it shows now is no figure." : "The picture\u2019s numbers follow: it is drawn in Jupyter only.",
+      figure === from
+        ? "It ran, and what it shows now is no figure."
+        : "The numbers below the code follow. The picture itself is drawn in Jupyter only.",
     );
   if (inSight(element)) return announce(sentence);
   const work = () => {

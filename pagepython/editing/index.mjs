@@ -16,6 +16,7 @@ import { hideHints, isSolved, rememberSolved } from "./solved.mjs";
 const NEXT = " What you type next needs no Run.";
 const SLOW = " That took long: the next edit waits for Run.";
 const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
+const UNFINISHED = 1500; // the same of a text that is no Python yet
 
 /**
  * @param {object} options
@@ -72,7 +73,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let followed = ""; // what has followed, while more runs
   let hint = ""; // what a run by hand makes possible
   const begin = (/** @type {string} */ next = "") => ((check = followed = ""), (hint = next));
-  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : hint ? "" : SLOW);
+  const more = (/** @type {number} */ at) => check || (cells[at].quick() ? hint : SLOW);
 
   const seen = cells.filter((cell) => !cell.hidden && cell.kept === null);
   const first = seen.find((cell) => cell.drawn) ?? seen[0] ?? null;
@@ -109,6 +110,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     ready,
     said: (sentence, figure, from) => follow((followed = `${sentence}${more(from)}`), cells[figure], cells[from], dock.announce),
     idle: () => dock.turn(client.state),
+    endless,
     begins: (at) => dock.runs(at + 1, cells.length, followed && `${followed} `),
   });
 
@@ -147,14 +149,17 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   let typing;
   /** Whoever runs a cell by hand, or types on, does not wait for what was typed before to run by itself. */
   const rested = () => void (clearTimeout(typing), (typing = undefined));
-  /** A cell that the reader has run before runs again when they rest, after what runs now. @param {number} at */
-  function followTyping(at) {
+  /** A cell that the reader has run before runs again when they rest, after what runs now. @param {number} at @param {boolean} [unfinished] it was no Python when they began to rest: then it is said where */
+  function followTyping(at, unfinished = false) {
     rested();
     if (!cells[at].quick() || client.state === "off") return;
-    const rest = Math.max(REST, cells[at].lasted());
+    const quick = Math.max(REST, cells[at].lasted());
+    const rest = unfinished ? Math.max(0, UNFINISHED - quick) : quick;
     const mine = setTimeout(async () => {
       if (client.state !== "ready" || runner.waiting()) return followTyping(at);
-      if (!(await runner.whole(at)) || mine !== typing || client.state !== "ready") return;
+      const may = await runner.may(at);
+      if (may === "no" || mine !== typing || client.state !== "ready") return;
+      if (may === "unfinished" && !unfinished) return followTyping(at, true);
       begin();
       runner.run(at, "typed");
     }, rest);
@@ -193,8 +198,23 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   async function stop() {
     const where = dock.where();
     const again = await runner.stop();
-    const back = async () => void ((await again()) && dock.announce("Python\u2019s variables are back."));
+    const back = async () => void ((await again()) && returned("Python\u2019s variables are back."));
     dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: back, only: true });
+  }
+
+  /** @param {string} words @param {import("./dock.mjs").Way} [way] */
+  function returned(words, way) {
+    for (const cell of cells) cell.back();
+    dock.announce(words, way);
+  }
+
+  /** Whoever types has not asked for a loop without end: it is stopped, and what had run comes back by itself. @param {number} at @param {number} seconds */
+  async function endless(at, seconds) {
+    const { name: words, focus } = cells[at];
+    const again = await runner.stop();
+    const said = `Stopped: ${words} did not end within ${seconds} s.`;
+    dock.announce(`${said} Python starts again\u2026`);
+    if (await again()) returned(`${said} Run lets it take longer.`, { text: words, work: () => focus() });
   }
 
   async function share() {
@@ -239,7 +259,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     const sent = await unpack(location.hash);
     const source = sent ? keep.reading(sent) : keep;
     visiting = sent !== null;
-    for (const { id, book, set, offer } of cells) {
+    for (const { id, book, set, offer, hidden } of cells) {
+      if (hidden) continue; // a link may hold anything, and what nobody sees must not run
       const edit = source.get(id, book);
       const older = source.older(id, book);
       if (edit !== null) set(edit);
@@ -264,6 +285,15 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     ]);
   }
 
+  /** Who has opened what a link brought sees what it gives; an exercise waits for its Check. */
+  async function runSent() {
+    for (const [at, { about, kept, isEdited }] of cells.entries()) {
+      if (!isEdited() || about.exercise || kept !== null) continue;
+      begin(NEXT);
+      if (!(await runner.run(at, "typed"))) return;
+    }
+  }
+
   client.addEventListener("state", () => dock.turn(client.state === "ready" && runner.waiting() ? "busy" : client.state));
   dock.turn(client.state);
   ready(); // while the editors are built
@@ -283,6 +313,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   open();
   count();
   if (visiting) cells.find((cell) => cell.isEdited())?.focus(); // what came with the link, its fold open
+  if (visiting) runSent();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();

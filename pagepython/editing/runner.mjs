@@ -3,6 +3,8 @@
 
 import { needsOf, signatureOf } from "./needs.mjs";
 
+const LONGEST = { known: 10, unknown: 60 }; // seconds that a cell may run unasked, by whether it has run here before
+
 /**
  * @typedef {object} Runnable
  * @property {number} number
@@ -18,6 +20,7 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @property {(why: string) => void} rests it was to run, and does not
  * @property {() => void} [unasked] what it runs next, nobody has asked for
  * @property {() => boolean} [slow] whether it is known to take long
+ * @property {() => number} [lasted] how long it took last, or 0
  */
 
 /**
@@ -29,8 +32,9 @@ import { needsOf, signatureOf } from "./needs.mjs";
  * @param {(sentence: string, figure: number, from: number) => void} options.said a figure shows what a cell above it says now
  * @param {() => void} [options.idle] a row of cells has come to its end
  * @param {(at: number) => void} [options.begins] the cell at this place runs now
+ * @param {(at: number, seconds: number) => void} [options.endless] a cell runs for so long that nobody has asked for
  */
-export function createRunner(cells, { client, names, ready, said, idle = () => {}, begins = () => {} }) {
+export function createRunner(cells, { client, names, ready, said, idle = () => {}, begins = () => {}, endless = () => {} }) {
   /** @type {Map<number, string>} place -> what Python has of it */
   const inPython = new Map();
   /** What was last run of a cell, right or wrong. @type {Map<number, string>} */
@@ -70,11 +74,14 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     if (typed) cell.unasked?.();
     begun.set(place, texts[place]);
     const signature = signatureOf(names.of, texts, place);
+    const seconds = LONGEST[cell.lasted?.() ? "known" : "unknown"];
+    const late = typed ? setTimeout(() => endless(place, seconds), seconds * 1000) : undefined;
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
     const result =
       without === undefined
         ? await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() })
         : { ok: false, absent: true, error: { name: "NotInPage", message: `it needs cell ${cells[without].number}.`, frames: [] } };
+    clearTimeout(late);
     if (cell.kept !== null && result.absent) lacking.add(place);
     else lacking.delete(place);
     const mild = cell.ends(result) === true;
@@ -140,10 +147,11 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   return {
     /** Whether more cells wait: between two of them Python is ready, and the row is not at its end. */
     waiting: () => queue.length > 0,
-    /** Whether a cell may run while somebody types: its text is Python, which has what it needs. @param {number} place */
-    async whole(place) {
+    /** Whether a cell may run while somebody types: Python has what it needs, and its text is Python, or not yet. @param {number} place */
+    async may(place) {
       await names.learn(sources());
-      return names.whole(cells[place].text()) && !missing(place, sources()).length;
+      if (missing(place, sources()).length) return "no";
+      return names.whole(cells[place].text()) ? "runs" : "unfinished";
     },
     /** @param {number} place @param {"needed"|"above"|"typed"} [first] typed: nobody has asked for it */
     async run(place, first = "needed") {

@@ -1,5 +1,5 @@
 // A link that holds edits: "#edits=..." is the edited cells as JSON, packed by the browser's own compression. Nothing of
-// it runs until the reader presses Run, and nothing of it is taken for anything but text.
+// it runs until the reader opens it, and nothing of it is taken for anything but text.
 
 import { onlyEdits } from "./keep.mjs";
 

@@ -5,7 +5,12 @@
 const MOSTLY = 0.6;
 const PAINTED = 200; // milliseconds until a figure that came, or has another width, has drawn its views
 
-const viewsOf = (/** @type {Element} */ place) => Array.from(place.querySelectorAll(".lt-view"));
+/** The views; of a flow, which may be taller than where it is seen, each matrix. */
+const viewsOf = (/** @type {Element} */ place) =>
+  Array.from(place.querySelectorAll(".lt-view")).flatMap((view) => {
+    const matrices = Array.from(view.querySelectorAll(".lt-flow-title"), (title) => title.closest("g") ?? view);
+    return matrices.length ? matrices : [view];
+  });
 
 /** All that is seen of a view; what is only said comes later. @param {Element} view */
 const looks = (view) =>

@@ -5,6 +5,7 @@ depends on no input is a constant.
 """
 
 import contextlib
+import sys
 
 _current: list = []
 
@@ -44,10 +45,15 @@ def _key(t) -> tuple:
 
 
 class Recorder:
-    """What was recorded: constants, and lines ``(operator, arguments, number of results)``."""
+    """What was recorded: constants, and lines ``(operator, arguments, number of results)``.
 
-    def __init__(self, inputs) -> None:
-        self.constants, self.lines, self._alive, self._constant = [], [], [], {}
+    ``places`` has for each line the code of the reader's cell that called it, and where in it; None outside
+    of cells, and beyond the code of ``boundary``.
+    """
+
+    def __init__(self, inputs, boundary=None) -> None:
+        self.constants, self.lines, self.places, self._alive, self._constant = [], [], [], [], {}
+        self._boundary = boundary
         self._values, self._touched = {}, set()
         for number, t in enumerate(inputs):
             self._put(t, Ref("input", number))
@@ -102,6 +108,15 @@ class Recorder:
             if t is not None:
                 self._put(t, Ref("line", len(self.lines), result))
         self.lines.append((full, written, len(results)))
+        self.places.append(self._place())
+
+    def _place(self):
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code is not self._boundary:
+            if frame.f_code.co_filename.startswith(("<cell ", "<In [")):
+                return frame.f_code, frame.f_lasti
+            frame = frame.f_back
+        return None
 
     def _written(self, value):
         if hasattr(value, "_store"):

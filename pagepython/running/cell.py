@@ -159,7 +159,8 @@ def described(fault: BaseException) -> dict[str, Any]:
         trace = trace.tb_next
     if isinstance(fault, SyntaxError) and fault.filename in _cells:
         message = fault.msg
-        frames.append({**_frame(fault.filename, fault.lineno or 1), "text": (fault.text or "").rstrip("\n")})
+        place = {"text": (fault.text or "").rstrip("\n"), "column": fault.offset or 1}
+        frames.append({**_frame(fault.filename, fault.lineno or 1), **place})
     if NO_ROOM.search(message) or isinstance(fault, MemoryError):
         name = "MemoryError"
         message = f"the page has no room for this. {message}".rstrip()

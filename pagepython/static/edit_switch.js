@@ -128,5 +128,5 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  if (sent) say("This link brings changed code for this page. ", button("edit-switch", "Open it", () => press()));
+  if (sent) say("This link brings changed code, which runs in this page. ", button("edit-switch", "Open and run it", () => press()));
 })();

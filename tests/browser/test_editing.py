@@ -240,6 +240,22 @@ def test_by_keyboard_alone(lesson: Lesson):
     page.keyboard.press("Tab")  # indents
     page.keyboard.type("# typed")
     assert lesson.text(FORMULA).endswith("\n    # typed")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Shift+Tab")
+    for line in ("for i in (1,", "2): j = i", "if j: k = [1,", "2]"):  # a whole block in its line
+        page.keyboard.insert_text(line)
+        page.keyboard.press("Enter")
+    page.keyboard.insert_text("k * 1")  # and in front of a line
+    page.keyboard.press("Home")
+    page.keyboard.insert_text("while not j: pass")
+    page.keyboard.press("Enter")
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("if k:")
+    page.keyboard.press("Enter")
+    page.keyboard.insert_text("pass")
+    loops = "\nfor i in (1,\n          2): j = i\nif j: k = [1,\n           2]"
+    assert lesson.text(FORMULA).endswith(f"{loops}\nwhile not j: pass\nk * 1\nif k:\n    pass")
     page.keyboard.press("Shift+Enter")
     lesson.wait(FORMULA, "ran")
     assert page.evaluate(FOCUSED.format(f"#in-{FORMULA} .cm-content"))

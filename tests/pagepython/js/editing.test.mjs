@@ -123,10 +123,10 @@ const SAID = {
   "def f(x):\n    return a": ["f", "", "a"], "def f(x):\n    return 2 * a": ["f", "", "a"],
 };
 const list = (word) => (word ? [word] : []);
-const names = (text) => (([binds, reads, later]) => ({ binds: list(binds), touches: [], reads: list(reads), later: list(later) }))(SAID[text]);
+const names = (text) => text === "no Python" ? null : (([binds, reads, later]) => ({ binds: list(binds), touches: [], reads: list(reads), later: list(later) }))(SAID[text]);
 
 /** Cells that note what becomes of them, and a client whose cells do as their text says. */
-function workbench(texts, more = {}) {
+function workbench(texts, more = {}, hands = {}) {
   const log = [];
   let stopped = null;
   const client = {
@@ -154,7 +154,7 @@ function workbench(texts, more = {}) {
   const asked = [];
   const known = createNames(texts.map((book) => ({ book, names: names(book) })), async (fresh) => (asked.push(...fresh), fresh.map(names)));
   const begun = [];
-  const options = { client, names: known, ready: async () => true, said: (words) => said.push(words), begins: (at) => begun.push(at) };
+  const options = { client, names: known, ready: async () => true, said: (words) => said.push(words), begins: (at) => begun.push(at), ...hands };
   return { cells, log, said, asked, begun, runner: createRunner(cells, options) };
 }
 
@@ -194,7 +194,7 @@ for (const [title, more, now, ran, heard] of [
     await runner.run(0);
     log.length = 0;
     cells[0].now = "a = 2";
-    assert.equal(await runner.whole(0), true);
+    assert.equal(await runner.may(0), "runs");
     await runner.run(0, "typed");
     assert.deepEqual(log, ran);
     assert.deepEqual(unasked, [1], "the run by hand was asked for");
@@ -211,11 +211,13 @@ test("a figure whose own text failed when it was last run follows what is typed 
 
 test("a text runs by itself if it is Python and what it needs has run", async () => {
   const { runner, cells } = workbench(["a = 1", "b = a"]);
-  assert.equal(await runner.whole(1), false);
+  assert.equal(await runner.may(1), "no");
   await runner.run(1);
-  assert.equal(await runner.whole(1), true);
+  assert.equal(await runner.may(1), "runs");
+  cells[1].now = "no Python";
+  assert.equal(await runner.may(1), "unfinished");
   cells[0].now = "a = 2";
-  assert.equal(await runner.whole(1), false);
+  assert.equal(await runner.may(1), "no");
   assert.equal(createNames([], async () => [null]).whole("a = ("), false);
 });
 
@@ -245,6 +247,10 @@ test("an error of what ran by itself is quiet until nobody types, and the next e
   cell.set("3");
   t.mock.timers.tick(5000);
   assert.equal(heard.at(-1), "mended", "whoever types on hears nothing");
+  cell.unasked();
+  cell.starts();
+  cell.ends({ ok: false, error: { name: "SyntaxError", message: "invalid", frames: [{ cell: "cell 1", line: 1, column: 3 }] } });
+  assert.equal(heard.at(-1), "SyntaxError: invalid", "a text that is no Python has had its time");
 });
 
 test("an edited cell above runs again before what needs it", async () => {
@@ -322,6 +328,24 @@ test("after a stop Python knows nothing: one call brings all back, or a run what
   assert.deepEqual(log, ["a = 1", "forever", "a = 1", "a"]);
   await again();
   assert.deepEqual(log.slice(4), ["a = 1"]);
+});
+
+test("what runs unasked and does not end is told of after ten seconds, or a minute the first time; what a hand runs is not", async (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const heard = [];
+  for (const [first, lasted] of [["typed", 5], ["typed", 0], ["needed", 5]]) {
+    const { runner } = workbench(["forever"], [{ lasted: () => lasted }], { endless: (...said) => heard.push(said) });
+    const running = runner.run(0, first);
+    await new Promise(setImmediate);
+    for (const seconds of [9, 2, 50]) {
+      t.mock.timers.tick(1000 * seconds);
+      heard.push(seconds);
+    }
+    await runner.stop();
+    await running;
+    t.mock.timers.tick(1e6);
+  }
+  assert.deepEqual(heard, [9, [0, 10], 2, 50, 9, 2, [0, 60], 50, 9, 2, 50]);
 });
 
 test("a cell that is run while another row runs ends that row, waits for its turn, and has the last word", async () => {

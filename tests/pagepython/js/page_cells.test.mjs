@@ -88,7 +88,7 @@ test("an error has the reader's cells and lines, of other cells too, and no line
 
 test("a slip of the pen is marked at its line", () => {
   const { error } = run("x = 1\nif x\n    print(x)", "cell 5");
-  assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x" }]]);
+  assert.deepEqual([error.name, error.message, error.frames], ["SyntaxError", "expected ':'", [{ cell: "cell 5", line: 2, text: "if x", column: 5 }]]);
 });
 
 test("what is not in the page is named in full, and a typo is Python's own error", () => {
@@ -138,12 +138,16 @@ test("no room is an error, and the next cell runs", () => {
 
 test("a live figure comes with its JSON, as a notebook stores it", () => {
   const keys = "import torch\nfrom livetorch import explore\nkeys = torch.arange(3.0)\n";
-  assert.equal(run(`${keys}def weights(width):\n    return (-keys / width).softmax(-1)[None]\nexplore(weights, width=(0.5, 2.0))`).ok, true);
+  assert.equal(run(`${keys}def weights(width):\n    row = (-keys / width).softmax(-1)\n    return row[None]\nexplore(weights, width=(0.5, 2.0))`).ok, true);
   const [figure] = shown;
   assert.equal(figure.kind, "figure");
   assert.match(figure.text, /^LiveFigure weights, width = 1\.25/);
   const spec = JSON.parse(/<script type="application\/json">(.*)<\/script>/s.exec(figure.html)[1]);
   assert.deepEqual([spec.format, spec.controls[0].name, spec.programs.length], ["livetorch/figure", "width", 1]);
+  const { lines, places, of, names } = spec.programs[0].source;
+  const parts = of.map((at) => ((line, from, to) => spec.pool[lines[line].pool][0].slice(from, to))(...places[at]));
+  assert.deepEqual(parts, ["-keys / width", "(-keys / width).softmax(-1)", "row[None]"]);
+  assert.deepEqual(Object.values(names), ["row"]);
 });
 
 test("show_source finds the code of a cell's function", () => {
