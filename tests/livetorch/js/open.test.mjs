@@ -151,3 +151,18 @@ test("a number of a loop knows its round, and what only one item was made of is 
   assert.deepEqual(open("shown", [1]).from[0].turn, { at: 2, of: 3 }); // the next round read it too
   assert.deepEqual(open("shown", [1]).places, ["like (3, 2)"]);
 });
+
+test("a truth value in a sum or a product is printed as the number that it counts as", () => {
+  const program = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "kept", shape: [2], dtype: "bool" }, { name: "x", shape: [2], dtype: "float32" }],
+    constants: [],
+    nodes: [{ op: "aten.mul.Tensor", args: [{ v: 1 }, { v: 0 }] }, { op: "aten.sum.dim_IntList", args: [{ v: 0 }, [0]] }],
+    outputs: [{ name: "masked", value: 2 }, { name: "count", value: 3 }],
+  };
+  const { open } = openProgram(program, { kept: [true, false], x: [3, 4] });
+  assert.equal(open("masked", [1]).text, "masked[1] = 4·0 = 0");
+  assert.equal(open("count", []).text, "count = 1 + 0 = 1");
+  assert.deepEqual(open("count", []).from.map(({ dtype }) => dtype), ["bool", "bool"]);
+});
