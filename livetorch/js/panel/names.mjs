@@ -221,7 +221,7 @@ export function createExplainer(spec, { frame, program, controls }) {
     const now = frame();
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
-    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name) }]); // where a trail ends
+    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name, now.state[control.name]) }]); // where a trail ends
     const words = Object.defineProperties({}, Object.fromEntries(said));
     const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
     const labels = itemLabels(spec, now, controls);
