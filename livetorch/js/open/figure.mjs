@@ -14,7 +14,10 @@ const WORDS = {
 
 /** Whether nothing has changed what is carried from step to step. @param {import("../controls/base.mjs").Control} control @param {any} setting */
 const atStart = (control, setting) =>
-  control.kind === "state" && kindOf(control).initial(control).data.every((/** @type {number} */ x, /** @type {number} */ i) => Object.is(x, setting.data[i]));
+  control.kind === "state" &&
+  kindOf(control)
+    .initial(control)
+    .data.every((/** @type {number} */ x, /** @type {number} */ i) => Object.is(x, setting.data[i]));
 
 /**
  * What a number of a control is to the reader.

@@ -72,8 +72,7 @@ export function printedLine(item, said) {
     pieces.map((piece) =>
       typeof piece.from === "number" ? { ...piece, text: finer(piece.text, item.from[piece.from].value, most) } : piece,
     );
-  for (let most = PLACES; most <= PLACES + MORE; most += 1)
-    if (!item.recompute || gives(item, fine(most), said)) return fine(most);
+  for (let most = PLACES; most <= PLACES + MORE; most += 1) if (!item.recompute || gives(item, fine(most), said)) return fine(most);
   return fine(PLACES).map((piece) =>
     piece.from === undefined ? { ...piece, text: piece.text.replace(` = ${said}`, ` ≈ ${said}`) } : piece,
   );
