@@ -1,6 +1,7 @@
 /** What the places of a value are called: those of an output are known, and what it was made of has them on the axes that it shares. */
 import { isRef } from "../runtime/schema.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
+import { reductionRules } from "./reductions.mjs";
 import { sizeOf } from "../runtime/tensor.mjs";
 import { placeIn, shortName } from "./trail.mjs";
 
@@ -12,8 +13,6 @@ import { placeIn, shortName } from "./trail.mjs";
 const KEEPS = new Set(
   "softmax _softmax cumsum clone alias detach contiguous expand native_layer_norm layer_norm slice cat tril triu fill flip".split(" "),
 );
-// One number of each row.
-const FOLDS = new Set("select sum mean amax amin max min argmax argmin any all prod logsumexp".split(" "));
 // Those that leave every number where it is, under other axes.
 const LEAVES = new Set("view reshape _unsafe_view squeeze unsqueeze".split(" "));
 
@@ -81,13 +80,12 @@ export function placesOf(book, given, called) {
   /** From a result to what it was made of. @param {Node} node @param {typeof say} tell */
   function back(node, tell) {
     const names = found.get(node.first);
-    const { reads, peers } = axesOf(node);
-    for (const { v, to, word } of names || peers.length ? reads : []) {
+    for (const { v, to, word, along } of axesOf(node)) {
+      if (!names && !along) continue;
       const { shape } = values[v];
       const own = to.map((at, axis) => {
-        const peer = peers.find((one) => one.v === v && one.axis === axis);
         if (word && at === null) return Array.from({ length: shape[axis] }, (_, i) => `${word} ${i + 1}`);
-        return sized(peer ? found.get(peer.of)?.[peer.along] : at === null ? null : names?.[at], shape[axis]);
+        return sized(at === null ? along && found.get(along[0])?.at(along[1]) : names?.[at], shape[axis]);
       });
       tell(v, own);
     }
@@ -97,7 +95,7 @@ export function placesOf(book, given, called) {
     const { shape } = values[node.first];
     /** @type {Names[]} */
     const own = shape.map(() => null);
-    for (const { v, to } of axesOf(node).reads)
+    for (const { v, to } of axesOf(node))
       for (const [axis, at] of to.entries()) {
         const name = at === null ? null : sized(found.get(v)?.[axis], shape[at]);
         if (at !== null && name && !/^(row|column) 1$/.test(name[0])) own[at] = inBoth(own[at], name); // a table's own count
@@ -132,34 +130,29 @@ function inBoth(one, other) {
   });
 }
 
-/** @typedef {{v: number, to: (number|null)[], word?: string}} Read of each axis of a value that is read which one of the result it is; word: what the reader picks an item of the others by */
-/** @typedef {{v: number, axis: number, of: number, along: number}} Peer an axis that goes along with one of another value */
+/** @typedef {{v: number, to: (number|null)[], word?: string, along?: [number, number]}} Read of each axis of a value that is read which one of the result it is;
+ *   of the others what the reader picks an item of them by, or the axis of another value that goes along with them */
 
-/** How the axes of what a node reads lie in its result. @param {Node} node @param {number[]} shape @param {(v: number) => number[]} shapeOf @param {(v: number) => string|undefined} chooser @returns {{reads: Read[], peers: Peer[]}} */
+/** How the axes of what a node reads lie in its result. @param {Node} node @param {number[]} shape @param {(v: number) => number[]} shapeOf @param {(v: number) => string|undefined} chooser @returns {Read[]} */
 function readsOf(node, shape, shapeOf, chooser) {
   const op = shortName(node.op);
   const [first, second, third] = node.bound;
   const axisOf = (/** @type {any} */ n) => (Number(n) + shape.length) % shape.length;
-  const only = (/** @type {(number|null)[]} */ to) => ({ reads: [{ v: first.v, to }], peers: [] });
+  const only = (/** @type {(number|null)[]} */ to) => [{ v: first.v, to }];
   if (KEEPS.has(op) || Object.hasOwn(elementwiseRules, op)) {
     const to = (/** @type {number[]} */ own) => own.map((_, axis) => axis - own.length + shape.length);
-    return { reads: node.reads.filter((v) => shapeOf(v).length <= shape.length).map((v) => ({ v, to: to(shapeOf(v)) })), peers: [] };
+    return node.reads.filter((v) => shapeOf(v).length <= shape.length).map((v) => ({ v, to: to(shapeOf(v)) }));
   }
   if (op === "mm" || op === "bmm" || op === "addmm") {
     const [{ v }, { v: w }] = op === "addmm" ? [second, third] : [first, second];
     const [n, stack] = [shape.length, shape.slice(0, -2).map((_, axis) => axis)];
-    const peers = [
-      { v, axis: n - 1, of: w, along: n - 2 },
-      { v: w, axis: n - 2, of: v, along: n - 1 },
+    return [
+      { v, to: [...stack, n - 2, null], along: [w, -2] },
+      { v: w, to: [...stack, null, n - 1], along: [v, -1] },
     ];
-    const factors = [
-      { v, to: [...stack, n - 2, null] },
-      { v: w, to: [...stack, null, n - 1] },
-    ];
-    return { reads: factors, peers };
   }
-  if (op === "embedding") return { reads: [{ v: second.v, to: shapeOf(second.v).map((_, axis) => axis) }], peers: [] };
-  if (!isRef(first)) return { reads: [], peers: [] };
+  if (op === "embedding") return [{ v: second.v, to: shapeOf(second.v).map((_, axis) => axis) }];
+  if (!isRef(first)) return [];
   const own = shapeOf(first.v);
   if (LEAVES.has(op)) {
     const same = new Map(sharedAxes(own, shape));
@@ -170,14 +163,14 @@ function readsOf(node, shape, shapeOf, chooser) {
     const [a, b] = op === "t" ? [0, shape.length - 1] : [axisOf(second), axisOf(third)];
     return only(own.map((_, axis) => (axis === a ? b : axis === b ? a : axis)));
   }
-  return { reads: picked(node, op, shape, own, chooser), peers: [] };
+  return picked(node, op, shape, own, chooser);
 }
 
 /** One item of an axis, or what all of them became: the other axes are those of the result. @param {Node} node @param {string} op @param {number[]} shape @param {number[]} own @param {(v: number) => string|undefined} chooser @returns {Read[]} */
 function picked({ bound, parameters }, op, shape, own, chooser) {
   const [first, from] = bound;
   const index = op === "index" && from.length === 1 && isRef(from[0]) ? from[0].v : null;
-  if (index === null && !FOLDS.has(op)) return [];
+  if (index === null && op !== "select" && !Object.hasOwn(reductionRules, op)) return [];
   const said = [op === "index" ? 0 : (bound[parameters.findIndex(({ name }) => name === "dim")] ?? [])].flat();
   const axes = said.map((n) => (Number(n) + own.length) % own.length);
   const keeps = index !== null || bound[parameters.findIndex(({ name }) => name === "keepdim")] === true;
