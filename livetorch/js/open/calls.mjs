@@ -14,6 +14,8 @@ const MORE = {
   relu: (a) => e.call("max", [e.literal(0), a], () => NaN),
   addcmul: (a, b, c, value) => e.sum([a, e.product(value ? [value, b, c] : [b, c])]),
   addcdiv: (a, b, c, value) => e.sum([a, e.quotient(value ? e.product([value, b]) : b, c)]),
+  abs: (a) => e.words(["|", "|"], [a], ([x]) => Math.abs(x)),
+  remainder: sign("mod"),
   floor_divide: sign("//"),
   logical_and: sign("and"),
   logical_or: sign("or"),
@@ -32,7 +34,7 @@ const OTHERS =
   "heaviside hypot i0 isclose isfinite isinf isneginf isposinf lcm ldexp leaky_relu " +
   "lerp lgamma log10 log1p log_sigmoid_forward logaddexp logaddexp2 logit mish nan_to_num prelu rad2deg relu6 sgn " +
   "signbit sinc sinh softplus softshrink softshrink_backward special_i1 tan " +
-  "threshold trunc xlogy ceil clamp_max clamp_min erf erfinv isnan round sign silu";
+  "threshold trunc xlogy ceil clamp_max clamp_min erf erfinv isnan round sign silu floor log2";
 
 /** @type {Record<string, import("./rules.mjs").Rule>} */
 export const callRules = Object.fromEntries([...OTHERS.split(" "), ...Object.keys(MORE)].map((name) => [name, elementwise]));

@@ -23,8 +23,6 @@ export const FORMS = {
   neg: e.negative,
   exp: e.exponential,
   sqrt: e.root,
-  abs: (a) => e.words(["|", "|"], [a], ([x]) => Math.abs(x)),
-  remainder: sign("mod"),
   eq: sign("="),
   ne: sign("≠"),
   lt: sign("<"),
@@ -40,7 +38,7 @@ FORMS.to = FORMS._to_copy;
 
 const COMPARISONS = ["eq", "ne", "lt", "le", "gt", "ge"];
 
-const CALLS = "clamp cos floor gelu log log2 sin tanh";
+const CALLS = "clamp cos gelu log sin tanh";
 
 /** A clamp with one bound is an extreme of two. @param {At} at */
 function oneBound({ name, arg }) {

@@ -99,6 +99,7 @@ function numberOf(counted, word, places) {
  * @param {string} word @param {string[]} places @param {boolean} isCode the word is a name of the code
  */
 function inCode(word, places, isCode) {
+  if (/^number of/.test(word)) return begun(word) + (places.length ? `: ${places.join(", ")}` : "");
   const counted = places.filter((place) => IS_COUNTED.test(place));
   if (counted.length) return numberOf(counted, (isCode ? "the code's " : "the ") + word, places);
   if (isCode && /^[a-z]{4,}$/i.test(word)) return inWords(word, places, { isBare: true });
@@ -140,11 +141,8 @@ export function nameOf(spec, item, frame, controls) {
 /** What an operator makes, where the code has no name for it. @type {Record<string, string>} */
 const MADE = {
   mm: "sum of products",
-  bmm: "sum of products",
-  addmm: "sum of products",
   mv: "sum of products",
   dot: "sum of products",
-  matmul: "sum of products",
   add: "sum",
   sum: "sum",
   cumsum: "sum so far",
@@ -160,7 +158,6 @@ const MADE = {
   amax: "largest number",
   max: "largest number",
   softmax: "share",
-  _softmax: "share",
   where: "chosen number",
   masked_fill: "chosen number",
   abs: "size",
@@ -177,8 +174,8 @@ export function titleOf(spec, item, frame, controls) {
 
 /** What a number is that has no name. @param {any} item */
 function kindOfNumber({ kind, op }) {
-  const made = op?.split(".")[1] ?? "";
-  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " ").trim());
+  const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|softmax$)/, "");
+  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " "));
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
