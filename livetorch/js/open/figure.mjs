@@ -12,11 +12,21 @@ const WORDS = {
   state: "from the step before",
 };
 
+/** Whether nothing has changed what is carried from step to step. @param {import("../controls/base.mjs").Control} control @param {any} setting */
+const atStart = (control, setting) =>
+  control.kind === "state" &&
+  kindOf(control)
+    .initial(control)
+    .data.every((/** @type {number} */ x, /** @type {number} */ i) => Object.is(x, setting.data[i]));
+
 /**
  * What a number of a control is to the reader.
  * @param {import("../controls/base.mjs").Control} control @param {string} input the control's own, or another that it brings
+ * @param {any} [setting] the control's present one
  */
-export const wordsOf = ({ kind, label, name, tensors, shape }, input = name) => {
+export const wordsOf = (control, input = control.name, setting = null) => {
+  const { kind, label, name, tensors, shape } = control;
+  if (setting && atStart(control, setting)) return "its value at the start, before any step";
   const own = WORDS[kind] ?? (String(shape) === "1,1" ? "your number" : "your table"); // one that is dragged, such as a line
   const counts = kind === "text" && (input === name ? "the number of a piece of " : "the length of ");
   const said = tensors?.shape.length ? "stored with the figure, for your choice" : `${counts || ""}${own}`; // numbers of an option: the reader chose it, not them
@@ -36,9 +46,10 @@ export function openFigure(spec, settings = {}, { labels = {} } = {}) {
   const controls = {};
   for (const control of spec.controls) {
     if (control.variant) continue;
-    const inputs = kindOf(control).inputs(control, all(spec, settings)[control.name]);
+    const setting = all(spec, settings)[control.name];
+    const inputs = kindOf(control).inputs(control, setting);
     Object.assign(fed, inputs);
-    for (const name of Object.keys(inputs)) controls[name] = wordsOf(control, name);
+    for (const name of Object.keys(inputs)) controls[name] = wordsOf(control, name, setting);
   }
   const inputs = Object.fromEntries(program.inputs.map((/** @type {any} */ { name }) => [name, fed[name]]));
   return openProgram(program, inputs, { pool: spec.pool, controls, labels });

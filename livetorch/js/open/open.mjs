@@ -91,7 +91,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
 
   /** What a number's places are called: in a word each, or counted from 0; an axis of one item says nothing. @param {string} name @param {number[]} index @param {number} v */
   function partsOf(name, index, v) {
-    const names = labels[name] ?? namesIn(v);
+    const names = namesIn(v);
     const whose = (outputs.has(name) ? "" : placesIn().whose.get(v)) || null;
     const parts = index.flatMap((n, axis) =>
       values[v]?.shape[axis] === 1 && (whose || index.length > 1) ? [] : [names?.[axis]?.[n] ?? n],
@@ -102,7 +102,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
   /** @param {string} name @param {number[]} index @param {number} [v] the value that is called so */
   function labelled(name, index, v = -1) {
     if (!index.length) return name;
-    const names = labels[name] ?? namesIn(v);
+    const names = v < 0 ? labels[name] : namesIn(v);
     const parts = index
       .map((n, axis) => names?.[axis]?.[n] ?? (names && values[v]?.shape[axis] === 1 ? "" : n))
       .filter((part) => part !== "");

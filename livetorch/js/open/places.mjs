@@ -1,24 +1,20 @@
 /** What the places of a value are called: those of an output are known, and what it was made of has them on the axes that it shares. */
 import { isRef } from "../runtime/schema.mjs";
+import { elementwiseRules } from "./elementwise.mjs";
+import { reductionRules } from "./reductions.mjs";
 import { sizeOf } from "../runtime/tensor.mjs";
 import { placeIn, shortName } from "./trail.mjs";
 
 /** @import { Node } from "../runtime/program.mjs" */
-/** @import { Ref } from "../runtime/schema.mjs" */
 /** @import { Rec } from "./trail.mjs" */
 /** @typedef {string[]|null} Names of the items of an axis; null: they are only counted */
 
-// Operators whose result has at each place what it made of the numbers at that place, or of their row.
+// Operators that keep every axis, besides those of numbers at the same place.
 const KEEPS = new Set(
-  (
-    "add sub rsub mul div neg exp log sqrt rsqrt pow square tanh sigmoid relu gelu clamp where masked_fill softmax _softmax _to_copy " +
-    "clone alias detach contiguous expand"
-  ).split(" "),
+  "softmax _softmax cumsum clone alias detach contiguous expand native_layer_norm layer_norm slice cat tril triu fill flip".split(" "),
 );
 // Those that leave every number where it is, under other axes.
 const LEAVES = new Set("view reshape _unsafe_view squeeze unsqueeze".split(" "));
-// And those that take or join parts along one axis.
-const PARTS = new Set("slice cat".split(" "));
 
 const MOST = 4000; // numbers of an output that are followed
 
@@ -48,12 +44,17 @@ export function placesOf(book, given, called) {
   const itself = new Set();
   const maker = new Map(nodes.flatMap((node) => Array.from({ length: node.outs }, (_, k) => [node.first + k, node])));
 
-  /** What is called in two ways, as a query and as a key, is a place. @param {Ref} value @param {Names[]} names */
-  function say({ v }, names) {
+  /** Say what axes of a value are called that nobody has named. @param {number} v @param {Names[]} names */
+  function say(v, names) {
     const before = found.get(v);
-    const both = (/** @type {Names} */ one, /** @type {Names} */ other) =>
-      one && other && String(one) !== String(other) ? one.map((_, i) => `place ${i + 1}`) : (one ?? other);
-    if (!given.has(v) && names.some(Boolean)) found.set(v, before ? before.map((one, axis) => both(one, names[axis])) : names);
+    const own = names.map((one, axis) => before?.[axis] ?? one);
+    if (!given.has(v) && own.some(Boolean)) found.set(v, own);
+  }
+
+  /** The same, where it may be called in two ways, as a query and as a key. @param {number} v @param {Names[]} names */
+  function join(v, names) {
+    const before = found.get(v);
+    if (!given.has(v) && names.some(Boolean)) found.set(v, before ? before.map((one, axis) => inBoth(one, names[axis])) : names);
   }
 
   /** The control that a number comes from, through operators that read it alone. @param {number} v @returns {string|undefined} */
@@ -74,77 +75,112 @@ export function placesOf(book, given, called) {
       whose.set(v, [undefined, whose.get(first)].includes(whose.get(v)) ? (whose.get(first) ?? "") : "");
   };
 
-  const shapeOf = (/** @type {Ref} */ { v }) => values[v].shape;
-  for (const node of [...nodes].reverse()) {
-    claim(node);
+  /** @param {Node} node */
+  const axesOf = (node) => readsOf(node, values[node.first].shape, (v) => values[v].shape, chooser);
+  /** From a result to what it was made of. @param {Node} node @param {typeof say} tell */
+  function back(node, tell) {
     const names = found.get(node.first);
-    if (names) readsOf(node, names, { shape: values[node.first].shape, shapeOf, namesOf: ({ v }) => found.get(v), chooser, say });
+    for (const { v, to, word, along } of axesOf(node)) {
+      if (!names && !along) continue;
+      const { shape } = values[v];
+      const own = to.map((at, axis) => {
+        if (word && at === null) return Array.from({ length: shape[axis] }, (_, i) => `${word} ${i + 1}`);
+        return sized(at === null ? along && found.get(along[0])?.at(along[1]) : names?.[at], shape[axis]);
+      });
+      tell(v, own);
+    }
   }
+  /** And from that to the result. @param {Node} node */
+  function forth(node) {
+    const { shape } = values[node.first];
+    /** @type {Names[]} */
+    const own = shape.map(() => null);
+    for (const { v, to } of axesOf(node))
+      for (const [axis, at] of to.entries()) {
+        const name = at === null ? null : sized(found.get(v)?.[axis], shape[at]);
+        if (at !== null && name && !/^(row|column) 1$/.test(name[0])) own[at] = inBoth(own[at], name); // a table's own count
+      }
+    const before = found.get(node.first);
+    const isTaken = (/** @type {Names} */ one, /** @type {number} */ axis) =>
+      [...own.keys()].some((at) => String(before?.[at] ?? (at < axis ? own[at] : null)) === String(one) && at !== axis);
+    say(
+      node.first,
+      own.map((one, axis) => (one && isTaken(one, axis) ? one.map((name) => name.replace(/^[a-z]+ (?=\d)/, "place ")) : one)),
+    );
+  }
+  const reversed = [...nodes].reverse();
+  for (const node of reversed) {
+    claim(node);
+    back(node, join);
+  }
+  nodes.forEach(forth);
+  for (const node of reversed) back(node, say);
   return { names: found, whose };
 }
 
-/**
- * @typedef {object} Known
- * @property {number[]} shape of the result
- * @property {(value: Ref) => number[]} shapeOf
- * @property {(value: Ref) => Names[]|undefined} namesOf
- * @property {(v: number) => string|undefined} chooser
- * @property {(value: Ref, names: Names[]) => void} say
- */
+/** What an axis is called that is called in two ways: a word that is read as a query and as a key is a place. @param {Names} one @param {Names} other @returns {Names} */
+function inBoth(one, other) {
+  if (!one || !other || String(one) === String(other)) return one ?? other;
+  if (/^number 1$/.test(one[0])) return other; // which says more
+  if (/^number 1$/.test(other[0])) return one;
+  return one.map((name, i) => {
+    const rest = name.match(/ (\d+.*)$/s)?.[1];
+    if (other[i].endsWith(`(${name})`)) return other[i];
+    return name.endsWith(`(${other[i]})`) ? name : `place ${rest && other[i].endsWith(` ${rest}`) ? rest : i + 1}`;
+  });
+}
 
-/** What a node reads, named by the axes that it shares with the result. @param {Node} node @param {Names[]} names @param {Known} known */
-function readsOf(node, names, known) {
-  const { shape, shapeOf, namesOf, say } = known;
+/** @typedef {{v: number, to: (number|null)[], word?: string, along?: [number, number]}} Read of each axis of a value that is read which one of the result it is;
+ *   of the others what the reader picks an item of them by, or the axis of another value that goes along with them */
+
+/** How the axes of what a node reads lie in its result. @param {Node} node @param {number[]} shape @param {(v: number) => number[]} shapeOf @param {(v: number) => string|undefined} chooser @returns {Read[]} */
+function readsOf(node, shape, shapeOf, chooser) {
   const op = shortName(node.op);
   const [first, second, third] = node.bound;
   const axisOf = (/** @type {any} */ n) => (Number(n) + shape.length) % shape.length;
-  /** @type {Names[]} */
-  const read = isRef(first) ? shapeOf(/** @type {Ref} */ (first)).map(() => null) : [];
-  if (KEEPS.has(op) || PARTS.has(op)) {
-    for (const v of node.reads) {
-      const own = shapeOf({ v });
-      const along = own.map((length, axis) => sized(names.at(axis - own.length), length));
-      say({ v }, along);
-    }
-  } else if (LEAVES.has(op)) {
-    for (const [axis, same] of sharedAxes(shapeOf(first), shape)) read[axis] = names[same];
-    say(first, read);
-  } else if (op === "permute") {
-    second.forEach((/** @type {number} */ from, /** @type {number} */ to) => (read[axisOf(from)] = names[to]));
-    say(first, read);
-  } else if (op === "t" || op === "transpose") {
+  const only = (/** @type {(number|null)[]} */ to) => [{ v: first.v, to }];
+  if (KEEPS.has(op) || Object.hasOwn(elementwiseRules, op)) {
+    const to = (/** @type {number[]} */ own) => own.map((_, axis) => axis - own.length + shape.length);
+    return node.reads.filter((v) => shapeOf(v).length <= shape.length).map((v) => ({ v, to: to(shapeOf(v)) }));
+  }
+  if (op === "mm" || op === "bmm" || op === "addmm") {
+    const [{ v }, { v: w }] = op === "addmm" ? [second, third] : [first, second];
+    const [n, stack] = [shape.length, shape.slice(0, -2).map((_, axis) => axis)];
+    return [
+      { v, to: [...stack, n - 2, null], along: [w, -2] },
+      { v: w, to: [...stack, null, n - 1], along: [v, -1] },
+    ];
+  }
+  if (op === "embedding") return [{ v: second.v, to: shapeOf(second.v).map((_, axis) => axis) }];
+  if (!isRef(first)) return [];
+  const own = shapeOf(first.v);
+  if (LEAVES.has(op)) {
+    const same = new Map(sharedAxes(own, shape));
+    return only(own.map((_, axis) => same.get(axis) ?? null));
+  }
+  if (op === "permute") return only(own.map((_, axis) => second.findIndex((/** @type {number} */ from) => axisOf(from) === axis)));
+  if (op === "t" || op === "transpose") {
     const [a, b] = op === "t" ? [0, shape.length - 1] : [axisOf(second), axisOf(third)];
-    say(
-      first,
-      names.map((_, axis) => names[axis === a ? b : axis === b ? a : axis]),
-    );
-  } else if (op === "mm" || op === "bmm" || op === "addmm") {
-    const [a, b] = op === "addmm" ? [second, third] : [first, second];
-    const stack = names.slice(0, -2);
-    const inner = namesOf(a)?.at(-1) ?? namesOf(b)?.at(-2) ?? null;
-    say(a, [...stack, names.at(-2) ?? null, inner]);
-    say(b, [...stack, inner, names.at(-1) ?? null]);
-  } else if (["select", "sum", "mean", "index"].includes(op)) picked(node, op, names, known);
+    return only(own.map((_, axis) => (axis === a ? b : axis === b ? a : axis)));
+  }
+  return picked(node, op, shape, own, chooser);
 }
 
-/** One item of an axis, or the sum of all: the other axes are those of the result. @param {Node} node @param {string} op @param {Names[]} names @param {Known} known */
-function picked({ bound, parameters }, op, names, { shapeOf, chooser, say }) {
+/** One item of an axis, or what all of them became: the other axes are those of the result. @param {Node} node @param {string} op @param {number[]} shape @param {number[]} own @param {(v: number) => string|undefined} chooser @returns {Read[]} */
+function picked({ bound, parameters }, op, shape, own, chooser) {
   const [first, from] = bound;
-  const shape = shapeOf(first);
   const index = op === "index" && from.length === 1 && isRef(from[0]) ? from[0].v : null;
-  if (op === "index" && index === null) return;
-  const axes = index === null ? [from ?? []].flat().map((n) => (Number(n) + shape.length) % shape.length) : [0];
+  if (index === null && op !== "select" && !Object.hasOwn(reductionRules, op)) return [];
+  const said = [op === "index" ? 0 : (bound[parameters.findIndex(({ name }) => name === "dim")] ?? [])].flat();
+  const axes = said.map((n) => (Number(n) + own.length) % own.length);
   const keeps = index !== null || bound[parameters.findIndex(({ name }) => name === "keepdim")] === true;
-  if (!axes.length || names.length !== shape.length - (keeps ? 0 : axes.length)) return;
-  const word = index === null ? undefined : chooser(index);
-  const rest = [...names];
-  /** @type {Names[]} */
-  const read = shape.map((length, axis) => {
-    const name = keeps || !axes.includes(axis) ? (rest.shift() ?? null) : null;
-    if (!axes.includes(axis)) return name;
-    return word ? Array.from({ length }, (_, i) => `${word} ${i + 1}`) : null;
+  if (!axes.length || shape.length !== own.length - (keeps ? 0 : axes.length)) return [];
+  let next = 0;
+  const to = own.map((_, axis) => {
+    const at = keeps || !axes.includes(axis) ? next++ : null;
+    return axes.includes(axis) ? null : at;
   });
-  say(first, read);
+  return [{ v: first.v, to, word: index === null ? undefined : chooser(index) }];
 }
 
 /**

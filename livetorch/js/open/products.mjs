@@ -9,7 +9,7 @@ import { expandStrides, stridesOf } from "../runtime/tensor.mjs";
  * @param {At} at @param {number} left place of the argument @param {number} right
  * @param {{turned?: boolean, index?: number[]}} [more] turned: the right one is (m, d)
  */
-function terms(at, left, right, { turned = false, index = at.index } = {}) {
+export function terms(at, left, right, { turned = false, index = at.index } = {}) {
   const [a, b] = [at.tensor(left), at.tensor(right)];
   const [rows, columns] = [a.shape.length > 1, b.shape.length > 1];
   const rest = index.slice();
@@ -31,10 +31,10 @@ function terms(at, left, right, { turned = false, index = at.index } = {}) {
 
 const ZERO = e.literal(0);
 /** @param {e.Expression[]} parts */
-const total = (parts) => (parts.length ? e.sum(parts) : ZERO);
+export const total = (parts) => (parts.length ? e.sum(parts) : ZERO);
 
 /** beta * self + alpha * product. @param {At} at @param {e.Expression[]} parts */
-function added(at, parts) {
+export function added(at, parts) {
   const [beta, alpha] = [at.option("beta", 1), at.option("alpha", 1)];
   const scaled = alpha === 1 ? parts : parts.map((part) => e.product([e.literal(alpha), ...part.args]));
   if (beta === 0) return total(scaled);
@@ -46,15 +46,5 @@ function added(at, parts) {
 export const productRules = {
   mm: (at) => total(terms(at, 0, 1)),
   addmm: (at) => added(at, terms(at, 1, 2)),
-  addbmm: (at) => {
-    const batches = Array.from({ length: at.tensor(1).shape[0] }, (_, b) => terms(at, 1, 2, { index: [b, ...at.index] }));
-    return added(at, batches.flat());
-  },
-  linear: (at) => {
-    const parts = terms(at, 0, 1, { turned: true });
-    const bias = at.place("bias");
-    return total(at.bound(bias) ? [...parts, at.cell(bias, at.index.at(-1) ?? 0)] : parts);
-  },
 };
 for (const name of ["bmm", "mv", "dot", "vdot", "matmul"]) productRules[name] = productRules.mm;
-for (const name of ["baddbmm", "addmv"]) productRules[name] = productRules.addmm;

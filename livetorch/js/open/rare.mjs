@@ -4,6 +4,7 @@ import { fourierRules } from "./fourier.mjs";
 import { gatheringRules } from "./gathering.mjs";
 import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
+import { rareProducts } from "./rare_products.mjs";
 import { rareReductions } from "./rare_reductions.mjs";
 import { sortingRules } from "./sorting.mjs";
 
@@ -14,6 +15,7 @@ export const rare = {
   ...gatheringRules,
   ...matrixRules,
   ...normaliseRules,
+  ...rareProducts,
   ...rareReductions,
   ...sortingRules,
 };

@@ -28,6 +28,8 @@ const LEVEL = {
   power: 3,
   exp: 3,
 };
+// In which a truth value counts as the number that it is.
+const COUNTING = new Set(["sum", "difference", "product", "quotient", "negative", "power", "exp", "root"]);
 /** @param {Expression} part @returns {number} */
 const levelOf = ({ form, inner }) => (form === "cell" && inner ? levelOf(inner) : (LEVEL[form] ?? 4));
 
@@ -59,12 +61,14 @@ const withoutOnes = (args) => (args.every(isOne) ? args.slice(0, 1) : args.filte
 
 /** @param {Expression} expression @param {Context} context @returns {Piece[]} */
 export function write(expression, { number, label, place }) {
-  const size = (/** @type {Expression} */ part) => Math.abs(Number(number(part)));
-  const own = (/** @type {Expression} */ part) => Number(number(part));
+  const own = (/** @type {Expression} */ part) => Number(number(part.form === "count" ? part.args[0] : part));
+  const size = (/** @type {Expression} */ part) => Math.abs(own(part));
   /** @param {string} text @returns {Piece[]} */
   const say = (text) => [{ text }];
   /** @param {Cell} cell @returns {Piece[]} */
   const open = (cell) => [{ text: written(number(cell), cell.dtype), from: place(cell) }];
+  /** @param {Expression} part @returns {Expression} */
+  const counted = (part) => (part.form === "cell" && part.dtype === "bool" && !part.inner ? { form: "count", args: [part] } : part);
   const raised = (/** @type {Expression} */ part) =>
     text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
@@ -98,11 +102,14 @@ export function write(expression, { number, label, place }) {
 
   /** @param {Expression} part @param {boolean} first @returns {Piece[]} */
   function bare(part, first) {
-    const { form, args } = part;
+    const { form } = part;
+    const args = COUNTING.has(form) ? part.args.map(counted) : part.args;
     const exp = (/** @type {Expression} */ arg) => [...say("e"), ...raised(arg)];
     switch (form) {
       case "cell":
         return open(/** @type {Cell} */ (part));
+      case "count":
+        return [{ text: String(Number(number(args[0]))), from: place(/** @type {Cell} */ (args[0])) }];
       case "literal":
         return say(writtenLiteral(/** @type {number} */ (part.value), part.dtype ?? "float64"));
       case "sum":

@@ -54,18 +54,25 @@ function gives({ from, recompute }, pieces, said) {
   return !(far > 0.5001 * 10 ** (read(String(exponent)) - decimals.length));
 }
 
+/** What ends a trail, with as many digits as were pressed. @param {Piece[]} pieces @param {any} item @param {string} said @returns {Piece[]} */
+function repeated([first, ...rest], { value, dtype }, said) {
+  const text = written(value, dtype);
+  const isFiner = said.length > text.length && Number.isFinite(read(said)) && read(text) !== value && first.text.startsWith(text);
+  return isFiner ? [{ ...first, text: said + first.text.slice(text.length) }, ...rest] : [first, ...rest];
+}
+
 /**
  * The calculation with digits that give its result; where no few digits do, it says so: "≈".
  * @param {any} item @param {string} said how its result is printed @returns {Piece[]}
  */
 export function printedLine(item, said) {
   const pieces = calculationOf(item, said);
+  if (!item.from.length) return repeated(pieces, item, said);
   const fine = (/** @type {number} */ most) =>
     pieces.map((piece) =>
       typeof piece.from === "number" ? { ...piece, text: finer(piece.text, item.from[piece.from].value, most) } : piece,
     );
-  for (let most = PLACES; most <= PLACES + MORE; most += 1)
-    if (!item.recompute || !item.from.length || gives(item, fine(most), said)) return fine(most);
+  for (let most = PLACES; most <= PLACES + MORE; most += 1) if (!item.recompute || gives(item, fine(most), said)) return fine(most);
   return fine(PLACES).map((piece) =>
     piece.from === undefined ? { ...piece, text: piece.text.replace(` = ${said}`, ` ≈ ${said}`) } : piece,
   );

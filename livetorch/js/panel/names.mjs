@@ -1,7 +1,7 @@
 // What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)"; and the figure's numbers, ready to
 // be opened under these names.
 
-import { itemName, pictured, visibleToken } from "../shared/format.mjs";
+import { itemName, pictured, singular, visibleToken } from "../shared/format.mjs";
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
 import { labelsOf, resolve } from "../views/sources.mjs";
@@ -48,36 +48,69 @@ const nameOn = ([axis, labels, along], i, frame, controls) =>
 const told = (place) => place.replace(/^(\w+)s of /, "$1 of ").replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)");
 
 const COUNTED = [["number"], ["row", "column"]];
+const IS_COUNTED = /^((number|row|column) \d+|place \d+(, \d+)+)$/; // by nothing but its number
 
 /** The places of a number that no view shows, as the engine names them; what it only counts is counted from 1. @param {any} item @returns {string[]} */
-function placesInside({ places = [], turn }) {
+function placesInside({ places = [] }) {
   const counted = places.every(Number.isInteger);
   const words = counted ? (COUNTED[places.length - 1] ?? []) : [];
   const one = (/** @type {string|number} */ part, /** @type {number} */ axis) =>
     typeof part === "number" ? `${words[axis] ?? "number"} ${part + 1}` : part;
-  const named =
-    counted && places.length > 2 ? [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`] : places.map(one);
-  return turn ? [`step ${turn.at} of ${turn.of}`, ...named] : named;
+  return counted && places.length > 2 ? [`place ${places.map((/** @type {number} */ part) => part + 1).join(", ")}`] : places.map(one);
 }
 
+/** Of a line that ran several times, which time. @param {any} item */
+const turnOf = ({ turn }) => (turn ? `, step ${turn.at} of ${turn.of}` : "");
+
+/** A name of several words says by itself which one it is: no number beside it. @param {string} name */
+const brief = (name) => name.replace(/(“[^”]* [^”]*”) \([^()]* \d+\)/g, "$1");
+
 /**
- * "Weight of “a” (key 4) for “3” (query 7)", "Weight on the padding: query 2", or "Scores: row 1, column 3"; no word twice:
- * "Unit 2 for stage 1" is no unit of unit 2, and "Output of number 2" none for “output”.
- * @param {string} word @param {string[]} all its places
+ * "Weight of “a” (key 4) for “3” (query 7)", "Score S of key 2 for query 1", "Number 1 of output for query 2", or with a colon
+ * "Weight, scaled: key 8"; no word twice: "Unit 2 for stage 1" is no unit of unit 2, and "Output of number 2" none for “output”.
+ * @param {string} word @param {string[]} all its places @param {{isTable?: boolean, isBare?: boolean}} [more] bare: the word is a name of the code
  */
-function inWords(word, all, isTable = false) {
+function inWords(word, all, { isTable = false, isBare = false } = {}) {
   const places = all.filter((place) => !`${word} `.startsWith(`${place.match(/^“(.*)” \(/s)?.[1]} `));
   const own = places.find((place) => place.replace(/^“.*” \(/s, "").startsWith(`${word} `));
   const [last = "", ...rest] = places.filter((place) => place !== own).reverse();
-  if (own) return begun(own) + (last && ` for ${[...rest.reverse(), last].join(", ")}`);
-  const apart = isTable || /[\s.]/.test(word) || places.some((place) => /^(\w+ )?(number|row|column|place|step) | of |=/.test(place));
-  const colon = word.includes(": ") ? ", " : ": ";
-  const where = apart ? colon + places.join(", ") : ` of ${last}${rest.length ? ` for ${rest.reverse().join(", ")}` : ""}`;
-  return begun(word) + (last && where);
+  const others = rest.reverse();
+  if (own) return begun(own) + (last && ` for ${[...others, last].join(", ")}`);
+  const counted = places.filter((place) => IS_COUNTED.test(place));
+  if (counted.length && !isTable && !/[,.:=]/.test(word)) return numberOf(counted, word, places);
+  const isOdd = /[,.:;=]|\bof$/.test(word) || places.some((place) => /^(\w+ )?(row|column|step) | of |=/.test(place));
+  if (isTable || isOdd || !last) return begun(word) + (last && (word.includes(": ") ? ", " : ": ") + places.join(", "));
+  const one = word.replace(isBare ? /^\w+$/ : /^\w+(?= \w$)/, singular); // a score of the code's scores, the score S of Scores S
+  if (/ /.test(word) && (!others.length || / of /.test(word))) return `${begun(one)} for ${places.join(", ")}`;
+  return `${begun(one)} of ${last}${others.length ? ` for ${others.join(", ")}` : ""}`;
+}
+
+/** "Row 2, column 1 of the code's k", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
+function numberOf(counted, word, places) {
+  const named = places.filter((place) => !counted.includes(place));
+  const of = word.replace(/^(the )?number of /i, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const [row, column] = counted.map((place) => place.replace(/^\w+ /, "")); // two of which only one has a name are a table, too
+  return `${begun(column ? `row ${row}, column ${column}` : counted[0])} of ${of}${named.length ? ` for ${named.join(", ")}` : ""}`;
+}
+
+/**
+ * Of what no label names: "Score of key 2 for query 1", "Number 3 of the code's scores for query 1", "The code's u for key 2",
+ * "Number 2 of the product for key 7".
+ * @param {string} word @param {string[]} places @param {boolean} isCode the word is a name of the code
+ */
+function inCode(word, places, isCode) {
+  if (/^number of/.test(word)) return begun(word) + (places.length ? `: ${places.join(", ")}` : "");
+  const counted = places.filter((place) => IS_COUNTED.test(place));
+  if (counted.length) return numberOf(counted, (isCode ? "the code's " : "the ") + word, places);
+  if (isCode && /^[a-z]{4,}$/i.test(word)) return inWords(word, places, { isBare: true });
+  return `${isCode ? `The code's ${word}` : begun(word)}${places.length ? ` for ${places.join(", ")}` : ""}`;
 }
 
 /** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
 const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+
+/** Whether a view shows an output. @param {import("../shared/spec.d.ts").Spec} spec @param {string} output */
+const isIn = ({ views }, output) => JSON.stringify(views).includes(JSON.stringify({ output }));
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
 const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;
@@ -93,17 +126,23 @@ const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.lab
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
   const word = calledIn(spec, item, controls);
-  const axes = shownAxes(spec, item, frame);
+  // a value of the code may be called as an output that was made of it, and have more axes
+  const isOther = item.places?.length && item.index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
+  const axes = isOther ? [] : shownAxes(spec, item, frame);
   const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
   const inside = (places.length ? places.filter(Boolean) : placesInside(item)).map(told);
-  return /^number /.test(inside[0]) && inside.length === 1
-    ? `${begun(inside[0])} of ${word}`
-    : inWords(word, inside, item.name in controls);
+  const isTable = item.name in controls;
+  const isBare = spec.labels?.[item.name] === undefined;
+  const isCode = !isTable && isBare && !isIn(spec, item.name);
+  const said = isCode ? inCode(word, inside, true) : inWords(word, inside, { isTable, isBare });
+  return brief(said) + (places.length ? "" : turnOf(item));
 }
 
 /** What an operator makes, where the code has no name for it. @type {Record<string, string>} */
 const MADE = {
-  ...Object.fromEntries("mm bmm mv dot matmul addmm baddbmm linear".split(" ").map((op) => [op, "sum of products"])),
+  mm: "sum of products",
+  mv: "sum of products",
+  dot: "sum of products",
   add: "sum",
   sum: "sum",
   cumsum: "sum so far",
@@ -119,9 +158,10 @@ const MADE = {
   amax: "largest number",
   max: "largest number",
   softmax: "share",
-  _softmax: "share",
-  where: "choice",
-  masked_fill: "choice",
+  where: "chosen number",
+  masked_fill: "chosen number",
+  abs: "size",
+  native_layer_norm: "number made level",
 };
 
 /**
@@ -129,13 +169,13 @@ const MADE = {
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
  */
 export function titleOf(spec, item, frame, controls) {
-  return nameOf(spec, item, frame, controls) || inWords(kindOfNumber(item), placesInside(item));
+  return nameOf(spec, item, frame, controls) || brief(inCode(kindOfNumber(item), placesInside(item).map(told), false)) + turnOf(item);
 }
 
 /** What a number is that has no name. @param {any} item */
 function kindOfNumber({ kind, op }) {
-  const made = op?.split(".")[1] ?? "";
-  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " ").trim());
+  const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|softmax$)/, "");
+  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " "));
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
@@ -151,7 +191,8 @@ export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec,
  */
 export function termNames(spec, item, frame, controls) {
   const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item, frame).at(-1) : null;
-  return (one) => (axis && one.index.length ? told(nameOn(axis, one.index.at(-1), frame, controls)) : nameOf(spec, one, frame, controls));
+  return (one) =>
+    axis && one.index.length ? brief(told(nameOn(axis, one.index.at(-1), frame, controls))) : nameOf(spec, one, frame, controls);
 }
 
 /** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */
@@ -212,16 +253,14 @@ export function createExplainer(spec, { frame, program, controls }) {
   }
 
   /** The outputs that views show. */
-  const marked = Object.keys(frame().outputs).filter((name) =>
-    spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(JSON.stringify({ output: name }))),
-  );
+  const marked = Object.keys(frame().outputs).filter((name) => isIn(spec, name));
 
   /** A frame in which every number of an output opens. */
   return function explained() {
     const now = frame();
     const { program: loaded, inputs } = program();
     const from = owners(now.state);
-    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name) }]); // where a trail ends
+    const said = Object.entries(from).map(([name, control]) => [name, { get: () => wordsOf(control, name, now.state[control.name]) }]); // where a trail ends
     const words = Object.defineProperties({}, Object.fromEntries(said));
     const called = Object.fromEntries(Object.entries(from).map(([name, control]) => [name, control.label.toLowerCase()]));
     const labels = itemLabels(spec, now, controls);

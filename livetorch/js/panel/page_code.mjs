@@ -88,7 +88,9 @@ function wordsOf(statements) {
   const given = last.slice(last.search(/[=:]/) + 1).trim();
   if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given))
     return "written in the page's code";
-  return from ? `read once from ${from}` : "computed once by the page's code: the same at every setting";
+  const [own, ...above] = from?.split(".").reverse() ?? [];
+  if (own) return `read once from ${above.length ? `the ${own.replaceAll("_", " ")} of ${above[0]}` : `the package ${own}`}`;
+  return "computed once by the page's code: the same at every setting";
 }
 
 /** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */

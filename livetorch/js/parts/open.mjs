@@ -1,6 +1,5 @@
 // Fetched by a page when a reader first opens a number.
-export { openFigure } from "../open/figure.mjs";
-export { openProgram, written } from "../open/open.mjs";
+export { written } from "../open/open.mjs";
 export { fetchRules } from "../open/rules.mjs";
 export { calculationOf } from "../panel/line.mjs";
 export { createExplainer } from "../panel/names.mjs";

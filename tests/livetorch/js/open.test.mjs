@@ -151,3 +151,43 @@ test("a number of a loop knows its round, and what only one item was made of is 
   assert.deepEqual(open("shown", [1]).from[0].turn, { at: 2, of: 3 }); // the next round read it too
   assert.deepEqual(open("shown", [1]).places, ["like (3, 2)"]);
 });
+
+test("names go down through sums, products and broadcasting, and up from a table to what nothing else names", () => {
+  const program = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "x", shape: [2, 3], dtype: "float32" }, { name: "w", shape: [3, 2], dtype: "float32" }],
+    constants: [],
+    nodes: [
+      { op: "aten.mm.default", args: [{ v: 0 }, { v: 1 }] },
+      { op: "aten.cos.default", args: [{ v: 2 }] },
+      { op: "aten.permute.default", args: [{ v: 3 }, [1, 0]] },
+      { op: "aten.mm.default", args: [{ v: 3 }, { v: 4 }] },
+      { op: "aten.sum.dim_IntList", args: [{ v: 5 }, [1]] },
+    ],
+    outputs: [{ name: "answer", value: 6 }],
+    source: { lines: [], places: [], of: [], names: { 2: "q", 3: "k", 5: "scores" } },
+  };
+  const labels = { x: [["a", "b"], null], answer: [["query 1 (a)", "query 2 (b)"]] };
+  const { open } = openProgram(program, { x: [[1, 2, 3], [4, 5, 6]], w: [[1, 0], [0, 1], [1, 1]] }, { labels });
+  const [score] = open("answer", [1]).from;
+  assert.deepEqual(score.places, ["query 2 (b)", "place 1 (a)"]);
+  const k = score.open().from.find(({ name }) => name === "k");
+  assert.deepEqual(k.places, ["query 2 (b)", 0]);
+  assert.deepEqual(k.open().from[0].places, ["query 2 (b)", 0]);
+});
+
+test("a truth value in a sum or a product is printed as the number that it counts as", () => {
+  const program = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "kept", shape: [2], dtype: "bool" }, { name: "x", shape: [2], dtype: "float32" }],
+    constants: [],
+    nodes: [{ op: "aten.mul.Tensor", args: [{ v: 1 }, { v: 0 }] }, { op: "aten.sum.dim_IntList", args: [{ v: 0 }, [0]] }],
+    outputs: [{ name: "masked", value: 2 }, { name: "count", value: 3 }],
+  };
+  const { open } = openProgram(program, { kept: [true, false], x: [3, 4] });
+  assert.equal(open("masked", [1]).text, "masked[1] = 4·0 = 0");
+  assert.equal(open("count", []).text, "count = 1 + 0 = 1");
+  assert.deepEqual(open("count", []).from.map(({ dtype }) => dtype), ["bool", "bool"]);
+});

@@ -3,13 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { place, settle } from "./page.mjs";
-import { readCode } from "../../../livetorch/js/panel/page_code.mjs";
+import { STORED } from "../../../livetorch/js/open/ending.mjs";
+import { exactly, readCode } from "../../../livetorch/js/panel/page_code.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
 const part = await import("../../../livetorch/js/parts/open.mjs");
 const code = await import("../../../livetorch/js/parts/code.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
+const { wordsOf } = await import("../../../livetorch/js/open/figure.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
 const { termsOf } = await import("../../../livetorch/js/panel/line.mjs");
 
@@ -63,6 +65,15 @@ test("a number that is pressed in a line keeps the digits that it had there", as
   assert.equal(pressed.textContent, "0.0008904");
   pressed.click();
   assert.equal(element.querySelector(".lt-crumbs li:last-child").textContent, "Where does 0.0008904 come from?");
+});
+
+test("where a trail ends, the digits that were pressed are said again, and what is carried says whether a step has changed it", async () => {
+  const stored = { text: "0.47, stored", pieces: [{ text: "0.47, stored" }], value: 0.4739, dtype: "float32", from: [], name: "", label: "0.47" };
+  assert.equal(printedLine(stored, "0.4739")[0].text, "0.4739, stored");
+  assert.equal(printedLine(stored, "0.5")[0].text, "0.47, stored");
+  const carried = { kind: "state", name: "m", label: "m", ...numbers([-Infinity, NaN]), value: numbers([-Infinity, NaN]).data };
+  assert.equal(wordsOf(carried, "m", { data: [-Infinity, NaN] }), "its value at the start, before any step");
+  assert.equal(wordsOf(carried, "m", { data: [0, NaN] }), "from the step before");
 });
 
 test("a line has one more digit where its result would not come out, and says where none helps", () => {
@@ -192,6 +203,7 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   const filled = "table = {}\nfor name in names:\n    table[name] = count(name)\nnone = []";
   assert.equal(bindingIn(filled, "table"), "table[name] = count(name)"); // what makes it, not what makes it empty
   assert.equal(bindingIn(filled, "none"), null);
+  assert.equal(exactly(`1, ${STORED}`, ["from book.studies.small_maps import load", "row = load()"]), "1, read once from the small maps of studies");
   const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
   assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
 });
