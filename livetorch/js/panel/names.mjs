@@ -19,7 +19,7 @@ const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
 ];
 
 /** The curves and points of a plot, which have names but are not what one begins with. @param {any} view @returns {any[]} */
-const plottedOf = ({ kind, y = [], points, groups = [] }) =>
+export const plottedOf = ({ kind, y = [], points, groups = [] }) =>
   kind === "lines" || kind === "plane" ? [...[...y, ...groups].map(({ source }) => source), points?.x, points?.y].filter(Boolean) : [];
 
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
@@ -213,7 +213,7 @@ export function createExplainer(spec, { frame, program, controls }) {
 
   /** The outputs that views show. */
   const marked = Object.keys(frame().outputs).filter((name) =>
-    spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(JSON.stringify({ output: name }))),
+    spec.views.some((/** @type {any} */ view) => JSON.stringify(view).includes(`"output":${JSON.stringify(name)}`)),
   );
 
   /** A frame in which every number of an output opens. */

@@ -12,10 +12,10 @@ import { areVeiled, startsOf } from "./offer.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {boolean} veiled */
-const hintOf = (veiled) =>
-  veiled
-    ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
+/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
+const hintOf = (views) =>
+  areVeiled(views)
+    ? `The hidden numbers open once you have guessed, or have pressed “Just show me”.${areVeiled(views, true) ? "" : " What is in sight opens now."}`
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
@@ -153,7 +153,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     invite(from) {
       opener = from;
       board.invite(open !== null);
-      announce(hintOf(areVeiled(views)));
+      announce(hintOf(views));
     },
     uninvite() {
       board.uninvite();
@@ -245,10 +245,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   function invite(isOpen) {
     marks.look();
     hint.hidden = false;
-    hint.textContent = hintOf(areVeiled(views));
-    starts.replaceChildren(
-      ...(isOpen ? [] : startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled })),
-    );
+    hint.textContent = hintOf(views);
+    starts.replaceChildren(...startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
     starts.hidden = !starts.childElementCount;
     starts.prepend(h("span", {}, "Or begin with "));
     if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
