@@ -138,6 +138,21 @@ function bestOf(shown, now) {
   return most.map((/** @type {any} */ { k }) => cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? []);
 }
 
+/** Whether a view in sight shows a number; where a window shows a part of a map, all of the map counts. @param {any} spec @param {any[]} views @param {any} root */
+export const isInSight = (spec, views, { source, index }) =>
+  inSight(spec, views)
+    .flat()
+    .some((shown) => shown.output === source?.output && (shows(shown)(index) || Boolean(shown.view.shown().from)));
+
+/** The best number of an output in sight. @param {any} spec @param {any[]} views @param {any} now @param {string} output */
+export function bestInSight(spec, views, now, output) {
+  const shown = inSight(spec, views)
+    .flat()
+    .find((one) => one.output === output);
+  const [index] = shown ? bestOf(shown, now) : [];
+  return index ? { source: { output }, index } : null;
+}
+
 /**
  * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
  * before what was not; only where no view shows any, a number of a plot.
@@ -193,7 +208,8 @@ function worth({ dtype, value, from, text, op = "", index = [], pieces = [], pla
   const first = from[pieces.find((/** @type {any} */ piece) => Number.isInteger(piece.from))?.from]?.value;
   if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
   const marked = places.some((/** @type {any} */ place) => MARKER.test(place)) ? 0.5 : 0;
-  return (several > 2 ? 3 : index.length && Math.abs(value - 1) < 0.005 ? 1 : several) - marked;
+  if (!index.length) return Math.min(3, several + 1); // a result by itself
+  return (several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several) - marked;
 }
 
 /** @param {{data: ArrayLike<any>}} tensor */
