@@ -160,7 +160,7 @@ export function bestInSight(spec, views, now, output) {
  * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
  */
 export function startsOf(spec, views, now, { start, words, titled }) {
-  /** @type {Map<string, {root: any, item: any}>} by what is printed: no number stands twice */
+  /** @type {Map<string, Start[1]>} by what is printed: no number stands twice */
   const made = new Map();
   for (const group of inSight(spec, views)) {
     for (const shown of made.size ? [] : group)
@@ -168,7 +168,7 @@ export function startsOf(spec, views, now, { start, words, titled }) {
         const item = now.open(shown.output, index);
         const said = item.kind === "computed" ? titled(item) : "";
         if (said && !(worth(made.get(said)?.item ?? NOTHING) >= worth(item)))
-          made.set(said, { root: { source: { output: shown.output }, index }, item });
+          made.set(said, { root: { source: { output: shown.output }, index }, item, isCourse: shown.own.kind === "history" });
       }
   }
   return inOrder([...made], now).map(([value, { root, item }]) => {
@@ -177,7 +177,7 @@ export function startsOf(spec, views, now, { start, words, titled }) {
   });
 }
 
-/** @typedef {[string, {root: any, item: any}]} Start */
+/** @typedef {[string, {root: any, item: any, isCourse: boolean}]} Start */
 
 /** The best share, the best result, then the others. @param {Start[]} made @param {any} now */
 function inOrder(made, now) {
@@ -186,7 +186,8 @@ function inOrder(made, now) {
   const most = levels.reduce((x, y) => Math.max(x, y), 0);
   const kept = made.filter((_, i) => levels[i] >= Math.min(most, 2));
   const [shares, results] = [kept.filter(isShare), kept.filter((one) => !isShare(one))];
-  const reads = (/** @type {Start} */ [, { item }]) =>
+  const reads = (/** @type {Start} */ [, { item, isCourse }]) =>
+    isCourse || // what is watched while a model learns
     item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
   results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
   return [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)].slice(0, STARTS);
