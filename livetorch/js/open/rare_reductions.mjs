@@ -1,8 +1,8 @@
-/** Reductions that few Programs use: variances, norms, and running ones other than a sum. */
+/** Reductions that few Programs use: products, places, variances, norms, running ones, and the logarithm of a softmax. */
 import * as e from "./expression.mjs";
-import { folded, kernelOn, mean, row, running, valueRule } from "./reductions.mjs";
+import { folded, kernelOn, line, mean, placeRule, row, running, valueRule } from "./reductions.mjs";
 
-/** @import { Rule } from "./rules.mjs" */
+/** @import { At, Rule } from "./rules.mjs" */
 /** @typedef {import("./reductions.mjs").Written} Written */
 
 /** "name(…)" of a row, by the kernel. @param {string} name @returns {Rule} */
@@ -40,6 +40,13 @@ const spread = (name) => (at) => {
 /** var_mean and std_mean give two. @param {string} name @returns {Rule} */
 const withMean = (name) => (at) => (at.k === 1 ? folded(mean)(at) : spread(name)(at));
 
+/** x - log(e^x + e^y + …). @param {At} at */
+function logSoftmax(at) {
+  const { cells, place } = line(at);
+  const shown = e.difference(cells[place], e.logarithm(e.sum(cells.map(e.exponential))));
+  return e.computed(shown, cells, kernelOn(at, place), { whole: true });
+}
+
 /** @type {Record<string, Rule>} */
 export const rareReductions = {
   aminmax: (at) => (at.k === 0 ? valueRule("min", -1) : valueRule("max", 1))(at),
@@ -53,6 +60,12 @@ export const rareReductions = {
     const cells = row(at);
     return e.computed(e.logarithm(e.sum(cells.map(e.exponential))), cells, kernelOn(at));
   },
+  prod: folded(e.product),
+  argmax: placeRule("largest", 1),
+  argmin: placeRule("smallest", -1),
+  cumsum: running(e.sum),
+  log_softmax: logSoftmax,
+  _log_softmax: logSoftmax,
   count_nonzero: named("how many are not 0"),
   cumprod: running(e.product),
   logcumsumexp: running((cells) => e.logarithm(e.sum(cells.map(e.exponential)))),

@@ -65,7 +65,7 @@ const extremeRule = (name, way) => (at) =>
   (at.k === 1 ? placeRule(name === "max" ? "largest" : "smallest", way) : valueRule(name, way))(at);
 
 /** @param {string} word @param {1|-1} way @returns {Rule} */
-const placeRule = (word, way) => (at) => {
+export const placeRule = (word, way) => (at) => {
   const { cells, place } = extreme(at, word, way);
   const shown = e.words([`the place of the ${word} of `, ""], [e.list(cells)], () => NaN, { whole: true, winner: cells[place] });
   return e.computed(shown, cells, kernelOn(at), { exact: true });
@@ -119,14 +119,10 @@ function counted(at) {
 export const reductionRules = {
   sum: counted,
   mean: folded(mean),
-  prod: folded(e.product),
   amax: extremeRule("max", 1),
   amin: extremeRule("min", -1),
-  argmax: placeRule("largest", 1),
-  argmin: placeRule("smallest", -1),
   any: quantifier("any", true),
   all: quantifier("all", false),
-  cumsum: running(e.sum),
 };
 reductionRules.max = reductionRules.amax;
 reductionRules.min = reductionRules.amin;

@@ -1,4 +1,4 @@
-/** Softmax and its logarithm along an axis. */
+/** Softmax along an axis. */
 import { kernelOn, line } from "./reductions.mjs";
 import * as e from "./expression.mjs";
 
@@ -16,18 +16,9 @@ function softmax(at) {
   return e.computed(shown, cells, kernelOn(at, place));
 }
 
-/** x - log(e^x + e^y + …). @param {At} at */
-function logSoftmax(at) {
-  const { cells, place } = line(at);
-  const shown = e.difference(cells[place], e.logarithm(e.sum(cells.map(e.exponential))));
-  return e.computed(shown, cells, kernelOn(at, place), { whole: true });
-}
-
 /** @type {Record<string, Rule>} */
 export const softmaxRules = {
   softmax,
   _softmax: softmax,
   _safe_softmax: softmax,
-  log_softmax: logSoftmax,
-  _log_softmax: logSoftmax,
 };

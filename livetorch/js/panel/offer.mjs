@@ -144,15 +144,6 @@ export const isInSight = (spec, views, { source, index }) =>
     .flat()
     .some((shown) => shown.output === source?.output && (shows(shown)(index) || Boolean(shown.view.shown().from)));
 
-/** The best number of an output in sight. @param {any} spec @param {any[]} views @param {any} now @param {string} output */
-export function bestInSight(spec, views, now, output) {
-  const shown = inSight(spec, views)
-    .flat()
-    .find((one) => one.output === output);
-  const [index] = shown ? bestOf(shown, now) : [];
-  return index ? { source: { output }, index } : null;
-}
-
 /**
  * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
  * before what was not; only where no view shows any, a number of a plot.
@@ -197,10 +188,9 @@ const DUST = 1e-6; // what is smaller is what rounding left
 const EVEN = 1.25; // times the mean share: what is less than that stands out among none
 
 const NOTHING = { value: NaN };
-const MARKER = /\[[A-Z]+\]/; // a piece that stands in no sentence
 
 /** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
-function worth({ dtype, value, from, text, op = "", index = [], pieces = [], places = [] }) {
+function worth({ dtype, value, from, text, op = "", index = [], pieces = [] }) {
   if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return -1;
   const numbers = from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite);
   const several = new Set(numbers).size;
@@ -208,9 +198,8 @@ function worth({ dtype, value, from, text, op = "", index = [], pieces = [], pla
   if (/softmax/.test(op) && value * numbers.length < EVEN) return 1; // nothing was learned yet
   const first = from[pieces.find((/** @type {any} */ piece) => Number.isInteger(piece.from))?.from]?.value;
   if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
-  const marked = places.some((/** @type {any} */ place) => MARKER.test(place)) ? 0.5 : 0;
   if (!index.length) return Math.min(3, several + 1); // a result by itself
-  return (several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several) - marked;
+  return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
 }
 
 /** @param {{data: ArrayLike<any>}} tensor */

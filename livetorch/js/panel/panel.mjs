@@ -8,7 +8,7 @@ import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
 import { createMarks, rootAt } from "./marks.mjs";
-import { areVeiled, bestInSight, isInSight, startsOf } from "./offer.mjs";
+import { areVeiled, isInSight, startsOf } from "./offer.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
@@ -21,9 +21,8 @@ const hintOf = (views) =>
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, thing: {root: any, name: string}|null, owners: Record<string, any>, every: boolean}} State what
- *   is open, the number at its start and what its item is called if a view shows it, the control that each input comes from, and whether all terms are
- *   shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: boolean}} State what is open, the number at its
+ *   start if a view shows it, the control that each input comes from, and whether all terms are shown */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -70,7 +69,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, thing: thingOf(root, now), owners: now.owners, every: false };
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: false };
     opener = from ?? opener;
     asked();
     board.uninvite();
@@ -79,10 +78,6 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     closed(); // one was chosen
     return true;
   }
-
-  /** @param {any} root @param {any} now */
-  const thingOf = (root, { labels }) =>
-    isInSight(spec, views, root) ? { root, name: String(labels[root.source.output]?.at(-1)?.[root.index.at(-1)]) } : null;
 
   /** Another number is open: by the reader's hand. */
   function turned() {
@@ -142,14 +137,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   function update() {
     if (!open) return;
     const now = explained();
-    if (!open.trail.follow(now)) return shut(false);
-    if (open.thing && open.thing.name !== thingOf(open.thing.root, now)?.name) {
-      // its letter is gone: what is there now, not what came to its place
-      const root = bestInSight(spec, views, now, open.thing.root.source.output);
-      const trail = root && createWayDown(root);
-      if (!trail?.follow(now)) return shut(false);
-      open = { ...open, trail, thing: thingOf(root, now), every: false };
-    }
+    // no view shows it any more: what stands elsewhere is another number
+    if (!open.trail.follow(now) || (open.root && !isInSight(spec, views, open.root))) return shut(false);
     open.owners = now.owners;
     board.draw(open);
     clearTimeout(timer);

@@ -80,7 +80,7 @@ test("a share below 1 and a result come first", () => {
   assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
   assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
-  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.76, because “Words only: their shares add up to 1” is False$/);
+  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
 });
 
 /** What a calculator gives for a line; null where it has a word or leaves terms out. @param {string} html */
