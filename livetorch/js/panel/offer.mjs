@@ -94,8 +94,8 @@ function lay(made, view, card, box, print) {
   made.style.top = `${y - home.top}px`;
 }
 
-/** Whether a veil hides numbers of a figure, or all of them. @param {any[]} views */
-export const areVeiled = (views, all = false) => views[all ? "every" : "some"](({ element }) => element.dataset.veiled);
+/** Whether a veil hides numbers of a figure. @param {any[]} views */
+export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
 
 const STARTS = 3; // numbers that are offered to begin with
 const TRIED = 12; // of each output, the largest first
@@ -113,7 +113,7 @@ function inSight(spec, views) {
   };
   const plotted = (/** @type {any} */ own) => {
     const outputs = plottedOf(own).flatMap(({ output }) => output ?? []);
-    return own.points ? [...outputs.slice(-1), ...outputs.slice(0, -1)] : outputs; // how high points stand comes before curves
+    return own.points ? outputs.reverse() : outputs; // how high points stand comes before curves
   };
   return [by(results), by(plotted)];
 }
