@@ -1,4 +1,4 @@
-/** Reductions that few Programs use: variances, norms, and running ones other than a sum. */
+/** Reductions that few Programs use: products, places, variances, norms, running ones, and the logarithm of a softmax. */
 import * as e from "./expression.mjs";
 import { extremeRule, folded, kernelOn, line, mean, placeRule, quantifier, row, running, valueRule } from "./reductions.mjs";
 

@@ -121,7 +121,10 @@ export function write(expression, { number, label, place }) {
       case "quotient":
         return [...text(args[0], 1.9, first), ...say(" / "), ...text(args[1], 3, true)];
       case "softmax": {
-        const powers = args.map((arg) => ({ form: "exp", args: [arg] }));
+        const top = Math.max(...args.map(own));
+        // of many, a masked score that adds exactly 0 is none of those that are left out
+        const adds = (/** @type {Expression} */ arg) => arg === args[part.text] || Math.fround(Math.exp(own(arg) - top)) > 0;
+        const powers = (args.length > MOST ? args.filter(adds) : args).map((arg) => ({ form: "exp", args: [arg] }));
         return [...exp(args[part.text]), ...say(" / ("), ...some(powers, ({ args: [arg] }) => own(arg), " + ", 1), ...say(")")];
       }
       case "exp":

@@ -19,7 +19,7 @@ const sourcesOf = ({ kind, source, columns, scores, parts = [] }) => [
 ];
 
 /** The curves and points of a plot, which have names but are not what one begins with. @param {any} view @returns {any[]} */
-const plottedOf = ({ kind, y = [], points, groups = [] }) =>
+export const plottedOf = ({ kind, y = [], points, groups = [] }) =>
   kind === "lines" || kind === "plane" ? [...[...y, ...groups].map(({ source }) => source), points?.x, points?.y].filter(Boolean) : [];
 
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
@@ -110,7 +110,7 @@ function inCode(word, places, isCode) {
 const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
 
 /** Whether a view shows an output. @param {import("../shared/spec.d.ts").Spec} spec @param {string} output */
-const isIn = ({ views }, output) => JSON.stringify(views).includes(JSON.stringify({ output }));
+const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${JSON.stringify(output)}`);
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
 const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;

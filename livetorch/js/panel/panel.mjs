@@ -8,21 +8,21 @@ import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
 import { createMarks, rootAt } from "./marks.mjs";
-import { areVeiled, startsOf } from "./offer.mjs";
+import { areVeiled, isInSight, startsOf } from "./offer.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 
-/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {boolean} veiled */
-const hintOf = (veiled) =>
-  veiled
+/** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
+const hintOf = (views) =>
+  areVeiled(views)
     ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, owners: Record<string, any>, every: boolean}} State what is open, the control that each input
- *   comes from, and whether all terms are shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: boolean}} State what is open, the number at its
+ *   start if a view shows it, the control that each input comes from, and whether all terms are shown */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -69,7 +69,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, owners: now.owners, every: false };
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: false };
     opener = from ?? opener;
     asked();
     board.uninvite();
@@ -137,7 +137,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   function update() {
     if (!open) return;
     const now = explained();
-    if (!open.trail.follow(now)) return shut(false);
+    // no view shows it any more: what stands elsewhere is another number
+    if (!open.trail.follow(now) || (open.root && !isInSight(spec, views, open.root))) return shut(false);
     open.owners = now.owners;
     board.draw(open);
     clearTimeout(timer);
@@ -153,7 +154,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     invite(from) {
       opener = from;
       board.invite(open !== null);
-      announce(hintOf(areVeiled(views)));
+      announce(hintOf(views));
     },
     uninvite() {
       board.uninvite();
@@ -220,7 +221,8 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
 function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
   const { crumbs, hint, starts, made, element } = createFrame(shut);
   slot.append(element);
-  const [sheet, marks] = [createSheet(element), createMarks(spec, views)];
+  const marks = createMarks(spec, views);
+  const sheet = createSheet(element, views, () => marks.all()[0]);
   const focus = (inside = made) => inside.focus({ preventScroll: true });
   const words = (/** @type {any} */ item) => nameOf(spec, item, frame(), controls);
   const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
@@ -245,10 +247,8 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   function invite(isOpen) {
     marks.look();
     hint.hidden = false;
-    hint.textContent = hintOf(areVeiled(views));
-    starts.replaceChildren(
-      ...(isOpen ? [] : startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled })),
-    );
+    hint.textContent = hintOf(views);
+    starts.replaceChildren(...startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
     starts.hidden = !starts.childElementCount;
     starts.prepend(h("span", {}, "Or begin with "));
     if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
@@ -393,21 +393,40 @@ const WIDE_AIR = 72; // and for the sentence below it, where a window has the ro
 const PHONE = "(max-width: 600px)";
 const BESIDE = "-64px 0px -40%"; // of the window: what header and sheet leave
 
-/** Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. @param {any} element */
-function createSheet(element) {
+const FOOT = 8; // below it in the window, as in panel.css
+
+/**
+ * Where the panel stands: under the figure's views, or on a phone at the foot of the window, above everything. Of a figure that is
+ * taller than the window it stays at the window's foot, unless it would cover the number that it explains.
+ * @param {any} element @param {any[]} views @param {() => Element|undefined} opened where the open number is marked
+ */
+function createSheet(element, views, opened) {
   const lays = () => Boolean(element.showPopover && globalThis.matchMedia?.(PHONE).matches);
   const turn = (/** @type {boolean} */ seen) => element.isConnected && element.popover && element.togglePopover(seen);
   // it goes with its figure, and comes back with it
   const leaves =
     globalThis.IntersectionObserver && new IntersectionObserver((all) => turn(all[all.length - 1].isIntersecting), { rootMargin: BESIDE });
+  const inWindow = () => globalThis.innerHeight - FOOT;
+  /** Whether all views have room above it. */
+  const fits = () => {
+    const { top, bottom } = ends(views.map((view) => view.element.getBoundingClientRect()));
+    return !lays() && bottom - top + ABOVE + AIR + element.offsetHeight <= inWindow();
+  };
+  function settle() {
+    const mark = opened()?.getBoundingClientRect();
+    const covers = !lays() && mark && mark.bottom > inWindow() - element.offsetHeight;
+    element.parentElement?.classList.toggle("lt-loose", Boolean(covers || fits()));
+  }
   return {
     show() {
+      globalThis.addEventListener?.("scroll", settle, { passive: true });
       if (!lays()) return;
       element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
       turn(true);
       leaves?.observe(element.parentElement.parentElement);
     },
     hide() {
+      globalThis.removeEventListener?.("scroll", settle);
       leaves?.disconnect();
       turn(false);
       element.removeAttribute("popover");
@@ -416,16 +435,21 @@ function createSheet(element) {
     clear(parts) {
       const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
       if (!boxes.length) return;
-      const room = { top: ABOVE, bottom: element.getBoundingClientRect().top - (lays() ? AIR : WIDE_AIR) };
+      const loose = fits();
+      element.parentElement?.classList.toggle("lt-loose", loose);
+      const own = element.getBoundingClientRect();
+      const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
       if (room.bottom <= room.top) return;
-      const ends = (/** @type {DOMRect[]} */ of) => ({
-        top: Math.min(...of.map((box) => box.top)),
-        bottom: Math.max(...of.map((box) => box.bottom)),
-      });
-      const all = ends(boxes);
+      const all = ends(loose ? [...boxes, own] : boxes);
       const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : ends(boxes.slice(0, 1));
       const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
       if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
     },
   };
 }
+
+/** @param {DOMRect[]} boxes */
+const ends = (boxes) => ({
+  top: Math.min(...boxes.map((box) => box.top)),
+  bottom: Math.max(...boxes.map((box) => box.bottom)),
+});

@@ -362,7 +362,8 @@ export function boxesOf(spec, { now, layout, stage, map }, source, index) {
   if (now?.many) return viewOf("heatmap", "boxesOf")(asMap(spec), map.shown(), source, index);
   if (!layout || !sameSource(spec.source, source)) return [];
   const [q, k] = padded(index, 2);
-  return [layout.queries[q], layout.keys[k]].filter(Boolean).map(({ x, y, width, height }) => boxOn(stage, x, y, width, height));
+  const ends = [layout.queries[q], layout.keys[k]];
+  return ends.every(Boolean) ? ends.map(({ x, y, width, height }) => boxOn(stage, x, y, width, height)) : []; // a weight has both
 }
 
 /** @type {Kind["axes"]} */

@@ -9,11 +9,13 @@ await import("../../../livetorch/js/parts/all.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const partOf = (/** @type {string} */ name) => import(`../../../livetorch/js/parts/${name}.mjs`);
 
-/** @typedef {{said: string, where: string, line: string, html: string}} Start */
+/** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, again: number}} Start seen: whether a view marks it;
+ *  again: how many are offered while it is open */
 
 /** What is offered by a figure, each opened. @param {any} spec @returns {Promise<Start[]>} */
-async function startsOf(spec) {
+async function startsOf(spec, isVeiled = false) {
   const element = place();
+  if (isVeiled) element.dataset.veil = "";
   const handle = mount(element, spec, { partOf });
   const invite = async () => {
     element.querySelector(".lt-how").click();
@@ -26,33 +28,59 @@ async function startsOf(spec) {
     const button = element.querySelectorAll(".lt-starts button")[i];
     button.click();
     const line = element.querySelector(".lt-made-line");
-    found.push({ said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML });
+    const told = { said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML };
+    const seen = element.querySelector(".lt-opened") !== null;
+    found.push({ ...told, seen, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
   handle.destroy();
   return found;
 }
 
-/** @type {Map<string, Start[]>} */
-const all = new Map();
-for (const { file, spec } of figures) all.set(`${file.slice(0, 3)} ${spec.name}`, await startsOf(spec));
+/** @type {Map<string, Start[]>} and before the guess, of those with a veil that hides only some */
+const [all, before] = [new Map(), new Map()];
+for (const { file, spec } of figures) {
+  const name = `${file.slice(0, 3)} ${spec.name}`;
+  all.set(name, await startsOf(spec));
+  if (spec.veil?.length < spec.views.length) before.set(name, await startsOf(spec, true));
+}
 
 test("most figures offer numbers, and none is one that says nothing of how it was made", () => {
   const offered = [...all.values()].flat();
   assert.ok(offered.length > 100, `${offered.length} are offered`);
   assert.ok([...all.values()].filter(({ length }) => !length).length < 4);
-  const empty = offered.filter(({ line, said }) => /^[^=]* because |≠/.test(line) && !/stored with the figure, because/.test(line) || /^(True|False)/.test(said));
+  const empty = offered.filter(({ line, said }) => /^[^=]* because |≠/.test(line) || /^(True|False)/.test(said));
   assert.deepEqual(empty, []);
+});
+
+test("each beginning stands in a view, opens no dust of rounding, and stays on offer while a number is open", () => {
+  for (const [name, starts] of [...all, ...before])
+    for (const { said, line, seen, again } of starts) {
+      assert.ok(seen, `${name}: ${said} is not in the picture`);
+      assert.equal(again, starts.length, `${name}: after ${said}`);
+      assert.doesNotMatch(line, /^e?[−\d.]*e−[7-9]/, `${name}: ${said}`);
+      const terms = /^e[−\d.]+ \/ \((.*)\) = ([\d.]+)$/.exec(line);
+      const count = terms ? terms[1].split(" + ").length - (/… (\d+) more/.test(line) ? 1 - Number(/… (\d+) more/.exec(line)?.[1]) : 0) : Infinity;
+      assert.ok(count * Number(terms?.[2] ?? 1) > 1.2, `${name}: ${said} is no larger than the others: ${line}`);
+    }
+});
+
+test("before the guess a beginning is in sight wherever something is that was computed", () => {
+  const none = [...before].flatMap(([name, starts]) => (starts.length ? [] : [name]));
+  assert.deepEqual(none, ["02a two-keys", "08b cost", "09c two-roads", "12c compare"]); // what a hand moved, and what is stored
+  assert.match(before.get("01a thermometer")?.[0].said ?? "", /^0\.61 Height at a reading/);
 });
 
 test("a share below 1 and a result come first", () => {
   const first = (/** @type {string} */ name) => all.get(name)?.slice(0, 2).map(({ said }) => said.match(/^\S+/)?.[0]);
   assert.deepEqual(first("06a path"), ["0.91", "7.81"]);
   assert.deepEqual(first("06a example"), ["0.91", "7.81"]);
-  assert.deepEqual(first("11a by-hand-next"), ["0.50"]);
+  assert.match(all.get("11a by-hand-next")?.[0].said ?? "", /“dax” \(query 4\), “wug” \(key 2\)/);
+  assert.match(all.get("11b learn")?.[0].said ?? "", /Loss/);
+  assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
   assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
-  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* = 0\.97, because “Words only: their shares add up to 1” is False$/);
+  assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
 });
 
 /** What a calculator gives for a line; null where it has a word or leaves terms out. @param {string} html */
