@@ -63,8 +63,9 @@ export function createOpening(spec, { views, pointed, openPart, opened, failed, 
   }
 
   const suggest = async (/** @type {any} */ card, /** @type {number} */ at, /** @type {Pointed} */ there) => {
-    const { offer } = await openPart();
-    if (!choosing && !panel?.isOpen()) offer(spec, { card, views, at, pointed: there, frame: context.frame(), ask: () => ask(at, there) });
+    const [{ offer }, open] = await Promise.all([context.partOf("offer"), openPart()]);
+    const how = { card, views, at, pointed: there, frame: context.frame(), ask: () => ask(at, there) };
+    if (!choosing && !panel?.isOpen()) offer(spec, how, open);
   };
   const hands = createHands(spec, { views, pointed, ask, suggest, choosing: () => choosing, isOpen: () => panel?.isOpen() });
   /** Escape closes, wherever the focus is in the figure. @param {KeyboardEvent} event */

@@ -1,7 +1,6 @@
 /** What the places of a value are called: those of an output are known, and what it was made of has them on the axes that it shares. */
 import { isRef } from "../runtime/schema.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
-import { reductionRules } from "./reductions.mjs";
 import { sizeOf } from "../runtime/tensor.mjs";
 import { placeIn, shortName } from "./trail.mjs";
 
@@ -166,11 +165,13 @@ function readsOf(node, shape, shapeOf, chooser) {
   return picked(node, op, shape, own, chooser);
 }
 
+const REDUCES = /^(sum|mean|any|all|prod|a?max|a?min|arg(max|min))$/;
+
 /** One item of an axis, or what all of them became: the other axes are those of the result. @param {Node} node @param {string} op @param {number[]} shape @param {number[]} own @param {(v: number) => string|undefined} chooser @returns {Read[]} */
 function picked({ bound, parameters }, op, shape, own, chooser) {
   const [first, from] = bound;
   const index = op === "index" && from.length === 1 && isRef(from[0]) ? from[0].v : null;
-  if (index === null && op !== "select" && !Object.hasOwn(reductionRules, op)) return [];
+  if (index === null && op !== "select" && !REDUCES.test(op)) return [];
   const said = [op === "index" ? 0 : (bound[parameters.findIndex(({ name }) => name === "dim")] ?? [])].flat();
   const axes = said.map((n) => (Number(n) + own.length) % own.length);
   const keeps = index !== null || bound[parameters.findIndex(({ name }) => name === "keepdim")] === true;

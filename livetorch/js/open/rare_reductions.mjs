@@ -1,6 +1,7 @@
-/** Reductions that few Programs use: products, places, variances, norms, running ones, and the logarithm of a softmax. */
+/** Reductions that few Programs use: extremes, products, variances, norms, running ones, and the logarithm of a softmax. */
 import * as e from "./expression.mjs";
-import { extremeRule, folded, kernelOn, line, mean, placeRule, quantifier, row, running, valueRule } from "./reductions.mjs";
+import { extremes } from "./extremes.mjs";
+import { folded, kernelOn, line, mean, quantifier, row } from "./reductions.mjs";
 
 /** @import { Rule } from "./rules.mjs" */
 /** @typedef {import("./reductions.mjs").Written} Written */
@@ -27,6 +28,13 @@ function norm(at) {
   return e.root(squares(cells));
 }
 
+/** A running sum or product: the numbers up to this one. @param {Written} write @returns {Rule} */
+const running = (write) => (at) => {
+  const { cells, place } = line(at);
+  const before = cells.slice(0, place + 1);
+  return e.computed(write(before), before, kernelOn(at, place), { exact: true });
+};
+
 /** @param {string} name @returns {Written} */
 const plainCall = (name) => (cells) => e.call(name, cells, () => NaN, { whole: true });
 
@@ -49,7 +57,7 @@ function logSoftmax(at) {
 
 /** @type {Record<string, Rule>} */
 export const rareReductions = {
-  aminmax: (at) => (at.k === 0 ? valueRule("min", -1) : valueRule("max", 1))(at),
+  ...extremes,
   var: spread("variance"),
   std: spread("deviation"),
   var_mean: withMean("variance"),
@@ -63,10 +71,8 @@ export const rareReductions = {
   log_softmax: logSoftmax,
   _log_softmax: logSoftmax,
   prod: folded(e.product),
-  amin: extremeRule("min", -1),
-  min: extremeRule("min", -1),
-  argmin: placeRule("smallest", -1),
   all: quantifier("all", false),
+  cumsum: running(e.sum),
   count_nonzero: named("how many are not 0"),
   cumprod: running(e.product),
   logcumsumexp: running((cells) => e.logarithm(e.sum(cells.map(e.exponential)))),

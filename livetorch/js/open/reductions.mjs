@@ -1,4 +1,4 @@
-/** Operators that make one number of many along some axes: sums, means, extremes, any and all, running sums. */
+/** Operators that make one number of many along some axes: sums, means, and whether any or all of them hold. */
 import { runOn, tensorOf } from "./kernel.mjs";
 import * as e from "./expression.mjs";
 import { rowsOver } from "../runtime/reduce.mjs";
@@ -44,33 +44,6 @@ export function kernelOn(at, i = 0) {
   return (numbers) => runOn(node, replaced(numbers), at.k, i);
 }
 
-/** A row of which one is the answer. @param {At} at @param {string} name @param {1|-1} way */
-function extreme(at, name, way) {
-  const cells = row(at);
-  const numbers = cells.map((cell) => way * Number(at.number(cell)));
-  const best = numbers.findIndex((x) => Number.isNaN(x));
-  const place = best >= 0 ? best : numbers.reduce((k, x, n) => (x > numbers[k] ? n : k), 0);
-  const weight = (/** @type {e.Expression} */ cell) => way * Number(at.number(cell));
-  return { cells, place, shown: e.call(name, cells, () => NaN, { weight, whole: true, winner: cells[place] }) };
-}
-
-/** @param {string} name @param {1|-1} way @returns {Rule} */
-export const valueRule = (name, way) => (at) => {
-  const { cells, shown } = extreme(at, name, way);
-  return e.computed(shown, cells, kernelOn(at), { exact: true });
-};
-
-/** The value, and as a second result its place. @param {string} name @param {1|-1} way @returns {Rule} */
-export const extremeRule = (name, way) => (at) =>
-  (at.k === 1 ? placeRule(name === "max" ? "largest" : "smallest", way) : valueRule(name, way))(at);
-
-/** @param {string} word @param {1|-1} way @returns {Rule} */
-export const placeRule = (word, way) => (at) => {
-  const { cells, place } = extreme(at, word, way);
-  const shown = e.words([`the place of the ${word} of `, ""], [e.list(cells)], () => NaN, { whole: true, winner: cells[place] });
-  return e.computed(shown, cells, kernelOn(at), { exact: true });
-};
-
 /** @param {string} name @param {boolean} wanted the kind that decides @returns {Rule} */
 export const quantifier = (name, wanted) => (at) => {
   const cells = row(at);
@@ -88,13 +61,6 @@ export const quantifier = (name, wanted) => (at) => {
 
 /** A sum; whole numbers go through the kernel, which wraps them round. @param {At} at @param {e.Expression} shown @param {e.Expression[]} cells */
 const summed = (at, shown, cells) => (at.isWhole() ? e.computed(shown, cells, kernelOn(at), { exact: true }) : shown);
-
-/** A running sum or product: the numbers up to this one. @param {Written} write @returns {Rule} */
-export const running = (write) => (at) => {
-  const { cells, place } = line(at);
-  const before = cells.slice(0, place + 1);
-  return e.computed(write(before), before, kernelOn(at, place), { exact: true });
-};
 
 /** @param {Written} write @returns {Rule} */
 export const folded = (write) => (at) => {
@@ -119,9 +85,5 @@ function counted(at) {
 export const reductionRules = {
   sum: counted,
   mean: folded(mean),
-  amax: extremeRule("max", 1),
-  argmax: placeRule("largest", 1),
   any: quantifier("any", true),
-  cumsum: running(e.sum),
 };
-reductionRules.max = reductionRules.amax;

@@ -8,7 +8,7 @@ import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
 import { createMarks, rootAt } from "./marks.mjs";
-import { areVeiled, isInSight, startsOf } from "./offer.mjs";
+import { areVeiled, isInSight, startsOf } from "./starts.mjs";
 
 const CALM = 700; // milliseconds without a change, after which a new value is said
 

@@ -3,6 +3,7 @@ export { written } from "../open/open.mjs";
 export { fetchRules } from "../open/rules.mjs";
 export { calculationOf } from "../panel/line.mjs";
 export { createExplainer } from "../panel/names.mjs";
-export { offer } from "../panel/offer.mjs";
+export { numbersIn } from "../panel/marks.mjs";
 export { createPanel } from "../panel/panel.mjs";
+export { askable } from "../panel/starts.mjs";
 export { openOne } from "../panel/way_down.mjs";

@@ -1,0 +1,173 @@
+// Numbers that may be opened: the one that a hand points at, and some to begin with.
+
+import { h } from "../shared/dom.mjs";
+import { placeIn } from "../open/trail.mjs";
+import { written } from "../open/writing.mjs";
+import { viewOf } from "../views/index.mjs";
+import { isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
+import { asTensor } from "../views/sources.mjs";
+import { outputsOf, plottedOf } from "./names.mjs";
+import { cut, numberIn } from "./way_down.mjs";
+
+/** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
+function numberOf(source, index, frame) {
+  const tensor = "output" in source ? asTensor(frame.outputs[source.output]) : null;
+  const own = tensor && cut(index, tensor.shape);
+  return own ? numberIn(tensor, own) : null;
+}
+
+/** @typedef {{box: DOMRect, text: string}} Printed */
+
+/**
+ * The number at a place of a view that a hand may ask for: as it is printed, where it stands, and whether a finger has tapped it itself.
+ * @param {import("../shared/spec.d.ts").Spec} spec
+ * @param {{views: any[], at: number, pointed: any, frame: any}} how
+ * @returns {{text: string, box: import("../views/places.mjs").Box, print: DOMRect|undefined, isTapped: boolean}|null}
+ */
+export function askable(spec, { views, at, pointed, frame }) {
+  const view = spec.views[at];
+  const root = rootAt(spec, views, at, pointed);
+  if (!root || !("source" in root)) return null;
+  const value = numberOf(root.source, root.index, frame);
+  const boxes = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index);
+  const { element } = views[at];
+  if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return null;
+  const printed = printedIn(numbersIn(element), boxes, value);
+  const isTapped = Boolean(pointed.finger && printed && isMeant(printed.box, boxes, pointed));
+  return { text: printed?.text ?? written(value), box: boxes.at(-1) ?? boxes[0], print: printed?.box, isTapped };
+}
+
+/** Whether a veil hides numbers of a figure. @param {any[]} views */
+export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
+
+const STARTS = 3; // numbers that are offered to begin with
+const TRIED = 12; // of each output, the largest first
+
+/** @typedef {{output: string, view: any, own: any}} Shown an output and the view that shows it, with what the figure's JSON says of the view */
+
+/** What the views in sight show: results of each, and what is only plotted. @param {any} spec @param {any[]} views @returns {Shown[][]} */
+function inSight(spec, views) {
+  const all = views.flatMap((view, i) => (view.element.dataset.veiled ? [] : [{ view, own: spec.views[i] }]));
+  const by = (/** @type {(own: any) => string[]} */ read) =>
+    all.flatMap(({ view, own }) => read(own).map((output) => ({ output, view, own })));
+  const results = (/** @type {any} */ own) => {
+    const outputs = own.kind === "history" ? own.series.map((/** @type {any} */ { output }) => output) : outputsOf(own);
+    return own.kind === "flow" ? outputs.reverse() : outputs; // which ends with its result
+  };
+  const plotted = (/** @type {any} */ own) => {
+    const outputs = plottedOf(own).flatMap(({ output }) => output ?? []);
+    return own.points ? outputs.reverse() : outputs; // how high points stand comes before curves
+  };
+  return [by(results), by(plotted)];
+}
+
+/** Whether a view shows a number: no row of padding, no row that is not chosen. @param {Shown} shown @returns {(index: number[]) => boolean} */
+const shows = ({ output, view, own }) => {
+  const [boxesOf, drawn] = [viewOf(own.kind, "boxesOf"), view.shown()];
+  return (index) => boxesOf(own, drawn, { output }, index).length > 0;
+};
+
+/**
+ * The best numbers of what a view shows; of tokens the shares of the one that is chosen.
+ * @param {Shown} shown @param {any} now @returns {number[][]}
+ */
+function bestOf(shown, now) {
+  const { chosen, now: content } = shown.view.shown() ?? {};
+  const tensor = now.outputs[shown.output];
+  if (!content?.queries || !Number.isInteger(chosen) || content.many)
+    return [best(tensor, (index) => now.open(shown.output, index), shows(shown))].filter(Boolean);
+  const row = content.weights[chosen].map((/** @type {number} */ share, /** @type {number} */ k) => ({ share, k }));
+  const most = row.sort((/** @type {any} */ a, /** @type {any} */ b) => b.share - a.share).slice(0, STARTS);
+  return most.map((/** @type {any} */ { k }) => cut([...Array(9).fill(0), chosen, k], tensor.shape) ?? []);
+}
+
+/** Whether a view in sight shows a number; where a window shows a part of a map, all of the map counts. @param {any} spec @param {any[]} views @param {any} root */
+export const isInSight = (spec, views, { source, index }) =>
+  inSight(spec, views)
+    .flat()
+    .some((shown) => shown.output === source?.output && (shows(shown)(index) || Boolean(shown.view.shown().from)));
+
+/**
+ * Buttons for numbers that are in sight and worth opening: a share first and then a result, what was made of several numbers
+ * before what was not; only where no view shows any, a number of a plot.
+ * @param {any} spec @param {any[]} views @param {any} now
+ * @param {{start: (root: any) => void, words: (item: any) => string, titled: (item: any) => string}} how
+ */
+export function startsOf(spec, views, now, { start, words, titled }) {
+  /** @type {Map<string, Start[1]>} by what is printed: no number stands twice */
+  const made = new Map();
+  for (const group of inSight(spec, views)) {
+    for (const shown of made.size ? [] : group)
+      for (const index of bestOf(shown, now)) {
+        const item = now.open(shown.output, index);
+        const said = item.kind === "computed" ? titled(item) : "";
+        if (said && !(worth(made.get(said)?.item ?? NOTHING) >= worth(item)))
+          made.set(said, { root: { source: { output: shown.output }, index }, item, isCourse: shown.own.kind === "history" });
+      }
+  }
+  return inOrder([...made], now).map(([value, { root, item }]) => {
+    const said = words(item);
+    return h("button", { type: "button", class: "lt-button", onclick: () => start(root) }, h("b", {}, value), said && ` ${said}`);
+  });
+}
+
+/** @typedef {[string, {root: any, item: any, isCourse: boolean}]} Start */
+
+/** The best share, the best result, then the others. @param {Start[]} made @param {any} now */
+function inOrder(made, now) {
+  const isShare = (/** @type {Start} */ [, { root }]) => root.index.length > 0 && areShares(now.outputs[root.source.output]);
+  const levels = made.map(([, { item }]) => worth(item));
+  const most = levels.reduce((x, y) => Math.max(x, y), 0);
+  const kept = made.filter((_, i) => levels[i] >= Math.min(most, 2));
+  const [shares, results] = [kept.filter(isShare), kept.filter((one) => !isShare(one))];
+  const reads = (/** @type {Start} */ [, { item, isCourse }]) =>
+    isCourse || // what is watched while a model learns
+    item.from.some((/** @type {any} */ one) => one.shown.some((/** @type {any} */ { output }) => areShares(now.outputs[output])));
+  results.sort((one, other) => Number(reads(other)) - Number(reads(one)));
+  return [...shares.slice(0, 1), ...results.slice(0, 1), ...shares.slice(1), ...results.slice(1)].slice(0, STARTS);
+}
+
+const DUST = 1e-6; // what is smaller is what rounding left
+const EVEN = 1.25; // times the mean share: what is less than that stands out among none
+
+const NOTHING = { value: NaN };
+
+/** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
+function worth({ dtype, value, from, text, op = "", index = [], pieces = [] }) {
+  if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return -1;
+  const numbers = from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite);
+  const several = new Set(numbers).size;
+  if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
+  if (/softmax/.test(op) && value * numbers.length < EVEN) return 1; // nothing was learned yet
+  const first = from[pieces.find((/** @type {any} */ piece) => Number.isInteger(piece.from))?.from]?.value;
+  if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
+  if (!index.length) return Math.min(3, several + 1); // a result by itself
+  return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
+}
+
+/** @param {{data: ArrayLike<any>}} tensor */
+const areShares = ({ data }) => Array.from(data, Number).every((value) => value >= 0 && value <= 1.0001);
+
+/**
+ * Where a large number stands that tells how it was made, among those that are shown; of shares one below 1, and no corner of a map.
+ * @param {{shape: number[], data: ArrayLike<number>}} tensor @param {(index: number[]) => any} open @param {(index: number[]) => boolean} [isShown]
+ * @returns {number[]}
+ */
+export function best({ shape, data }, open, isShown = () => true) {
+  const values = Array.from(data, Number);
+  const most = areShares({ data }) ? 0.995 : Infinity;
+  const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3);
+  /** The largest, in order. @type {number[]} */
+  const places = [];
+  values.forEach((_, i) => {
+    if (places.length === TRIED && !(size(i) > size(places[TRIED - 1]))) return;
+    if (!isShown(placeIn(shape, i))) return;
+    const at = places.findIndex((k) => size(i) > size(k));
+    places.splice(at < 0 ? places.length : at, 0, i);
+    places.length = Math.min(places.length, TRIED);
+  });
+  const tried = places.map((i) => placeIn(shape, i));
+  const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
+  const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
+  return tried[levels.indexOf(Math.max(...levels))];
+}
