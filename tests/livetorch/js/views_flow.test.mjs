@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 import { place, settle, until } from "./page.mjs";
 
 await import("../../../livetorch/js/parts/all.mjs");
-const part = { ...(await import("../../../livetorch/js/parts/open.mjs")), ...(await import("../../../livetorch/js/parts/reads.mjs")) };
+const parts = ["open", "reads", "rules"].map((name) => import(`../../../livetorch/js/parts/${name}.mjs`));
+const part = Object.assign({}, ...(await Promise.all(parts)));
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { cellNumber, flowOf, matrixPlaces } = await import("../../../livetorch/js/views/flow_content.mjs");
 const { cellBox, flowCellAt, flowLayout, walkFlow } = await import("../../../livetorch/js/views/flow_layout.mjs");
