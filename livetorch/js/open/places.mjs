@@ -1,7 +1,7 @@
 /** What the places of a value are called: those of an output are known, and what it was made of has them on the axes that it shares. */
 import { isRef } from "../runtime/schema.mjs";
-import { elementwiseRules } from "./elementwise.mjs";
 import { sizeOf } from "../runtime/tensor.mjs";
+import { isElementwise } from "./rules.mjs";
 import { placeIn, shortName } from "./trail.mjs";
 
 /** @import { Node } from "../runtime/program.mjs" */
@@ -91,21 +91,8 @@ export function placesOf(book, given, called) {
   }
   /** And from that to the result. @param {Node} node */
   function forth(node) {
-    const { shape } = values[node.first];
-    /** @type {Names[]} */
-    const own = shape.map(() => null);
-    for (const { v, to } of axesOf(node))
-      for (const [axis, at] of to.entries()) {
-        const name = at === null ? null : sized(found.get(v)?.[axis], shape[at]);
-        if (at !== null && name && !/^(row|column) 1$/.test(name[0])) own[at] = inBoth(own[at], name); // a table's own count
-      }
-    const before = found.get(node.first);
-    const isTaken = (/** @type {Names} */ one, /** @type {number} */ axis) =>
-      [...own.keys()].some((at) => String(before?.[at] ?? (at < axis ? own[at] : null)) === String(one) && at !== axis);
-    say(
-      node.first,
-      own.map((one, axis) => (one && isTaken(one, axis) ? one.map((name) => name.replace(/^[a-z]+ (?=\d)/, "place ")) : one)),
-    );
+    const own = namesAfter(axesOf(node), values[node.first].shape, found);
+    say(node.first, apart(own, found.get(node.first)));
   }
   const reversed = [...nodes].reverse();
   for (const node of reversed) {
@@ -115,6 +102,25 @@ export function placesOf(book, given, called) {
   nodes.forEach(forth);
   for (const node of reversed) back(node, say);
   return { names: found, whose };
+}
+
+/** What the axes of a result are called by what it reads. @param {Read[]} reads @param {number[]} shape of the result @param {Map<number, Names[]>} found @returns {Names[]} */
+function namesAfter(reads, shape, found) {
+  /** @type {Names[]} */
+  const own = shape.map(() => null);
+  for (const { v, to } of reads)
+    for (const [axis, at] of to.entries()) {
+      const name = at === null ? null : sized(found.get(v)?.[axis], shape[at]);
+      if (at !== null && name && !/^(row|column) 1$/.test(name[0])) own[at] = inBoth(own[at], name); // a table's own count
+    }
+  return own;
+}
+
+/** Of two axes that would be called the same the later one only says its place. @param {Names[]} own @param {Names[]|undefined} before what they were called @returns {Names[]} */
+function apart(own, before) {
+  const isTaken = (/** @type {Names} */ one, /** @type {number} */ axis) =>
+    [...own.keys()].some((at) => String(before?.[at] ?? (at < axis ? own[at] : null)) === String(one) && at !== axis);
+  return own.map((one, axis) => (one && isTaken(one, axis) ? one.map((name) => name.replace(/^[a-z]+ (?=\d)/, "place ")) : one));
 }
 
 /** What an axis is called that is called in two ways: a word that is read as a query and as a key is a place. @param {Names} one @param {Names} other @returns {Names} */
@@ -138,7 +144,7 @@ function readsOf(node, shape, shapeOf, chooser) {
   const [first, second, third] = node.bound;
   const axisOf = (/** @type {any} */ n) => (Number(n) + shape.length) % shape.length;
   const only = (/** @type {(number|null)[]} */ to) => [{ v: first.v, to }];
-  if (KEEPS.has(op) || Object.hasOwn(elementwiseRules, op)) {
+  if (KEEPS.has(op) || isElementwise(op)) {
     const to = (/** @type {number[]} */ own) => own.map((_, axis) => axis - own.length + shape.length);
     return node.reads.filter((v) => shapeOf(v).length <= shape.length).map((v) => ({ v, to: to(shapeOf(v)) }));
   }

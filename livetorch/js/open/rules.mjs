@@ -1,6 +1,6 @@
 /** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
-import { elementwiseRules } from "./elementwise.mjs";
+import { elementwise, elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { kindOf, runOn } from "./kernel.mjs";
 import { pickingRules } from "./picking.mjs";
@@ -31,6 +31,9 @@ export async function fetchRules({ programs }, partOf) {
   const lacks = (/** @type {{op: string}} */ { op }) => !hasRule(op) || adds(op);
   if (programs.some(({ nodes }) => nodes.some(lacks))) addRules((await partOf("rules")).rules);
 }
+
+/** Whether an operator makes each number of the numbers at the same place. @param {string} op */
+export const isElementwise = (op) => Object.hasOwn(elementwiseRules, op) || rules[op] === elementwise;
 
 /** Whether an operator has a rule of its own. @param {string} op */
 export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
