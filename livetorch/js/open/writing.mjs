@@ -68,7 +68,10 @@ export function write(expression, { number, label, place }) {
   /** @param {Cell} cell @returns {Piece[]} */
   const open = (cell) => [{ text: written(number(cell), cell.dtype), from: place(cell) }];
   /** @param {Expression} part @returns {Expression} */
-  const counted = (part) => (part.form === "cell" && part.dtype === "bool" && !part.inner ? { form: "count", args: [part] } : part);
+  const counted = (part) => {
+    if (part.form !== "cell" || part.dtype !== "bool") return part;
+    return part.inner ? { ...part, inner: { ...part.inner, args: part.inner.args.map(counted) } } : { form: "count", args: [part] };
+  };
   const raised = (/** @type {Expression} */ part) =>
     text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
@@ -196,5 +199,8 @@ export function writtenLiteral(value, dtype) {
   const square = value * value;
   const whole = Math.round(square);
   const root = value > 0 && !Number.isInteger(value) && whole < 4096 && Math.abs(square - whole) < 1e-12 * whole;
-  return root ? `√${whole}` : written(value, dtype);
+  if (root) return `√${whole}`;
+  const short = written(value, dtype);
+  const exact = Number(short.replaceAll("−", "-")) === value || !Number.isFinite(value);
+  return exact || Math.abs(value) < 1e-4 ? short : minus(String(Number(value.toPrecision(5)))); // what it is multiplied by must come out
 }
