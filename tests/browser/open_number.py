@@ -150,10 +150,9 @@ class Panel:
         return self.element.locator("samp").inner_text()
 
     def value(self) -> str:
-        """The number that the line ends in, as it is written."""
-        found = re.findall(
-            rf"= ({NUMBER})(?=$|,)", self.element.locator(".lt-made-line").text_content() or ""
-        )
+        """The number that the line ends in, as it is written; of conditions that are counted the one it begins with."""
+        line = self.element.locator(".lt-made-line").text_content() or ""
+        found = re.findall(rf"= ({NUMBER})(?=$|,)", line) or re.findall(r"^(\d+) of \d+ are True", line)
         return found[-1] if found else ""
 
     def crumbs(self) -> list[str]:

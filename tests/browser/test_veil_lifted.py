@@ -19,7 +19,10 @@ def on_top(page, view) -> bool:
     return view.evaluate(
         """(view) => { const { x, y, width, height } = view.getBoundingClientRect();
         const beside = [...view.children].filter((part) => !part.matches(".lt-view-title, .lt-veil"));
-        const seen = (part) => part.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+        // a sheet whose cells are all alike
+        const isSheet = (part) => getComputedStyle(part).filter.startsWith("brightness(0)");
+        const asked = { opacityProperty: true, visibilityProperty: true };
+        const seen = (part) => part.checkVisibility(asked) && !isSheet(part);
         const words = ".lt-axis-title, .lt-axis *, .lt-row-name, .lt-arc-box, .lt-arc-text"; // what is asked
         const parts = beside.flatMap((part) => [part, ...part.querySelectorAll("*")]);
         const painted = parts.some((part) => !part.matches(`.lt-stage, svg, g, ${words}`) && seen(part));
