@@ -150,7 +150,7 @@ class Panel:
         return self.element.locator("samp").inner_text()
 
     def value(self) -> str:
-        """The number that the line ends in, as it is written; of conditions that are counted the one it begins with."""
+        """The number that the line ends in, as it is written; of counted conditions that it begins with."""
         line = self.element.locator(".lt-made-line").text_content() or ""
         found = re.findall(rf"= ({NUMBER})(?=$|,)", line) or re.findall(r"^(\d+) of \d+ are True", line)
         return found[-1] if found else ""
