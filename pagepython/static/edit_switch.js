@@ -29,6 +29,11 @@
     document.body.append(note);
   };
 
+  const label = (words, short) => {
+    [main.children[1].textContent, main.children[2].textContent] = [words, short];
+    main.setAttribute("aria-label", words);
+  };
+
   let started = null;
   let open = 0;
   let closed = false;
@@ -40,9 +45,8 @@
     const editing = await started;
     open = performance.now();
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
-    main.setAttribute("aria-pressed", true);
-    main.title = "Close the editors";
-    if (sent) main.children[1].textContent = "Edit and run";
+    main.toggleAttribute("data-on", true);
+    label("Close editors", "Close");
     rows(true);
     note.remove();
     place ? editing.go(place) : editing.focus();
@@ -50,8 +54,8 @@
   const turnOff = () => {
     open = 0;
     closed = true;
-    main.setAttribute("aria-pressed", false);
-    main.title = "";
+    main.toggleAttribute("data-on", false);
+    label("Edit and run", "Edit");
     rows(false);
     main.focus({ preventScroll: true });
   };
@@ -91,9 +95,7 @@
 
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
   main.addEventListener("click", () => press());
-  main.children[1].textContent = words;
-  main.lastChild.textContent = sent ? "Open" : "Run";
-  main.setAttribute("aria-label", words);
+  label(words, sent ? "Open" : "Edit");
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 

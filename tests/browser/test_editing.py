@@ -268,6 +268,7 @@ def test_on_a_phone_code_is_read_edited_and_run(lesson: Lesson):
     page = lesson.page
     page.evaluate("document.documentElement.dataset.theme = 'light'")
     page.set_viewport_size({"width": 360, "height": 800})
+    assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Close"
     too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for at in (FIGURE, FORMULA, EXERCISE):
         lesson.editor(at)

@@ -29,8 +29,9 @@ def test_closing_loses_nothing(open_page):
     page.evaluate(f"{FIGURE_ALIVE}.set('words_only', true); window.same = true")
     switch = page.locator(".article-header-buttons .edit-switch")
     page.wait_for_timeout(1000)  # a double click is one press
+    assert (switch.inner_text(), switch.get_attribute("aria-label")) == ("Close editors", "Close editors")
     switch.click()
-    assert switch.get_attribute("aria-pressed") == "false"
+    assert switch.inner_text() == "Edit and run"
     assert page.locator(".ed-dock, .ed-head, .cm-editor").count() == 0
     assert page.locator(f"#in-{FORMULA} pre").first.is_visible()
     assert page.locator(f"#out-{FORMULA}").inner_text() == stored

@@ -75,6 +75,7 @@ def test_a_link_brings_edits_that_run_when_it_is_opened_and_run_all_runs_what_is
         page = second.page
         assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
         lesson = press_switch(page)
+        assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Close editors"
         assert lesson.text(EDITED).endswith(edit)
         lesson.wait(EDITED, "ran")
         wait_ready(page)
