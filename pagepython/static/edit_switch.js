@@ -130,5 +130,5 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  if (sent) say("This link brings changed code, which runs in this page. ", button("edit-switch", "Open and run it", () => press()));
+  if (sent) say("This link brings changed code, which runs in this page. ", button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
 })();
