@@ -227,6 +227,8 @@ def test_a_figure_whose_code_was_stopped_is_from_before_the_stop(lesson: Lesson)
             expect(page.locator(".ed-said")).to_contain_text(said, timeout=LONG * 1000)
         assert shown.get_attribute("data-old") == "From before the stop"
         assert lesson.code(FIGURE).locator(".ed-note").inner_text() == "stopped"
+    lesson.write(FIGURE, source(FIGURE))
+    expect(shown).not_to_have_attribute("data-old", re.compile("stop"))
 
 
 def test_nothing_bars_the_way_for_those_who_hear_or_see_little(lesson: Lesson):
