@@ -224,8 +224,9 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   }
 
   async function share() {
-    const edits = Object.fromEntries(cells.filter((cell) => cell.isEdited()).map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
-    const hash = await pack(edits);
+    const changed = cells.filter((cell) => cell.isEdited());
+    const edits = Object.fromEntries(changed.map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
+    const hash = [await pack(edits), ...changed.map((cell) => cell.number)].join(".");
     if (!fits(hash)) return "Too much for a link: download the notebook and send that.";
     const url = new URL(location.href);
     url.hash = hash;

@@ -130,5 +130,8 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  if (sent) say("This link brings changed code, which runs in this page. ", button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
+  // Which cells a link changes stands at its end; opened, they are marked.
+  const cells = /(\.\d+)+$/.exec(location.hash)?.[0].slice(1).replaceAll(".", ", ");
+  const brings = `This link brings changed code${cells ? ` in cell ${cells}` : ""}, which runs in this page. `;
+  if (sent) say(brings, button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
 })();

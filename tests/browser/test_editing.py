@@ -294,7 +294,8 @@ def test_on_a_phone_code_is_read_edited_and_run(lesson: Lesson):
     page.evaluate("document.documentElement.dataset.theme = 'light'")
     page.set_viewport_size({"width": 360, "height": 800})
     assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Close"
-    cut = "[...document.querySelectorAll('.cm-scroller')].filter((one) => one.scrollWidth > one.clientWidth).length"
+    wider = "(one) => one.scrollWidth > one.clientWidth"
+    cut = f"[...document.querySelectorAll('.cm-scroller')].filter({wider}).length"
     too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for at in (FIGURE, FORMULA, EXERCISE):
         lesson.editor(at)
