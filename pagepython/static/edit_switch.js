@@ -18,7 +18,7 @@
     return made;
   };
 
-  // What keep.mjs left of an earlier visit, and what share.mjs puts into a link.
+  // What keep.mjs left, and what share.mjs puts into a link.
   const kept = Object.keys(read("edits")).length;
   const sent = location.hash.startsWith("#edits=");
   const note = document.createElement("p");
@@ -30,8 +30,8 @@
   };
 
   const label = (words, short) => {
-    [main.children[1].textContent, main.children[2].textContent] = [words, short];
-    main.setAttribute("aria-label", words);
+    main.children[1].textContent = main.ariaLabel = words;
+    main.lastChild.textContent = short;
   };
 
   let started = null;
@@ -45,7 +45,7 @@
     const editing = await started;
     open = performance.now();
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
-    main.toggleAttribute("data-on", true);
+    main.toggleAttribute("data-on");
     label("Close editors", "Close");
     rows(true);
     note.remove();
@@ -54,7 +54,7 @@
   const turnOff = () => {
     open = 0;
     closed = true;
-    main.toggleAttribute("data-on", false);
+    main.toggleAttribute("data-on");
     label("Edit and run", "Edit");
     rows(false);
     main.focus({ preventScroll: true });
@@ -130,8 +130,9 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  // Which cells a link changes stands at its end; opened, they are marked.
-  const cells = /(\.\d+)+$/.exec(location.hash)?.[0].slice(1).replaceAll(".", ", ");
-  const brings = `This link brings changed code${cells ? ` in cell ${cells}` : ""}, which runs in this page. `;
-  if (sent) say(brings, button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
+  const cells = location.hash.match(/(?<=\.)\d+/g);
+  if (sent) {
+    say(`This link brings changed code${cells ? ` in cell ${cells}` : ""}, which runs in this page. `);
+    note.append(button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
+  }
 })();
