@@ -4,8 +4,12 @@ The facade names it, and `livetorch.tracing.recorders` asks for it where PyTorch
 """
 
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout
+from io import StringIO
 from itertools import islice
+from traceback import walk_tb
 from typing import Any
 
 import torch
@@ -27,8 +31,19 @@ def trace_with(
 ) -> Program:
     """Do what `trace` does, with the inputs in a dict; the Program is tried on moved inputs too."""
     examples = {name: _example(value) for name, value in example_inputs.items()}
-    with _record.Recorder(examples.values(), _called.__code__) as recorder, torch.no_grad():
-        found = _called(fn, examples)
+    said = StringIO()
+    try:
+        with (
+            _record.Recorder(examples.values(), _called.__code__) as recorder,
+            torch.no_grad(),
+            redirect_stdout(said),
+        ):
+            found = _called(fn, examples)
+    except errors.TraceError:
+        said = StringIO()  # it may be tried in another way, and print then
+        raise
+    finally:
+        sys.stdout.write(said.getvalue())
     outputs = {name: recorder.ref(t) for name, t in found.items()}
     program = _program(recorder, examples, outputs, store)
     for inputs in [examples, *(move.inputs for move in moves or ())]:
@@ -46,7 +61,10 @@ def _called(fn: Callable, inputs: Mapping[str, Tensor]) -> dict[str, Tensor]:
     try:
         found = fn(**inputs)
     except _record.CannotRecord as fault:
-        raise getattr(errors, fault.kind)(f"{getattr(fn, '__name__', 'fn')}: {fault}") from None
+        trace, name = fault.__traceback__, getattr(fn, "__name__", "fn")
+        for frame, _ in walk_tb(trace):  # the reader's function, not what passes its settings on
+            name = frame.f_code.co_name if _record.of_cell(frame) else name
+        raise getattr(errors, fault.kind)(f"{name}: {fault}").with_traceback(trace) from None
     found = found if isinstance(found, dict) else {"output": found}
     for name, value in found.items():
         if not isinstance(value, Tensor):
@@ -124,7 +142,7 @@ def _refs(tree) -> list:
 
 def _compare(fn: Callable, program: Program, inputs: Mapping[str, Tensor], store: str | None) -> None:
     """Refuse a Program that gives other numbers than its function."""
-    with torch.no_grad():
+    with torch.no_grad(), redirect_stdout(StringIO()):  # it has printed when it was recorded
         wanted = _called(fn, {name: _example(value) for name, value in inputs.items()})
     found = program.run(**inputs)
     within = 1e-2 if store else 1e-4

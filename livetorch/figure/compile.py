@@ -6,7 +6,9 @@ import inspect
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext, redirect_stdout
 from dataclasses import dataclass, field
+from io import StringIO
 from typing import Any
 
 import torch
@@ -249,9 +251,11 @@ def _compile(binding: Binding, store: str | None) -> Compiled:
         for numbers, values in binding.combinations():
             settings = binding.defaults() | values
             moves = _moves(binding, settings)
-            program = trace_with(
-                binding.partial(settings), binding.inputs(settings), store=store, moves=moves
-            )
+            shown = all(settings[name] == binding.defaults()[name] for name in values)
+            with nullcontext() if shown else redirect_stdout(StringIO()):  # it prints once
+                program = trace_with(
+                    binding.partial(settings), binding.inputs(settings), store=store, moves=moves
+                )
             spec = program.to_dict(pool)
             if spec not in specs:
                 specs.append(spec)

@@ -21,6 +21,9 @@ import { createOutputs } from "./outputs.mjs";
  * @property {(said: string, line: number|null, mild?: boolean) => void} failed it did not run to its end: why, and at which line; mild: no mistake
  */
 
+/** The line where a loop begins that may have no end, or 0. @param {string} text */
+export const lineOfLoop = (text) => text.split("\n").findIndex((line) => /^\s*while\b/.test(line)) + 1;
+
 /** The line where a figure's own function begins, or 0: what stands above it only prepares. @param {string} text */
 export function lineOfDef(text) {
   const name = /\bexplore\(\s*(\w+)/.exec(text)?.[1] ?? "\\w+";
@@ -28,7 +31,6 @@ export function lineOfDef(text) {
   return found ? text.slice(0, found.index).split("\n").length : 0;
 }
 
-const STOPPED = "stopped";
 export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 3000; // milliseconds of a cell that may run while somebody types
@@ -138,6 +140,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     seatEditor();
     editor = createEditor(seat, {
       text,
+      book,
       label: `Code of ${name}`,
       describedBy: KEYS,
       run: () => ask("needed"),
@@ -275,8 +278,6 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     /** What was typed runs, and nobody has pressed. */
     unasked: () => (unasked = true),
     waits: () => turn("waiting", "waits"),
-    /** Python is there again. */
-    back: () => note.textContent === STOPPED && turn(""),
     rests(/** @type {string} */ why) {
       turn("", why);
     },
@@ -304,8 +305,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
       unasked = false;
       if (unbegun && result.ok) return turn("", "waits for you");
       if (result.stopped) {
-        outputs.tidy();
-        return turn("", STOPPED);
+        showing?.halt();
+        return turn("", "stopped");
       }
       const milliseconds = result.milliseconds ?? performance.now() - began;
       const took = words(milliseconds);

@@ -2,7 +2,9 @@
 
 import { h } from "../../livetorch/js/shared/dom.mjs";
 
-const READY = "Python is ready. Press \u25b6 Run once: from then on figures follow as you type.";
+const [READY, BRIEF] = ["from then on figures follow as you type", "then the figure follows"].map(
+  (what) => `Python is ready. Press \u25b6 Run once: ${what}.`,
+);
 
 /** @typedef {{text: string, work: () => void, only?: boolean}} Way a link in the bar; only: it starts Python, too */
 const MEGABYTE = 1e6;
@@ -28,6 +30,7 @@ export function createDock(hands) {
   const live = h("div", { class: "ed-live", role: "status", "aria-live": "polite" });
   const bar = h("progress", { class: "ed-bar", "aria-label": "Python loaded", hidden: true });
   let [running, where] = ["", ""]; // what runs
+  let ran = false; // anything
   const cancel = button("Cancel", hands.cancel, { hidden: true });
   const start = button("Start Python", hands.start, { hidden: true });
   const stop = button("Stop", hands.stop, { hidden: true });
@@ -102,13 +105,13 @@ export function createDock(hands) {
     stop.hidden = state !== "busy";
     all.hidden = state === "starting" || state === "busy";
     if (state === "busy" || state === "starting") word = null;
-    if (state === "busy") hands.first = null; // the reader has found the way
+    if (state === "busy") [hands.first, ran] = [null, true]; // the reader has found the way
     if (word) return word();
     element.dataset.said = said.title = "";
     if (state === "busy" && sent) sent.text = sent.then;
     if (sent && (state === "ready" || state === "off"))
       return write(sent.text, ...(innerWidth > 575 ? sent.ways : [{ text: "Keep it?", work: () => fold(true) }]));
-    if (state === "ready") write(hands.first && innerWidth > 575 ? READY : "Python is ready", hands.first);
+    if (state === "ready") write(ran ? "Python is ready" : innerWidth > 575 ? READY : BRIEF, hands.first);
     if (state === "busy") write(running || "Running");
     if (state === "off") write("Python is off");
   }

@@ -73,26 +73,28 @@ const wrongLine = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** How far each line is indented: where the sheet lets lines wrap, what goes on stands further in. @param {EditorView} view */
-function indents({ state, visibleRanges }) {
+/** How far each line is indented, since what goes on of it stands further in, and whether it is one of the book's. @param {EditorView} view @param {Set<string>} book */
+function dressed({ state, visibleRanges }, book) {
   const found = [];
   for (const { from, to } of visibleRanges)
     for (let line = state.doc.lineAt(from); ; line = state.doc.line(line.number + 1)) {
       const style = `--indent: ${line.text.search(/\S|$/)}ch`;
-      found.push(Decoration.line({ attributes: { style } }).range(line.from));
+      const changed = book.has(line.text) ? "" : "ed-changed-line";
+      found.push(Decoration.line({ class: changed, attributes: { style } }).range(line.from));
       if (line.to >= to) break;
     }
   return Decoration.set(found);
 }
-const indented = ViewPlugin.define(
-  (view) => ({
-    decorations: indents(view),
-    update(change) {
-      if (change.docChanged || change.viewportChanged) this.decorations = indents(change.view);
-    },
-  }),
-  { decorations: (plugin) => plugin.decorations },
-);
+const lines = (/** @type {Set<string>} */ book) =>
+  ViewPlugin.define(
+    (view) => ({
+      decorations: dressed(view, book),
+      update(change) {
+        if (change.docChanged || change.viewportChanged) this.decorations = dressed(change.view, book);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  );
 
 /** @type {import("@codemirror/state").Extension} After a block that stands whole in its line ("if x: y") the next line begins where that one does: CodeMirror would go on in the block. */
 const afterOneLine = indentService.of((context, pos) => {
@@ -124,12 +126,13 @@ function lead(view, line) {
  * @param {Element} parent
  * @param {object} options
  * @param {string} options.text
+ * @param {string} options.book the book's text: lines that are not in it have a mark
  * @param {string} options.label what a screen reader says of it
  * @param {string} options.describedBy id of the element that explains the keys
  * @param {(text: string) => void} options.changed
  * @param {() => void} options.run
  */
-export function createEditor(parent, { text, label, describedBy, changed, run }) {
+export function createEditor(parent, { text, book, label, describedBy, changed, run }) {
   // A page may have shortcuts of single keys (Sphinx: "/" for its search), and here they are text.
   parent.addEventListener("keydown", (event) => {
     const { ctrlKey, metaKey, altKey } = /** @type {KeyboardEvent} */ (event);
@@ -155,7 +158,7 @@ export function createEditor(parent, { text, label, describedBy, changed, run })
         python(),
         syntaxHighlighting(colours),
         wrongLine,
-        indented,
+        lines(new Set(book.split("\n")).add("")),
         EditorView.contentAttributes.of({
           "aria-label": label,
           "aria-describedby": describedBy,

@@ -2,7 +2,7 @@
 
 import { PagePython } from "../worker/client.mjs";
 import { h } from "../../livetorch/js/shared/dom.mjs";
-import { createCell, KEYS } from "./cell.mjs";
+import { createCell, KEYS, lineOfLoop } from "./cell.mjs";
 import { createDock } from "./dock.mjs";
 import { dress } from "./dress.mjs";
 import { createKeep } from "./keep.mjs";
@@ -17,6 +17,12 @@ const NEXT = " What you type next needs no Run.";
 const SLOW = " That took long: the next edit waits for Run.";
 const REST = 500; // milliseconds after the last key, before what was typed is run: as long as it runs, if that is longer
 const UNFINISHED = 1500; // the same of a text that is no Python yet
+
+/** Which cells a link changes. @param {number[]} numbers */
+const theChanged = (numbers) => {
+  if (numbers.length > 4) return `${numbers.length} cells`;
+  return `Cell${numbers.length === 1 ? "" : "s"} ${numbers.join(", ").replace(/, (\d+)$/, " and $1")}`;
+};
 
 /**
  * @param {object} options
@@ -198,28 +204,29 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   async function stop() {
     const where = dock.where();
     const again = await runner.stop();
-    const back = async () => void ((await again()) && returned("Python\u2019s variables are back."));
+    const back = async () => void ((await again()) && dock.announce("Python\u2019s variables are back."));
     dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: back, only: true });
-  }
-
-  /** @param {string} words @param {import("./dock.mjs").Way} [way] */
-  function returned(words, way) {
-    for (const cell of cells) cell.back();
-    dock.announce(words, way);
   }
 
   /** Whoever types has not asked for a loop without end: it is stopped, and what had run comes back by itself. @param {number} at @param {number} seconds */
   async function endless(at, seconds) {
-    const { name: words, focus } = cells[at];
+    const { name: words, focus, text } = cells[at];
     const again = await runner.stop();
     const said = `Stopped: ${words} did not end within ${seconds} s.`;
     dock.announce(`${said} Python starts again\u2026`);
-    if (await again()) returned(`${said} Run lets it take longer.`, { text: words, work: () => focus() });
+    const line = lineOfLoop(text());
+    const advice = line ? `Does the loop in line ${line} end?` : "Does it end?";
+    if (await again())
+      dock.announce(`${said} ${advice} Run lets it take longer.`, {
+        text: line ? `${words}, line ${line}` : words,
+        work: () => focus(line || undefined),
+      });
   }
 
   async function share() {
-    const edits = Object.fromEntries(cells.filter((cell) => cell.isEdited()).map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
-    const hash = await pack(edits);
+    const changed = cells.filter((cell) => cell.isEdited());
+    const edits = Object.fromEntries(changed.map((cell) => [cell.id, keep.edit(cell.book, cell.text())]));
+    const hash = [await pack(edits), ...changed.map((cell) => cell.number)].join(".");
     if (!fits(hash)) return "Too much for a link: download the notebook and send that.";
     const url = new URL(location.href);
     url.hash = hash;
@@ -277,8 +284,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       }
       count();
     };
-    const changed = cells.filter((cell) => cell.isEdited()).length;
-    const words = `${changed} ${changed === 1 ? "cell" : "cells"} came with the link.`;
+    const words = `${theChanged(cells.filter((cell) => cell.isEdited()).map(({ number }) => number))} came with the link.`;
     dock.notice(`${words} Nothing of it has run yet.`, words, [
       { text: "Keep it as my edits", work: () => choose(true) },
       { text: "Back to mine", work: () => choose(false) },

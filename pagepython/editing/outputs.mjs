@@ -196,6 +196,14 @@ export function createOutputs({ code, stored, wake }) {
           ours = true;
           say(place?.childNodes.length ? words : "");
         },
+        /** It was stopped: a figure stands there from before. */
+        halt() {
+          tidy();
+          if (!drawn || !code?.hasAttribute("data-editing")) return;
+          if (!fresh) place.replaceChildren(...old);
+          place.setAttribute("data-old", "From before the stop");
+          say("");
+        },
         /** It went wrong, and what stood there stays for now. */
         hold() {
           if (fresh || !place) return;

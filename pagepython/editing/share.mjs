@@ -1,5 +1,6 @@
-// A link that holds edits: "#edits=..." is the edited cells as JSON, packed by the browser's own compression. Nothing of
-// it runs until the reader opens it, and nothing of it is taken for anything but text.
+// A link that holds edits: "#edits=..." is the edited cells as JSON, packed by the browser's own compression, and
+// after it which cells of the page they are (".3.5"): that is said before anything is unpacked. Nothing of it runs until
+// the reader opens it, and nothing of it is taken for anything but text.
 
 import { onlyEdits } from "./keep.mjs";
 
@@ -32,7 +33,7 @@ export async function pack(edits) {
 export async function unpack(hash) {
   if (!hash.startsWith(PREFIX) || hash.length > LONGEST) return null;
   try {
-    const letters = atob(hash.slice(PREFIX.length).replaceAll("-", "+").replaceAll("_", "/"));
+    const letters = atob(hash.slice(PREFIX.length).split(".")[0].replaceAll("-", "+").replaceAll("_", "/"));
     const bytes = await pipe(
       Uint8Array.from(letters, (letter) => letter.charCodeAt(0)),
       new DecompressionStream("deflate-raw"),

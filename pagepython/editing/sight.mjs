@@ -56,12 +56,12 @@ function reveal(view, room) {
   room.scrolls.scrollBy({ top: by, behavior: "instant" });
 }
 
-/** The answer comes into sight, and what stands beside it; again when the figure has fitted itself to its new width. @param {Element} place of a figure */
+/** The answer comes into sight, or what lifts the veil over it, and what stands beside it; again when the figure has fitted itself to its new width. @param {Element} place of a figure */
 export function answer(place) {
   const bottom = (/** @type {Element} */ view) => view.getBoundingClientRect().bottom;
   const lowest = () =>
     viewsOf(place).reduce((/** @type {Element|undefined} */ one, other) => (one && bottom(one) > bottom(other) ? one : other), undefined);
-  const show = () => reveal(lowest(), roomOf(place));
+  const show = () => reveal(place.querySelector(".lt-veil .lt-button") ?? lowest(), roomOf(place));
   show();
   setTimeout(show, PAINTED);
 }

@@ -40,6 +40,11 @@ def paused():
         _current.pop()
 
 
+def of_cell(frame) -> bool:
+    """Tell whether a line of the reader's runs in a frame."""
+    return frame.f_code.co_filename.startswith(("<cell ", "<In ["))
+
+
 def _key(t) -> tuple:
     return id(t._store), t._store.version, t._store.past, *t._form()
 
@@ -113,7 +118,7 @@ class Recorder:
     def _place(self):
         frame = sys._getframe(2)
         while frame is not None and frame.f_code is not self._boundary:
-            if frame.f_code.co_filename.startswith(("<cell ", "<In [")):
+            if of_cell(frame):
                 return frame.f_code, frame.f_lasti
             frame = frame.f_back
         return None
@@ -161,5 +166,5 @@ class Recorder:
         if self.depends(t):
             raise CannotRecord(
                 "DataDependentError",
-                "Python reads a number that depends on an input (if, float(), .item(), .tolist(), print); use torch.where, or compute with tensors.",
+                "the figure is computed for all settings at once, so Python cannot read here what is another number at each (if, while, float(), .item(), .tolist()); use torch.where, or compute with tensors.",
             )

@@ -241,10 +241,12 @@ class TensorBase(metaclass=_Found):
     def __repr__(self) -> str:
         from torch._print import text
 
-        return text(self)
+        with _record.paused():  # what is only printed goes into no figure
+            return text(self)
 
     def __format__(self, spec: str) -> str:
-        return format(self.item(), spec) if not self.shape else object.__format__(self, spec)
+        with _record.paused():
+            return format(self.item(), spec) if not self.shape else object.__format__(self, spec)
 
     def __deepcopy__(self, memo):
         if not self.is_leaf:

@@ -30,7 +30,7 @@ class Stream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Take text."""
-        if self._left > 0:
+        if text and self._left > 0:
             kept = text[: self._left]
             self._parts.append(kept)
             self._size += len(kept)

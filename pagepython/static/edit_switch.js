@@ -18,7 +18,7 @@
     return made;
   };
 
-  // What keep.mjs left of an earlier visit, and what share.mjs puts into a link.
+  // What keep.mjs left, and what share.mjs puts into a link.
   const kept = Object.keys(read("edits")).length;
   const sent = location.hash.startsWith("#edits=");
   const note = document.createElement("p");
@@ -27,6 +27,11 @@
   const say = (...said) => {
     note.replaceChildren(...said);
     document.body.append(note);
+  };
+
+  const label = (words, short) => {
+    main.children[1].textContent = main.ariaLabel = words;
+    main.lastChild.textContent = short;
   };
 
   let started = null;
@@ -40,9 +45,8 @@
     const editing = await started;
     open = performance.now();
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
-    main.setAttribute("aria-pressed", true);
-    main.title = "Close the editors";
-    if (sent) main.children[1].textContent = "Edit and run";
+    main.toggleAttribute("data-on");
+    label("Close editors", "Close");
     rows(true);
     note.remove();
     place ? editing.go(place) : editing.focus();
@@ -50,8 +54,8 @@
   const turnOff = () => {
     open = 0;
     closed = true;
-    main.setAttribute("aria-pressed", false);
-    main.title = "";
+    main.toggleAttribute("data-on");
+    label("Edit and run", "Edit");
     rows(false);
     main.focus({ preventScroll: true });
   };
@@ -91,9 +95,7 @@
 
   const words = sent ? "Open the shared code" : kept ? `Edit and run (${kept} ${kept > 1 ? "edits" : "edit"})` : "Edit and run";
   main.addEventListener("click", () => press());
-  main.children[1].textContent = words;
-  main.lastChild.textContent = sent ? "Open" : "Run";
-  main.setAttribute("aria-label", words);
+  label(words, sent ? "Open" : "Edit");
   main.toggleAttribute("data-kept", kept > 0 || sent);
   main.disabled = false;
 
@@ -128,5 +130,9 @@
     offers(output);
     new MutationObserver(() => offers(output)).observe(output, { childList: true });
   }
-  if (sent) say("This link brings changed code, which runs in this page. ", button("edit-switch", "Open and run it", () => press()));
+  const cells = location.hash.match(/(?<=\.)\d+/g);
+  if (sent) {
+    say(`This link brings changed code${cells ? ` in cell ${cells}` : ""}, which runs in this page. `);
+    note.append(button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
+  }
 })();

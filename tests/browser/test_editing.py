@@ -6,7 +6,7 @@ import re
 
 import pytest
 from accessibility import findings
-from editing import EXERCISE, FIGURE, FORMULA, LESSON, Lesson, press_switch, source, wait_ready
+from editing import EXERCISE, FIGURE, FORMULA, LESSON, LONG, Lesson, press_switch, source, wait_ready
 from playwright.sync_api import expect
 from sampling import weekly
 from waiting import wait_until
@@ -52,6 +52,9 @@ def lesson(opening):
         page.unroute("**/pyodide.asm.bin*")
         dock.get_by_role("button", name="Start Python").click()
         wait_ready(page)
+        assert "Press \u25b6 Run once" in dock.locator(".ed-said").inner_text()
+        dock.get_by_role("button", name="Open the figure\u2019s code").click()
+        assert "Press \u25b6 Run once" in dock.locator(".ed-said").inner_text(), "until something has run"
         yield Lesson(page)
         assert opened.errors == []
         assert opened.foreign == []
@@ -206,6 +209,28 @@ def test_an_endless_loop_is_stopped_and_the_page_goes_on(lesson: Lesson):
     assert "torch.Size([6])" in lesson.output(FORMULA).inner_text()
 
 
+def test_a_figure_whose_code_was_stopped_is_from_before_the_stop(lesson: Lesson):
+    page, shown = lesson.page, lesson.page.locator(f"#out-{FIGURE}")
+    for by_hand in (True, False):
+        lesson.write(FIGURE, source(FIGURE))
+        assert lesson.run(FIGURE) == "ran"
+        assert shown.get_attribute("data-old") is None
+        lesson.write(FIGURE, "while True:\n    pass\n" + source(FIGURE))
+        lesson.wait(FIGURE, "running")
+        if by_hand:
+            page.wait_for_timeout(500)  # a hand on its way to Run stops nothing
+            page.locator(".ed-dock").get_by_role("button", name="Stop").click()
+            page.locator(".ed-said").get_by_role("button", name="Start again").click()
+            expect(page.locator(".ed-said")).to_contain_text("variables are back")
+        else:
+            said = "Does the loop in line 1 end? Run lets it take longer."
+            expect(page.locator(".ed-said")).to_contain_text(said, timeout=LONG * 1000)
+        assert shown.get_attribute("data-old") == "From before the stop"
+        assert lesson.code(FIGURE).locator(".ed-note").inner_text() == "stopped"
+    lesson.write(FIGURE, source(FIGURE))
+    expect(shown).not_to_have_attribute("data-old", re.compile("stop"))
+
+
 def test_nothing_bars_the_way_for_those_who_hear_or_see_little(lesson: Lesson):
     lesson.write(FORMULA, "1 / 0")
     lesson.run(FORMULA)
@@ -268,10 +293,13 @@ def test_on_a_phone_code_is_read_edited_and_run(lesson: Lesson):
     page = lesson.page
     page.evaluate("document.documentElement.dataset.theme = 'light'")
     page.set_viewport_size({"width": 360, "height": 800})
+    assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Close"
+    wider = "(one) => one.scrollWidth > one.clientWidth"
+    cut = f"[...document.querySelectorAll('.cm-scroller')].filter({wider}).length"
     too_wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for at in (FIGURE, FORMULA, EXERCISE):
         lesson.editor(at)
-        assert page.evaluate(too_wide) <= 0
+        assert (page.evaluate(too_wide) <= 0, page.evaluate(cut)) == (True, 0), "code wraps"
     assert lesson.run(FIGURE) in ("ran", "failed")
     page.locator(f"#out-{FIGURE} figure.lt-mounted").get_by_role("button", name="Code").click()
     wait_until(page, ANSWER_SEEN)

@@ -29,8 +29,9 @@ def test_closing_loses_nothing(open_page):
     page.evaluate(f"{FIGURE_ALIVE}.set('words_only', true); window.same = true")
     switch = page.locator(".article-header-buttons .edit-switch")
     page.wait_for_timeout(1000)  # a double click is one press
+    assert (switch.inner_text(), switch.get_attribute("aria-label")) == ("Close editors", "Close editors")
     switch.click()
-    assert switch.get_attribute("aria-pressed") == "false"
+    assert switch.inner_text() == "Edit and run"
     assert page.locator(".ed-dock, .ed-head, .cm-editor").count() == 0
     assert page.locator(f"#in-{FORMULA} pre").first.is_visible()
     assert page.locator(f"#out-{FORMULA}").inner_text() == stored
@@ -77,3 +78,20 @@ def test_on_a_wide_screen_a_figure_and_its_open_code_stand_side_by_side(open_pag
         assert seen["foot"] <= 0, width  # the bar at the foot covers no code
         assert abs(seen["level"]) < 200, width
         assert seen["unseen"] < 0, width  # the fold scrolls by itself: setup and checks wait below the code
+
+
+def test_on_a_phone_the_code_of_a_veiled_figure_leaves_in_sight_what_lifts_the_veil(open_page):
+    opened = open_page("notebooks/02a_scores")
+    opened.resize(390, 844)
+    page = opened.page
+    press_switch(page, ready=False)
+    page.locator("figure.lt-mounted .lt-veil").first.wait_for()
+    page.get_by_role("button", name="Open the figure\u2019s code").click()
+    wait_until(
+        page,
+        """(() => {
+          const button = document.querySelector(".lt-veil .lt-button").getBoundingClientRect();
+          const box = document.querySelector(".lt-veil").closest(".cell_output").getBoundingClientRect();
+          return button.top >= box.top && button.bottom <= box.bottom && box.bottom < 400;
+        })()""",
+    )

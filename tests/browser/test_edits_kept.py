@@ -4,6 +4,7 @@
 """
 
 import json
+import re
 
 import nbformat
 import pytest
@@ -74,8 +75,16 @@ def test_a_link_brings_edits_that_run_when_it_is_opened_and_run_all_runs_what_is
     with opening(SENT, query=address[address.index("#") :]) as second:
         page = second.page
         assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Open the shared code"
+        expect(page.locator(".edit-note")).to_contain_text(re.compile(r"changed code in cell \d+, which"))
+        page.get_by_role("button", name="Not now").click()
+        assert page.locator(".edit-note").count() == 0
         lesson = press_switch(page)
+        assert page.locator(".article-header-buttons .edit-switch").inner_text() == "Close editors"
         assert lesson.text(EDITED).endswith(edit)
+        assert lesson.code(EDITED).locator(".ed-changed-line").all_inner_texts() == [edit]
+        number = lesson.code(EDITED).locator(".ed-name").inner_text()
+        said = f"{number.capitalize()} came with the link."
+        assert page.locator(".ed-said").inner_text().startswith(said)
         lesson.wait(EDITED, "ran")
         wait_ready(page)
         before = {cell: note for cell, run, note in page.evaluate(STATES) if run == "kept"}

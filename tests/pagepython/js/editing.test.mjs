@@ -92,6 +92,7 @@ test("a link gives back what was packed into it, and nothing for nonsense", asyn
   assert.match(hash, /^#edits=[\w-]+$/);
   assert.ok(hash.length < 250, `${hash.length} letters`);
   assert.deepEqual(await unpack(hash), edits);
+  assert.deepEqual(await unpack(`${hash}.3.5`), edits, "the numbers of the cells follow it");
   for (const bad of ["", "#lt:a=1", "#edits=", "#edits=%%%", "#edits=AAAA", `${hash.slice(0, -9)}`, "#edits=" + "A".repeat(70_000)]) {
     assert.equal(await unpack(bad), null, bad.slice(0, 30));
   }

@@ -150,6 +150,33 @@ test("a live figure comes with its JSON, as a notebook stores it", () => {
   assert.deepEqual(Object.values(names), ["row"]);
 });
 
+test("in a figure's function a print shows the setting at which the figure begins, and what asks Python for a number is marked", () => {
+  run("import torch\nfrom livetorch import explore, Slider, Choice", "cell 1");
+  const tried = (line) =>
+    run(
+      `def add_up(x, n, kind):\n    weights = torch.softmax(torch.stack([x, x * n]), 0)\n${line}\n    return weights * (2 if kind == "b" else 1)\nexplore(add_up, x=Slider(0, 1, value=0.5), n=Slider(1, 5, step=1, value=2), kind=Choice(["a", "b"], value="b"))`,
+      "cell 2",
+    );
+  const cases = [
+    ["    print(weights)", "tensor([0.3775, 0.6225])\n"],
+    ["    print(n)\n    torch.zeros(int(n))", "2\n"],
+    ["    print(f'{weights[0]:.2f}', x)", "0.38 tensor(0.5000)\n"],
+  ];
+  for (const [line, printed] of cases) {
+    const { ok, error } = tried(line);
+    assert.ok(ok, error?.message);
+    assert.deepEqual(
+      shown.map(({ kind, text }) => (kind === "stream" ? text : kind)),
+      [printed, "figure"],
+    );
+  }
+  for (const line of ["    if weights[0] > 0.5: pass", "    while weights[0] > 0.5: break", "    float(weights[0])"]) {
+    const { error } = tried(line);
+    assert.match(error.message, /^add_up: the figure is computed for all settings at once/);
+    assert.equal(error.frames.at(-1).line, 3, line);
+  }
+});
+
 test("show_source finds the code of a cell's function", () => {
   run("def mine():\n    return 1", "cell 8");
   run("import inspect\nprint(inspect.getsource(mine))", "cell 9");
