@@ -58,7 +58,7 @@ export function arcsLayout({ width, keys, queries, one, low = false }) {
       x: places[i].x + inset(places[i].width),
       width: places[i].width - 2 * inset(places[i].width),
     }));
-  const beside = !one && Math.min(across[0].x, above[0].x) >= MARGIN; // the rows' names stand at their left
+  const beside = !one && Math.min(across[0].x, above[0].x) > MARGIN - 1; // the rows' names stand at their left
   const top = one ? SPAN : beside ? 2 : NAME;
   const below = one ? top : top + BOX + SPAN;
   const boxes = row(keys, across, below);

@@ -66,9 +66,9 @@ test("no two tokens of a layout touch, and all lie inside it", () => {
 });
 
 test("in a wide figure the names stay beside their rows, however long these are", () => {
-  const [short, long] = [11, 13].map((many) => arcsLayout({ width: 950, keys: Array(many).fill("a"), queries: Array(10).fill("b"), one: false }));
-  assert.deepEqual([long.names, long.height], [short.names, short.height]);
-  assert.ok(long.keys[0].x >= 72);
+  const queries = Array(10).fill("b");
+  const [short, ...longer] = [11, 13, 22].map((many) => arcsLayout({ width: 950, keys: Array(many).fill("a"), queries, one: false }));
+  for (const { names, height } of longer) assert.deepEqual([names, height], [short.names, short.height]);
 });
 
 test("a point finds the token of its row, and nothing between the rows", () => {
