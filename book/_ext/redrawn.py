@@ -80,6 +80,9 @@ def cropped(svg: str, bare: bool = False) -> str:
     >>> svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>a</text><path d="M9 8h10v5"/></svg>'
     >>> cropped(svg).split(" ", 2)[2]
     'viewBox="5 4 18 13" width="18" height="13"><path d="M9 8h10v5" /></svg>'
+    >>> grid = svg.replace("<text>a</text>", '<g class="lt-axes"><path d="M0 0h99"/></g>')
+    >>> cropped(grid, bare=True) == cropped(svg)
+    True
     """
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(svg)
