@@ -9,7 +9,8 @@ shows a notebook's stored figure, with the first views only, query 6 chosen: not
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
 the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, in a fold for each part:
-a picture from its first live figure, title, topic, how long it takes, a place for what the reader did.
+a picture from its live figures, title, topic, how long it takes, a place for what the reader did.
+``{drawn-sum}`` is the drawing of a weighted average.
 """
 
 import html
@@ -21,6 +22,7 @@ from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import directives
+from drawn_sum import drawn
 from redrawn import fewer, marks, redraw
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
@@ -177,6 +179,14 @@ class LentFigure(_OfNotebooks):
         return [nodes.raw("", f'<div class="{classes}">{text}{more}</div>', format="html")]
 
 
+class DrawnSum(SphinxDirective):
+    """The directive ``drawn-sum``."""
+
+    def run(self) -> list[nodes.Node]:
+        """Give the drawing of a question, notes, weights and the answer."""
+        return [nodes.raw("", drawn(), format="html")]
+
+
 class LessonMap(_OfNotebooks):
     """The directive ``lesson-map``."""
 
@@ -209,10 +219,10 @@ class LessonMap(_OfNotebooks):
         """Write a lesson's picture and give its card."""
         notebook = self.notebook(docname)
         picture = ""
-        figure = next(iter(self.whole(docname).values()), None)
-        if figure:
+        specs = [spec_of(figure) for figure in self.whole(docname).values()]
+        if specs:
             name = f"{Path(docname).name}.svg"
-            Path(folder, name).write_text(marks(spec_of(figure)), encoding="utf-8")
+            Path(folder, name).write_text(marks(specs), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
         asked = tasks(notebook)["asked"]
@@ -230,4 +240,5 @@ def setup(app) -> dict[str, bool]:
     """Register the directives."""
     app.add_directive("lent-figure", LentFigure)
     app.add_directive("lesson-map", LessonMap)
+    app.add_directive("drawn-sum", DrawnSum)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -18,6 +18,7 @@ LEAST = 0.5  # below this scale, less is shown
 ROOMS = 640, 440, 320  # pixels that one view is tried in
 SAYS_LITTLE = ("number", "history", "table")  # one number, a curve not begun yet, words
 SVG = "http://www.w3.org/2000/svg"
+WORDLESS = ("tokens", "flow")  # boxes and specks, once their words and numbers are gone
 WORDY = re.compile("lt-(axis-title|ramp|legend|foot)")
 RIM = 4  # pixels around the marks
 NUMBERS = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
@@ -63,19 +64,25 @@ def thumbnail(spec: dict) -> str:
     return _thumbnail(json.dumps(spec))
 
 
-def marks(spec: dict) -> str:
-    """Give a small picture without a word: the marks of the first view that says something."""
-    kinds = [view["kind"] for view in spec["views"]]
-    telling = next((place for place, kind in enumerate(kinds) if kind not in SAYS_LITTLE), 0)
-    room = {"flow": ROOMS[0], "arcs": ROOMS[1]}.get(kinds[telling], ROOMS[-1])  # in less they stand upright
-    return cropped(redraw(fewer(spec, [telling]), room))
+def marks(specs: Sequence[dict]) -> str:
+    """Give a small picture without a word: the marks of the first view that says something without it."""
+    views = [(spec, place) for spec in specs for place in range(len(spec["views"]))]
+    kinds = [spec["views"][place]["kind"] for spec, place in views]
+    first = next((at for at, kind in enumerate(kinds) if kind not in (*SAYS_LITTLE, *WORDLESS)), 0)
+    spec, place = views[first]
+    room = {"flow": ROOMS[0], "arcs": ROOMS[1]}.get(kinds[first], ROOMS[-1])  # in less they stand upright
+    return cropped(redraw(fewer(spec, [place]), room), kinds[first] == "plane")
 
 
-def cropped(svg: str) -> str:
-    """Leave out words and legends, and what lies around the rest.
+def cropped(svg: str, bare: bool = False) -> str:
+    """Leave out words and legends, and what lies around the rest; bare: axes and their grid, too.
 
-    >>> cropped('<svg xmlns="http://www.w3.org/2000/svg"><text>a</text><path d="M9 8h10v5"/></svg>')
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="5 4 18 13"><path d="M9 8h10v5" /></svg>'
+    >>> svg = '<svg xmlns="http://www.w3.org/2000/svg"><text>a</text><path d="M9 8h10v5"/></svg>'
+    >>> cropped(svg).split(" ", 2)[2]
+    'viewBox="5 4 18 13" width="18" height="13"><path d="M9 8h10v5" /></svg>'
+    >>> grid = svg.replace("<text>a</text>", '<g class="lt-axes"><path d="M0 0h99"/></g>')
+    >>> cropped(grid, bare=True) == cropped(svg)
+    True
     """
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(svg)
@@ -83,13 +90,20 @@ def cropped(svg: str) -> str:
         for child in list(parent):
             legend = any(one.get("d", "").endswith(",9h22") for one in child)  # a dash of a curve's colour
             ground = child.get("rx") == "6"
-            if child.tag == f"{{{SVG}}}text" or legend or ground or WORDY.search(child.get("class", "")):
+            grid = bare and child.get("class") == "lt-axes"
+            if (
+                child.tag == f"{{{SVG}}}text"
+                or legend
+                or ground
+                or grid
+                or WORDY.search(child.get("class", ""))
+            ):
                 parent.remove(child)
     xs, ys = zip(*_corners(root, (0.0, 0.0, 1.0)), strict=True)
     left, top = min(xs) - RIM, min(ys) - RIM
-    root.set("viewBox", f"{left:g} {top:g} {max(xs) + RIM - left:g} {max(ys) + RIM - top:g}")
-    for name in ("width", "height"):
-        root.attrib.pop(name, None)
+    across, down = max(xs) + RIM - left, max(ys) + RIM - top
+    root.set("viewBox", f"{left:g} {top:g} {across:g} {down:g}")
+    root.attrib |= {"width": f"{across:g}", "height": f"{down:g}"}
     return ElementTree.tostring(root, encoding="unicode")
 
 

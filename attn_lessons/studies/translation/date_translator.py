@@ -168,17 +168,23 @@ def trace_translation(
     return {name: one[0] for name, one in found.items()}
 
 
-def doubts(ids: Tensor, sure: Tensor) -> Tensor:
+def doubts(ids: Tensor, sure: Tensor, kept: Tensor) -> Tensor:
     """Say of each written character what speaks against it: the model's own doubt, and the calendar.
 
-    Formula: doubts = 1 (sure < SURE) + 2 (the character is part of no date)
+    Formula: doubts = 1 (sure < SURE) + 2 (the character is part of no date); 4 for 1 where a character
+        of the year is doubted and all was read, since the year is then none that it knows
 
     Args:
         ids: (queries,) int64, the ten characters of one date.
         sure: (queries,), the probability of each.
-    Returns: (queries,) int64 of 0 to 3.
+        kept: (keys,) bool, True = it may look there.
+    Returns: (queries,) int64 of 0 to 6.
 
-    >>> doubts(dates.encode_targets(["2023-02-29"])[0], torch.tensor([0.5] + 9 * [1.0]))
+    >>> ids, kept = dates.encode_targets(["2023-02-29"])[0], torch.ones(3)
+    >>> sure = torch.tensor([0.5] + 9 * [1.0])
+    >>> doubts(ids, sure, kept == 1)
+    tensor([4, 0, 0, 0, 0, 0, 0, 0, 2, 2])
+    >>> doubts(ids, sure, kept == 0)
     tensor([1, 0, 0, 0, 0, 0, 0, 0, 2, 2])
     """
     in_form = (ids == _DASH) == torch.tensor([at in (4, 7) for at in range(dates.TARGET_LENGTH)])
@@ -190,4 +196,6 @@ def doubts(ids: Tensor, sure: Tensor) -> Tensor:
     no_month = (month < 1) | (month > 12)
     no_day = (day < 1) | (day > long + ((month == 2) & leap).long())
     fields = torch.stack([no_day & False, no_month, no_day])[_FIELD_OF]  # the year may be any
-    return (sure < SURE).long() + 2 * (fields | ~in_form).long()
+    unsure = sure < SURE
+    of_year = unsure[:4].any() & kept.all()
+    return unsure.long() * (1 + 3 * of_year.long()) + 2 * (fields | ~in_form).long()

@@ -9,6 +9,7 @@ const BOX = 30; // the height of a token
 const SPAN = 116; // between two rows
 const NAME = 20; // a row's name
 const MARGIN = 72; // room for a name beside a row
+const WIDE = 640; // from here on a row of any length leaves that room, so that names stay in their places
 const NUMBER = 20; // the weights under the keys
 const WIDEST = 72;
 
@@ -42,8 +43,11 @@ export function along(texts, room) {
  * @returns {Layout}
  */
 export function arcsLayout({ width, keys, queries, one, low = false }) {
-  const across = along(keys, width);
-  const above = one ? across : along(queries, width);
+  const within = (/** @type {number} */ side) =>
+    [keys, queries].map((texts) => along(texts, width - 2 * side)?.map((place) => ({ ...place, x: place.x + side })));
+  const kept = !one && width >= WIDE ? within(MARGIN) : [];
+  const [across, second] = kept[0] && kept[1] ? kept : within(0);
+  const above = one ? across : second;
   if (!across || !above) return upright(width, keys, queries, low ? 23 : 26);
   const inset = (/** @type {number} */ slot) => Math.min(4, slot * 0.07);
   const row = (/** @type {string[]} */ texts, /** @type {{x: number, width: number}[]} */ places, /** @type {number} */ y) =>
@@ -54,7 +58,7 @@ export function arcsLayout({ width, keys, queries, one, low = false }) {
       x: places[i].x + inset(places[i].width),
       width: places[i].width - 2 * inset(places[i].width),
     }));
-  const beside = !one && Math.min(across[0].x, above[0].x) >= MARGIN; // the rows' names stand at their left
+  const beside = !one && Math.min(across[0].x, above[0].x) > MARGIN - 1; // the rows' names stand at their left
   const top = one ? SPAN : beside ? 2 : NAME;
   const below = one ? top : top + BOX + SPAN;
   const boxes = row(keys, across, below);

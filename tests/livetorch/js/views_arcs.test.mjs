@@ -65,6 +65,12 @@ test("no two tokens of a layout touch, and all lie inside it", () => {
   }
 });
 
+test("in a wide figure the names stay beside their rows, however long these are", () => {
+  const queries = Array(10).fill("b");
+  const [short, ...longer] = [11, 13, 22].map((many) => arcsLayout({ width: 950, keys: Array(many).fill("a"), queries, one: false }));
+  for (const { names, height } of longer) assert.deepEqual([names, height], [short.names, short.height]);
+});
+
 test("a point finds the token of its row, and nothing between the rows", () => {
   const layout = arcsLayout({ width: 600, keys: [..."abcde"], queries: [..."xyz"], one: false });
   const middle = (/** @type {any} */ box) => [box.x + box.width / 2, box.y + box.height / 2];
