@@ -129,7 +129,7 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
  */
 export function pythonOf({ line: own, name, label }, statements = "", reader = null) {
   const line = own ?? reader?.line;
-  const called = name && h("samp", {}, label);
+  const called = name && !/^[^[]* /.test(name) && h("samp", {}, label); // no words that an output has for a name
   if (statements) {
     const long = statements.split("\n").length > 2; // it would cover the figure
     const [part, head] = long ? ["details", "summary"] : ["div", "span"];

@@ -30,6 +30,7 @@ async function startsOf(spec, isVeiled = false) {
     const line = element.querySelector(".lt-made-line");
     const told = { said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML };
     const seen = element.querySelector(".lt-opened") !== null;
+    assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
     found.push({ ...told, seen, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
@@ -118,6 +119,8 @@ test("what a number is called says no word twice, and reads as words", () => {
   has("02a two-keys", "Output of “price” (number 2)");
   has("08c mlp", "Unit 2 for “sum” (stage 1)");
   has("09a read-tile", "e to the score, over the largest so far: query 1, “I” (key 1)");
-  has("12a pieces", "Weight: row of piece 1, column of piece 2");
-  has("12b look", "Weight: patch row 2, patch column 3");
+  has("07b offset-only", "Position added: score");
+  has("12a pieces", "Weight of the piece in row 1, column 2");
+  has("12b look", "Weight of the patch in row 2, column 3");
+  has("13a look", "Sentences: verb to object, “this map”");
 });
