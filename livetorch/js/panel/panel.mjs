@@ -3,7 +3,7 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
-import { lineOf, printedLine, pythonOf, termList } from "./line.mjs";
+import { lineOf, printedLine, pythonOf } from "./line.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
@@ -21,8 +21,8 @@ const hintOf = (views) =>
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: boolean}} State what is open, the number at its
- *   start if a view shows it, the control that each input comes from, and whether all terms are shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any}} State what is open, the number at its
+ *   start if a view shows it, the control that each input comes from, and what lists all terms, if they are shown */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -69,7 +69,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: false };
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null };
     opener = from ?? opener;
     asked();
     board.uninvite();
@@ -82,7 +82,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   /** Another number is open: by the reader's hand. */
   function turned() {
     if (!open) return;
-    open.every = false;
+    open.every = null;
     board.show(open);
     announce(board.said());
   }
@@ -113,9 +113,10 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     board.focus();
   }
 
-  function all() {
+  async function all() {
+    const { termList } = await partOf("terms");
     if (!open) return;
-    open.every = true;
+    open.every = termList;
     board.draw(open);
     board.uncover();
     board.showTerms();
@@ -343,7 +344,7 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
-  const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
+  const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
   const pieces = line.map((/** @type {any} */ piece) => (statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);

@@ -13,7 +13,7 @@ const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
 const { wordsOf } = await import("../../../livetorch/js/open/figure.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
-const { termsOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { termList, termsOf } = await import("../../../livetorch/js/panel/terms.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({
   name, label: name, kind: "slider", value: 2, min: 0, max: 4, step: 1, format: ".1f", dtype: "float32", scale: "linear", description: null, ...more,
@@ -153,6 +153,13 @@ test("what stands in a line is text, whatever it says", () => {
   box.append(...nodes);
   assert.equal(box.querySelector("img"), null);
   assert.equal(box.textContent, hostile.repeat(3));
+});
+
+test("the list of all terms says over its columns what they are", () => {
+  const from = [{ value: 1, label: "1", index: [] }, { value: 2, label: "2", index: [] }];
+  const headOf = (/** @type {any} */ more) => termList({ from, terms: [], ...more }, () => {}, () => "", written).firstChild.textContent;
+  assert.equal(headOf({ op: "aten._softmax.default" }), "escoreshare");
+  assert.equal(headOf({ op: "aten.sum.default" }), "numbershare");
 });
 
 test("numbers without terms are sorted by their size", () => {
