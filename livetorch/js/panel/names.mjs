@@ -116,7 +116,11 @@ const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpp
 const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${JSON.stringify(output)}`);
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
-const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;
+function calledIn(spec, { name }, controls) {
+  const called = controls[name]?.label ?? spec.labels?.[name] ?? name;
+  const isIts = (/** @type {any} */ { kind, source }) => kind === "number" && source.output === name;
+  return (called === name && spec.views.find(isIts)?.title) || called; // a unit is no name
+}
 
 /**
  * What a number is, in words; "" where it has no name.

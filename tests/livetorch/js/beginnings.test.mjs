@@ -9,7 +9,7 @@ await import("../../../livetorch/js/parts/all.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const partOf = (/** @type {string} */ name) => import(`../../../livetorch/js/parts/${name}.mjs`);
 
-/** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, again: number}} Start seen: whether a view marks it;
+/** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, reads: number, again: number}} Start seen: whether a view marks it; reads: how many it marks that the line reads;
  *  again: how many are offered while it is open */
 
 /** What is offered by a figure, each opened. @param {any} spec @returns {Promise<Start[]>} */
@@ -30,8 +30,9 @@ async function startsOf(spec, isVeiled = false) {
     const line = element.querySelector(".lt-made-line");
     const told = { said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML };
     const seen = element.querySelector(".lt-opened") !== null;
+    const reads = element.querySelectorAll(".lt-read").length;
     assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
-    found.push({ ...told, seen, again: (await invite()).length });
+    found.push({ ...told, seen, reads, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
   handle.destroy();
@@ -80,7 +81,12 @@ test("a share below 1 and a result come first", () => {
   assert.match(all.get("11b learn")?.[0].said ?? "", /Loss/);
   assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
-  assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
+  assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: \(True, False, … 142 more\)$/);
+  assert.equal(all.get("09b paint")?.[0].reads, 33, "only those that hold are marked");
+  const four = all.get("12c compare")?.find(({ line }) => line === "0 + 0 + 1 + 1 + 1 + 1 = 4");
+  assert.equal(four?.reads, 12, "of what is not drawn that is marked which it was made of");
+  assert.equal(all.get("06a path")?.[0].reads, 3);
+  assert.match(all.get("09d cache-size")?.[0].where ?? "", /^Cache for one text/);
   assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
 });
 
