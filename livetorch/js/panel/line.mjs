@@ -91,8 +91,8 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   const built = (piece) => {
     const one = Number.isInteger(piece.from) ? from[/** @type {number} */ (piece.from)] : null;
     if (piece.more) return [h("button", { type: "button", class: "lt-more", onclick: all }, piece.text)];
-    // a line may break after a space, and only there: e and its exponent stay together
-    if (!one) return piece.text.split(/(?<= )/);
+    // a line may break after a space, and only there, e and its exponent stay together; and not before a result
+    if (!one) return piece.text.split(/(?<=(?<![=≈]) )/);
     const name = nameOf(one);
     const button = {
       type: "button",
@@ -128,7 +128,7 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
  */
 export function pythonOf({ line: own, name, label }, statements = "", reader = null) {
   const line = own ?? reader?.line;
-  const called = name && !/^[^[]* /.test(name) && h("samp", {}, label); // no words that an output has for a name
+  const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
   if (statements) {
     const long = statements.split("\n").length > 2; // it would cover the figure
     const [part, head] = long ? ["details", "summary"] : ["div", "span"];

@@ -4,6 +4,7 @@
 import { h } from "../shared/dom.mjs";
 import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
 import { lineOf, printedLine, pythonOf } from "./line.mjs";
+import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
@@ -269,7 +270,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
-      crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
+      const isCut = crumbs.classList.toggle.bind(crumbs.classList, "lt-cut"); // one line, whose end is seen, and its beginning
+      isCut(false);
+      isCut(crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
+      crumbs.scrollLeft = crumbs.scrollWidth;
       sheet.show();
     },
     showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
@@ -345,7 +349,13 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
   const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
-  const pieces = line.map((/** @type {any} */ piece) => (statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece));
+  const ran = item.line ?? reader?.line;
+  const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
+  const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
+  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
+    ...piece,
+    text: statements.length ? exactly(text, statements) : told(text),
+  }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
   return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });
@@ -370,8 +380,8 @@ function headOf(crumbs, shut) {
 const crumbsOf = (titles, words, back) =>
   titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = words[i] && h("span", { class: "lt-crumb-name" }, words[i]);
-    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, name && ": ", said));
+    const name = words[i] && h("span", {}, h("span", { class: "lt-crumb-name" }, words[i]), ": ");
+    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, said));
   });
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */

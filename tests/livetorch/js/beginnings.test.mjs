@@ -12,6 +12,9 @@ const partOf = (/** @type {string} */ name) => import(`../../../livetorch/js/par
 /** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, reads: number, again: number}} Start seen: whether a view marks it; reads: how many it marks that the line reads;
  *  again: how many are offered while it is open */
 
+/** The lines from an angle of a clock down to its position. @type {string[]} */
+const way = [];
+
 /** What is offered by a figure, each opened. @param {any} spec @returns {Promise<Start[]>} */
 async function startsOf(spec, isVeiled = false) {
   const element = place();
@@ -31,6 +34,11 @@ async function startsOf(spec, isVeiled = false) {
     const told = { said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML };
     const seen = element.querySelector(".lt-opened") !== null;
     const reads = element.querySelectorAll(".lt-read").length;
+    for (let next; spec.name === "clock" && (next = element.querySelector(".lt-made-line .lt-term")); ) {
+      next.click();
+      way.push(element.querySelector(".lt-made-line").textContent);
+    }
+    assert.doesNotMatch(element.querySelector(".lt-python-name")?.textContent ?? "", /false|undefined/);
     assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
     found.push({ ...told, seen, reads, again: (await invite()).length });
     element.querySelector(".lt-close").click();
@@ -65,6 +73,11 @@ test("each beginning stands in a view, opens no dust of rounding, and stays on o
       const count = terms ? terms[1].split(" + ").length - (/… (\d+) more/.test(line) ? 1 - Number(/… (\d+) more/.exec(line)?.[1]) : 0) : Infinity;
       assert.ok(count * Number(terms?.[2] ?? 1) > 1.2, `${name}: ${said} is no larger than the others: ${line}`);
     }
+});
+
+test("a change of kind that changes nothing is no step, and what counts places is said to do so", () => {
+  assert.ok(way.length && way.every((line) => !/another kind/.test(line)), way.join("; "));
+  assert.equal(way.find((line) => /^0, /.test(line)), "0, the place counted from 0");
 });
 
 test("before the guess a beginning is in sight wherever something is that was computed", () => {

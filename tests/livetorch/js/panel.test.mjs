@@ -162,6 +162,11 @@ test("the list of all terms says over its columns what they are", () => {
   assert.equal(headOf({ op: "aten.sum.default" }), "numbershare");
 });
 
+test("a line does not break before its result", () => {
+  const nodes = lineOf([{ text: "2", from: 0 }, { text: " = 6.00, as set" }], [{ label: "2", value: 2 }], { open() {}, all() {}, nameOf: () => "" });
+  assert.deepEqual(nodes.map(({ textContent }) => textContent), ["2 ", "= 6.00, ", "as ", "set"]);
+});
+
 test("numbers without terms are sorted by their size", () => {
   const from = [1, -5, 2].map((value) => ({ label: "", value }));
   const shares = termsOf({ from, terms: [] });
