@@ -109,6 +109,7 @@ def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
     panel = Panel(page, "date-translator")
     panel.ask(panel.views()[0])
     panel.element.locator(".lt-more").first.click()
+    panel.element.locator(".lt-part").first.wait_for()  # the list is a part of its own
     shares = panel.element.locator(".lt-part").evaluate_all(
         "all => all.map((bar) => parseFloat(bar.style.width))"
     )
