@@ -358,7 +358,14 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
+}
+
+/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
+function shownOf(statements) {
+  const lines = (/** @type {string} */ text) => text.split("\n").length;
+  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
+  return lines(all) > 2 && lines(last) < 3 ? last : all;
 }
 
 /**

@@ -220,6 +220,20 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
 });
 
+test("of a long chain of statements the last one is in sight", async () => {
+  const named = { ...spec, programs: spec.programs.map((each) => ({ ...each, outputs: [...each.outputs, { name: "keys", value: 1 }] })) };
+  const element = place();
+  const answer = (/** @type {any} */ { detail }) => detail.texts.push("first = [1.0]\nsecond = first\nkeys = second");
+  document.addEventListener("livetorch:code", answer);
+  mount(element, named, { partOf: async (name) => (name === "code" ? code : part) });
+  element.querySelectorAll("tbody td")[2].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(-1).click();
+  await settle();
+  assert.equal(element.querySelector("div.lt-python code").textContent, "keys = second");
+  document.removeEventListener("livetorch:code", answer);
+});
+
 test("what the page answers to livetorch:code says which statement made a stored number, from the next frame on", async () => {
   const stored = { name: "keys", value: 1 };
   const named = { ...spec, programs: spec.programs.map((each) => ({ ...each, outputs: [...each.outputs, stored] })) };
