@@ -77,7 +77,9 @@ const MANY = 6; // conditions: of more their number is said
 function counted(at) {
   const cells = row(at);
   if (cells.some(({ dtype }) => dtype !== "bool") || cells.length <= MANY) return folded(e.sum)(at);
-  const shown = e.words([`${at.value} of ${cells.length} are True: `, ""], [e.list(cells)], () => NaN, { choice: true, whole: true });
+  const firsts = [true, false].map((is) => cells.find((cell) => Boolean(at.number(cell)) === is)); // one of each is told
+  const few = { ...e.list(cells), weight: (/** @type {e.Expression} */ cell) => Number(firsts.includes(cell)) };
+  const shown = e.words([`${at.value} of ${cells.length} are True: `, ""], [few], () => NaN, { choice: true, whole: true });
   return e.computed(shown, cells, kernelOn(at), { exact: true });
 }
 

@@ -178,6 +178,8 @@ export function calculation(book, identify, found) {
       }
     }
   }
+  const isRest = (/** @type {e.Expression} */ { dtype, inner }) => dtype === "bool" && !inner;
+  if (top.form === "sum" && top.args.some(isRest)) for (const arg of top.args) delete arg.inner; // conditions are written alike
   return top;
 }
 

@@ -131,7 +131,8 @@ export function createTrail(record) {
     if (CASTS.has(shortName(node.op)) || node.op === "aten.copy.default") {
       const from = node.bound[node.op === "aten.copy.default" ? 1 : 0];
       if (isRef(from) && values[from.v].data.length === values[v].data.length) {
-        return Object.is(Number(values[from.v].data[i]), Number(values[v].data[i])) ? [from.v, i] : null;
+        const [before, after] = [from.v, v].map((at) => Number(values[at].data[i]));
+        return Object.is(before, after) || Object.is(Math.fround(before), after) ? [from.v, i] : null; // too little to be a step
       }
     }
     if (isMove(node)) return source(node, k, i);

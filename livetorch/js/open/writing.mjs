@@ -37,13 +37,14 @@ const levelOf = ({ form, inner }) => (form === "cell" && inner ? levelOf(inner) 
  * Which of many terms are written, and how many are not.
  * @param {Expression[]} args
  * @param {(arg: Expression) => number} weight the heaviest are kept
+ * @param {number} most so many of them
  */
-function shortened(args, weight) {
+function shortened(args, weight, most) {
   if (args.length <= MOST) return { shown: args, left: 0 };
   const weights = args.map((arg) => weight(arg));
   const order = args.map((_, k) => k).sort((a, b) => (weights[b] > weights[a] ? 1 : weights[b] < weights[a] ? -1 : a - b));
-  const kept = new Set(order.slice(0, KEPT));
-  return { shown: args.filter((_, k) => kept.has(k)), left: args.length - KEPT };
+  const kept = new Set(order.slice(0, most));
+  return { shown: args.filter((_, k) => kept.has(k)), left: args.length - most };
 }
 
 /** @param {Expression} part */
@@ -78,10 +79,10 @@ export function write(expression, { number, label, place }) {
     lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
   /**
    * @param {Expression[]} args @param {(arg: Expression) => number} weight @param {string} join @param {number} level
-   * @param {boolean} [first]
+   * @param {boolean} [first] @param {number} [most] how many of many
    */
-  const some = (args, weight, join, level, first = true) => {
-    const { shown, left } = shortened(args, weight);
+  const some = (args, weight, join, level, first = true, most = KEPT) => {
+    const { shown, left } = shortened(args, weight, most);
     const more = left ? [[{ text: `… ${left} more`, more: left }]] : [];
     return between([...shown.map((arg, k) => text(arg, level, first && k === 0)), ...more], join);
   };
@@ -143,7 +144,7 @@ export function write(expression, { number, label, place }) {
       case "call":
         return [...say(`${part.text}(`), ...some(args, part.weight ?? size, ", ", 0), ...say(")")];
       case "list":
-        return [...say("("), ...some(args, own, ", ", 0), ...say(")")];
+        return [...say("("), ...some(args, part.weight ?? own, ", ", 0, true, part.weight && 2), ...say(")")];
       case "fact": {
         const [cell] = /** @type {Cell[]} */ (args);
         if (cell.inner) return [...text(cell, 0, true), ...say(` is ${written(number(cell), "bool")}`)];

@@ -1,5 +1,4 @@
-// The line that says how a number was made, as elements: its numbers are buttons, all else is text and only ever text; and all
-// terms of a long sum, the largest share first, as bars.
+// The line that says how a number was made, as elements: its numbers are buttons, all else is text and only ever text.
 
 import { minus } from "../shared/format.mjs";
 import { h } from "../shared/dom.mjs";
@@ -92,8 +91,8 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
   const built = (piece) => {
     const one = Number.isInteger(piece.from) ? from[/** @type {number} */ (piece.from)] : null;
     if (piece.more) return [h("button", { type: "button", class: "lt-more", onclick: all }, piece.text)];
-    // a line may break after a space, and only there: e and its exponent stay together
-    if (!one) return piece.text.split(/(?<= )/);
+    // a line may break after a space, and only there, e and its exponent stay together; and not before a result
+    if (!one) return piece.text.split(/(?<=(?<![=≈]) )/);
     const name = nameOf(one);
     const button = {
       type: "button",
@@ -129,7 +128,7 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
  */
 export function pythonOf({ line: own, name, label }, statements = "", reader = null) {
   const line = own ?? reader?.line;
-  const called = name && h("samp", {}, label);
+  const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
   if (statements) {
     const long = statements.split("\n").length > 2; // it would cover the figure
     const [part, head] = long ? ["details", "summary"] : ["div", "span"];
@@ -141,55 +140,4 @@ export function pythonOf({ line: own, name, label }, statements = "", reader = n
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];
   const where = [own ? "Python" : "Python that reads it", line.function && `in ${line.function}`, line.file].filter(Boolean).join(", ");
   return h("div", { class: "lt-python" }, h("span", { class: "lt-python-name" }, where, called && ": ", called), h("code", {}, ...code));
-}
-
-const MOST = 200; // bars
-
-/** @typedef {{text: string, value: number, share: number, from: number[]}} Term */
-
-/** The terms as the engine gives them, or each number by itself. @param {any} item @returns {Term[]} */
-export function termsOf({ from, terms }) {
-  if (terms.length) return terms;
-  const sizes = from.map((/** @type {any} */ one) => Math.abs(one.value));
-  const total = sizes.reduce((/** @type {number} */ a, /** @type {number} */ b) => a + b, 0);
-  /** @type {Term[]} */
-  const all = from.map((/** @type {any} */ { label, value }, /** @type {number} */ i) => ({
-    text: label,
-    value,
-    share: total > 0 ? sizes[i] / total : 0,
-    from: [i],
-  }));
-  return all.sort((a, b) => b.share - a.share);
-}
-
-/**
- * @param {any} item
- * @param {(i: number) => void} open
- * @param {(one: any) => string} nameOf what a number is called
- */
-export function termList(item, open, nameOf) {
-  const shares = termsOf(item);
-  const rows = shares.slice(0, MOST).map(({ value, from, share }) => {
-    const names = from.map((i) =>
-      h(
-        "button",
-        { type: "button", class: "lt-term", "data-from": i, onclick: () => open(i) },
-        nameOf(item.from[i]) || written(Number(item.from[i].value)),
-      ),
-    );
-    const bar = h("span", { class: value < 0 ? "lt-part lt-negative" : "lt-part", "aria-hidden": "true" });
-    bar.style.width = `${100 * share}%`;
-    const row = h(
-      "li",
-      {},
-      h("span", { class: "lt-part-name" }),
-      h("span", { class: "lt-part-track" }, bar),
-      h("span", { class: "lt-part-number" }, written(value)),
-      h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
-    );
-    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])));
-    return row;
-  });
-  if (shares.length > MOST) rows.push(h("li", {}, `${shares.length - MOST} more`));
-  return h("ol", { class: "lt-terms", "aria-label": "All terms, the largest first" }, ...rows);
 }

@@ -8,6 +8,9 @@ import { minus } from "../shared/format.mjs";
 /** @import { Box } from "../views/places.mjs" */
 
 const MOST = 400; // numbers of a line that are looked for
+const FEW = 6; // conditions that are marked whether they hold or not
+const MANY = 40; // numbers of a line that are marked where they are drawn themselves, and only there
+const DEEP = 2; // steps from a number that no view draws to those that it was made of
 const LARGE = { width: 150, height: 64 }; // pixels: what is larger is no place of one number, which is outlined where it is printed
 
 /**
@@ -63,6 +66,20 @@ export function createMarks(spec, views) {
     });
   }
 
+  /** A number that is drawn, else what it was made of, if that was one or two. @param {any} one @param {number} deep @returns {any[]} */
+  function drawn(one, deep) {
+    if (!deep || views.some((_, i) => boxesIn(one, i).length)) return [one];
+    const { from } = one.open();
+    return from.length < 3 ? from.flatMap((/** @type {any} */ each) => drawn(each, deep - 1)) : [];
+  }
+
+  /** What a line reads that is to be seen; of many conditions those that hold. @param {any} item */
+  function readBy({ from, op = "" }) {
+    const isCount = from.length > FEW && /\.sum/.test(op) && from.every((/** @type {any} */ { dtype }) => dtype === "bool");
+    const all = from.slice(0, MOST).filter((/** @type {any} */ { value }) => value || !isCount);
+    return all.flatMap((/** @type {any} */ one) => drawn(one, from.length > MANY ? 0 : DEEP));
+  }
+
   return {
     /** The views may show others now. */
     look: () => void (read = []),
@@ -73,8 +90,9 @@ export function createMarks(spec, views) {
     },
     /** @param {any} item the open number @param {any} start the one that was asked for, whose outline stays */
     show(item, start = item) {
+      const reads = readBy(item);
       layers.forEach((layer, i) => {
-        const read = item.from.slice(0, MOST).flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i));
+        const read = reads.flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i));
         const began = start === item ? [] : outlines(start, "lt-opened lt-began", i);
         layer.replaceChildren(...began, ...read, ...outlines(item, "lt-opened", i));
       });
@@ -139,10 +157,3 @@ export const apart = (one, other) =>
     one.top - other.top - other.height,
     other.top - one.top - one.height,
   );
-
-/** Whether a finger has meant the number that is printed, or the cell that it fills. @param {Box} printed @param {Box[]} boxes @param {{x: number, y: number}} at */
-export function isMeant(printed, boxes, { x, y }) {
-  const point = { left: x, top: y, width: 0, height: 0 };
-  const middle = { ...point, left: printed.left + printed.width / 2, top: printed.top + printed.height / 2 };
-  return apart(printed, point) <= 8 || boxes.some((box) => apart(box, point) <= 0 && apart(box, middle) < 0);
-}

@@ -63,7 +63,10 @@ function placesInside({ places = [] }) {
 const turnOf = ({ turn }) => (turn ? `, step ${turn.at} of ${turn.of}` : "");
 
 /** A name of several words says by itself which one it is: no number beside it. @param {string} name */
-const brief = (name) => name.replace(/(“[^”]* [^”]*”) \([^()]* \d+\)/g, "$1");
+const brief = (name) =>
+  name
+    .replace(/(“[^”]* [^”]*”) \([^()]* \d+\)/g, "$1")
+    .replace(/: (?:row of (\w+)|(\w+) row) (\d+), (?:column of \w+|\w+ column) (\d+)$/, " of the $1$2 in row $3, column $4");
 
 /**
  * "Weight of “a” (key 4) for “3” (query 7)", "Score S of key 2 for query 1", "Number 1 of output for query 2", or with a colon
@@ -113,7 +116,11 @@ const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpp
 const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${JSON.stringify(output)}`);
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
-const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.labels?.[name] ?? name;
+function calledIn(spec, { name }, controls) {
+  const called = controls[name]?.label ?? spec.labels?.[name] ?? name;
+  const isIts = (/** @type {any} */ { kind, source }) => kind === "number" && source.output === name;
+  return (called === name && spec.views.find(isIts)?.title) || called; // a unit is no name
+}
 
 /**
  * What a number is, in words; "" where it has no name.
@@ -125,11 +132,21 @@ const calledIn = (spec, { name }, controls) => controls[name]?.label ?? spec.lab
  */
 export function nameOf(spec, item, frame, controls) {
   if (!item.name) return "";
-  const word = calledIn(spec, item, controls);
   // a value of the code may be called as an output that was made of it, and have more axes
   const isOther = item.places?.length && item.index.length > (frame.outputs[item.name]?.shape.length ?? Infinity);
   const axes = isOther ? [] : shownAxes(spec, item, frame);
-  const places = axes.map((axis, i) => nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls));
+  const called = calledIn(spec, item, controls);
+  /** @type {string[]} */
+  const alone = []; // the only item of an axis is none of several: "position added: score"
+  const places = axes.map((axis, i) => {
+    const name = nameOn(axis, item.index[item.index.length - axes.length + i], frame, controls);
+    const label = name.match(/^\w+ 1 \((..+)\)$/)?.[1];
+    if (!label || frame.outputs[item.name]?.shape.at(i - axes.length) !== 1 || [called, name].some((said) => said.startsWith(label)))
+      return name;
+    alone.push(label);
+    return "";
+  });
+  const word = [called, ...alone].join(": ");
   const inside = (places.length ? places.filter(Boolean) : placesInside(item)).map(told);
   const isTable = item.name in controls;
   const isBare = spec.labels?.[item.name] === undefined;

@@ -2,16 +2,19 @@
 
 import { h } from "../shared/dom.mjs";
 import { asked, hasAsked } from "../figure/hands.mjs";
+import { viewOf } from "../views/index.mjs";
+import { asTensor } from "../views/sources.mjs";
 
 /**
  * Offer to explain the number at a place of a view, until a hand leaves the card's views or presses something else; what a
  * finger taps that is printed is opened at once.
  * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {{card: HTMLElement, views: any[], at: number, pointed: any, frame: any, ask: () => void}} how
- * @param {{askable: typeof import("./starts.mjs").askable, numbersIn: typeof import("./marks.mjs").numbersIn}} open what opens numbers
+ * @param {any} open what opens numbers
  */
-export function offer(spec, { card, views, at, pointed, frame, ask }, { askable, numbersIn }) {
-  const found = askable(spec, { views, at, pointed, frame });
+export function offer(spec, { card, views, at, pointed, frame, ask }, open) {
+  const { numbersIn } = open;
+  const found = askable(spec, { views, at, pointed, frame }, open);
   if (!found) return;
   if (found.isTapped) return ask();
   if (hasAsked() || !(pointed.finger || card.matches(":hover")) || card.querySelector(".lt-offer")) return;
@@ -27,7 +30,7 @@ export function offer(spec, { card, views, at, pointed, frame, ask }, { askable,
     h("button", { type: "button", class: "lt-button", "aria-label": "Do not offer this again", onclick: leave }, "×"),
   );
   element.append(made);
-  const numbers = numbersIn(card).map(({ box }) => box);
+  const numbers = numbersIn(card).map((/** @type {Printed} */ one) => one.box);
   lay(made, element, card, { numbers, box: found.box, print: found.print });
   const here = (/** @type {Event} */ { target }, /** @type {Element[]} */ ...boxes) =>
     boxes.some((one) => one.contains(/** @type {Node} */ (target)));
@@ -75,4 +78,43 @@ function lay(made, view, card, { numbers, box, print }) {
   const [x, y] = places[costs.indexOf(Math.min(...costs))] ?? [left, below];
   made.style.left = `${x - home.left}px`;
   made.style.top = `${y - home.top}px`;
+}
+
+/** @param {any} source @param {number[]} index @param {any} frame @param {any} open @returns {number|null} */
+function numberOf(source, index, frame, { cut, numberIn }) {
+  const tensor = "output" in source ? asTensor(frame.outputs[source.output]) : null;
+  const own = tensor && cut(index, tensor.shape);
+  return own ? numberIn(tensor, own) : null;
+}
+
+/** @typedef {{box: DOMRect, text: string}} Printed */
+
+/**
+ * The number at a place of a view that a hand may ask for: as it is printed, where it stands, and whether a finger has tapped it itself.
+ * @param {import("../shared/spec.d.ts").Spec} spec
+ * @param {{views: any[], at: number, pointed: any, frame: any}} how
+ * @param {any} open what opens numbers
+ * @returns {{text: string, box: import("../views/places.mjs").Box, print: DOMRect|undefined, isTapped: boolean}|null}
+ */
+function askable(spec, { views, at, pointed, frame }, open) {
+  const { apart, numbersIn, printedIn, rootAt, written } = open;
+  const view = spec.views[at];
+  const root = rootAt(spec, views, at, pointed);
+  if (!root || !("source" in root)) return null;
+  const value = numberOf(root.source, root.index, frame, open);
+  const boxes = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index);
+  const { element } = views[at];
+  if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return null;
+  const printed = printedIn(numbersIn(element), boxes, value);
+  const isTapped = Boolean(pointed.finger && printed && isMeant(printed.box, boxes, pointed, apart));
+  return { text: printed?.text ?? written(value), box: boxes.at(-1) ?? boxes[0], print: printed?.box, isTapped };
+}
+
+/** @import { Box } from "../views/places.mjs" */
+
+/** Whether a finger has meant the number that is printed, or the cell that it fills. @param {Box} printed @param {Box[]} boxes @param {{x: number, y: number}} at @param {any} apart */
+function isMeant(printed, boxes, { x, y }, apart) {
+  const point = { left: x, top: y, width: 0, height: 0 };
+  const middle = { ...point, left: printed.left + printed.width / 2, top: printed.top + printed.height / 2 };
+  return apart(printed, point) <= 8 || boxes.some((box) => apart(box, point) <= 0 && apart(box, middle) < 0);
 }

@@ -3,7 +3,8 @@
 
 import { h } from "../shared/dom.mjs";
 import { createExplainer, nameOf, termNames, titleOf, wordOf } from "./names.mjs";
-import { lineOf, printedLine, pythonOf, termList } from "./line.mjs";
+import { lineOf, printedLine, pythonOf } from "./line.mjs";
+import { STORED } from "../open/ending.mjs";
 import { written } from "../open/writing.mjs";
 import { createWayDown, earlier } from "./way_down.mjs";
 import { asked } from "../figure/hands.mjs";
@@ -21,8 +22,8 @@ const hintOf = (views) =>
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: boolean}} State what is open, the number at its
- *   start if a view shows it, the control that each input comes from, and whether all terms are shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any}} State what is open, the number at its
+ *   start if a view shows it, the control that each input comes from, and what lists all terms, if they are shown */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -69,7 +70,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: false };
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null };
     opener = from ?? opener;
     asked();
     board.uninvite();
@@ -82,7 +83,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   /** Another number is open: by the reader's hand. */
   function turned() {
     if (!open) return;
-    open.every = false;
+    open.every = null;
     board.show(open);
     announce(board.said());
   }
@@ -113,9 +114,10 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     board.focus();
   }
 
-  function all() {
+  async function all() {
+    const { termList } = await partOf("terms");
     if (!open) return;
-    open.every = true;
+    open.every = termList;
     board.draw(open);
     board.uncover();
     board.showTerms();
@@ -268,7 +270,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
-      crumbs.scrollLeft = crumbs.scrollWidth; // one line, whose end is seen
+      const isCut = crumbs.classList.toggle.bind(crumbs.classList, "lt-cut"); // one line, whose end is seen, and its beginning
+      isCut(false);
+      isCut(crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
+      crumbs.scrollLeft = crumbs.scrollWidth;
       sheet.show();
     },
     showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
@@ -343,11 +348,24 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
-  const terms = every && item.from.length ? termList(item, down, termNames(spec, item, frame, controls)) : null;
-  const pieces = line.map((/** @type {any} */ piece) => (statements.length ? { ...piece, text: exactly(piece.text, statements) } : piece));
+  const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
+  const ran = item.line ?? reader?.line;
+  const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
+  const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
+  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
+    ...piece,
+    text: statements.length ? exactly(text, statements) : told(text),
+  }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, statements.join("\n"), reader) });
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
+}
+
+/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
+function shownOf(statements) {
+  const lines = (/** @type {string} */ text) => text.split("\n").length;
+  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
+  return lines(all) > 2 && lines(last) < 3 ? last : all;
 }
 
 /**
@@ -369,8 +387,8 @@ function headOf(crumbs, shut) {
 const crumbsOf = (titles, words, back) =>
   titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = words[i] && h("span", { class: "lt-crumb-name" }, words[i]);
-    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, name && ": ", said));
+    const name = words[i] && h("span", {}, h("span", { class: "lt-crumb-name" }, words[i]), ": ");
+    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, said));
   });
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */

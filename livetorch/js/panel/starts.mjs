@@ -1,41 +1,10 @@
-// Numbers that may be opened: the one that a hand points at, and some to begin with.
+// Numbers that may be opened: those to begin with.
 
 import { h } from "../shared/dom.mjs";
 import { placeIn } from "../open/trail.mjs";
-import { written } from "../open/writing.mjs";
 import { viewOf } from "../views/index.mjs";
-import { isMeant, numbersIn, printedIn, rootAt } from "./marks.mjs";
-import { asTensor } from "../views/sources.mjs";
 import { outputsOf, plottedOf } from "./names.mjs";
-import { cut, numberIn } from "./way_down.mjs";
-
-/** @param {any} source @param {number[]} index @param {any} frame @returns {number|null} */
-function numberOf(source, index, frame) {
-  const tensor = "output" in source ? asTensor(frame.outputs[source.output]) : null;
-  const own = tensor && cut(index, tensor.shape);
-  return own ? numberIn(tensor, own) : null;
-}
-
-/** @typedef {{box: DOMRect, text: string}} Printed */
-
-/**
- * The number at a place of a view that a hand may ask for: as it is printed, where it stands, and whether a finger has tapped it itself.
- * @param {import("../shared/spec.d.ts").Spec} spec
- * @param {{views: any[], at: number, pointed: any, frame: any}} how
- * @returns {{text: string, box: import("../views/places.mjs").Box, print: DOMRect|undefined, isTapped: boolean}|null}
- */
-export function askable(spec, { views, at, pointed, frame }) {
-  const view = spec.views[at];
-  const root = rootAt(spec, views, at, pointed);
-  if (!root || !("source" in root)) return null;
-  const value = numberOf(root.source, root.index, frame);
-  const boxes = viewOf(view.kind, "boxesOf")(view, views[at].shown(), root.source, root.index);
-  const { element } = views[at];
-  if (value === null || !Number.isFinite(value) || !boxes.length || element.dataset.veiled) return null;
-  const printed = printedIn(numbersIn(element), boxes, value);
-  const isTapped = Boolean(pointed.finger && printed && isMeant(printed.box, boxes, pointed));
-  return { text: printed?.text ?? written(value), box: boxes.at(-1) ?? boxes[0], print: printed?.box, isTapped };
-}
+import { cut } from "./way_down.mjs";
 
 /** Whether a veil hides numbers of a figure. @param {any[]} views */
 export const areVeiled = (views) => views.some(({ element }) => element.dataset.veiled);
@@ -130,14 +99,17 @@ function inOrder(made, now) {
 const DUST = 1e-6; // what is smaller is what rounding left
 const EVEN = 1.25; // times the mean share: what is less than that stands out among none
 
+const LONG = 8; // terms
+
 const NOTHING = { value: NaN };
 
 /** How much a number tells that is opened: 3 where it was made of several that differ, 1 where it is one of them. @param {any} item */
-function worth({ dtype, value, from, text, op = "", index = [], pieces = [] }) {
+function worth({ dtype, value, from, text, op = "", index = [], pieces = [], terms = [] }) {
   if (dtype === "bool" || !Number.isFinite(value) || Math.abs(value) < 0.005) return -1;
   const numbers = from.map((/** @type {any} */ one) => one.value).filter(Number.isFinite);
   const several = new Set(numbers).size;
   if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
+  if (!/softmax/.test(op) && terms.length > LONG && terms[0].share === 1) return 1; // of a long sum one counts: it was looked up
   if (/softmax/.test(op) && value * numbers.length < EVEN) return 1; // nothing was learned yet
   const first = from[pieces.find((/** @type {any} */ piece) => Number.isInteger(piece.from))?.from]?.value;
   if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;

@@ -9,8 +9,11 @@ await import("../../../livetorch/js/parts/all.mjs");
 const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const partOf = (/** @type {string} */ name) => import(`../../../livetorch/js/parts/${name}.mjs`);
 
-/** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, again: number}} Start seen: whether a view marks it;
+/** @typedef {{said: string, where: string, line: string, html: string, seen: boolean, reads: number, again: number}} Start seen: whether a view marks it; reads: how many it marks that the line reads;
  *  again: how many are offered while it is open */
+
+/** The lines from an angle of a clock down to its position. @type {string[]} */
+const way = [];
 
 /** What is offered by a figure, each opened. @param {any} spec @returns {Promise<Start[]>} */
 async function startsOf(spec, isVeiled = false) {
@@ -30,7 +33,14 @@ async function startsOf(spec, isVeiled = false) {
     const line = element.querySelector(".lt-made-line");
     const told = { said: button.textContent, where: element.querySelector(".lt-made-where")?.textContent ?? "", line: line.textContent, html: line.innerHTML };
     const seen = element.querySelector(".lt-opened") !== null;
-    found.push({ ...told, seen, again: (await invite()).length });
+    const reads = element.querySelectorAll(".lt-read").length;
+    for (let next; spec.name === "clock" && (next = element.querySelector(".lt-made-line .lt-term")); ) {
+      next.click();
+      way.push(element.querySelector(".lt-made-line").textContent);
+    }
+    assert.doesNotMatch(element.querySelector(".lt-python-name")?.textContent ?? "", /false|undefined/);
+    assert.doesNotMatch(element.querySelector(".lt-python samp")?.textContent ?? "", /^[^[]* /, "code has no name of several words");
+    found.push({ ...told, seen, reads, again: (await invite()).length });
     element.querySelector(".lt-close").click();
   }
   handle.destroy();
@@ -65,6 +75,11 @@ test("each beginning stands in a view, opens no dust of rounding, and stays on o
     }
 });
 
+test("a change of kind that changes nothing is no step, and what counts places is said to do so", () => {
+  assert.ok(way.length && way.every((line) => !/another kind/.test(line)), way.join("; "));
+  assert.equal(way.find((line) => /^0, /.test(line)), "0, the place counted from 0");
+});
+
 test("before the guess a beginning is in sight wherever something is that was computed", () => {
   const none = [...before].flatMap(([name, starts]) => (starts.length ? [] : [name]));
   assert.deepEqual(none, ["08b cost", "09c two-roads", "12c compare"]); // what a hand moved, and what is stored
@@ -79,7 +94,12 @@ test("a share below 1 and a result come first", () => {
   assert.match(all.get("11b learn")?.[0].said ?? "", /Loss/);
   assert.match(all.get("13a look")?.[0].line ?? "", /^33 of 40 are True/);
   assert.deepEqual(first("05a copies"), ["0.94", "2"]);
-  assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: /);
+  assert.match(all.get("09b paint")?.[0].line ?? "", /^33 of 144 are True: \(True, False, … 142 more\)$/);
+  assert.equal(all.get("09b paint")?.[0].reads, 33, "only those that hold are marked");
+  const four = all.get("12c compare")?.find(({ line }) => line === "0 + 0 + 1 + 1 + 1 + 1 = 4");
+  assert.equal(four?.reads, 12, "of what is not drawn that is marked which it was made of");
+  assert.equal(all.get("06a path")?.[0].reads, 3);
+  assert.match(all.get("09d cache-size")?.[0].where ?? "", /^Cache for one text/);
   assert.match(all.get("13a own-sentence")?.[0].line ?? "", /^e.* … 6 more\) = 0\.90, because “Words only: their shares add up to 1” is False$/);
 });
 
@@ -118,6 +138,8 @@ test("what a number is called says no word twice, and reads as words", () => {
   has("02a two-keys", "Output of “price” (number 2)");
   has("08c mlp", "Unit 2 for “sum” (stage 1)");
   has("09a read-tile", "e to the score, over the largest so far: query 1, “I” (key 1)");
-  has("12a pieces", "Weight: row of piece 1, column of piece 2");
-  has("12b look", "Weight: patch row 2, patch column 3");
+  has("07b offset-only", "Position added: score");
+  has("12a pieces", "Weight of the piece in row 1, column 2");
+  has("12b look", "Weight of the patch in row 2, column 3");
+  has("13a look", "Sentences: verb to object, “this map”");
 });

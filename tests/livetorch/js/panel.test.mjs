@@ -13,7 +13,7 @@ const { mount } = await import("../../../livetorch/js/figure/mount.mjs");
 const { finer, lineOf, printedLine } = await import("../../../livetorch/js/panel/line.mjs");
 const { wordsOf } = await import("../../../livetorch/js/open/figure.mjs");
 const { written } = await import("../../../livetorch/js/open/writing.mjs");
-const { termsOf } = await import("../../../livetorch/js/panel/line.mjs");
+const { termList, termsOf } = await import("../../../livetorch/js/panel/terms.mjs");
 
 const slider = (/** @type {string} */ name, more = {}) => ({
   name, label: name, kind: "slider", value: 2, min: 0, max: 4, step: 1, format: ".1f", dtype: "float32", scale: "linear", description: null, ...more,
@@ -155,6 +155,18 @@ test("what stands in a line is text, whatever it says", () => {
   assert.equal(box.textContent, hostile.repeat(3));
 });
 
+test("the list of all terms says over its columns what they are", () => {
+  const from = [{ value: 1, label: "1", index: [] }, { value: 2, label: "2", index: [] }];
+  const headOf = (/** @type {any} */ more) => termList({ from, terms: [], ...more }, () => {}, () => "", written).firstChild.textContent;
+  assert.equal(headOf({ op: "aten._softmax.default" }), "escoreshare");
+  assert.equal(headOf({ op: "aten.sum.default" }), "numbershare");
+});
+
+test("a line does not break before its result", () => {
+  const nodes = lineOf([{ text: "2", from: 0 }, { text: " = 6.00, as set" }], [{ label: "2", value: 2 }], { open() {}, all() {}, nameOf: () => "" });
+  assert.deepEqual(nodes.map(({ textContent }) => textContent), ["2 ", "= 6.00, ", "as ", "set"]);
+});
+
 test("numbers without terms are sorted by their size", () => {
   const from = [1, -5, 2].map((value) => ({ label: "", value }));
   const shares = termsOf({ from, terms: [] });
@@ -206,6 +218,20 @@ test("of a page's code the statement is found that gave a name last, by =, in a 
   assert.equal(exactly(`1, ${STORED}`, ["from book.studies.small_maps import load", "row = load()"]), "1, read once from the small maps of studies");
   const called = 'mask = kept  # "(it\'s"\n"""Sets\nmask = none\n"""\nshow(\n    heat,\n    mask="kept",\n)';
   assert.equal(bindingIn(called, "mask"), 'mask = kept  # "(it\'s"'); // no argument of a call, and no words
+});
+
+test("of a long chain of statements the last one is in sight", async () => {
+  const named = { ...spec, programs: spec.programs.map((each) => ({ ...each, outputs: [...each.outputs, { name: "keys", value: 1 }] })) };
+  const element = place();
+  const answer = (/** @type {any} */ { detail }) => detail.texts.push("first = [1.0]\nsecond = first\nkeys = second");
+  document.addEventListener("livetorch:code", answer);
+  mount(element, named, { partOf: async (name) => (name === "code" ? code : part) });
+  element.querySelectorAll("tbody td")[2].dispatchEvent(new window.MouseEvent("click", { bubbles: true, detail: 1 }));
+  await settle();
+  Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(-1).click();
+  await settle();
+  assert.equal(element.querySelector("div.lt-python code").textContent, "keys = second");
+  document.removeEventListener("livetorch:code", answer);
 });
 
 test("what the page answers to livetorch:code says which statement made a stored number, from the next frame on", async () => {
