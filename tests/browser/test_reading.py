@@ -101,3 +101,12 @@ def test_the_contents_mark_the_section_that_is_read(open_page):
         wait_until(page, f"{marked} === '#{place}'", seconds=20)
     page.evaluate("scrollTo(0, 0)")
     wait_until(page, f"{marked} === ''", seconds=20)
+
+
+@pytest.mark.parametrize("lesson", ["06a_self_attention", "13a_a_heads_name", "05c_look_back"])
+def test_on_a_phone_no_number_of_a_table_or_a_line_is_behind_the_edge(open_page, lesson):
+    page = open_page(f"notebooks/{lesson}", width=390).page
+    hidden = """(css) => [...document.querySelectorAll(css)]
+      .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.innerText)"""
+    shown = ".bd-article :is(table, .cell_output .highlight pre):not(.livetorch *, .figure-numbers)"
+    assert page.evaluate(hidden, shown) == []
