@@ -26,7 +26,7 @@ FACTS = Path(__file__).with_name("page_facts.js").read_text(encoding="utf-8")
 RINGS = Path(__file__).with_name("focus_rings.js").read_text(encoding="utf-8")
 DRIVE = Path(__file__).with_name("drive_figures.js").read_text(encoding="utf-8")
 MOST_BYTES = 350_000  # of one page with all it loads, compressed
-MOST_WEIGHTS = 400_000  # of trained weights besides, loaded when a figure is reached: two on the first page
+MOST_WEIGHTS = 300_000  # of trained weights besides, loaded when their figure is first used
 MOST_ASKED = (
     12_000_000  # of one figure that comes only when the reader presses its button, which says how much
 )
