@@ -13,6 +13,20 @@ const MANY = 40; // numbers of a line that are marked where they are drawn thems
 const DEEP = 2; // steps from a number that no view draws to those that it was made of
 const LARGE = { width: 150, height: 64 }; // pixels: what is larger is no place of one number, which is outlined where it is printed
 
+/** A number that is drawn, else what it was made of, if that was one or two. @param {any} one @param {number} deep @param {(one: any) => boolean} isDrawn @returns {any[]} */
+function drawn(one, deep, isDrawn) {
+  if (!deep || isDrawn(one)) return [one];
+  const { from } = one.open();
+  return from.length < 3 ? from.flatMap((/** @type {any} */ each) => drawn(each, deep - 1, isDrawn)) : [];
+}
+
+/** What a line reads that is to be seen; of many conditions those that hold. @param {any} item @param {(one: any) => boolean} isDrawn */
+function readBy({ from, op = "" }, isDrawn) {
+  const isCount = from.length > FEW && /\.sum/.test(op) && from.every((/** @type {any} */ { dtype }) => dtype === "bool");
+  const all = from.slice(0, MOST).filter((/** @type {any} */ { value }) => value || !isCount);
+  return all.flatMap((/** @type {any} */ one) => drawn(one, from.length > MANY ? 0 : DEEP, isDrawn));
+}
+
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
  * @param {any[]} views
@@ -66,19 +80,7 @@ export function createMarks(spec, views) {
     });
   }
 
-  /** A number that is drawn, else what it was made of, if that was one or two. @param {any} one @param {number} deep @returns {any[]} */
-  function drawn(one, deep) {
-    if (!deep || views.some((_, i) => boxesIn(one, i).length)) return [one];
-    const { from } = one.open();
-    return from.length < 3 ? from.flatMap((/** @type {any} */ each) => drawn(each, deep - 1)) : [];
-  }
-
-  /** What a line reads that is to be seen; of many conditions those that hold. @param {any} item */
-  function readBy({ from, op = "" }) {
-    const isCount = from.length > FEW && /\.sum/.test(op) && from.every((/** @type {any} */ { dtype }) => dtype === "bool");
-    const all = from.slice(0, MOST).filter((/** @type {any} */ { value }) => value || !isCount);
-    return all.flatMap((/** @type {any} */ one) => drawn(one, from.length > MANY ? 0 : DEEP));
-  }
+  const isDrawn = (/** @type {any} */ one) => views.some((_, i) => boxesIn(one, i).length);
 
   return {
     /** The views may show others now. */
@@ -90,7 +92,7 @@ export function createMarks(spec, views) {
     },
     /** @param {any} item the open number @param {any} start the one that was asked for, whose outline stays */
     show(item, start = item) {
-      const reads = readBy(item);
+      const reads = readBy(item, isDrawn);
       layers.forEach((layer, i) => {
         const read = reads.flatMap((/** @type {any} */ one) => outlines(one, "lt-read", i));
         const began = start === item ? [] : outlines(start, "lt-opened lt-began", i);

@@ -213,6 +213,13 @@ function createCode(slot, partOf, came) {
   };
 }
 
+/** Crumbs are one line, whose end is seen, and its beginning. @param {HTMLElement} crumbs */
+function showEnds(crumbs) {
+  crumbs.classList.remove("lt-cut");
+  crumbs.classList.toggle("lt-cut", crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
+  crumbs.scrollLeft = crumbs.scrollWidth;
+}
+
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
 
 /**
@@ -270,10 +277,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
-      const isCut = crumbs.classList.toggle.bind(crumbs.classList, "lt-cut"); // one line, whose end is seen, and its beginning
-      isCut(false);
-      isCut(crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
-      crumbs.scrollLeft = crumbs.scrollWidth;
+      showEnds(crumbs);
       sheet.show();
     },
     showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
