@@ -4,7 +4,7 @@ import walks
 from sampling import weekly
 
 # files entered; wished for are 30, 25 and 40
-MOST = {"explore": 41, "a slider moved": 27, "a number opened": 46}
+MOST = {"explore": 42, "a slider moved": 27, "a number opened": 48}
 
 
 @weekly
