@@ -135,7 +135,7 @@ def _corners(node: ElementTree.Element, at: tuple[float, float, float]) -> Itera
 def _along(path: str) -> list[tuple[float, float]]:
     """Give the ends of a path's parts, where a curve begins and ends."""
     found, (x, y) = [], (0.0, 0.0)
-    for letter, numbers in re.findall(r"([a-zA-Z])([^a-zA-Z]*)", re.sub(r"e-\d+", "", path)):
+    for letter, numbers in re.findall(r"([a-zA-Z])([^a-zA-Z]*)", re.sub(r"[\d.]+e-\d+", "0", path)):
         many = list(map(float, NUMBERS.findall(numbers)))
         step = {"h": 1, "v": 1, "c": 6, "q": 4, "s": 4, "a": 7, "z": 1}.get(letter.lower(), 2)
         for place in range(0, len(many), step):
@@ -146,7 +146,7 @@ def _along(path: str) -> list[tuple[float, float]]:
     return found
 
 
-@functools.cache  # the gallery, the landing page and shared links show the same
+@functools.cache  # the gallery and shared links show the same
 def _thumbnail(text: str) -> str:
     spec = json.loads(text)
     whole = redraw(spec, round(ROOM[0] / LEAST))

@@ -1,14 +1,17 @@
 """The first page: figures lent by lessons, and the map of the lessons."""
 
+import doctest
 import json
 import re
 
+import drawn_sum
 import landing
 import pytest
 import torch
 from built_site import ROOT, pages
 from sphinx.errors import ExtensionError
 
+from attn_helpers import nadaraya_watson
 from attn_lessons.studies.translation import date_translator, dates
 from livetorch import explore
 from livetorch.views import Heatmap
@@ -120,9 +123,22 @@ def test_without_the_letters_that_the_first_page_names_another_month_is_written(
 def test_a_closed_part_says_what_it_holds(site):
     page = (site / "book/intro.html").read_text(encoding="utf-8")
     held = [one.split(" · ") for one in re.findall(r'class="part-holds">([^<]+)<', page)]
-    cards = [len(re.findall(r"<li><a", one)) for one in re.findall(r'<ol class="lesson-map">.*?</ol>', page)]
-    assert [len(names) for names in held] == cards
-    assert all(name in page.split("lesson-about", 1)[1] for names in held for name in names)
+    parts = re.findall(r'<ol class="lesson-map">.*?</ol>', page)
+    assert len(parts) == len(held) > 2
+    assert [re.findall(r'class="lesson-about">([^<]*)<', part) for part in parts] == held
+
+
+def test_the_drawing_of_attention_is_that_of_the_first_lessons_readings():
+    assert doctest.testmod(drawn_sum) == (0, 3)
+    hours, degrees = (torch.tensor([*each]).float() for each in (drawn_sum.NOTES, drawn_sum.NOTES.values()))
+    lesson = (ROOT / "notebooks/01a_weighted_average.ipynb").read_text(encoding="utf-8")
+    for name, numbers in {"keys": hours, "values": degrees}.items():
+        assert f"{name} = torch.tensor({numbers.tolist()})" in lesson
+    output, weights = nadaraya_watson(
+        torch.tensor([[drawn_sum.ASKED]]).float(), hours[:, None], degrees[:, None]
+    )
+    assert weights[0].tolist() == pytest.approx(drawn_sum.weights(), abs=1e-6)
+    assert output.item() == pytest.approx(drawn_sum.answer(), abs=1e-5)
 
 
 def test_weights_of_a_lent_figure_are_the_lessons_own_file(site):

@@ -1,5 +1,7 @@
 """Numbers of every figure of the book, opened at random settings in Chromium, down to what nothing made.
 
+What opens them is built from the sources; test_open_number.py asks the shipped parts.
+
 Each step's value must follow from the numbers that it names, and its text hold those very numbers rounded.
 OPEN_NUMBERS=200 opens so many of each figure in place of a few; `make proof` does.
 """

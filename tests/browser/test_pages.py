@@ -40,9 +40,8 @@ STEPS = 5  # of a figure with carry
 SETTINGS = int(os.environ.get("LIVE_SETTINGS", 4))
 HEADER_WIDTHS = (320, 360, 768, 1280)
 # Rings and large letters hang on the frame of a page, which few kinds of pages share.
-FIRST_PAGE = "book/intro"
-OF_EACH_KIND = (FIRST_PAGE, "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")
-MOVES_EASILY = ("book/solutions", FIRST_PAGE)
+OF_EACH_KIND = ("book/intro", "notebooks/01a_weighted_average", "notebooks/13a_a_heads_name", "book/notation")
+MOVES_EASILY = ("book/solutions", "book/intro")
 # Lessons that have each kind of control between them: torch says what moving it must give.
 MOVED = [f"notebooks/{stem}" for stem in covering({path.stem: moved(path) for path in notebooks()})]
 CHANGED = changed.pages()
@@ -87,11 +86,7 @@ def weigh(visit: Visit, opened, site: Path) -> None:
     weights_of = {file for file in files if file.parent.name == "live" and file.name not in programs}
     heavy = weights_of | {file for file in files if file.name in asked}
     sizes, weights = compressed(file for file in files if file not in heavy), compressed(heavy)
-    # what sleeps comes with the first hand on it: the first page borrows figures, and each is a use by itself
-    uses = page.locator("figure[data-programs]:not([data-asked])").evaluate_all(ASKED)
-    apart = [set(names) for names in uses] if visit.name == FIRST_PAGE else []
-    rest = sum(size for name, size in weights.items() if name not in asked.union(*apart))
-    by_itself = rest + max((sum(weights.get(name, 0) for name in names) for names in apart), default=0)
+    by_itself = sum(size for name, size in weights.items() if name not in asked)
     largest = max((sum(weights.get(name, 0) for name in names) for names in asked_by_figure), default=0)
     heaviest = sorted(sizes.items(), key=lambda item: -item[1])[:5]
     rules = {

@@ -122,6 +122,8 @@ def _started(*what: Any, **how: Any) -> Any:
         try:
             return _start(*what, **how)
         except RuntimeError as error:
+            if "died" not in str(error):  # one that hangs would hang again
+                raise
             print(f"A kernel is started again: {error}", file=sys.stderr)
     return _start(*what, **how)
 

@@ -172,7 +172,7 @@ def doubts(ids: Tensor, sure: Tensor, kept: Tensor) -> Tensor:
     """Say of each written character what speaks against it: the model's own doubt, and the calendar.
 
     Formula: doubts = 1 (sure < SURE) + 2 (the character is part of no date); 4 for 1 where a character
-        of the year is doubted and all was read, since the year is then none that it knows
+        of the year is doubted and all was read: the date is then often of a form or a year that it never saw
 
     Args:
         ids: (queries,) int64, the ten characters of one date.
