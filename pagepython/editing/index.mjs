@@ -40,6 +40,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   const keep = createKeep(page);
   const client = new PagePython({ base });
   let visiting = false; // the code on the page came by a link and is not kept
+  let asTold = true; // it changes the cells that the link has named
   /** @type {AbortController|null} */
   let loading = null;
   /** @type {Promise<boolean>|null} */
@@ -240,9 +241,13 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   }
 
   /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
+  /** What waits for Python to come no longer runs when it does. */
+  const unask = () => client.state === "starting" && runner.forget();
+
   function close() {
     rested();
     if (client.state === "busy") stop();
+    unask();
     near.disconnect();
     for (const cell of cells) cell.close();
     hideHints(false);
@@ -276,6 +281,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     if (!sent) return;
     const choose = (/** @type {boolean} */ keeps) => {
       visiting = false;
+      if (!keeps) unask();
       history.replaceState(null, "", location.pathname + location.search);
       dock.noNotice();
       for (const [at, cell] of cells.entries()) {
@@ -284,19 +290,22 @@ export async function start({ base, lesson: name, waysIn, closed }) {
       }
       count();
     };
-    const words = `${theChanged(cells.filter((cell) => cell.isEdited()).map(({ number }) => number))} came with the link.`;
+    const numbers = cells.filter((cell) => cell.isEdited()).map(({ number }) => number);
+    const told = location.hash.match(/(?<=\.)\d+/g);
+    asTold = !told || String(told) === String(numbers);
+    const words = `${theChanged(numbers)} came with the link.`;
     dock.notice(`${words} Nothing of it has run yet.`, words, [
       { text: "Keep it as my edits", work: () => choose(true) },
       { text: "Back to mine", work: () => choose(false) },
     ]);
   }
 
-  /** Who has opened what a link brought sees what it gives; an exercise waits for its Check. */
+  /** Who has opened what a link said that it brings sees what it gives; an exercise waits for its Check. */
   async function runSent() {
     for (const [at, { about, kept, isEdited }] of cells.entries()) {
       if (!isEdited() || about.exercise || kept !== null) continue;
       begin(NEXT);
-      if (!(await runner.run(at, "typed"))) return;
+      if (!visiting || !(await runner.run(at, "typed"))) return;
     }
   }
 
@@ -319,7 +328,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   open();
   count();
   if (visiting) cells.find((cell) => cell.isEdited())?.focus(); // what came with the link, its fold open
-  if (visiting) runSent();
+  if (visiting && asTold) runSent();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("crash", (/** @type {any} */ event) => {
     runner.forget();

@@ -65,7 +65,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
       .filter((at) => at > place && cells[at].pictured && cells[at].kept === null && signatureOf(names.of, texts, at) !== shown[at])
       .filter((at) => needsOf(names.of, texts, at).includes(place));
 
-  /** What a link brought runs when the reader presses Run, and what takes long does. @param {number} at */
+  /** What takes long runs when the reader presses Run, and so does what has not run yet. @param {number} at */
   const byItself = (at) => !cells[at].slow?.() && (inPython.has(at) || [book[at], begun.get(at)].includes(cells[at].text()));
 
   /** @param {number} place @param {string[]} texts @param {boolean} typed @returns {Promise<any>} */
@@ -77,11 +77,9 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     const seconds = LONGEST[cell.lasted?.() ? "known" : "unknown"];
     const late = typed ? setTimeout(() => endless(place, seconds), seconds * 1000) : undefined;
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
-    const result =
-      without === undefined
-        ? await client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() })
-        : { ok: false, absent: true, error: { name: "NotInPage", message: `it needs cell ${cells[without].number}.`, frames: [] } };
-    clearTimeout(late);
+    const lack = { name: "NotInPage", message: `it needs cell ${cells[without ?? place].number}.`, frames: [] };
+    const asked = without === undefined && client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
+    const result = await Promise.resolve(asked || { ok: false, absent: true, error: lack }).finally(() => clearTimeout(late));
     if (cell.kept !== null && result.absent) lacking.add(place);
     else lacking.delete(place);
     const mild = cell.ends(result) === true;

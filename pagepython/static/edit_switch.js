@@ -45,7 +45,7 @@
     const editing = await started;
     open = performance.now();
     for (const each of document.querySelectorAll(".edit-switch")) each.disabled = false;
-    main.toggleAttribute("data-on");
+    main.toggleAttribute("data-on", true);
     label("Close editors", "Close");
     rows(true);
     note.remove();
@@ -54,7 +54,7 @@
   const turnOff = () => {
     open = 0;
     closed = true;
-    main.toggleAttribute("data-on");
+    main.toggleAttribute("data-on", false);
     label("Edit and run", "Edit");
     rows(false);
     main.focus({ preventScroll: true });
@@ -132,7 +132,7 @@
   }
   const cells = location.hash.match(/(?<=\.)\d+/g);
   if (sent) {
-    say(`This link brings changed code${cells ? ` in cell ${cells}` : ""}, which runs in this page. `);
+    say(`This link brings changed code${cells ? ` in cell ${cells.join(", ")}` : ""}, which runs in this page. `);
     note.append(button("edit-switch", "Open and run it", () => press()), " ", button("edit-switch", "Not now", () => note.remove()));
   }
 })();

@@ -72,6 +72,8 @@ export function elementwise(at) {
   return e.computed(whole, cells, calc, { exact: true });
 }
 
+elementwise.inPlace = true; // each part of the script has its own copy of this function: a mark tells it
+
 /** The number that a condition chose; the other one was not used. @param {At} at */
 function where(at) {
   const masked = at.name === "masked_fill";

@@ -10,7 +10,7 @@ import { placeIn, shortName } from "./trail.mjs";
 
 // Operators that keep every axis, besides those of numbers at the same place.
 const KEEPS = new Set(
-  "softmax _softmax cumsum clone alias detach contiguous expand native_layer_norm layer_norm slice cat tril triu fill flip".split(" "),
+  "softmax _softmax cumsum clone alias detach contiguous expand native_layer_norm layer_norm slice cat tril triu fill".split(" "),
 );
 // Those that leave every number where it is, under other axes.
 const LEAVES = new Set("view reshape _unsafe_view squeeze unsqueeze".split(" "));

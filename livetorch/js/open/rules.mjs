@@ -1,6 +1,6 @@
 /** Which rule explains which operator, what a rule is told, the calculation that a line shows of a number, and its terms. */
 import { isRef, resolve } from "../runtime/schema.mjs";
-import { elementwise, elementwiseRules } from "./elementwise.mjs";
+import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { kindOf, runOn } from "./kernel.mjs";
 import { pickingRules } from "./picking.mjs";
@@ -32,8 +32,8 @@ export async function fetchRules({ programs }, partOf) {
   if (programs.some(({ nodes }) => nodes.some(lacks))) addRules((await partOf("rules")).rules);
 }
 
-/** Whether an operator makes each number of the numbers at the same place. @param {string} op */
-export const isElementwise = (op) => Object.hasOwn(elementwiseRules, op) || rules[op] === elementwise;
+/** Whether an operator makes each number of the numbers at the same place. @param {string} op its short name */
+export const isElementwise = (op) => Object.hasOwn(elementwiseRules, op) || "inPlace" in (rules[op] ?? {});
 
 /** Whether an operator has a rule of its own. @param {string} op */
 export const hasRule = (op) => shortName(op) in rules || moves(op) || makes(op);
@@ -179,7 +179,7 @@ export function calculation(book, identify, found) {
     }
   }
   const isRest = (/** @type {e.Expression} */ { dtype, inner }) => dtype === "bool" && !inner;
-  if (top.form === "sum" && top.args.some(isRest)) for (const arg of top.args) delete arg.inner; // conditions are written alike
+  if (top.form === "sum" && top.args.some(isRest)) for (const arg of top.args) if (arg.dtype === "bool") delete arg.inner; // conditions are written alike
   return top;
 }
 

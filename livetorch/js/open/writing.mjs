@@ -202,6 +202,6 @@ export function writtenLiteral(value, dtype) {
   const root = value > 0 && !Number.isInteger(value) && whole < 4096 && Math.abs(square - whole) < 1e-12 * whole;
   if (root) return `√${whole}`;
   const short = written(value, dtype);
-  const exact = Number(short.replaceAll("−", "-")) === value || !Number.isFinite(value);
+  const exact = dtype === "bool" || Number(short.replaceAll("−", "-")) === value || !Number.isFinite(value);
   return exact || Math.abs(value) < 1e-4 ? short : minus(String(Number(value.toPrecision(5)))); // what it is multiplied by must come out
 }

@@ -431,18 +431,19 @@ function createSheet(element, views, opened) {
   const inWindow = () => globalThis.innerHeight - FOOT;
   /** Whether all views have room above it. */
   const fits = () => {
+    if (lays()) return false;
     const { top, bottom } = ends(views.map((view) => view.element.getBoundingClientRect()));
-    return !lays() && bottom - top + ABOVE + AIR + element.offsetHeight <= inWindow();
+    return bottom - top + ABOVE + AIR + element.offsetHeight <= inWindow();
   };
   function settle() {
+    if (!element.isConnected) return globalThis.removeEventListener("scroll", settle); // another figure has taken its place
     const mark = opened()?.getBoundingClientRect();
     const covers = !lays() && mark && mark.bottom > inWindow() - element.offsetHeight;
     element.parentElement?.classList.toggle("lt-loose", Boolean(covers || fits()));
   }
   return {
     show() {
-      globalThis.addEventListener?.("scroll", settle, { passive: true });
-      if (!lays()) return;
+      if (!lays()) return globalThis.addEventListener?.("scroll", settle, { passive: true });
       element.setAttribute("popover", "manual"); // the top layer: whatever the page around the figure does
       turn(true);
       leaves?.observe(element.parentElement.parentElement);

@@ -127,7 +127,10 @@ export function create(spec, context) {
     mute: spec.muting ? (key) => press((pressed ?? now?.muted ?? []).map((muted, i) => muted !== (i === key))) : null,
   });
 
-  const press = (/** @type {boolean[]} */ muted) => mute(spec, context, (i) => (pressed = muted)[i]);
+  const press = (/** @type {boolean[]} */ muted) => {
+    pressed = muted;
+    mute(spec, context, (i) => muted[i]);
+  };
   const highlight = (/** @type {any} */ marks) => (map?.highlight(marks), choice.highlight(marks));
   const chosenNow = () => (now && !now.many ? { chosen: choice.of(now), focus: focus(now) } : { chosen: 0, focus: null });
   const keyAt = (/** @type {number} */ x, /** @type {number} */ y) => drawn !== null && boxAt(drawn.layout, x, y)?.side === "key";

@@ -4,6 +4,7 @@ import { test } from "node:test";
 
 import { load } from "../../../livetorch/js/open/load.mjs";
 import { openProgram } from "../../../livetorch/js/open/open.mjs";
+import { addRules, isElementwise } from "../../../livetorch/js/open/rules.mjs";
 
 const number = (/** @type {number[]} */ values) => Buffer.from(new Float32Array(values).buffer).toString("base64");
 const constant = (/** @type {number[]} */ shape, /** @type {number[]} */ values) => ({ dtype: "float32", shape, data: number(values) });
@@ -190,4 +191,40 @@ test("a truth value in a sum or a product is printed as the number that it count
   assert.equal(open("masked", [1]).text, "masked[1] = 4·0 = 0");
   assert.equal(open("count", []).text, "count = 1 + 0 = 1");
   assert.deepEqual(open("count", []).from.map(({ dtype }) => dtype), ["bool", "bool"]);
+});
+
+test("a plain truth value is said as one, and beside it a term keeps its own calculation", () => {
+  const program = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "kept", shape: [], dtype: "bool" }, { name: "x", shape: [], dtype: "float32" }],
+    constants: [],
+    nodes: [
+      { op: "aten.where.Scalar", args: [{ v: 0 }, true, false] },
+      { op: "aten.mul.Tensor", args: [{ v: 1 }, { v: 1 }] },
+      { op: "aten.add.Tensor", args: [{ v: 3 }, { v: 0 }] },
+    ],
+    outputs: [{ name: "chosen", value: 2 }, { name: "sum", value: 4 }],
+  };
+  const { open } = openProgram(program, { kept: true, x: 3 }, {});
+  assert.match(open("chosen", []).text, /^chosen = True, because/);
+  assert.equal(open("sum", []).text, "sum = 3·3 + 1 = 10");
+});
+
+test("names of places go through a function that another part of the script has brought, and not through a turned axis", async () => {
+  const copy = /** @type {any} */ (await import(`../../../livetorch/js/open/elementwise.mjs?${"copy"}`));
+  addRules({ brought: copy.elementwise });
+  assert.ok(isElementwise("brought"));
+  assert.ok(!isElementwise("sum"));
+  const turned = {
+    format: "livetorch/program",
+    version: 2,
+    inputs: [{ name: "x", shape: [3], dtype: "float32" }],
+    constants: [],
+    nodes: [{ op: "aten.mul.Tensor", args: [{ v: 0 }, 2] }, { op: "aten.flip.default", args: [{ v: 1 }, [0]] }, { op: "aten.neg.default", args: [{ v: 2 }] }],
+    outputs: [{ name: "o", value: 3 }],
+  };
+  const labels = { o: [["row a", "row b", "row c"]] };
+  const said = JSON.stringify(openProgram(turned, { x: [1, 2, 3] }, { labels }).open("o", [0]), (key, value) => (key === "open" ? undefined : value));
+  assert.ok(!said.includes("row c"), said);
 });
