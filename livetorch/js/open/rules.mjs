@@ -2,7 +2,7 @@
 import { isRef, resolve } from "../runtime/schema.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
-import { kindOf, runOn } from "./kernel.mjs";
+import { kindOf } from "./kernel.mjs";
 import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
@@ -95,44 +95,13 @@ export function atOf(record, { node, k }, i, cellOf) {
     /** @template T @param {string} what @param {() => T} make @returns {T} */
     once: (what, make) => (record[what] ??= new Map()).get(node) ?? record[what].set(node, make()).get(node),
     source: () => /** @type {[number, number]} */ (record.trail.source(node, k, i)),
-    fallback: () => opaque(at),
+    fallback: () => rules.opaque(at),
   };
   return at;
 }
 
-/** What an operator without a rule made of all that it read, by its kernel. @param {At} at @returns {e.Expression} */
-function opaque(at) {
-  const { node } = at;
-  const refs = node.bound.flatMap((value, n) => (isRef(value) ? [n] : []));
-  const lists = node.bound.flatMap((value) => (Array.isArray(value) ? value.filter(isRef) : []));
-  const parts = refs.map((n) => Array.from(at.tensor(n).data, (_, i) => at.cell(n, i)));
-  const cells = parts.flat();
-  const calc = (/** @type {number[]} */ numbers) => {
-    let next = 0;
-    const args = node.bound.map((value, n) => {
-      if (!isRef(value)) return at.resolved(node.parameters[n].name);
-      const { shape, dtype, data } = at.tensor(n);
-      const own = numbers.slice(next, (next += data.length));
-      return { shape, dtype, data: data.slice().map((_, i) => own[i]) };
-    });
-    return runOn(node, args, at.k, at.i);
-  };
-  const shown = e.words([`computed by ${node.op} from `, ""], [e.list(cells)], () => NaN, { whole: true });
-  if (lists.length)
-    return e.computed(
-      shown,
-      lists.flatMap(({ v }) => [at.cellOf(v, 0)]),
-      () => at.value,
-      { exact: true },
-    );
-  return e.computed(shown, cells, calc);
-}
-
 /** How one computed number came to be. @param {At} at @returns {e.Expression} */
-export function explained(at) {
-  const rule = rules[at.name];
-  return rule ? rule(at) : opaque(at);
-}
+export const explained = (at) => (rules[at.name] ?? rules.opaque)(at); // which is among those of rare.mjs
 
 const LINE = 9; // numbers that a line may hold before it makes no more of them plain
 const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
