@@ -23,6 +23,7 @@
  * - `terms`: the parts of its longest sum, largest share first: `{text, value, share, from: [places in from]}`, share in
  *   parts of the sum of all sizes; [] where nothing is added up.
  * - `shown`: as in `from`, for the number itself; `through`, of both, those among them that it was moved through on its way.
+ * - `roles`: what it is in the line in which it was opened, the innermost first: ["factor 1", "term 3"]; null if it is not written there.
  * - `recompute()`: its value in float64 by what `text` says, from the numbers in `from`; `recompute(others)`: from others in their places.
  */
 import { load } from "../runtime/program.mjs";
@@ -31,7 +32,7 @@ import { sizeOf, stridesOf, tensor } from "../runtime/tensor.mjs";
 import * as e from "./expression.mjs";
 import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
-import { textOf, write, written } from "./writing.mjs";
+import { rolesIn, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
 import { createTrail, makes, numberAt, placeIn, shortName } from "./trail.mjs";
 
@@ -207,7 +208,8 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const pieces = [{ text: start }, ...write(top, context), ...ends].filter(({ text }) => text);
     const from = parts.map((part) => {
       const { label, name, index, places, turn, value, dtype, kind } = part;
-      return withShown({ label, name, index, places, turn, value, dtype, kind, open: () => step(part.cell.v, part.cell.i) }, part);
+      const open = () => Object.assign(step(part.cell.v, part.cell.i), { roles: rolesIn(top, part.cell) });
+      return withShown({ label, name, index, places, turn, value, dtype, kind, open }, part);
     });
     const made = {
       ...base,

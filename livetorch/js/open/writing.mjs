@@ -162,6 +162,41 @@ export function write(expression, { number, label, place }) {
   return joined(text(expression, 0, true));
 }
 
+/** What each part of a calculation is in it; "#" is its number. @type {Record<string, string[]>} */
+const ROLES = {
+  sum: ["term #"],
+  product: ["factor #"],
+  difference: ["first number", "what is subtracted"],
+  quotient: ["what is divided", "divisor"],
+  softmax: ["score #"],
+  exp: ["exponent of e"],
+  power: ["base", "exponent"],
+  root: ["number under the root"],
+  infix: ["left side", "right side"],
+  fact: ["condition"],
+};
+
+/** @param {Expression} part @param {Expression} arg one of its parts @returns {string[]} */
+function roleOf({ form, args, choice, text }, arg) {
+  const own = form === "product" ? withoutOnes(args) : args;
+  const k = own.indexOf(arg);
+  if (form === "negative" || arg.form === "fact" || (form === "product" && own.length < 2)) return [];
+  const roles = ROLES[form] ?? [
+    choice ? "chosen number" : own.length > 1 ? "number #" : form === "call" ? `what goes into ${text}` : "what it reads",
+  ];
+  return [(roles[k] ?? roles[0]).replace("#", String(k + 1))];
+}
+
+/** What a cell is in a calculation, the innermost first: "factor 1", "term 3". @param {Expression} part @param {Expression} cell @returns {string[]|null} null: it is not in it */
+export function rolesIn(part, cell) {
+  if (part === cell) return [];
+  for (const arg of part.inner ? [part.inner] : part.args) {
+    const found = rolesIn(arg, cell);
+    if (found) return part.inner ? found : [...found, ...roleOf(part, arg)];
+  }
+  return null;
+}
+
 /** Neighbours that are plain text become one piece. @param {Piece[]} pieces */
 function joined(pieces) {
   /** @type {Piece[]} */

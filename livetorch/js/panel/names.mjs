@@ -96,19 +96,6 @@ function numberOf(counted, word, places) {
   return `${begun(column ? `row ${row}, column ${column}` : counted[0])} of ${of}${named.length ? ` for ${named.join(", ")}` : ""}`;
 }
 
-/**
- * Of what no label names: "Score of key 2 for query 1", "Number 3 of the code's scores for query 1", "The code's u for key 2",
- * "Number 2 of the product for key 7".
- * @param {string} word @param {string[]} places @param {boolean} isCode the word is a name of the code
- */
-function inCode(word, places, isCode) {
-  if (/^number of/.test(word)) return begun(word) + (places.length ? `: ${places.join(", ")}` : "");
-  const counted = places.filter((place) => IS_COUNTED.test(place));
-  if (counted.length) return numberOf(counted, (isCode ? "the code's " : "the ") + word, places);
-  if (isCode && /^[a-z]{4,}$/i.test(word)) return inWords(word, places, { isBare: true });
-  return `${isCode ? `The code's ${word}` : begun(word)}${places.length ? ` for ${places.join(", ")}` : ""}`;
-}
-
 /** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
 const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
 
@@ -151,7 +138,8 @@ export function nameOf(spec, item, frame, controls) {
   const isTable = item.name in controls;
   const isBare = spec.labels?.[item.name] === undefined;
   const isCode = !isTable && isBare && !isIn(spec, item.name);
-  const said = isCode ? inCode(word, inside, true) : inWords(word, inside, { isTable, isBare });
+  if (isCode && !(/^[a-z]{4,}$/i.test(word) && !inside.some((place) => IS_COUNTED.test(place)))) return ""; // x[1, 2] is the code's
+  const said = inWords(word, inside, { isTable, isBare });
   return brief(said) + (places.length ? "" : turnOf(item));
 }
 
@@ -182,17 +170,43 @@ const MADE = {
 };
 
 /**
- * What stands above a number that is open: its name, or what made it, and where.
- * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} frame @param {Record<string, any>} controls
+ * The nearest number on the way that has a name, and what the last one is in it: "Score of key 2", ["factor 1", "term 3"].
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
+ * @returns {{name: string, roles: string[]}}
  */
-export function titleOf(spec, item, frame, controls) {
-  return nameOf(spec, item, frame, controls) || brief(inCode(kindOfNumber(item), placesInside(item).map(told), false)) + turnOf(item);
+function fromNamed(spec, items, frame, controls) {
+  const [item, reader] = items.slice(-2).reverse();
+  let name = nameOf(spec, item, frame, controls);
+  if (name || !reader) return { name, roles: [] };
+  name = termNames(spec, reader, frame, controls)(item);
+  if (name) return { name: `Score before the softmax: ${name}`, roles: [] };
+  const above = fromNamed(spec, items.slice(0, -1), frame, controls);
+  return { name: above.name, roles: [...(item.roles ?? ["", "", ""]), ...above.roles] };
+}
+
+/**
+ * What stands above the last of the numbers of a way: its name, or what it is in one that has a name, or what made it on the way to that.
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
+ */
+export function titleOf(spec, items, frame, controls) {
+  const item = items.at(-1);
+  const { name, roles } = fromNamed(spec, items, frame, controls);
+  if (name && !roles.length) return name;
+  const to = name && `the ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
+  if (name && roles.length < 3) return begun(`${roles.join(" of ")} in ${to}`);
+  const places = placesInside(item)
+    .filter((place) => !name || !IS_COUNTED.test(place))
+    .map(told);
+  const word = begun(kindOfNumber(item)) + (places.length ? ` for ${brief(places.join(", "))}` : "") + turnOf(item);
+  return name ? `${word}${/ for |,/.test(word) ? "," : ""} on the way to ${to}` : word;
 }
 
 /** What a number is that has no name. @param {any} item */
-function kindOfNumber({ kind, op }) {
+function kindOfNumber({ kind, op, name }) {
+  if (kind === "constant") return "fixed number";
+  if (/^[a-z]{4,}$/i.test(name)) return singular(name);
   const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|softmax$)/, "");
-  return kind === "constant" ? "number of the code" : (MADE[made] ?? made.replaceAll("_", " "));
+  return MADE[made] ?? made.replaceAll("_", " ");
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
@@ -207,9 +221,17 @@ export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec,
  * @returns {(one: any) => string}
  */
 export function termNames(spec, item, frame, controls) {
-  const axis = /softmax/.test(item.op ?? "") ? shownAxes(spec, item, frame).at(-1) : null;
-  return (one) =>
-    axis && one.index.length ? brief(told(nameOn(axis, one.index.at(-1), frame, controls))) : nameOf(spec, one, frame, controls);
+  const axis = /softmax/.test(item.op ?? "") && shownAxes(spec, item, frame).at(-1);
+  const at = item.index.at(-1);
+  const own = item.from[item.pieces?.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
+  const named = (/** @type {number} */ i) => told(nameOn(axis, i, frame, controls));
+  const words = axis?.[1]?.vocabulary; // of which the view shows some
+  const isPicked = own !== at && words && named(at).startsWith(`“${words[own]}”`);
+  return (one) => {
+    const i = one.index.at(-1);
+    if (!axis || i === undefined) return nameOf(spec, one, frame, controls);
+    return brief(i === own ? named(at) : own === at ? named(i) : isPicked ? `“${words[i]}”` : "");
+  };
 }
 
 /** Words, and no two alike: a number or a repeated token says too little. @param {string[]} labels */

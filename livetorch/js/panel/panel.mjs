@@ -245,10 +245,10 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     marks.look();
     const { said, line } = toldOf(items, titled);
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
-    const now = { ...around, owners, every, frame: frame(), line, reader: items.at(-2) };
+    const now = { ...around, owners, every, frame: frame(), line };
     const focusIn = focusOf(element);
     renew(crumbs, crumbsOf(said, items.map(word), back));
-    renew(made, howMade(spec, items.at(-1), now));
+    renew(made, howMade(spec, items, now));
     focusIn(made);
   }
 
@@ -346,9 +346,10 @@ function renew(parent, parts) {
 
 /**
  * How a number was made: what the panel says of it.
- * @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {any} around
+ * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items the way to it @param {any} around
  */
-function howMade(spec, item, { figureId, owners, every, frame, controls, words, line, down, all, first, code, reader }) {
+function howMade(spec, items, { figureId, owners, every, frame, controls, words, line, down, all, first, code }) {
+  const [item, reader] = items.slice(-2).reverse();
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
   const { statements, exactly } = code(stored ? item.name : "");
@@ -362,7 +363,7 @@ function howMade(spec, item, { figureId, owners, every, frame, controls, words, 
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
+  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
 }
 
 /** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
