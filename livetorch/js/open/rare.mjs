@@ -7,6 +7,7 @@ import * as e from "./expression.mjs";
 import { isRef } from "../runtime/schema.mjs";
 import { matrixRules } from "./matrices.mjs";
 import { normaliseRules } from "./normalise.mjs";
+import { pickingRules } from "./picking.mjs";
 import { rareProducts } from "./rare_products.mjs";
 import { rareReductions } from "./rare_reductions.mjs";
 import { sortingRules } from "./sorting.mjs";
@@ -46,6 +47,7 @@ export const rare = {
   ...gatheringRules,
   ...matrixRules,
   ...normaliseRules,
+  ...pickingRules,
   ...rareProducts,
   ...rareReductions,
   ...sortingRules,

@@ -3,7 +3,6 @@ import { isRef, resolve } from "../runtime/schema.mjs";
 import { elementwiseRules } from "./elementwise.mjs";
 import * as e from "./expression.mjs";
 import { kindOf } from "./kernel.mjs";
-import { pickingRules } from "./picking.mjs";
 import { productRules } from "./products.mjs";
 import { reductionRules } from "./reductions.mjs";
 import { softmaxRules } from "./softmax.mjs";
@@ -20,7 +19,7 @@ import { textOf, write } from "./writing.mjs";
 /** @typedef {(at: At) => e.Expression} Rule */
 
 /** @type {Record<string, Rule>} */
-const rules = Object.assign(Object.create(null), elementwiseRules, productRules, reductionRules, softmaxRules, pickingRules);
+const rules = Object.assign(Object.create(null), elementwiseRules, productRules, reductionRules, softmaxRules);
 
 /** Those of rare.mjs. @param {Record<string, Rule>} more */
 export const addRules = (more) => Object.assign(rules, more);
@@ -176,7 +175,7 @@ export function termsOf(top, context, leaves) {
   /** @type {e.Expression[]} */
   let longest = [];
   const walk = (/** @type {e.Expression} */ part) => {
-    const args = part.form === "softmax" ? part.args : part.form === "sum" ? part.args : [];
+    const args = /^(softmax|sum)$/.test(part.form) ? part.args : [];
     if (args.length > longest.length) longest = args;
     (part.form === "cell" ? (part.inner ? [part.inner] : []) : part.args).forEach(walk);
   };

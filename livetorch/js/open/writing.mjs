@@ -150,13 +150,11 @@ export function write(expression, { number, label, place }) {
         if (cell.inner) return [...text(cell, 0, true), ...say(` is ${written(number(cell), "bool")}`)];
         return [...say(`${label(cell) || "the condition"} is `), ...open(cell)];
       }
-      case "words":
+      default: // words
         return part.text.flatMap((/** @type {string} */ said, /** @type {number} */ k) => [
           ...say(said),
           ...(k < args.length ? text(args[k], 0, true) : []),
         ]);
-      default:
-        throw new Error(`there is no form ${form}.`);
     }
   }
   return joined(text(expression, 0, true));
@@ -171,7 +169,6 @@ const ROLES = {
   softmax: ["score #"],
   exp: ["exponent of e"],
   power: ["base", "exponent"],
-  root: ["number under the root"],
   infix: ["left side", "right side"],
   fact: ["condition"],
 };
@@ -180,7 +177,7 @@ const ROLES = {
 function roleOf({ form, args, choice, text }, arg) {
   const own = form === "product" ? withoutOnes(args) : args;
   const k = own.indexOf(arg);
-  if (form === "negative" || arg.form === "fact" || (form === "product" && own.length < 2)) return [];
+  if (form === "negative" || /^(fact|list)$/.test(arg.form) || (form === "product" && own.length < 2)) return [];
   const roles = ROLES[form] ?? [
     choice ? "chosen number" : own.length > 1 ? "number #" : form === "call" ? `what goes into ${text}` : "what it reads",
   ];

@@ -91,7 +91,7 @@ function inWords(word, all, { isTable = false, isBare = false } = {}) {
 /** "Row 2, column 1 of the code's k", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
 function numberOf(counted, word, places) {
   const named = places.filter((place) => !counted.includes(place));
-  const of = word.replace(/^(the )?number of /i, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const of = word.replace(/^number of /i, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
   const [row, column] = counted.map((place) => place.replace(/^\w+ /, "")); // two of which only one has a name are a table, too
   return `${begun(column ? `row ${row}, column ${column}` : counted[0])} of ${of}${named.length ? ` for ${named.join(", ")}` : ""}`;
 }
@@ -143,7 +143,7 @@ export function nameOf(spec, item, frame, controls) {
   return brief(said) + (places.length ? "" : turnOf(item));
 }
 
-/** What an operator makes, where the code has no name for it. @type {Record<string, string>} */
+/** What an operator makes, where nothing has a name for it. @type {Record<string, string>} */
 const MADE = {
   mm: "sum of products",
   mv: "sum of products",
@@ -151,21 +151,27 @@ const MADE = {
   add: "sum",
   sum: "sum",
   cumsum: "sum so far",
+  index_put: "sum",
   sub: "difference",
-  rsub: "difference",
   mul: "product",
   div: "quotient",
   mean: "mean",
   exp: "power of e",
   pow: "power",
-  sqrt: "root",
   neg: "opposite",
   amax: "largest number",
   max: "largest number",
+  topk: "largest number",
+  argmax: "place of the largest number",
+  minimum: "smaller number",
   softmax: "share",
+  log_softmax: "log probability",
   where: "chosen number",
-  masked_fill: "chosen number",
+  gather: "chosen number",
+  embedding: "chosen number",
+  clamp: "number kept within bounds",
   abs: "size",
+  linalg_vector_norm: "length",
   native_layer_norm: "number made level",
 };
 
@@ -193,20 +199,22 @@ export function titleOf(spec, items, frame, controls) {
   const { name, roles } = fromNamed(spec, items, frame, controls);
   if (name && !roles.length) return name;
   const to = name && `the ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
-  if (name && roles.length < 3) return begun(`${roles.join(" of ")} in ${to}`);
-  const places = placesInside(item)
-    .filter((place) => !name || !IS_COUNTED.test(place))
-    .map(told);
-  const word = begun(kindOfNumber(item)) + (places.length ? ` for ${brief(places.join(", "))}` : "") + turnOf(item);
-  return name ? `${word}${/ for |,/.test(word) ? "," : ""} on the way to ${to}` : word;
+  if (name && roles.length < 3) return `${begun(roles.join(" of "))} in ${to}`;
+  const more = placesInside(item)
+    .map(told)
+    .filter((place) => !name || !(IS_COUNTED.test(place) || name.includes(place)));
+  const word =
+    begun(kindOfNumber(item)) + (more.length ? ` for ${brief(more.join(", "))}` : "") + (/, step /.test(name) ? "" : turnOf(item));
+  return name ? `${word}, on the way to ${to}` : word;
 }
 
 /** What a number is that has no name. @param {any} item */
-function kindOfNumber({ kind, op, name }) {
-  if (kind === "constant") return "fixed number";
-  if (/^[a-z]{4,}$/i.test(name)) return singular(name);
-  const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|softmax$)/, "");
-  return MADE[made] ?? made.replaceAll("_", " ");
+function kindOfNumber({ kind, op, name, dtype, text = "" }) {
+  if (kind === "constant") return `${/, learned /.test(text) ? "learned" : "fixed"} number`;
+  if (dtype === "bool") return "truth value";
+  if (/^([a-z]{3,}s|state)$/.test(name)) return singular(name);
+  const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|(log_)?softmax$)/, "");
+  return MADE[made] ?? (made && `result of ${made}`);
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */

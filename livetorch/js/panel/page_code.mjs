@@ -1,5 +1,6 @@
 // Where a number that is stored with a figure comes from: the statement of the page's own code that gave it its name.
 
+import { h } from "../shared/dom.mjs";
 import { STORED } from "../open/ending.mjs";
 
 const LINES = 4; // of a statement that are shown
@@ -95,3 +96,31 @@ function wordsOf(statements) {
 
 /** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */
 export const exactly = (text, statements) => text.replace(STORED, wordsOf(statements));
+
+/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
+function shownOf(statements) {
+  const lines = (/** @type {string} */ text) => text.split("\n").length;
+  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
+  return lines(all) > 2 && lines(last) < 3 ? last : all;
+}
+
+/** The statements as the panel shows them. @param {string[]} statements @param {Node|string} called what code calls the number */
+function pythonOf(statements, called) {
+  const shown = shownOf(statements);
+  const long = shown.split("\n").length > 2; // it would cover the figure
+  const [part, head] = long ? ["details", "summary"] : ["div", "span"];
+  const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
+  return h(part, { class: "lt-python" }, said, h("code", {}, shown));
+}
+
+/**
+ * What the page's code says of a stored number by its name: more exact words for its ending, and the statements; of a name that it does not give nothing.
+ * @param {string[]} texts @returns {(name: string) => {exactly?: (text: string) => string, python?: (called: Node|string) => Element}}
+ */
+export function reader(texts) {
+  const read = readCode(texts);
+  return (name) => {
+    const statements = read(name);
+    return statements.length ? { exactly: (text) => exactly(text, statements), python: (called) => pythonOf(statements, called) } : {};
+  };
+}

@@ -16,7 +16,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 /** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
 const hintOf = (views) =>
   areVeiled(views)
-    ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
+    ? "What is hidden opens once you have guessed. What is in sight opens now."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
@@ -190,26 +190,24 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
  * What the page's own code says of a stored number. The page is asked for its code when the first one is open, and what reads
  * code is fetched where there is some.
  * @param {Element} slot @param {(name: string) => Promise<any>} partOf @param {() => void} came
- * @returns {(name: string) => {statements: string[], exactly: (text: string, statements: string[]) => string}} of "" nothing
+ * @returns {(name: string) => ReturnType<ReturnType<typeof import("./page_code.mjs").reader>>} of "" nothing
  */
 function createCode(slot, partOf, came) {
-  const none = { statements: [], exactly: String };
   /** @type {string[]|null} */
   let texts = null;
   /** @type {any} */
-  let part = null;
+  let read = null;
   function ask() {
     slot.dispatchEvent(new CustomEvent("livetorch:code", { bubbles: true, detail: { texts: (texts = []) } }));
-    if (!texts.length) return;
-    const read = (/** @type {any} */ { exactly, readCode }) => {
-      part = { exactly, read: readCode(texts) };
-      came();
-    };
-    partOf("code").then(read, () => {}); // without it, in general words
+    if (texts.length)
+      partOf("code").then(
+        ({ reader }) => ((read = reader(texts)), came()),
+        () => {},
+      ); // without it, in general words
   }
   return (name) => {
     if (name && !texts) ask();
-    return name && part ? { statements: part.read(name), exactly: part.exactly } : none;
+    return (name && read?.(name)) || {};
   };
 }
 
@@ -352,25 +350,15 @@ function howMade(spec, items, { figureId, owners, every, frame, controls, words,
   const [item, reader] = items.slice(-2).reverse();
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
-  const { statements, exactly } = code(stored ? item.name : "");
   const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
   const ran = item.line ?? reader?.line;
   const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
   const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
-  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
-    ...piece,
-    text: statements.length ? exactly(text, statements) : told(text),
-  }));
+  const { exactly = told, python } = code(stored ? item.name : "");
+  const pieces = line.map((/** @type {any} */ piece) => ({ ...piece, text: exactly(piece.text) }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
-}
-
-/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
-function shownOf(statements) {
-  const lines = (/** @type {string} */ text) => text.split("\n").length;
-  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
-  return lines(all) > 2 && lines(last) < 3 ? last : all;
+  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, python, reader) });
 }
 
 /**
@@ -396,18 +384,20 @@ const crumbsOf = (titles, words, back) =>
     return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, said));
   });
 
+/** Where the walk leads on. @param {string} text @param {string} name @param {() => void} onclick */
+const leadOf = (text, name, onclick) =>
+  h("p", { class: "lt-leaf" }, text, h("button", { type: "button", class: "lt-button", onclick }, name));
+
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
   const field = document.getElementById(`${figureId}-${control.name}`);
-  const go = () => h("button", { type: "button", class: "lt-button", onclick: () => field?.focus() }, `Go to ${control.label}`);
-  return field && h("p", { class: "lt-leaf" }, go());
+  return field && leadOf("", `Go to ${control.label}`, () => field.focus());
 }
 
-/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
-function againOf(item, onclick) {
+/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} first */
+function againOf(item, first) {
   const before = item.from?.[earlier(item)]?.turn;
-  const go = () => h("button", { type: "button", class: "lt-button", onclick }, "Go to the first step");
-  return before && h("p", { class: "lt-leaf" }, `Step ${before.at} was made in the same way, and each step before it. `, go());
+  return before && leadOf(`Step ${before.at} was made in the same way, and each step before it. `, "Go to the first step", first);
 }
 
 const ABOVE = 64; // pixels that a page's header may take
