@@ -174,22 +174,20 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const { value, dtype, kind } = found;
     const { places, turn } = asked ? { places: partsOf(name, index, v), turn: null } : found;
     const base = { label, name, index, places, turn, value, dtype, kind, op: "", line: lineOf(found) };
+    const end = (/** @type {string} */ text) =>
+      withShown({ ...base, text, pieces: [{ text }], from: [], terms: [], recompute: () => value }, found);
     if (kind !== "computed") {
       const words = ending(found, { controls, learned: learned.has(found.v), named: Boolean(name) });
-      const text = `${name ? `${label} = ` : ""}${written(value, dtype)}, ${words}`;
-      const pieces = [{ text }];
-      return withShown({ ...base, text, pieces, from: [], terms: [], recompute: () => value }, found);
+      return end(`${name ? `${label} = ` : ""}${written(value, dtype)}, ${words}`);
     }
     const maker = /** @type {Maker} */ (found.maker); // as it is computed
     const top = calculation(book, identify, found);
     const leaves = e.leavesOf(top);
     if (!leaves.length) {
       // Such as an empty sum: the same whatever the reader does.
-      const text = `${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`;
-      const pieces = [{ text }];
-      return withShown({ ...base, kind: "constant", text, pieces, from: [], terms: [], recompute: () => value }, found);
+      base.kind = "constant";
+      return end(`${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`);
     }
-    const parts = leaves.map((cell) => ({ ...identify(cell.v, cell.i), cell }));
     const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
     const number = (/** @type {e.Expression} */ part) =>
       part.form === "cell" ? raw(/** @type {e.Cell} */ (part)) : e.evaluate(part, raw, rounded);
@@ -206,16 +204,15 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     const why = (top.remarks ?? []).flatMap((fact) => [{ text: ", because " }, ...write(fact, context)]);
     const ends = [{ text: result + (winner ? `, which is ${winner}` : "") }, ...why];
     const pieces = [{ text: start }, ...write(top, context), ...ends].filter(({ text }) => text);
-    const from = parts.map((part) => {
-      const { label, name, index, places, turn, value, dtype, kind } = part;
-      const open = () => Object.assign(step(part.cell.v, part.cell.i), { roles: rolesIn(top, part.cell) });
-      return withShown({ label, name, index, places, turn, value, dtype, kind, open }, part);
+    const from = leaves.map((cell) => {
+      const part = identify(cell.v, cell.i);
+      const open = () => Object.assign(step(cell.v, cell.i), { roles: rolesIn(top, cell) });
+      return withShown({ ...part, open }, part);
     });
     const made = {
       ...base,
       op: maker.node.op,
       text: textOf(pieces),
-
       pieces,
       from,
       recompute: (/** @type {number[]|undefined} */ given) => {

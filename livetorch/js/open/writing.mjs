@@ -175,12 +175,10 @@ const ROLES = {
 
 /** @param {Expression} part @param {Expression} arg one of its parts @returns {string[]} */
 function roleOf({ form, args, choice, text }, arg) {
-  const own = form === "product" ? withoutOnes(args) : args;
-  const k = own.indexOf(arg);
-  if (form === "negative" || /^(fact|list)$/.test(arg.form) || (form === "product" && own.length < 2)) return [];
-  const roles = ROLES[form] ?? [
-    choice ? "chosen number" : own.length > 1 ? "number #" : form === "call" ? `what goes into ${text}` : "what it reads",
-  ];
+  if (form === "negative" || /^(fact|list)$/.test(arg.form)) return [];
+  const k = args.indexOf(arg);
+  const other = choice ? "chosen number" : args[1] ? "number #" : form === "call" ? `what goes into ${text}` : "what it reads";
+  const roles = ROLES[form] ?? [other];
   return [(roles[k] ?? roles[0]).replace("#", String(k + 1))];
 }
 

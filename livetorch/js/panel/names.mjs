@@ -25,9 +25,10 @@ export const plottedOf = ({ kind, y = [], points, groups = [] }) =>
 /** The outputs that a view shows, one of several in its own right first. @param {any} view @returns {string[]} */
 export const outputsOf = (view) => sourcesOf(view).flatMap((source) => (source && "output" in source ? [source.output] : []));
 
-/** The last axes of an output or a control where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[]}} item @param {any} frame */
-function shownAxes(spec, { name, index }, frame) {
-  const source = spec.controls.some((/** @type {any} */ one) => one.name === name) ? { control: name } : { output: name };
+/** The last axes of an output or a control where a view shows it; those of one item in front need none. @param {import("../shared/spec.d.ts").Spec} spec @param {{name: string, index: number[], kind: string}} item @param {any} frame */
+function shownAxes(spec, { name, index, kind }, frame) {
+  const isSet = kind === "control" && spec.controls.some((/** @type {any} */ one) => one.name === name);
+  const source = isSet ? { control: name } : { output: name };
   const alone = (frame.outputs[name]?.shape ?? []).findIndex((/** @type {number} */ length) => length > 1);
   const needed = index.length - Math.max(0, Math.min(alone, index.length - 1));
   const shows = (/** @type {any} */ view) => [...sourcesOf(view), ...plottedOf(view)].some((one) => sameSource(one, source));
@@ -91,7 +92,7 @@ function inWords(word, all, { isTable = false, isBare = false } = {}) {
 /** "Row 2, column 1 of the code's k", "Number 1 of output for query 2". @param {string[]} counted @param {string} word @param {string[]} places */
 function numberOf(counted, word, places) {
   const named = places.filter((place) => !counted.includes(place));
-  const of = word.replace(/^number of /i, "").replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+  const of = within(word.replace(/^number of /i, ""));
   const [row, column] = counted.map((place) => place.replace(/^\w+ /, "")); // two of which only one has a name are a table, too
   return `${begun(column ? `row ${row}, column ${column}` : counted[0])} of ${of}${named.length ? ` for ${named.join(", ")}` : ""}`;
 }
@@ -99,12 +100,16 @@ function numberOf(counted, word, places) {
 /** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
 const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
 
+/** The same within a sentence. @param {string} name */
+const within = (name) => name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
+
 /** Whether a view shows an output. @param {import("../shared/spec.d.ts").Spec} spec @param {string} output */
 const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${JSON.stringify(output)}`);
 
 /** @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls @returns {string} */
-function calledIn(spec, { name }, controls) {
-  const called = controls[name]?.label ?? spec.labels?.[name] ?? name;
+function calledIn(spec, { name, kind }, controls) {
+  const set = controls[name]?.label; // an output may be called as a control is
+  const called = (kind === "control" && set) || (spec.labels?.[name] ?? set ?? name);
   const isIts = (/** @type {any} */ { kind, source }) => kind === "number" && source.output === name;
   return (called === name && spec.views.find(isIts)?.title) || called; // a unit is no name
 }
@@ -135,10 +140,10 @@ export function nameOf(spec, item, frame, controls) {
   });
   const word = [called, ...alone].join(": ");
   const inside = (places.length ? places.filter(Boolean) : placesInside(item)).map(told);
-  const isTable = item.name in controls;
+  const isTable = item.kind === "control" && item.name in controls;
   const isBare = spec.labels?.[item.name] === undefined;
-  const isCode = !isTable && isBare && !isIn(spec, item.name);
-  if (isCode && !(/^[a-z]{4,}$/i.test(word) && !inside.some((place) => IS_COUNTED.test(place)))) return ""; // x[1, 2] is the code's
+  const isCode = !(item.name in controls) && isBare && !isIn(spec, item.name);
+  if (isCode && (!/^[a-z]{4,}$/i.test(word) || inside.some((place) => IS_COUNTED.test(place)))) return ""; // x[1, 2] is the code's
   const said = inWords(word, inside, { isTable, isBare });
   return brief(said) + (places.length ? "" : turnOf(item));
 }
@@ -146,11 +151,8 @@ export function nameOf(spec, item, frame, controls) {
 /** What an operator makes, where nothing has a name for it. @type {Record<string, string>} */
 const MADE = {
   mm: "sum of products",
-  mv: "sum of products",
-  dot: "sum of products",
   add: "sum",
   sum: "sum",
-  cumsum: "sum so far",
   index_put: "sum",
   sub: "difference",
   mul: "product",
@@ -158,10 +160,10 @@ const MADE = {
   mean: "mean",
   exp: "power of e",
   pow: "power",
-  neg: "opposite",
+  cos: "cosine",
+  sin: "sine",
   amax: "largest number",
   max: "largest number",
-  topk: "largest number",
   argmax: "place of the largest number",
   minimum: "smaller number",
   softmax: "share",
@@ -176,18 +178,18 @@ const MADE = {
 };
 
 /**
- * The nearest number on the way that has a name, and what the last one is in it: "Score of key 2", ["factor 1", "term 3"].
+ * The nearest number on the way that has a name, and then what the last one is in it: ["Score of key 2", "factor 1", "term 3"].
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items @param {any} frame @param {Record<string, any>} controls
- * @returns {{name: string, roles: string[]}}
+ * @returns {string[]}
  */
 function fromNamed(spec, items, frame, controls) {
   const [item, reader] = items.slice(-2).reverse();
-  let name = nameOf(spec, item, frame, controls);
-  if (name || !reader) return { name, roles: [] };
-  name = termNames(spec, reader, frame, controls)(item);
-  if (name) return { name: `Score before the softmax: ${name}`, roles: [] };
-  const above = fromNamed(spec, items.slice(0, -1), frame, controls);
-  return { name: above.name, roles: [...(item.roles ?? ["", "", ""]), ...above.roles] };
+  const own = nameOf(spec, item, frame, controls);
+  if (own || !reader) return [own];
+  const term = termNames(spec, reader, frame, controls)(item);
+  if (term) return [`Score before the softmax: ${term}`];
+  const [name, ...roles] = fromNamed(spec, items.slice(0, -1), frame, controls);
+  return [name, ...(item.roles ?? Array(3)), ...roles]; // of what is not written nobody says more
 }
 
 /**
@@ -196,13 +198,13 @@ function fromNamed(spec, items, frame, controls) {
  */
 export function titleOf(spec, items, frame, controls) {
   const item = items.at(-1);
-  const { name, roles } = fromNamed(spec, items, frame, controls);
+  const [name, ...roles] = fromNamed(spec, items, frame, controls);
   if (name && !roles.length) return name;
-  const to = name && `the ${name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
+  const to = name && `the ${within(name)}`;
   if (name && roles.length < 3) return `${begun(roles.join(" of "))} in ${to}`;
   const more = placesInside(item)
     .map(told)
-    .filter((place) => !name || !(IS_COUNTED.test(place) || name.includes(place)));
+    .filter((place) => !IS_COUNTED.test(place) && !name.includes(place));
   const word =
     begun(kindOfNumber(item)) + (more.length ? ` for ${brief(more.join(", "))}` : "") + (/, step /.test(name) ? "" : turnOf(item));
   return name ? `${word}, on the way to ${to}` : word;

@@ -128,17 +128,11 @@ const areShares = ({ data }) => Array.from(data, Number).every((value) => value 
 export function best({ shape, data }, open, isShown = () => true) {
   const values = Array.from(data, Number);
   const most = areShares({ data }) ? 0.995 : Infinity;
-  const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3);
-  /** The largest, in order. @type {number[]} */
-  const places = [];
-  values.forEach((_, i) => {
-    if (places.length === TRIED && !(size(i) > size(places[TRIED - 1]))) return;
-    if (!isShown(placeIn(shape, i))) return;
-    const at = places.findIndex((k) => size(i) > size(k));
-    places.splice(at < 0 ? places.length : at, 0, i);
-    places.length = Math.min(places.length, TRIED);
-  });
-  const tried = places.map((i) => placeIn(shape, i));
+  const size = (/** @type {number} */ i) => (values[i] < most ? Math.abs(values[i]) : values[i] / 1e3) || 0;
+  /** @type {number[][]} */
+  const tried = [];
+  for (const i of [...values.keys()].sort((a, b) => size(b) - size(a) || 0))
+    if (tried.length < TRIED && isShown(placeIn(shape, i))) tried.push(placeIn(shape, i));
   const ends = (/** @type {number[]} */ index) => index.filter((n, axis) => shape[axis] > 2 && (n === 0 || n === shape[axis] - 1)).length;
   const levels = tried.map((index) => worth(open(index)) - (most < 1 && ends(index) > 1 ? 0.5 : 0));
   return tried[levels.indexOf(Math.max(...levels))];

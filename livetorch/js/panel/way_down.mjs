@@ -90,6 +90,8 @@ export function cut(index, shape) {
 /** @param {{data: ArrayLike<number|bigint>, shape: number[]}} tensor @param {number[]} index */
 export const numberIn = ({ data, shape }, index) => Number(data[shape.reduce((flat, length, axis) => flat * length + index[axis], 0)]);
 
+const BARE = { line: null, terms: [], shown: [] };
+
 /**
  * A number at a place of a view; null: it is not there.
  * @param {One} one
@@ -115,10 +117,8 @@ export function openOne({ source, index }, frame) {
     index: own,
     places: own.map((n, axis) => frame.labels?.[name]?.[axis]?.[n] ?? n),
     text: `${isControl ? `${label} = ` : ""}${written(value)}, ${words}`,
-    line: null,
+    ...BARE,
     from: [],
-    terms: [],
-    shown: [],
     kind: isControl ? "control" : "constant",
   };
 }
@@ -157,10 +157,8 @@ export function openSeveral({ all, words, sum = false }, frame) {
     index: [],
     text: "",
     pieces: [ends[0], ...pieces, ends[1]],
-    line: null,
+    ...BARE,
     from,
-    terms: [],
-    shown: [],
     kind: "computed",
     recompute: sum ? (/** @type {number[]} */ given) => given.reduce((total, one) => total + one, 0) : null,
   };
