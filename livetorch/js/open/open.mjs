@@ -34,7 +34,7 @@ import { calculation, termsOf } from "./rules.mjs";
 import { ending } from "./ending.mjs";
 import { rolesIn, textOf, write, written } from "./writing.mjs";
 import { placesOf } from "./places.mjs";
-import { createTrail, makes, numberAt, placeIn, shortName } from "./trail.mjs";
+import { createTrail, makes, numberAt, placeIn } from "./trail.mjs";
 
 export { written } from "./writing.mjs";
 export { hasRule } from "./rules.mjs";
@@ -186,7 +186,7 @@ export function openProgram(source, inputs = {}, { pool, controls = {}, labels =
     if (!leaves.length) {
       // Such as an empty sum: the same whatever the reader does.
       base.kind = "constant";
-      return end(`${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers by ${shortName(maker.node.op)}`);
+      return end(`${label}${name ? ` = ${written(value, dtype)}` : ""}, made of no numbers`);
     }
     const raw = (/** @type {e.Cell} */ { at: [v, i] }) => numberAt(values[v], i);
     const number = (/** @type {e.Expression} */ part) =>

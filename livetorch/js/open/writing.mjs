@@ -167,7 +167,7 @@ const ROLES = {
   difference: ["first number", "what is subtracted"],
   quotient: ["what is divided", "divisor"],
   softmax: ["score #"],
-  exp: ["exponent of e"],
+  exp: ["exponent"],
   power: ["base", "exponent"],
   infix: ["left side", "right side"],
   fact: ["condition"],
@@ -177,7 +177,7 @@ const ROLES = {
 function roleOf({ form, args, choice, text }, arg) {
   if (form === "negative" || /^(fact|list)$/.test(arg.form)) return [];
   const k = args.indexOf(arg);
-  const other = choice ? "chosen number" : args[1] ? "number #" : form === "call" ? `what goes into ${text}` : "what it reads";
+  const other = choice ? "chosen number" : args[1] ? "number #" : `what goes into ${form === "call" ? text : "it"}`;
   const roles = ROLES[form] ?? [other];
   return [(roles[k] ?? roles[0]).replace("#", String(k + 1))];
 }

@@ -153,7 +153,6 @@ const MADE = {
   mm: "sum of products",
   add: "sum",
   sum: "sum",
-  index_put: "sum",
   sub: "difference",
   mul: "product",
   div: "quotient",
@@ -161,17 +160,14 @@ const MADE = {
   exp: "power of e",
   pow: "power",
   cos: "cosine",
-  sin: "sine",
   amax: "largest number",
   max: "largest number",
   argmax: "place of the largest number",
-  minimum: "smaller number",
   softmax: "share",
   log_softmax: "log probability",
   where: "chosen number",
   gather: "chosen number",
-  embedding: "chosen number",
-  clamp: "number kept within bounds",
+  clamp: "bounded number",
   abs: "size",
   linalg_vector_norm: "length",
   native_layer_norm: "number made level",
@@ -215,8 +211,8 @@ function kindOfNumber({ kind, op, name, dtype, text = "" }) {
   if (kind === "constant") return `${/, learned /.test(text) ? "learned" : "fixed"} number`;
   if (dtype === "bool") return "truth value";
   if (/^([a-z]{3,}s|state)$/.test(name)) return singular(name);
-  const made = (op?.split(".")[1] ?? "").replace(/^(_|b|add)(?=mm$|(log_)?softmax$)/, "");
-  return MADE[made] ?? (made && `result of ${made}`);
+  const made = op?.split(".")[1]?.replace(/^(_|b|add)(?=mm$|(log_)?softmax$)/, "");
+  return made ? (MADE[made] ?? `result of ${made}`) : "";
 }
 
 /** The same in a word or two, without its place. @param {import("../shared/spec.d.ts").Spec} spec @param {any} item @param {Record<string, any>} controls */
@@ -231,7 +227,7 @@ export const wordOf = (spec, item, controls) => begun(item.name ? calledIn(spec,
  * @returns {(one: any) => string}
  */
 export function termNames(spec, item, frame, controls) {
-  const axis = /softmax/.test(item.op ?? "") && shownAxes(spec, item, frame).at(-1);
+  const axis = /** @type {any} */ (/softmax/.test(item.op) && shownAxes(spec, item, frame).at(-1));
   const at = item.index.at(-1);
   const own = item.from[item.pieces?.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.index.at(-1);
   const named = (/** @type {number} */ i) => told(nameOn(axis, i, frame, controls));

@@ -89,8 +89,10 @@ function wordsOf(statements) {
   const given = last.slice(last.search(/[=:]/) + 1).trim();
   if (/^(torch\.)?tensor\(\s*[[\d-]/.test(given) || /^[[(\s]*[-\d][-\d\s.,()[\]_e]*(#.*)?$/.test(given))
     return "written in the page's code";
-  const [own, ...above] = from?.split(".").reverse() ?? [];
-  if (own) return `read once from ${above.length ? `the ${own.replaceAll("_", " ")} of ${above[0]}` : `the package ${own}`}`;
+  if (from)
+    return from.startsWith("attn_helpers")
+      ? "computed once by the page's code, with attn_helpers"
+      : "prepared for this page, and read once by its code";
   return "computed once by the page's code: the same at every setting";
 }
 

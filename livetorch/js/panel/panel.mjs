@@ -16,7 +16,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 /** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
 const hintOf = (views) =>
   areVeiled(views)
-    ? "What is hidden opens once you have guessed. What is in sight opens now."
+    ? "What is hidden opens once you have guessed."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
@@ -397,7 +397,7 @@ function leafOf(control, figureId) {
 /** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} first */
 function againOf(item, first) {
   const before = item.from?.[earlier(item)]?.turn;
-  return before && leadOf(`Step ${before.at} was made in the same way, and each step before it. `, "Go to the first step", first);
+  return before && leadOf(`Step ${before.at} was made alike, as each before it. `, "Go to the first step", first);
 }
 
 const ABOVE = 64; // pixels that a page's header may take

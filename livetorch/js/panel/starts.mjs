@@ -111,7 +111,7 @@ function worth({ dtype, value, from, text, op = "", index = [], pieces = [], ter
   if (/ because /.test(text) && from[0].value === value) return 1; // one of two that were there
   if (!/softmax/.test(op) && terms.length > LONG && terms[0].share === 1) return 1; // of a long sum one counts: it was looked up
   if (/softmax/.test(op) && value * numbers.length < EVEN) return 1; // nothing was learned yet
-  const first = from[pieces.find((/** @type {any} */ piece) => Number.isInteger(piece.from))?.from]?.value;
+  const first = from[pieces.find((/** @type {any} */ piece) => piece.from >= 0)?.from]?.value;
   if ([0, ...numbers].some((one) => one !== first && Math.abs(one - first) < DUST)) return 1.5;
   if (!index.length) return Math.min(3, several + 1); // a result by itself
   return several > 2 ? 3 : Math.abs(value - 1) < 0.005 ? 1 : several;
