@@ -16,7 +16,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 /** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
 const hintOf = (views) =>
   areVeiled(views)
-    ? "What is hidden opens once you have guessed."
+    ? "What is hidden opens once you have guessed; all else opens now."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";

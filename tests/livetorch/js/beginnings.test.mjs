@@ -143,3 +143,38 @@ test("what a number is called says no word twice, and reads as words", () => {
   has("12b look", "Weight of the patch in row 2, column 3");
   has("13a look", "Sentences: verb to object, “this map”");
 });
+
+/** What stands above each number on the way down by the first term. @param {string} name @param {RegExp} begin @param {number} deep @param {number} [press] which term is pressed first */
+async function titles(name, begin, deep, press = 0) {
+  const element = place();
+  const { spec } = figures.find(({ file, spec }) => `${file.slice(0, 3)} ${spec.name}` === name);
+  const handle = mount(element, spec, { partOf });
+  element.querySelector(".lt-how").click();
+  await until(() => element.querySelector(".lt-invite:not([hidden])"));
+  Array.from(element.querySelectorAll(".lt-starts button")).find(({ textContent }) => begin.test(textContent)).click();
+  const said = [];
+  for (let i = 0; i < deep; i += 1) {
+    said.push(element.querySelector(".lt-made-where").textContent);
+    Array.from(element.querySelectorAll(".lt-made-line .lt-term")).at(i ? 0 : press)?.click();
+  }
+  handle.destroy();
+  return said;
+}
+
+test("a number without a name is called by what it is in the nearest one that has a name", async () => {
+  assert.deepEqual((await titles("02b fresh", /Weight of key 8/, 6)), [
+    "Weight of key 8",
+    "Score of key 8",
+    "Term 1 in the score of key 8",
+    "Factor 1 of term 1 in the score of key 8",
+    "Result of erfinv, on the way to the score of key 8",
+    "Quotient, on the way to the score of key 8",
+  ]);
+  assert.deepEqual((await titles("10b inside", /Probability/, 4, 1)), [
+    "Probability of “H” (character 1)",
+    "Score before the softmax: “^”", // by the vocabulary, of which the view shows eight
+    "Factor 1 of term 1 in the score before the softmax: “^”",
+    "Sum, on the way to the score before the softmax: “^”",
+  ]);
+  assert.match((await titles("03a by-length", /query 1/, 1))[0], /^Weight, sentence 1: /, "and no output by a control that is called as it is");
+});
