@@ -65,7 +65,7 @@ function repeated([first, ...rest], { value, dtype }, said) {
  * @param {any} item @param {string} said how its result is printed @returns {Piece[]}
  */
 export function printedLine(item, said) {
-  const pieces = calculationOf(item, said);
+  const pieces = calculationOf(item, item.dtype === "bool" ? undefined : said); // True, also where the figure prints 1
   if (!item.from.length) return repeated(pieces, item, said);
   const fine = (/** @type {number} */ most) =>
     pieces.map((piece) =>

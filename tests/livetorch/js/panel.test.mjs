@@ -76,6 +76,12 @@ test("where a trail ends, the digits that were pressed are said again, and what 
   assert.equal(wordsOf(carried, "m", { data: [0, NaN] }), "from the step before");
 });
 
+test("a condition is said to be true or false, also where the figure prints 0", () => {
+  const pieces = [{ text: "a = (" }, { text: "15", from: 0 }, { text: " < " }, { text: "12", from: 1 }, { text: ") = False" }];
+  const item = { name: "a", label: "a", value: 0, dtype: "bool", pieces, from: [{ value: 15 }, { value: 12 }], recompute: () => 0 };
+  assert.equal(printedLine(item, "0").map(({ text }) => text).join(""), "(15 < 12) = False");
+});
+
 test("a line has one more digit where its result would not come out, and says where none helps", () => {
   const said = (/** @type {number[]} */ values, /** @type {number} */ value, /** @type {string} */ result) => {
     const pieces = values.flatMap((one, from) => [{ text: from ? " + " : "a = " }, { text: written(one), from }]);
