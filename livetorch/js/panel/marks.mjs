@@ -60,7 +60,8 @@ export function createMarks(spec, views) {
   function seenIn(one, i) {
     const boxes = boxesIn(one, i);
     const printed = boxes.map((box) => printedAt(i, [box], one.value)?.box);
-    const small = boxes.filter(({ width, height }, k) => !printed[k] || (width <= LARGE.width && height <= LARGE.height));
+    const isBar = spec.views[i].kind === "bars"; // whose number stands above it
+    const small = boxes.filter(({ width, height }, k) => !printed[k] || !(isBar || width > LARGE.width || height > LARGE.height));
     const texts = printed.filter((box, k) => box && printed.indexOf(box) === k && small.every((place) => apart(place, box) > -2));
     return [
       ...small,

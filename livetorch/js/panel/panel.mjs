@@ -22,8 +22,9 @@ const hintOf = (views) =>
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any}} State what is open, the number at its
- *   start if a view shows it, the control that each input comes from, and what lists all terms, if they are shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any, again: any}} State what is open, the
+ *   number at its start if a view shows it, the control that each input comes from, what lists all terms, if they are shown, and what leads
+ *   back to the numbers that were offered */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
@@ -56,12 +57,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     code: createCode(slot, partOf, () => open && redraw(open)),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
-  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
+  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite());
   if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
   /** @type {State|null} */
   let open = null;
   /** @type {any} where the focus was */
   let opener = null;
+  /** @type {any} the button that invites */
+  let inviter = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
@@ -70,12 +73,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null };
+    const again = board.invited() && (() => (inviter.focus({ preventScroll: true }), inviter.click()));
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null, again };
     opener = from ?? opener;
     asked();
     board.uninvite();
     turned();
-    board.uncover();
     closed(); // one was chosen
     return true;
   }
@@ -85,12 +88,14 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = null;
     board.show(open);
+    board.uncover();
     announce(board.said());
   }
 
   /** More is known of it. @param {State} now */
   function redraw(now) {
     board.draw(now);
+    board.uncover();
     announce(board.said());
   }
 
@@ -119,8 +124,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     if (!open) return;
     open.every = termList;
     board.draw(open);
-    board.uncover();
     board.showTerms();
+    board.uncover();
   }
 
   /** @param {boolean} away whether the focus goes back to where it was */
@@ -154,8 +159,10 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     update,
     /** @param {any} from */
     invite(from) {
-      opener = from;
-      board.invite(open !== null);
+      open = null;
+      opener = inviter = from;
+      board.hide();
+      board.invite();
       announce(hintOf(views));
     },
     uninvite() {
@@ -213,11 +220,10 @@ function createCode(slot, partOf, came) {
   };
 }
 
-/** Crumbs are one line, whose end is seen, and its beginning. @param {HTMLElement} crumbs */
+/** Crumbs are one line: of many the number that was asked for stays, and the last ones that have room. @param {HTMLElement} crumbs */
 function showEnds(crumbs) {
-  crumbs.classList.remove("lt-cut");
-  crumbs.classList.toggle("lt-cut", crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
-  crumbs.scrollLeft = crumbs.scrollWidth;
+  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-at='0']))"))
+    if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
 }
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
@@ -240,27 +246,27 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   const around = { figureId, controls, words, down, all, first, code };
 
   /** @param {State} open */
-  function draw({ trail, owners, every }) {
+  function draw({ trail, owners, every, again }) {
     const items = trail.items();
     marks.look();
     const { said, line } = toldOf(items, titled);
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
     const now = { ...around, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(said, items.map(word), back));
+    renew(crumbs, crumbsOf(said, items.map(word), back, again));
+    showEnds(crumbs);
     renew(made, howMade(spec, items.at(-1), now));
     focusIn(made);
   }
 
-  /** @param {boolean} isOpen whether a number is */
-  function invite(isOpen) {
+  function invite() {
     marks.look();
     hint.hidden = false;
     hint.textContent = hintOf(views);
     starts.replaceChildren(...startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
     starts.hidden = !starts.childElementCount;
     starts.prepend(h("span", {}, "Or begin with "));
-    if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
+    crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
     sheet.clear(views.map((/** @type {any} */ view) => view.element));
@@ -277,10 +283,12 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
-      showEnds(crumbs);
       sheet.show();
     },
-    showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
+    showTerms() {
+      made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
+      focus(made.querySelector(".lt-terms button") ?? made);
+    },
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
     uncover: () => sheet.clear(marks.all()),
@@ -387,13 +395,20 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** From the number that was asked for to the one that is open. @param {string[]} titles @param {string[]} words @param {(n: number) => void} back */
-const crumbsOf = (titles, words, back) =>
-  titles.map((said, i) => {
+/**
+ * From the number that was asked for to the one that is open.
+ * @param {string[]} titles @param {string[]} words @param {(n: number) => void} back @param {any} again
+ */
+function crumbsOf(titles, words, back, again) {
+  const crumb = (/** @type {number} */ at, /** @type {() => void} */ onclick, /** @type {any[]} */ ...said) =>
+    h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": at, onclick }, ...said));
+  const made = titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = words[i] && h("span", {}, h("span", { class: "lt-crumb-name" }, words[i]), ": ");
-    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, said));
+    const name = i && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
+    return crumb(i, () => back(i), ...(name || []), said);
   });
+  return again ? [crumb(-1, again, "Open a number"), ...made] : made;
+}
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
@@ -456,15 +471,14 @@ function createSheet(element, views, opened) {
     },
     /** Scroll so far that all of these stand between the head of the window and the panel, or at least the first. @param {Element[]} parts */
     clear(parts) {
-      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
-      if (!boxes.length) return;
       const loose = fits();
       element.parentElement?.classList.toggle("lt-loose", loose);
       const own = element.getBoundingClientRect();
+      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
       const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
-      if (room.bottom <= room.top) return;
-      const all = ends(loose ? [...boxes, own] : boxes);
-      const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : ends(boxes.slice(0, 1));
+      const [all, first] = [boxes, boxes.slice(0, 1)].map((some) => ends(loose ? [...some, own] : some));
+      if (room.bottom <= room.top || !Number.isFinite(all.top)) return;
+      const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : first;
       const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
       if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
     },
