@@ -49,12 +49,12 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     controls,
     explained,
     shut: () => shut(true),
-    down,
-    back,
+    down: (/** @type {number} */ i) => went(open?.trail.down(i)),
+    first: () => went(open?.trail.first()),
+    back: (/** @type {number} */ n) => went(open?.trail.back(n)),
     begin,
     all,
-    first,
-    code: createCode(slot, partOf, () => open && redraw(open)),
+    code: createCode(slot, partOf, () => redraw()),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
   const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite());
@@ -87,34 +87,19 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
   function turned() {
     if (!open) return;
     open.every = null;
+    redraw();
+  }
+
+  /** More is known of it. */
+  function redraw() {
+    if (!open) return;
     board.show(open);
-    board.uncover();
     announce(board.said());
   }
 
-  /** More is known of it. @param {State} now */
-  function redraw(now) {
-    board.draw(now);
-    board.uncover();
-    announce(board.said());
-  }
-
-  /** @param {number} i */
-  function down(i) {
-    if (!open?.trail.down(i)) return;
-    turned();
-    board.focus();
-  }
-
-  function first() {
-    open?.trail.first();
-    turned();
-    board.focus();
-  }
-
-  /** @param {number} n */
-  function back(n) {
-    open?.trail.back(n);
+  /** @param {boolean|void} moved false: there is nothing where a hand wanted to go */
+  function went(moved) {
+    if (moved === false) return;
     turned();
     board.focus();
   }
@@ -123,9 +108,8 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const { termList } = await partOf("terms");
     if (!open) return;
     open.every = termList;
-    board.draw(open);
+    board.show(open);
     board.showTerms();
-    board.uncover();
   }
 
   /** @param {boolean} away whether the focus goes back to where it was */
@@ -284,6 +268,7 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
       element.hidden = false;
       draw(open);
       sheet.show();
+      sheet.clear(marks.all());
     },
     showTerms() {
       made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
@@ -291,7 +276,6 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     },
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
-    uncover: () => sheet.clear(marks.all()),
     hide() {
       sheet.hide();
       element.hidden = hint.hidden = starts.hidden = true;
@@ -407,7 +391,7 @@ function crumbsOf(titles, words, back, again) {
     const name = i && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
     return crumb(i, () => back(i), ...(name || []), said);
   });
-  return again ? [crumb(-1, again, "Open a number"), ...made] : made;
+  return again ? [crumb(-1, again, "Numbers"), ...made] : made;
 }
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
@@ -469,23 +453,27 @@ function createSheet(element, views, opened) {
       turn(false);
       element.removeAttribute("popover");
     },
-    /** Scroll so far that all of these stand between the head of the window and the panel, or at least the first. @param {Element[]} parts */
+    /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {Element[]} parts */
     clear(parts) {
       const loose = fits();
       element.parentElement?.classList.toggle("lt-loose", loose);
       const own = element.getBoundingClientRect();
       const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
       const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
-      const [all, first] = [boxes, boxes.slice(0, 1)].map((some) => ends(loose ? [...some, own] : some));
-      if (room.bottom <= room.top || !Number.isFinite(all.top)) return;
-      const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : first;
+      let kept = loose ? own : boxes[0];
+      if (room.bottom <= room.top || !kept) return;
+      for (const box of boxes) {
+        const more = ends([kept, box]);
+        if (more.bottom - more.top <= room.bottom - room.top) kept = more;
+      }
+      const { top, bottom } = kept;
       const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
       if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
     },
   };
 }
 
-/** @param {DOMRect[]} boxes */
+/** @param {any[]} boxes */
 const ends = (boxes) => ({
   top: Math.min(...boxes.map((box) => box.top)),
   bottom: Math.max(...boxes.map((box) => box.bottom)),
