@@ -156,10 +156,11 @@ export function calculation(book, identify, found) {
   const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
   const top = settled(of(found), (cell) => identify(.../** @type {[number, number]} */ (cell.at)), of);
   let room = LINE - e.leavesOf(top).length;
-  const waiting = [{ parts: [top], inSum: false }];
-  for (const { parts, inSum } of waiting) {
+  /** What is made plain at once: one part, or all terms of a sum. */
+  const waiting = [[top]];
+  for (const parts of waiting) {
     if (room < 0) break;
-    const alike = inSum || parts[0].form === "sum"; // whose terms are written in one form: all are made plain, or none
+    const alike = parts.length > 1 || parts[0]?.form === "sum"; // written in one form: all are made plain, or none
     const under = new Set(parts.flatMap((part) => (part.whole ? [] : e.partsOf(part))));
     const next = [...under].filter(({ form }) => form !== "cell");
     const plain = [...under].flatMap((cell) => {
@@ -176,7 +177,7 @@ export function calculation(book, identify, found) {
       room -= cost;
       for (const { cell, inner } of group) next.push((cell.inner = inner));
     }
-    if (next.length) waiting.push(...(alike ? [{ parts: next, inSum: true }] : next.map((part) => ({ parts: [part], inSum: false }))));
+    waiting.push(...(alike ? [next] : next.map((part) => [part])));
   }
   return top;
 }

@@ -16,7 +16,7 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 /** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
 const hintOf = (views) =>
   areVeiled(views)
-    ? "The hidden numbers open once you have guessed, or have pressed “Just show me”. What is in sight opens now."
+    ? "What is in sight opens now, what is hidden after your guess."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
       : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
@@ -28,25 +28,22 @@ const hintOf = (views) =>
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
- * @param {object} parts
- * @param {any[]} parts.views
- * @param {HTMLElement} parts.slot
- * @param {string} parts.figureId
- * @param {() => any} parts.frame
- * @param {() => {program: any, inputs: any}} parts.program
- * @param {Record<string, any>} parts.controls
- * @param {(text: string) => void} parts.announce
- * @param {(name: string) => Promise<any>} parts.partOf
- * @param {() => void} parts.closed
+ * @param {object} given
+ * @param {any[]} given.views
+ * @param {HTMLElement} given.slot
+ * @param {string} given.figureId
+ * @param {() => any} given.frame
+ * @param {() => {program: any, inputs: any}} given.program
+ * @param {Record<string, any>} given.controls
+ * @param {(text: string) => void} given.announce
+ * @param {(name: string) => Promise<any>} given.partOf
+ * @param {() => void} given.closed
  */
-export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, partOf, closed }) {
+export function createPanel(spec, given) {
+  const { views, slot, frame, program, controls, announce, partOf, closed } = given;
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, {
-    views,
-    slot,
-    figureId,
-    frame,
-    controls,
+    ...given,
     explained,
     shut: () => shut(true),
     down: (/** @type {number} */ i) => went(open?.trail.down(i)),
@@ -206,7 +203,7 @@ function createCode(slot, partOf, came) {
 
 /** Crumbs are one line: of many the number that was asked for stays, and the last ones that have room. @param {HTMLElement} crumbs */
 function showEnds(crumbs) {
-  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-at='0']))"))
+  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-from=at0]))"))
     if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
 }
 
@@ -215,9 +212,10 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
 /**
  * What the panel shows: its elements, and the outlines in the views.
  * @param {any} spec
- * @param {any} figure
+ * @param {any} given
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
+function createBoard(spec, given) {
+  const { views, slot, frame, controls, explained, shut, back, begin } = given;
   const { crumbs, hint, starts, made, element } = createFrame(shut);
   slot.append(element);
   const marks = createMarks(spec, views);
@@ -227,15 +225,13 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
   const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
 
-  const around = { figureId, controls, words, down, all, first, code };
-
   /** @param {State} open */
   function draw({ trail, owners, every, again }) {
     const items = trail.items();
     marks.look();
     const { said, line } = toldOf(items, titled);
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
-    const now = { ...around, owners, every, frame: frame(), line, reader: items.at(-2) };
+    const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
     renew(crumbs, crumbsOf(said, items.map(word), back, again));
     showEnds(crumbs);
@@ -314,8 +310,7 @@ function createFrame(shut) {
 /** What has the focus, to be given it again where it is made anew; else another gets it. @param {HTMLElement} element */
 function focusOf(element) {
   const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
-  const { from, at } = focused?.dataset ?? {};
-  const again = at ? `[data-at="${at}"]` : `[data-from="${from}"]`;
+  const again = `[data-from="${focused?.dataset.from}"]`;
   return (/** @type {HTMLElement} */ other) => {
     if (focused && !focused.isConnected) /** @type {HTMLElement} */ (element.querySelector(again) ?? other).focus({ preventScroll: true });
   };
@@ -384,28 +379,30 @@ function headOf(crumbs, shut) {
  * @param {string[]} titles @param {string[]} words @param {(n: number) => void} back @param {any} again
  */
 function crumbsOf(titles, words, back, again) {
-  const crumb = (/** @type {number} */ at, /** @type {() => void} */ onclick, /** @type {any[]} */ ...said) =>
-    h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": at, onclick }, ...said));
+  const crumb = (/** @type {string} */ at, /** @type {() => void} */ onclick, /** @type {any[]} */ ...said) =>
+    h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-from": at, onclick }, ...said));
   const made = titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
     const name = i && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
-    return crumb(i, () => back(i), ...(name || []), said);
+    return crumb(`at${i}`, () => back(i), ...(name || []), said);
   });
-  return again ? [crumb(-1, again, "Numbers"), ...made] : made;
+  return again ? [crumb("", again, "Numbers"), ...made] : made;
 }
+
+/** @param {() => void} onclick @param {string} where @param {string} [why] */
+const leading = (onclick, where, why = "") =>
+  h("p", { class: "lt-leaf" }, why, h("button", { type: "button", class: "lt-button", onclick }, where));
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
   const field = document.getElementById(`${figureId}-${control.name}`);
-  const go = () => h("button", { type: "button", class: "lt-button", onclick: () => field?.focus() }, `Go to ${control.label}`);
-  return field && h("p", { class: "lt-leaf" }, go());
+  return field && leading(() => field.focus(), `Go to ${control.label}`);
 }
 
 /** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
 function againOf(item, onclick) {
   const before = item.from?.[earlier(item)]?.turn;
-  const go = () => h("button", { type: "button", class: "lt-button", onclick }, "Go to the first step");
-  return before && h("p", { class: "lt-leaf" }, `Step ${before.at} was made in the same way, and each step before it. `, go());
+  return before && leading(onclick, "Go to the first step", `Step ${before.at} was made in the same way, and each step before it. `);
 }
 
 const ABOVE = 64; // pixels that a page's header may take
