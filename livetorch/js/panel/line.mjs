@@ -123,18 +123,13 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
 /**
  * What code calls it, and the reader's own line of Python that made it.
  * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
- * @param {string} [statements] of the page's code, by which a stored number got its name
+ * @param {import("./page_code.mjs").Stated|null} [said] what the page's code says of a stored number
  * @param {any} [reader] what was made of it: where no line made a number, the line that reads it is shown
  */
-export function pythonOf({ line: own, name, label }, statements = "", reader = null) {
+export function pythonOf({ line: own, name, label }, said = null, reader = null) {
   const line = own ?? reader?.line;
   const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
-  if (statements) {
-    const long = statements.split("\n").length > 2; // it would cover the figure
-    const [part, head] = long ? ["details", "summary"] : ["div", "span"];
-    const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
-    return h(part, { class: "lt-python" }, said, h("code", {}, statements));
-  }
+  if (said) return said.shown(called);
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];

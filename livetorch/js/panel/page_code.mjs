@@ -1,5 +1,6 @@
 // Where a number that is stored with a figure comes from: the statement of the page's own code that gave it its name.
 
+import { h } from "../shared/dom.mjs";
 import { STORED } from "../open/ending.mjs";
 
 const LINES = 4; // of a statement that are shown
@@ -95,3 +96,27 @@ function wordsOf(statements) {
 
 /** An ending's words, made as exact as the page's code allows. @param {string} text @param {string[]} statements at least one */
 export const exactly = (text, statements) => text.replace(STORED, wordsOf(statements));
+
+/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
+function shownOf(statements) {
+  const lines = (/** @type {string} */ text) => text.split("\n").length;
+  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
+  return lines(all) > 2 && lines(last) < 3 ? last : all;
+}
+
+/** @typedef {{exactly: (text: string) => string, shown: (called: any) => HTMLElement}} Stated an ending's words, and the statements */
+
+/** What the page's code says of what has a name. @param {string[]} texts @returns {(name: string) => Stated|null} null: nothing */
+export function statedIn(texts) {
+  const read = readCode(texts);
+  return (name) => {
+    const statements = read(name);
+    const shown = (/** @type {any} */ called) => {
+      const text = shownOf(statements);
+      const [part, head] = text.split("\n").length > 2 ? ["details", "summary"] : ["div", "span"]; // it would cover the figure
+      const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
+      return h(part, { class: "lt-python" }, said, h("code", {}, text));
+    };
+    return statements.length ? { exactly: (text) => exactly(text, statements), shown } : null;
+  };
+}

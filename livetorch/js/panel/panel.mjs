@@ -75,19 +75,12 @@ export function createPanel(spec, given) {
     opener = from ?? opener;
     asked();
     board.uninvite();
-    turned();
+    redraw();
     closed(); // one was chosen
     return true;
   }
 
-  /** Another number is open: by the reader's hand. */
-  function turned() {
-    if (!open) return;
-    open.every = null;
-    redraw();
-  }
-
-  /** More is known of it. */
+  /** Another number is open, or more is known of it. */
   function redraw() {
     if (!open) return;
     board.show(open);
@@ -96,8 +89,9 @@ export function createPanel(spec, given) {
 
   /** @param {boolean|void} moved false: there is nothing where a hand wanted to go */
   function went(moved) {
-    if (moved === false) return;
-    turned();
+    if (moved === false || !open) return;
+    open.every = null;
+    redraw();
     board.focus();
   }
 
@@ -178,26 +172,25 @@ export function createPanel(spec, given) {
  * What the page's own code says of a stored number. The page is asked for its code when the first one is open, and what reads
  * code is fetched where there is some.
  * @param {Element} slot @param {(name: string) => Promise<any>} partOf @param {() => void} came
- * @returns {(name: string) => {statements: string[], exactly: (text: string, statements: string[]) => string}} of "" nothing
+ * @returns {(name: string) => import("./page_code.mjs").Stated|null} of "" nothing
  */
 function createCode(slot, partOf, came) {
-  const none = { statements: [], exactly: String };
   /** @type {string[]|null} */
   let texts = null;
-  /** @type {any} */
-  let part = null;
+  /** @type {ReturnType<typeof import("./page_code.mjs").statedIn>|null} */
+  let read = null;
   function ask() {
     slot.dispatchEvent(new CustomEvent("livetorch:code", { bubbles: true, detail: { texts: (texts = []) } }));
     if (!texts.length) return;
-    const read = (/** @type {any} */ { exactly, readCode }) => {
-      part = { exactly, read: readCode(texts) };
+    const reads = (/** @type {any} */ { statedIn }) => {
+      read = statedIn(texts);
       came();
     };
-    partOf("code").then(read, () => {}); // without it, in general words
+    partOf("code").then(reads, () => {}); // without it, in general words
   }
   return (name) => {
     if (name && !texts) ask();
-    return name && part ? { statements: part.read(name), exactly: part.exactly } : none;
+    return name && read ? read(name) : null;
   };
 }
 
@@ -338,25 +331,18 @@ function renew(parent, parts) {
 function howMade(spec, item, { figureId, owners, every, frame, controls, words, line, down, all, first, code, reader }) {
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
-  const { statements, exactly } = code(stored ? item.name : "");
+  const said = code(stored ? item.name : "");
   const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
   const ran = item.line ?? reader?.line;
   const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
   const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
   const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
     ...piece,
-    text: statements.length ? exactly(text, statements) : told(text),
+    text: said ? said.exactly(text) : told(text),
   }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, shownOf(statements), reader) });
-}
-
-/** The statements that gave a name; of a long chain the last one, which is then in sight without a press. @param {string[]} statements */
-function shownOf(statements) {
-  const lines = (/** @type {string} */ text) => text.split("\n").length;
-  const [all, last = ""] = [statements.join("\n"), statements.at(-1)];
-  return lines(all) > 2 && lines(last) < 3 ? last : all;
+  return partsOf(titleOf(spec, item, frame, controls), calculation, { leaf, terms, python: pythonOf(item, said, reader) });
 }
 
 /**
@@ -432,7 +418,7 @@ function createSheet(element, views, opened) {
     return bottom - top + ABOVE + AIR + element.offsetHeight <= inWindow();
   };
   function settle() {
-    if (!element.isConnected) return globalThis.removeEventListener("scroll", settle); // another figure has taken its place
+    if (!element.isConnected) return globalThis.removeEventListener?.("scroll", settle); // another figure has taken its place
     const mark = opened()?.getBoundingClientRect();
     const covers = !lays() && mark && mark.bottom > inWindow() - element.offsetHeight;
     element.parentElement?.classList.toggle("lt-loose", Boolean(covers || fits()));
