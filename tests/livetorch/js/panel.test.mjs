@@ -168,6 +168,12 @@ test("the list of all terms says over its columns what they are", () => {
   assert.equal(headOf({ op: "aten.sum.default" }), "numbershare");
 });
 
+test("of many terms that are equal the first stands for all", () => {
+  const from = [3, 0, 0, 0, 0, 2, 2].map((value) => ({ value, label: "", index: [] }));
+  const rows = Array.from(termList({ from, terms: [] }, () => {}, () => "", written).children, ({ textContent }) => textContent);
+  assert.deepEqual(rows.slice(1), ["3343 %", "2229 %", "2229 %", "0 and 3 more00 % each"]);
+});
+
 test("a line does not break before its result", () => {
   const nodes = lineOf([{ text: "2", from: 0 }, { text: " = 6.00, as set" }], [{ label: "2", value: 2 }], { open() {}, all() {}, nameOf: () => "" });
   assert.deepEqual(nodes.map(({ textContent }) => textContent), ["2 ", "= 6.00, ", "as ", "set"]);
@@ -187,6 +193,18 @@ test("the numbers to begin with are the largest, as printed and in words", async
   await settle();
   const starts = Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
   assert.deepEqual(starts, ["6.00 w of key 3"]);
+});
+
+test("from a number that was offered a crumb leads back to the offers", async () => {
+  const { element } = await asked(0);
+  element.querySelector(".lt-close").click();
+  element.querySelector(".lt-how").click();
+  await settle();
+  element.querySelector(".lt-starts button").click();
+  element.querySelector(".lt-crumb").click();
+  await settle();
+  assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 1);
+  assert.equal(element.querySelector(".lt-made-line"), null); // nothing stands between a number and its answer
 });
 
 test("a figure offers what its views show, of a constant nothing", async () => {
