@@ -101,7 +101,10 @@ export function createMarks(spec, views) {
       });
     },
     /** The outlines, that of the open number first, and then of the one that was asked for. @returns {Element[]} */
-    all: () => [".lt-opened:not(.lt-began)", ".lt-began", ".lt-read"].flatMap((kind) => layers.flatMap((layer) => [...layer.querySelectorAll(kind)])),
+    all: () =>
+      [".lt-opened:not(.lt-began)", ".lt-began", ".lt-read"].flatMap((kind) =>
+        layers.flatMap((layer) => [...layer.querySelectorAll(kind)]),
+      ),
     clear: () => layers.forEach((layer) => layer.replaceChildren()),
     remove: () => layers.forEach((layer) => layer.remove()),
   };
