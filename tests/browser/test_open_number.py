@@ -121,6 +121,48 @@ def test_all_terms_of_a_long_sum_stand_by_their_share(stored_page):
     assert len(panel.crumbs()) == len(before) + 1
 
 
+def test_the_panel_stays_in_the_window_as_it_grows_and_its_list_comes_into_sight(stored_page):
+    page = stored_page("12b_looked_at_or_needed", viewport={"width": 1280, "height": 800})
+    panel = Panel(page, "read")
+    panel.figure.locator(".lt-how").click()
+    panel.element.locator(".lt-starts button").first.click()
+    panel.down(1)
+    panel.settle()
+    panel.element.locator(".lt-more").click()
+    panel.element.locator(".lt-part").first.wait_for()
+    panel.settle()
+    box, terms = panel.element.bounding_box(), panel.element.locator(".lt-terms").bounding_box()
+    assert terms["y"] + terms["height"] <= box["y"] + box["height"] <= 800
+
+
+def test_on_a_phone_a_growing_sheet_does_not_cover_the_number_that_was_asked_for(stored_page):
+    page = stored_page("08e_encoder_and_decoder", viewport={"width": 390, "height": 844})
+    panel = Panel(page, page.locator("figure.livetorch").first.get_attribute("data-name"))
+    panel.figure.locator(".lt-how").click()
+    panel.element.locator(".lt-starts button", has_text="within the date").click()
+    panel.down(2)
+    panel.settle()
+    for deep in (1, 2):
+        sheet, mark = panel.element.bounding_box(), panel.figure.locator(".lt-began").first.bounding_box()
+        assert mark["y"] + mark["height"] <= sheet["y"], deep
+        crumb, nav = panel.element.locator(".lt-crumb:visible").first, panel.element.locator(".lt-crumbs")
+        assert crumb.inner_text() in ("Numbers", "0.42")
+        assert nav.evaluate("each => each.scrollWidth <= each.clientWidth")
+        panel.down(1)
+        panel.settle()
+
+
+def test_a_bars_number_is_outlined_and_not_its_column(stored_page):
+    page = stored_page("01a_weighted_average", viewport={"width": 1280, "height": 800})
+    panel = Panel(page, "thermometer")
+    panel.ask(panel.figure.locator(".lt-view-number"))
+    marks = panel.figure.locator(".lt-view-bars .lt-read").evaluate_all(
+        "all => all.map((mark) => mark.getBoundingClientRect().width)"
+    )
+    assert len(marks) == 4
+    assert max(marks) < 40
+
+
 def test_the_part_is_fetched_when_a_number_is_opened_and_not_before(stored_page):
     page = stored_page("06c_what_it_costs")
     seen: list[str] = []

@@ -50,7 +50,7 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     how = page.locator("figure[data-name='leave-out'] .lt-how")
     how.click()  # it is there, says that the numbers wait, and offers none of them
     invited = page.locator("figure[data-name='leave-out'] .lt-open")
-    expect(invited.locator(".lt-invite")).to_contain_text("once you have guessed")
+    expect(invited.locator(".lt-invite")).to_contain_text("after your guess")
     assert "0.33" not in invited.inner_text()
     button = page.get_by_role("button", name="Just show me")
     expect(button).to_have_count(1)

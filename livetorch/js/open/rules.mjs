@@ -103,6 +103,7 @@ export function atOf(record, { node, k }, i, cellOf) {
 export const explained = (at) => (rules[at.name] ?? rules.opaque)(at); // which is among those of rare.mjs
 
 const LINE = 9; // numbers that a line may hold before it makes no more of them plain
+const MORE = 3; // beyond them, to make all terms of a sum plain
 const FORMS = new Set(["sum", "difference", "product", "quotient", "power", "negative", "root", "exp", "infix"]);
 
 /**
@@ -123,31 +124,29 @@ export function calculation(book, identify, found) {
   const of = (/** @type {Found} */ { maker, i }) => explained(atOf(book, /** @type {Maker} */ (maker), i, cellOf)); // computed
   const top = settled(of(found), (cell) => identify(.../** @type {[number, number]} */ (cell.at)), of);
   let room = LINE - e.leavesOf(top).length;
-  const waiting = [{ part: top, calm: false }];
-  while (waiting.length && room >= 0) {
-    const { part } = /** @type {{part: e.Expression, calm: boolean}} */ (waiting.shift());
-    if (part.whole) continue;
-    for (const cell of e.partsOf(part)) {
-      if (cell.form !== "cell") waiting.push({ part: cell, calm: false });
-      else if (!cell.inner) {
-        const { v, i } = /** @type {e.Cell} */ (cell);
-        const under = identify(v, i);
-        if (under.name || under.kind !== "computed") continue;
-        const before = new Set(cells.keys());
-        const inner = of(under);
-        const cost = e.leavesOf(inner).length - 1;
-        if (FORMS.has(inner.form) && !inner.whole && cost <= room) {
-          cell.inner = inner;
-          room -= cost;
-          waiting.push({ part: inner, calm: false });
-        } else {
-          for (const key of cells.keys()) if (!before.has(key)) cells.delete(key);
-        }
-      }
+  /** What is made plain at once: one part, or all terms of a sum. */
+  const waiting = [[top]];
+  for (const parts of waiting) {
+    if (room < 0) break;
+    const alike = parts.length > 1 || parts[0]?.form === "sum"; // written in one form: all are made plain, or none
+    const under = new Set(parts.flatMap((part) => (part.whole ? [] : e.partsOf(part))));
+    const next = [...under].filter(({ form }) => form !== "cell");
+    const plain = [...under].flatMap((cell) => {
+      if (cell.form !== "cell" || cell.inner || (alike && cell.dtype === "bool")) return []; // which counts as 0 or 1
+      const { v, i } = /** @type {e.Cell} */ (cell);
+      const made = identify(v, i);
+      const inner = made.name || made.kind !== "computed" ? null : of(made);
+      return inner && FORMS.has(inner.form) && !inner.whole ? [{ cell, inner }] : [];
+    });
+    for (const one of plain) {
+      const group = alike ? plain.filter(({ inner }) => inner.form === one.inner.form) : [one];
+      const cost = group.reduce((sum, { inner }) => sum + e.leavesOf(inner).length - 1, 0);
+      if (one.cell.inner || cost > room + (alike ? MORE : 0)) continue;
+      room -= cost;
+      for (const { cell, inner } of group) next.push((cell.inner = inner));
     }
+    waiting.push(...(alike ? [next] : next.map((part) => [part])));
   }
-  const isRest = (/** @type {e.Expression} */ { dtype, inner }) => dtype === "bool" && !inner;
-  if (top.form === "sum" && top.args.some(isRest)) for (const arg of top.args) if (arg.dtype === "bool") delete arg.inner; // conditions are written alike
   return top;
 }
 

@@ -74,7 +74,11 @@ export function write(expression, { number, label, place }) {
     return part.inner ? { ...part, inner: { ...part.inner, args: part.inner.args.map(counted) } } : { form: "count", args: [part] };
   };
   const raised = (/** @type {Expression} */ part) =>
-    text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({ ...piece, raised: true }));
+    text(part, part.form === "cell" && !part.inner ? 0 : 4, true).map((piece) => ({
+      ...piece,
+      text: piece.text.replace(/.*\de−.*/, "0.00"), // no power of ten in an exponent
+      raised: true,
+    }));
   const between = (/** @type {Piece[][]} */ lists, /** @type {string} */ sign) =>
     lists.flatMap((pieces, k) => (k ? [...say(sign), ...pieces] : pieces));
   /**

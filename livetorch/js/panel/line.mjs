@@ -65,7 +65,7 @@ function repeated([first, ...rest], { value, dtype }, said) {
  * @param {any} item @param {string} said how its result is printed @returns {Piece[]}
  */
 export function printedLine(item, said) {
-  const pieces = calculationOf(item, said);
+  const pieces = calculationOf(item, item.dtype === "bool" ? undefined : said); // True, also where the figure prints 1
   if (!item.from.length) return repeated(pieces, item, said);
   const fine = (/** @type {number} */ most) =>
     pieces.map((piece) =>
@@ -123,13 +123,13 @@ export function lineOf(pieces, from, { open, all, nameOf }) {
 /**
  * What code calls it, and the reader's own line of Python that made it.
  * @param {{line: {text: string, file: string, function: string, part: [number, number]}|null, name: string, label: string}} item
- * @param {((called: Node|string) => Element)|null} [python] shows what of the page's code gave a stored number its name
+ * @param {import("./page_code.mjs").Stated|null} [said] what the page's code says of a stored number
  * @param {any} [reader] what was made of it: where no line made a number, the line that reads it is shown
  */
-export function pythonOf({ line: own, name, label }, python = null, reader = null) {
+export function pythonOf({ line: own, name, label }, said = null, reader = null) {
   const line = own ?? reader?.line;
   const called = (name && !/^[^[]* /.test(name) && h("samp", {}, label)) || ""; // no words that an output has for a name
-  if (python) return python(called);
+  if (said) return said.shown(called);
   if (!line?.text) return called && h("div", { class: "lt-python lt-python-name" }, called);
   const [from, to] = line.part;
   const code = to > from ? [line.text.slice(0, from), h("mark", {}, line.text.slice(from, to)), line.text.slice(to)] : [line.text];

@@ -11,7 +11,7 @@ const MOST = 400; // numbers of a line that are looked for
 const FEW = 6; // conditions that are marked whether they hold or not
 const MANY = 40; // numbers of a line that are marked where they are drawn themselves, and only there
 const DEEP = 2; // steps from a number that no view draws to those that it was made of
-const LARGE = { width: 150, height: 64 }; // pixels: what is larger is no place of one number, which is outlined where it is printed
+const [WIDE, HIGH] = [150, 64]; // pixels: what is larger is no place of one number, which is outlined where it is printed
 
 /** A number that is drawn, else what it was made of, if that was one or two. @param {any} one @param {number} deep @param {(one: any) => boolean} isDrawn @returns {any[]} */
 function drawn(one, deep, isDrawn) {
@@ -60,7 +60,8 @@ export function createMarks(spec, views) {
   function seenIn(one, i) {
     const boxes = boxesIn(one, i);
     const printed = boxes.map((box) => printedAt(i, [box], one.value)?.box);
-    const small = boxes.filter(({ width, height }, k) => !printed[k] || (width <= LARGE.width && height <= LARGE.height));
+    const isBar = spec.views[i].kind === "bars"; // whose number stands above it
+    const small = boxes.filter(({ width, height }, k) => !printed[k] || !(isBar || width > WIDE || height > HIGH));
     const texts = printed.filter((box, k) => box && printed.indexOf(box) === k && small.every((place) => apart(place, box) > -2));
     return [
       ...small,
@@ -99,8 +100,11 @@ export function createMarks(spec, views) {
         layer.replaceChildren(...began, ...read, ...outlines(item, "lt-opened", i));
       });
     },
-    /** The outlines, that of the open number first. @returns {Element[]} */
-    all: () => [".lt-opened:not(.lt-began)", ".lt-read"].flatMap((kind) => layers.flatMap((layer) => [...layer.querySelectorAll(kind)])),
+    /** The outlines, that of the open number first, and then of the one that was asked for. @returns {Element[]} */
+    all: () =>
+      [".lt-opened:not(.lt-began)", ".lt-began", ".lt-read"].flatMap((kind) =>
+        layers.flatMap((layer) => [...layer.querySelectorAll(kind)]),
+      ),
     clear: () => layers.forEach((layer) => layer.replaceChildren()),
     remove: () => layers.forEach((layer) => layer.remove()),
   };

@@ -1,7 +1,7 @@
 // What the places of an output are called where a view shows it: "query 1 (I), key 3 (study)"; and the figure's numbers, ready to
 // be opened under these names.
 
-import { itemName, pictured, singular, visibleToken } from "../shared/format.mjs";
+import { begun, itemName, pictured, singular, told, visibleToken, within } from "../shared/format.mjs";
 import { viewOf } from "../views/index.mjs";
 import { sameSource } from "../views/places.mjs";
 import { labelsOf, resolve } from "../views/sources.mjs";
@@ -44,9 +44,6 @@ const nameOn = ([axis, labels, along], i, frame, controls) =>
     : axis
       ? itemName(axis, i, labelsOf(labels || null, frame, controls))
       : "";
-
-/** “a” (key 4) of key 4 (a), one part of a note of its parts. @param {string} place */
-const told = (place) => place.replace(/^(\w+)s of /, "$1 of ").replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)");
 
 const COUNTED = [["number"], ["row", "column"]];
 const IS_COUNTED = /^((number|row|column) \d+|place \d+(, \d+)+)$/; // by nothing but its number
@@ -96,12 +93,6 @@ function numberOf(counted, word, places) {
   const [row, column] = counted.map((place) => place.replace(/^\w+ /, "")); // two of which only one has a name are a table, too
   return `${begun(column ? `row ${row}, column ${column}` : counted[0])} of ${of}${named.length ? ` for ${named.join(", ")}` : ""}`;
 }
-
-/** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
-const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
-
-/** The same within a sentence. @param {string} name */
-const within = (name) => name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());
 
 /** Whether a view shows an output. @param {import("../shared/spec.d.ts").Spec} spec @param {string} output */
 const isIn = ({ views }, output) => JSON.stringify(views).includes(`"output":${JSON.stringify(output)}`);

@@ -106,23 +106,19 @@ function shownOf(statements) {
   return lines(all) > 2 && lines(last) < 3 ? last : all;
 }
 
-/** The statements as the panel shows them. @param {string[]} statements @param {Node|string} called what code calls the number */
-function pythonOf(statements, called) {
-  const shown = shownOf(statements);
-  const long = shown.split("\n").length > 2; // it would cover the figure
-  const [part, head] = long ? ["details", "summary"] : ["div", "span"];
-  const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
-  return h(part, { class: "lt-python" }, said, h("code", {}, shown));
-}
+/** @typedef {{exactly: (text: string) => string, shown: (called: any) => HTMLElement}} Stated an ending's words, and the statements */
 
-/**
- * What the page's code says of a stored number by its name: more exact words for its ending, and the statements; of a name that it does not give nothing.
- * @param {string[]} texts @returns {(name: string) => {exactly?: (text: string) => string, python?: (called: Node|string) => Element}}
- */
-export function reader(texts) {
+/** What the page's code says of what has a name. @param {string[]} texts @returns {(name: string) => Stated|null} null: nothing */
+export function statedIn(texts) {
   const read = readCode(texts);
   return (name) => {
     const statements = read(name);
-    return statements.length ? { exactly: (text) => exactly(text, statements), python: (called) => pythonOf(statements, called) } : {};
+    const shown = (/** @type {any} */ called) => {
+      const text = shownOf(statements);
+      const [part, head] = text.split("\n").length > 2 ? ["details", "summary"] : ["div", "span"]; // it would cover the figure
+      const said = h(head, { class: "lt-python-name" }, "Python, in this page's code: ", called);
+      return h(part, { class: "lt-python" }, said, h("code", {}, text));
+    };
+    return statements.length ? { exactly: (text) => exactly(text, statements), shown } : null;
   };
 }

@@ -16,52 +16,52 @@ const CALM = 700; // milliseconds without a change, after which a new value is s
 /** How a number is asked for, by the hands that there are; what a veil hides waits for the guess. @param {any[]} views */
 const hintOf = (views) =>
   areVeiled(views)
-    ? "What is hidden opens once you have guessed; all else opens now."
+    ? "What is in sight opens now, what is hidden after your guess."
     : globalThis.matchMedia?.("(pointer: coarse)").matches
       ? "Tap any number in this figure."
-      : "Click any number in this figure, or move to one with the arrow keys and press Enter.";
+      : "Click any number in this figure, or go to one with the arrow keys and press Enter.";
 
 /** @import { Pointed } from "../views/places.mjs" */
-/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any}} State what is open, the number at its
- *   start if a view shows it, the control that each input comes from, and what lists all terms, if they are shown */
+/** @typedef {{trail: ReturnType<typeof createWayDown>, root: any, owners: Record<string, any>, every: any, again: any}} State what is open, the
+ *   number at its start if a view shows it, the control that each input comes from, what lists all terms, if they are shown, and what leads
+ *   back to the numbers that were offered */
 
 /**
  * @param {import("../shared/spec.d.ts").Spec} spec
- * @param {object} parts
- * @param {any[]} parts.views
- * @param {HTMLElement} parts.slot
- * @param {string} parts.figureId
- * @param {() => any} parts.frame
- * @param {() => {program: any, inputs: any}} parts.program
- * @param {Record<string, any>} parts.controls
- * @param {(text: string) => void} parts.announce
- * @param {(name: string) => Promise<any>} parts.partOf
- * @param {() => void} parts.closed
+ * @param {object} given
+ * @param {any[]} given.views
+ * @param {HTMLElement} given.slot
+ * @param {string} given.figureId
+ * @param {() => any} given.frame
+ * @param {() => {program: any, inputs: any}} given.program
+ * @param {Record<string, any>} given.controls
+ * @param {(text: string) => void} given.announce
+ * @param {(name: string) => Promise<any>} given.partOf
+ * @param {() => void} given.closed
  */
-export function createPanel(spec, { views, slot, figureId, frame, program, controls, announce, partOf, closed }) {
+export function createPanel(spec, given) {
+  const { views, slot, frame, program, controls, announce, partOf, closed } = given;
   const explained = createExplainer(spec, { frame, program, controls });
   const board = createBoard(spec, {
-    views,
-    slot,
-    figureId,
-    frame,
-    controls,
+    ...given,
     explained,
     shut: () => shut(true),
-    down,
-    back,
+    down: (/** @type {number} */ i) => went(open?.trail.down(i)),
+    first: () => went(open?.trail.first()),
+    back: (/** @type {number} */ n) => went(open?.trail.back(n)),
     begin,
     all,
-    first,
-    code: createCode(slot, partOf, () => open && redraw(open)),
+    code: createCode(slot, partOf, () => redraw()),
   });
   const figure = slot.closest?.("figure"); // whose veil may be lifted while the panel waits for a number
-  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite(open !== null));
+  const lifted = globalThis.MutationObserver && new MutationObserver(() => board.invited() && board.invite());
   if (figure) lifted?.observe(figure, { attributeFilter: ["data-veil"] });
   /** @type {State|null} */
   let open = null;
   /** @type {any} where the focus was */
   let opener = null;
+  /** @type {any} the button that invites */
+  let inviter = null;
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let timer;
 
@@ -70,47 +70,28 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const trail = createWayDown(root);
     const now = explained();
     if (!trail.follow(now)) return false;
-    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null };
+    const again = board.invited() && (() => (inviter.focus({ preventScroll: true }), inviter.click()));
+    open = { trail, root: isInSight(spec, views, root) && root, owners: now.owners, every: null, again };
     opener = from ?? opener;
     asked();
     board.uninvite();
-    turned();
-    board.uncover();
+    redraw();
     closed(); // one was chosen
     return true;
   }
 
-  /** Another number is open: by the reader's hand. */
-  function turned() {
+  /** Another number is open, or more is known of it. */
+  function redraw() {
     if (!open) return;
-    open.every = null;
     board.show(open);
     announce(board.said());
   }
 
-  /** More is known of it. @param {State} now */
-  function redraw(now) {
-    board.draw(now);
-    announce(board.said());
-  }
-
-  /** @param {number} i */
-  function down(i) {
-    if (!open?.trail.down(i)) return;
-    turned();
-    board.focus();
-  }
-
-  function first() {
-    open?.trail.first();
-    turned();
-    board.focus();
-  }
-
-  /** @param {number} n */
-  function back(n) {
-    open?.trail.back(n);
-    turned();
+  /** @param {boolean|void} moved false: there is nothing where a hand wanted to go */
+  function went(moved) {
+    if (moved === false || !open) return;
+    open.every = null;
+    redraw();
     board.focus();
   }
 
@@ -118,8 +99,7 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     const { termList } = await partOf("terms");
     if (!open) return;
     open.every = termList;
-    board.draw(open);
-    board.uncover();
+    board.show(open);
     board.showTerms();
   }
 
@@ -154,8 +134,10 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
     update,
     /** @param {any} from */
     invite(from) {
-      opener = from;
-      board.invite(open !== null);
+      open = null;
+      opener = inviter = from;
+      board.hide();
+      board.invite();
       announce(hintOf(views));
     },
     uninvite() {
@@ -190,32 +172,32 @@ export function createPanel(spec, { views, slot, figureId, frame, program, contr
  * What the page's own code says of a stored number. The page is asked for its code when the first one is open, and what reads
  * code is fetched where there is some.
  * @param {Element} slot @param {(name: string) => Promise<any>} partOf @param {() => void} came
- * @returns {(name: string) => ReturnType<ReturnType<typeof import("./page_code.mjs").reader>>} of "" nothing
+ * @returns {(name: string) => import("./page_code.mjs").Stated|null} of "" nothing
  */
 function createCode(slot, partOf, came) {
   /** @type {string[]|null} */
   let texts = null;
-  /** @type {any} */
+  /** @type {ReturnType<typeof import("./page_code.mjs").statedIn>|null} */
   let read = null;
   function ask() {
     slot.dispatchEvent(new CustomEvent("livetorch:code", { bubbles: true, detail: { texts: (texts = []) } }));
-    if (texts.length)
-      partOf("code").then(
-        ({ reader }) => ((read = reader(texts)), came()),
-        () => {},
-      ); // without it, in general words
+    if (!texts.length) return;
+    const reads = (/** @type {any} */ { statedIn }) => {
+      read = statedIn(texts);
+      came();
+    };
+    partOf("code").then(reads, () => {}); // without it, in general words
   }
   return (name) => {
     if (name && !texts) ask();
-    return (name && read?.(name)) || {};
+    return name && read ? read(name) : null;
   };
 }
 
-/** Crumbs are one line, whose end is seen, and its beginning. @param {HTMLElement} crumbs */
+/** Crumbs are one line: of many the number that was asked for stays, and the last ones that have room. @param {HTMLElement} crumbs */
 function showEnds(crumbs) {
-  crumbs.classList.remove("lt-cut");
-  crumbs.classList.toggle("lt-cut", crumbs.childElementCount > 2 && crumbs.scrollWidth > crumbs.clientWidth);
-  crumbs.scrollLeft = crumbs.scrollWidth;
+  for (const crumb of crumbs.querySelectorAll("li:not([aria-current], :has([data-from=at0]))"))
+    if (crumbs.scrollWidth > crumbs.clientWidth) crumb.setAttribute("hidden", "");
 }
 
 const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number was made", hidden: true };
@@ -223,9 +205,10 @@ const FRAME = { class: "lt-open", role: "region", "aria-label": "How this number
 /**
  * What the panel shows: its elements, and the outlines in the views.
  * @param {any} spec
- * @param {any} figure
+ * @param {any} given
  */
-function createBoard(spec, { views, slot, figureId, frame, controls, explained, shut, down, back, begin, all, first, code }) {
+function createBoard(spec, given) {
+  const { views, slot, frame, controls, explained, shut, back, begin } = given;
   const { crumbs, hint, starts, made, element } = createFrame(shut);
   slot.append(element);
   const marks = createMarks(spec, views);
@@ -235,30 +218,28 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
   const word = (/** @type {any} */ one) => (Number.isNaN(one.value) ? "" : wordOf(spec, one, controls));
   const titled = (/** @type {any} */ item) => (Number.isNaN(item.value) && item.label) || marks.printed(item);
 
-  const around = { figureId, controls, words, down, all, first, code };
-
   /** @param {State} open */
-  function draw({ trail, owners, every }) {
+  function draw({ trail, owners, every, again }) {
     const items = trail.items();
     marks.look();
     const { said, line } = toldOf(items, titled);
     marks.show(items.at(-1), items[0]); // all that is measured, before anything is written
-    const now = { ...around, owners, every, frame: frame(), line };
+    const now = { ...given, words, owners, every, frame: frame(), line, reader: items.at(-2) };
     const focusIn = focusOf(element);
-    renew(crumbs, crumbsOf(said, items.map(word), back));
+    renew(crumbs, crumbsOf(said, items.map(word), back, again));
+    showEnds(crumbs);
     renew(made, howMade(spec, items, now));
     focusIn(made);
   }
 
-  /** @param {boolean} isOpen whether a number is */
-  function invite(isOpen) {
+  function invite() {
     marks.look();
     hint.hidden = false;
     hint.textContent = hintOf(views);
     starts.replaceChildren(...startsOf(spec, views, explained(), { start: (root) => (begin(root, null), focus()), words, titled }));
     starts.hidden = !starts.childElementCount;
     starts.prepend(h("span", {}, "Or begin with "));
-    if (!isOpen) crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
+    crumbs.replaceChildren(h("li", { "aria-current": "true" }, "Open a number"));
     element.hidden = false;
     sheet.show();
     sheet.clear(views.map((/** @type {any} */ view) => view.element));
@@ -275,13 +256,15 @@ function createBoard(spec, { views, slot, figureId, frame, controls, explained, 
     show(open) {
       element.hidden = false;
       draw(open);
-      showEnds(crumbs);
       sheet.show();
+      sheet.clear(marks.all());
     },
-    showTerms: () => focus(made.querySelector(".lt-terms button") ?? made),
+    showTerms() {
+      made.querySelector(".lt-terms")?.scrollIntoView?.({ block: "nearest", behavior: "instant" });
+      focus(made.querySelector(".lt-terms button") ?? made);
+    },
     invited: () => !hint.hidden,
     uninvite: () => void (hint.hidden = starts.hidden = true),
-    uncover: () => sheet.clear(marks.all()),
     hide() {
       sheet.hide();
       element.hidden = hint.hidden = starts.hidden = true;
@@ -320,8 +303,7 @@ function createFrame(shut) {
 /** What has the focus, to be given it again where it is made anew; else another gets it. @param {HTMLElement} element */
 function focusOf(element) {
   const focused = element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
-  const { from, at } = focused?.dataset ?? {};
-  const again = at ? `[data-at="${at}"]` : `[data-from="${from}"]`;
+  const again = `[data-from="${focused?.dataset.from}"]`;
   return (/** @type {HTMLElement} */ other) => {
     if (focused && !focused.isConnected) /** @type {HTMLElement} */ (element.querySelector(again) ?? other).focus({ preventScroll: true });
   };
@@ -346,19 +328,22 @@ function renew(parent, parts) {
  * How a number was made: what the panel says of it.
  * @param {import("../shared/spec.d.ts").Spec} spec @param {any[]} items the way to it @param {any} around
  */
-function howMade(spec, items, { figureId, owners, every, frame, controls, words, line, down, all, first, code }) {
-  const [item, reader] = items.slice(-2).reverse();
+function howMade(spec, items, { figureId, owners, every, frame, controls, words, line, down, all, first, code, reader }) {
+  const item = items.at(-1);
   const control = item.kind === "control" ? (owners[item.name] ?? controls[item.name]) : null;
   const stored = item.name && !item.line && (item.kind === "constant" || control?.tensors);
+  const said = code(stored ? item.name : "");
   const terms = every && item.from.length ? every(item, down, termNames(spec, item, frame, controls), written) : null;
   const ran = item.line ?? reader?.line;
   const isPlace = !item.name && /\barange\(/.test(ran?.text ?? "") && item.index.includes(item.value);
   const told = (/** @type {string} */ text) => (isPlace ? text.replace(STORED, "the place counted from 0") : text);
-  const { exactly = told, python } = code(stored ? item.name : "");
-  const pieces = line.map((/** @type {any} */ piece) => ({ ...piece, text: exactly(piece.text) }));
+  const pieces = line.map((/** @type {any} */ { text, ...piece }) => ({
+    ...piece,
+    text: said ? said.exactly(text) : told(text),
+  }));
   const calculation = lineOf(pieces, item.from, { open: down, all, nameOf: words });
   const leaf = (control && leafOf(control, figureId)) || againOf(item, first);
-  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, python, reader) });
+  return partsOf(titleOf(spec, items, frame, controls), calculation, { leaf, terms, python: pythonOf(item, said, reader) });
 }
 
 /**
@@ -376,28 +361,35 @@ function headOf(crumbs, shut) {
   return h("div", { class: "lt-open-head" }, h("nav", { "aria-label": "From the number to what it was made of" }, crumbs), close);
 }
 
-/** From the number that was asked for to the one that is open. @param {string[]} titles @param {string[]} words @param {(n: number) => void} back */
-const crumbsOf = (titles, words, back) =>
-  titles.map((said, i) => {
+/**
+ * From the number that was asked for to the one that is open.
+ * @param {string[]} titles @param {string[]} words @param {(n: number) => void} back @param {any} again
+ */
+function crumbsOf(titles, words, back, again) {
+  const crumb = (/** @type {string} */ at, /** @type {() => void} */ onclick, /** @type {any[]} */ ...said) =>
+    h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-from": at, onclick }, ...said));
+  const made = titles.map((said, i) => {
     if (i === titles.length - 1) return h("li", { "aria-current": "true" }, `Where does ${said} come from?`);
-    const name = words[i] && h("span", {}, h("span", { class: "lt-crumb-name" }, words[i]), ": ");
-    return h("li", {}, h("button", { type: "button", class: "lt-crumb", "data-at": i, onclick: () => back(i) }, name, said));
+    const name = i && words[i] && [h("span", { class: "lt-crumb-name" }, words[i]), ": "];
+    return crumb(`at${i}`, () => back(i), ...(name || []), said);
   });
+  return again ? [crumb("", again, "Numbers"), ...made] : made;
+}
 
-/** Where the walk leads on. @param {string} text @param {string} name @param {() => void} onclick */
-const leadOf = (text, name, onclick) =>
-  h("p", { class: "lt-leaf" }, text, h("button", { type: "button", class: "lt-button", onclick }, name));
+/** @param {() => void} onclick @param {string} where @param {string} [why] */
+const leading = (onclick, where, why = "") =>
+  h("p", { class: "lt-leaf" }, why, h("button", { type: "button", class: "lt-button", onclick }, where));
 
 /** What ends the walk: a control, if it has a field. @param {any} control @param {string} figureId */
 function leafOf(control, figureId) {
   const field = document.getElementById(`${figureId}-${control.name}`);
-  return field && leadOf("", `Go to ${control.label}`, () => field.focus());
+  return field && leading(() => field.focus(), `Go to ${control.label}`);
 }
 
-/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} first */
-function againOf(item, first) {
+/** Of a number that a loop made: that its steps are alike, and the way to the first. @param {any} item @param {() => void} onclick */
+function againOf(item, onclick) {
   const before = item.from?.[earlier(item)]?.turn;
-  return before && leadOf(`Step ${before.at} was made alike, as each before it. `, "Go to the first step", first);
+  return before && leading(onclick, "Go to the first step", `Step ${before.at} was made in this way, too, and each before it. `);
 }
 
 const ABOVE = 64; // pixels that a page's header may take
@@ -427,7 +419,7 @@ function createSheet(element, views, opened) {
     return bottom - top + ABOVE + AIR + element.offsetHeight <= inWindow();
   };
   function settle() {
-    if (!element.isConnected) return globalThis.removeEventListener("scroll", settle); // another figure has taken its place
+    if (!element.isConnected) return globalThis.removeEventListener?.("scroll", settle); // another figure has taken its place
     const mark = opened()?.getBoundingClientRect();
     const covers = !lays() && mark && mark.bottom > inWindow() - element.offsetHeight;
     element.parentElement?.classList.toggle("lt-loose", Boolean(covers || fits()));
@@ -445,24 +437,27 @@ function createSheet(element, views, opened) {
       turn(false);
       element.removeAttribute("popover");
     },
-    /** Scroll so far that all of these stand between the head of the window and the panel, or at least the first. @param {Element[]} parts */
+    /** Scroll so far that these stand between the head of the window and the panel: the first, and of the others what has room. @param {Element[]} parts */
     clear(parts) {
-      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
-      if (!boxes.length) return;
       const loose = fits();
       element.parentElement?.classList.toggle("lt-loose", loose);
       const own = element.getBoundingClientRect();
+      const boxes = parts.map((part) => part.getBoundingClientRect()).filter(({ height }) => height > 0);
       const room = { top: ABOVE, bottom: loose ? inWindow() : own.top - (lays() ? AIR : WIDE_AIR) };
-      if (room.bottom <= room.top) return;
-      const all = ends(loose ? [...boxes, own] : boxes);
-      const { top, bottom } = all.bottom - all.top <= room.bottom - room.top ? all : ends(boxes.slice(0, 1));
+      let kept = loose ? own : boxes[0];
+      if (room.bottom <= room.top || !kept) return;
+      for (const box of boxes) {
+        const more = ends([kept, box]);
+        if (more.bottom - more.top <= room.bottom - room.top) kept = more;
+      }
+      const { top, bottom } = kept;
       const by = bottom > room.bottom ? Math.min(bottom - room.bottom, top - room.top) : Math.min(0, top - room.top);
       if (by) globalThis.scrollBy({ top: by, behavior: "instant" });
     },
   };
 }
 
-/** @param {DOMRect[]} boxes */
+/** @param {any[]} boxes */
 const ends = (boxes) => ({
   top: Math.min(...boxes.map((box) => box.top)),
   bottom: Math.max(...boxes.map((box) => box.bottom)),

@@ -3,6 +3,7 @@
 import { h } from "../shared/dom.mjs";
 
 const MOST = 200; // bars
+const FEW = 3; // terms of one value that stand each by itself
 
 /** @typedef {{text: string, value: number, share: number, from: number[]}} Term */
 
@@ -21,6 +22,17 @@ export function termsOf({ from, terms }) {
   return all.sort((a, b) => b.share - a.share);
 }
 
+/** The terms row by row: of many that are equal the first stands for all. @param {Term[]} terms */
+function rowsOf(terms) {
+  /** @type {Term[][]} */
+  const alike = [];
+  for (const term of terms) {
+    if (alike.at(-1)?.[0].value === term.value) alike.at(-1)?.push(term);
+    else alike.push([term]);
+  }
+  return alike.flatMap((some) => (some.length > FEW ? [some] : some.map((term) => [term])));
+}
+
 /**
  * @param {any} item
  * @param {(i: number) => void} open
@@ -28,8 +40,9 @@ export function termsOf({ from, terms }) {
  * @param {(value: number) => string} written
  */
 export function termList(item, open, nameOf, written) {
-  const shares = termsOf(item);
-  const rows = shares.slice(0, MOST).map(({ value, from, share }) => {
+  const all = rowsOf(termsOf(item));
+  const rows = all.slice(0, MOST).map(([{ value, from, share }, ...others]) => {
+    const [more, each] = others.length ? [` and ${others.length} more`, " each"] : ["", ""];
     const names = from.map((i) =>
       h(
         "button",
@@ -45,12 +58,12 @@ export function termList(item, open, nameOf, written) {
       h("span", { class: "lt-part-name" }),
       h("span", { class: "lt-part-track" }, bar),
       h("span", { class: "lt-part-number" }, written(value)),
-      h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %`),
+      h("span", { class: "lt-part-share" }, share > 0 && share < 0.005 ? "< 1 %" : `${Math.round(100 * share)} %${each}`),
     );
-    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])));
+    row.firstChild.append(...names.flatMap((name, i) => (i ? [" · ", name] : [name])), more);
     return row;
   });
-  if (shares.length > MOST) rows.push(h("li", {}, `${shares.length - MOST} more`));
+  if (all.length > MOST) rows.push(h("li", {}, `${all.slice(MOST).flat().length} more`));
   const what = /softmax/.test(item.op ?? "") ? ["e", h("sup", {}, "score")] : ["number"];
   const head = [
     ["lt-part-number", ...what],

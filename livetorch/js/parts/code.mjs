@@ -1,2 +1,2 @@
 // Fetched by a page that gives its code when a stored number is first open: which statement made it.
-export { exactly, readCode, reader } from "../panel/page_code.mjs";
+export { statedIn } from "../panel/page_code.mjs";

@@ -136,3 +136,12 @@ export function shorten(text, limit, size = FONT) {
   while (letters.length > 1 && textWidth(`${letters.join("")}…`, size) > limit) letters.pop();
   return `${letters.join("")}…`;
 }
+
+/** “a” (key 4) of key 4 (a), one part of a note of its parts. @param {string} place */
+export const told = (place) => place.replace(/^(\w+)s of /, "$1 of ").replace(/^(.*?) \((.*)\)$/s, "“$2” ($1)");
+
+/** With a capital, unless it is a symbol or code, or begins with one. @param {string} word */
+export const begun = (word) => (/[._]|^.( |$)/.test(word) ? word : word.charAt(0).toUpperCase() + word.slice(1));
+
+/** The same within a sentence. @param {string} name */
+export const within = (name) => name.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase());

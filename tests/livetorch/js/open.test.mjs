@@ -193,6 +193,20 @@ test("a truth value in a sum or a product is printed as the number that it count
   assert.deepEqual(open("count", []).from.map(({ dtype }) => dtype), ["bool", "bool"]);
 });
 
+test("all terms of a sum are written in one form, and no power of ten in an exponent", () => {
+  const shares = { format: "livetorch/program", version: 2, inputs: [{ name: "x", shape: [6], dtype: "float32" }, { name: "y", shape: [6], dtype: "float32" }], constants: [] };
+  const product = { op: "aten.mul.Tensor", args: [{ v: 0 }, { v: 1 }] };
+  const said = (/** @type {any[]} */ nodes, /** @type {number[]} */ x, /** @type {number[]} */ y = x) =>
+    openProgram({ ...shares, nodes, outputs: [{ name: "o", value: 1 + nodes.length }] }, { x, y }, {}).open("o", nodes.length > 1 ? [] : [0]).text;
+  const [one, two] = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]];
+  const total = (/** @type {number} */ v) => ({ op: "aten.sum.default", args: [{ v }] });
+  assert.equal(said([product, total(2)], one, two), "o = 1·7 + 2·8 + 3·9 + 4·10 + 5·11 + 6·12 = 217");
+  const third = { op: "aten.mul.Tensor", args: [{ v: 2 }, { v: 1 }] };
+  assert.equal(said([product, third, total(3)], one, one), "o = 1·1 + 4·2 + 9·3 + 16·4 + 25·5 + 36·6 = 441");
+  const softmax = { op: "aten._softmax.default", args: [{ v: 0 }, 0, false] };
+  assert.equal(said([softmax], [0, 4e-8, 1, 1, 1, 1]), "o[0] = e^0 / (e^0 + e^0.00 + e^1 + e^1 + e^1 + e^1) = 0.078");
+});
+
 test("a plain truth value is said as one, and beside it a term keeps its own calculation", () => {
   const program = {
     format: "livetorch/program",

@@ -50,7 +50,7 @@ test("a cell of a table opens, and each of its numbers down to the control", asy
   element.querySelector(".lt-term").click();
   assert.equal(line(), "2, your slider");
   const crumbs = Array.from(element.querySelectorAll(".lt-crumbs li"), (each) => each.textContent);
-  assert.deepEqual(crumbs, ["w: 6.00", "Where does 2 come from?"]);
+  assert.deepEqual(crumbs, ["6.00", "Where does 2 come from?"]);
   element.querySelector(".lt-crumb").click();
   assert.equal(line(), "2·3 = 6.00");
 });
@@ -74,6 +74,12 @@ test("where a trail ends, the digits that were pressed are said again, and what 
   const carried = { kind: "state", name: "m", label: "m", ...numbers([-Infinity, NaN]), value: numbers([-Infinity, NaN]).data };
   assert.equal(wordsOf(carried, "m", { data: [-Infinity, NaN] }), "its value at the start, before any step");
   assert.equal(wordsOf(carried, "m", { data: [0, NaN] }), "from the step before");
+});
+
+test("a condition is said to be true or false, also where the figure prints 0", () => {
+  const pieces = [{ text: "a = (" }, { text: "15", from: 0 }, { text: " < " }, { text: "12", from: 1 }, { text: ") = False" }];
+  const item = { name: "a", label: "a", value: 0, dtype: "bool", pieces, from: [{ value: 15 }, { value: 12 }], recompute: () => 0 };
+  assert.equal(printedLine(item, "0").map(({ text }) => text).join(""), "(15 < 12) = False");
 });
 
 test("a line has one more digit where its result would not come out, and says where none helps", () => {
@@ -162,6 +168,12 @@ test("the list of all terms says over its columns what they are", () => {
   assert.equal(headOf({ op: "aten.sum.default" }), "numbershare");
 });
 
+test("of many terms that are equal the first stands for all", () => {
+  const from = [3, 0, 0, 0, 0, 2, 2].map((value) => ({ value, label: "", index: [] }));
+  const rows = Array.from(termList({ from, terms: [] }, () => {}, () => "", written).children, ({ textContent }) => textContent);
+  assert.deepEqual(rows.slice(1), ["3343 %", "2229 %", "2229 %", "0 and 3 more00 % each"]);
+});
+
 test("a line does not break before its result", () => {
   const nodes = lineOf([{ text: "2", from: 0 }, { text: " = 6.00, as set" }], [{ label: "2", value: 2 }], { open() {}, all() {}, nameOf: () => "" });
   assert.deepEqual(nodes.map(({ textContent }) => textContent), ["2 ", "= 6.00, ", "as ", "set"]);
@@ -181,6 +193,18 @@ test("the numbers to begin with are the largest, as printed and in words", async
   await settle();
   const starts = Array.from(element.querySelectorAll(".lt-starts button"), (each) => each.textContent);
   assert.deepEqual(starts, ["6.00 w of key 3"]);
+});
+
+test("from a number that was offered a crumb leads back to the offers", async () => {
+  const { element } = await asked(0);
+  element.querySelector(".lt-close").click();
+  element.querySelector(".lt-how").click();
+  await settle();
+  element.querySelector(".lt-starts button").click();
+  element.querySelector(".lt-crumb").click();
+  await settle();
+  assert.equal(element.querySelectorAll(".lt-starts:not([hidden]) button").length, 1);
+  assert.equal(element.querySelector(".lt-made-line"), null); // nothing stands between a number and its answer
 });
 
 test("a figure offers what its views show, of a constant nothing", async () => {
@@ -258,7 +282,7 @@ test("what the page answers to livetorch:code says which statement made a stored
   }
   assert.equal(asked.length, 1);
   element.querySelector("details.lt-python").open = true;
-  for (const [x, css, said] of [[3, ".lt-python summary", /^Python, /], [4, ".lt-crumb", /^w: 8.00$/]]) {
+  for (const [x, css, said] of [[3, ".lt-python summary", /^Python, /], [4, ".lt-crumb", /^8.00$/]]) {
     element.querySelector(css).focus();
     handle.set("x", x);
     handle.outputs(); // a new frame leaves the fold open, and the focus where it is
