@@ -259,6 +259,7 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function open() {
     document.body.append(dock.element);
     document.documentElement.dataset.editing = "";
+    for (const each of document.querySelectorAll(".lt-open[popover] .lt-close")) /** @type {HTMLElement} */ (each).click(); // a phone's sheet lies over the bar
     hideHints(true);
     for (const cell of cells) {
       cell.open();

@@ -460,3 +460,52 @@ test("a figure beside its open code that nobody has come to is not asked for its
   outputs.begin();
   assert.equal(asked, 1);
 });
+
+test("what a figure's code prints stands below that code, and a text that was stopped says that it is from before", () => {
+  const { document } = new JSDOM('<div id="in-0" data-editing></div><div id="out-0"><figure class="livetorch"></figure></div>').window;
+  Object.assign(globalThis, { document, getComputedStyle: () => ({}), DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const figure = createOutputs({ code, stored, wake: async () => {} });
+  const printed = () => Array.from(document.querySelectorAll("#in-0 + .ed-printed"), (each) => each.textContent);
+  let run = figure.begin();
+  for (const text of ["4", "2"]) run.add({ kind: "stream", text });
+  run.add({ kind: "figure", html: '<figure class="livetorch" data-name="new"></figure>' });
+  run.end("Run here");
+  assert.deepEqual([stored.querySelector("figure").dataset.name, stored.children.length, printed()], ["new", 1, ["42"]]);
+  run = figure.begin();
+  run.add({ kind: "stream", text: "half" });
+  run.hold();
+  assert.deepEqual(printed(), ["42"], "whoever types has not ended");
+  const box = document.createElement("div");
+  run.fail(box, "the error");
+  assert.deepEqual([printed(), box.textContent], [[], "half"]);
+
+  document.body.innerHTML = '<div id="in-1" data-editing></div><div id="out-1"><pre>old</pre></div>';
+  const [its, text] = ["in-1", "out-1"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code: its, stored: text, wake: async () => {} });
+  outputs.begin().halt();
+  assert.equal(text.dataset.old, "From before the stop");
+  outputs.shelve();
+  assert.equal(text.dataset.old, undefined, "the book's own is nothing old");
+  outputs.unshelve();
+  assert.equal(text.dataset.old, "From before the stop");
+  run = outputs.begin();
+  run.add({ kind: "stream", text: "new" });
+  run.halt();
+  assert.deepEqual([text.dataset.old, text.textContent], [undefined, "new"]);
+});
+
+test("a figure that is made again as in the book keeps the veil that it had", () => {
+  const html = '<figure class="livetorch" data-name="f" data-veil></figure>';
+  const { document } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
+  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  const veiled = (asBook) => {
+    const run = outputs.begin(asBook);
+    run.add({ kind: "figure", html });
+    run.end("");
+    return "veil" in stored.querySelector("figure").dataset;
+  };
+  assert.deepEqual([true, false, true].map(veiled), [true, false, false]);
+});
