@@ -83,8 +83,9 @@
     delete figure.dataset.veil; // should it still be on its way
     figure.dispatchEvent(new Event("livetorch:unveil"));
   };
+  const lift = (/** @type {Element} */ part) => part.closest(".figure-block").querySelectorAll("figure.livetorch").forEach(unveil); // one that an editor has made anew among them
   const reveal = (/** @type {Element} */ answer) => {
-    for (const figure of answer.closest(".figure-block").querySelectorAll("figure.livetorch")) unveil(figure);
+    lift(answer);
     answer.dataset.open = "";
     answer.querySelector(".figure-reveal").setAttribute("aria-expanded", "true");
   };
@@ -95,12 +96,12 @@
     });
   }
   // A question beside a figure counts as answered once it has replied: now, or as remembered from the last visit.
-  const graded = [...document.querySelectorAll(".figure-answer[data-graded], figure.livetorch[data-veil]")];
+  const graded = [...document.querySelectorAll(".figure-answer[data-graded], .figure-block:has(figure.livetorch[data-veil])")];
   const look = () => {
     for (const waiting of graded) {
       const questions = [...(waiting.closest(".figure-block")?.querySelectorAll(".figure-question .lt-question") ?? [])];
       const replied = questions.length && questions.every((each) => each.querySelector(".lt-reply[data-kind]:not([data-kind=''])"));
-      if (replied) (waiting.matches("figure") ? unveil : reveal)(waiting);
+      if (replied) (waiting.matches(".figure-block") ? lift : reveal)(waiting);
     }
   };
   if (graded.length) {

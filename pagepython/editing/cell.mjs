@@ -35,7 +35,6 @@ export const KEYS = "ed-keys";
 const SECOND = 1000;
 const QUICK = 3000; // milliseconds of a cell that may run while somebody types
 const PATIENCE = 1500; // milliseconds before an error of what ran by itself, half a second after a key, is said aloud
-const HAND = 300; // milliseconds of a hand on its way to Run, when the cell begins by itself and the button becomes Stop
 const words = (/** @type {number} */ ms) => (ms < SECOND ? `${Math.max(1, Math.round(ms))} ms` : `${(ms / SECOND).toFixed(1)} s`);
 
 /**
@@ -94,6 +93,7 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   /** @type {ReturnType<typeof setTimeout>|undefined} */
   let aloud;
   let unasked = false;
+  let stops = false; // the button does
   let asked = false; // a hand has run this cell, not another or all
   let unbegun = false; // an exercise that nobody has begun, or asks about, is no mistake
 
@@ -104,8 +104,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
   }
 
   function press() {
-    if (code?.dataset.run !== "running") ask("needed");
-    else if (!unasked || performance.now() - began > HAND) hands.stop();
+    if (stops) hands.stop();
+    else ask("needed");
   }
 
   /** @param {""|"waiting"|"running"|"ran"|"failed"|"differs"|"kept"} state @param {string} [said] */
@@ -113,9 +113,19 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     clearInterval(ticking);
     note.textContent = said;
     if (code) code.dataset.run = state;
-    const stops = state === "running";
+    face(state === "running" && !unasked);
+  }
+
+  /** @param {boolean} now whether the button stops what runs */
+  function face(now) {
+    stops = now;
     run.replaceChildren(h("span", { "aria-hidden": "true" }, stops ? "\u25a0" : "\u25b6"), stops ? " Stop" : ` ${verb}`);
     run.setAttribute("aria-label", stops ? `Stop ${name}` : `${verb} ${name}`);
+  }
+
+  /** What runs, and is to run again or was, shows that it runs. @param {"waiting"|""} state @param {string} said */
+  function wait(state, said) {
+    if (code?.dataset.run !== "running") turn(state, said);
   }
 
   function showEdited() {
@@ -227,6 +237,8 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     lasted: () => lasted ?? 0,
     slow: () => lasted !== null && lasted >= QUICK,
     isEdited: () => text !== book,
+    /** The first line that differs from the book's. */
+    changed: () => text.split("\n").findIndex((line, at) => line !== book.split("\n")[at]) + 1 || undefined,
     /** Whether it is an exercise that waits for the reader. */
     waiting: () => unbegun,
     /** The switch is pressed: the line above the code appears. */
@@ -277,21 +289,22 @@ export function createCell({ place, number, id, book, about, solvedBy, waysIn, s
     forget: () => (badge.hidden = true),
     /** What was typed runs, and nobody has pressed. */
     unasked: () => (unasked = true),
-    waits: () => turn("waiting", "waits"),
-    rests(/** @type {string} */ why) {
-      turn("", why);
-    },
-    starts() {
+    waits: () => wait("waiting", "waits"),
+    rests: (/** @type {string} */ why) => wait("", why),
+    starts(asBook = false) {
       unbegun = Boolean(about.exercise) && !asked && text === book;
       showing = null;
       clearTimeout(aloud);
       if (unbegun) return () => {};
-      showing = outputs.begin();
+      showing = outputs.begin(asBook);
       replied = "";
       began = performance.now();
       editor?.mark(null);
       turn("running", "runs");
-      ticking = window.setInterval(() => (note.textContent = `runs, ${Math.round((performance.now() - began) / SECOND)} s`), SECOND);
+      ticking = window.setInterval(() => {
+        note.textContent = `runs, ${Math.round((performance.now() - began) / SECOND)} s`;
+        face(true); // a hand on its way to Run, when the cell begins by itself, has come by now
+      }, SECOND);
       return (/** @type {any} */ output) => {
         replied ||= output.html ?? output.text ?? "";
         showing?.add(output);

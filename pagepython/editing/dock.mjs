@@ -6,7 +6,7 @@ const [READY, BRIEF] = ["from then on figures follow as you type", "then the fig
   (what) => `Python is ready. Press \u25b6 Run once: ${what}.`,
 );
 
-/** @typedef {{text: string, work: () => void, only?: boolean}} Way a link in the bar; only: it starts Python, too */
+/** @typedef {{text: string, work: () => void}} Way a link in the bar */
 const MEGABYTE = 1e6;
 
 /**
@@ -89,7 +89,6 @@ export function createDock(hands) {
       element.dataset.said = kind;
       said.title = sentence; // the bar has one line
       write(sentence, way);
-      if (way?.only) start.hidden = all.hidden = true; // one wish, one way
     };
     word();
     live.textContent = kind && way ? `${way.text}. ${sentence}` : sentence;

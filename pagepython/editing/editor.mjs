@@ -23,6 +23,9 @@ const colours = tagHighlighter([
   { tag: t.meta, class: "nd" },
 ]);
 
+const BAR = 62; // pixels of the page's own bar at its top, and a little air
+const SAID = 48; // of what is said of a line, below it
+
 /** @typedef {{line: number, column?: number, said: string, quietly?: boolean}|null} Mark where something is wrong, and what; quietly: beside the line, where nothing moves */
 /** @type {import("@codemirror/state").StateEffectType<Mark>} */
 const markLine = StateEffect.define();
@@ -110,6 +113,20 @@ const afterOneLine = indentService.of((context, pos) => {
   return undefined;
 });
 
+/** How much of what scrolls is covered: above by the page's bar, the figure that stays above its code, the line with Run and the keys, below by the bar and what was printed. @param {Element} dom */
+function covered(dom) {
+  const height = (/** @type {string} */ what, /** @type {ParentNode|null|undefined} */ within, stays = /sticky|fixed/) => {
+    const part = /** @type {HTMLElement|null} */ (within?.querySelector(what) ?? null);
+    return part && stays.test(getComputedStyle(part).position) ? part.offsetHeight : 0;
+  };
+  const [cell, block] = [dom.closest(".cell_input"), dom.closest(".figure-block:has(> details.code-fold[open])")];
+  const above = BAR + height(":scope > .cell", block) + height(".ed-keys-row", cell);
+  return {
+    top: Math.max(above, height(".ed-head", cell)),
+    bottom: Math.max(height(".ed-dock", document), height(".ed-printed", cell?.parentElement)),
+  };
+}
+
 /** A line stands first in what scrolls: the editor, the fold around it, or the page. @param {EditorView} view @param {number} line */
 function lead(view, line) {
   const at = view.state.doc.line(line);
@@ -118,7 +135,8 @@ function lead(view, line) {
     (each) => each && each.scrollHeight > each.clientHeight + 1 && getComputedStyle(each).overflowY !== "visible",
   );
   if (scrolls)
-    scrolls.scrollTop += view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - 56; // below the line with Run
+    scrolls.scrollTop +=
+      view.documentTop + view.lineBlockAt(at.from).top - scrolls.getBoundingClientRect().top - (scrolls === view.scrollDOM ? 8 : 40); // below the line with Run
   else view.domAtPos(at.to).node.parentElement?.closest(".cm-content > *")?.scrollIntoView({ block: "start" });
 }
 
@@ -154,6 +172,7 @@ export function createEditor(parent, { text, book, label, describedBy, changed, 
         afterOneLine,
         indentOnInput(),
         bracketMatching(),
+        EditorView.scrollMargins.of(({ dom }) => covered(dom)),
         closeBrackets(),
         python(),
         syntaxHighlighting(colours),
@@ -182,12 +201,13 @@ export function createEditor(parent, { text, book, label, describedBy, changed, 
     /** A line comes into sight. @param {number} line */
     show: (line) =>
       line <= view.state.doc.lines &&
-      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: 60 }) }),
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.doc.line(line).to, { y: "nearest", yMargin: SAID }) }),
     lead: (/** @type {number} */ line) => lead(view, line),
     /** @param {number} [line] */
     focus(line) {
       if (line && line <= view.state.doc.lines) {
-        view.dispatch({ selection: { anchor: view.state.doc.line(line).to }, scrollIntoView: true });
+        const { to } = view.state.doc.line(line);
+        view.dispatch({ selection: { anchor: to }, effects: EditorView.scrollIntoView(to, { y: "nearest", yMargin: SAID }) });
       }
       view.focus();
     },

@@ -202,26 +202,24 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     dock.announce("Every cell is as in the book.", { text: "Undo", work: undo });
   }
 
-  async function stop() {
-    const where = dock.where();
+  /** Python ends, and what had run comes back by itself. @param {string} said why @param {string} then @param {import("./dock.mjs").Way|null} [way] */
+  async function restart(said, then, way = null) {
     const again = await runner.stop();
-    const back = async () => void ((await again()) && dock.announce("Python\u2019s variables are back."));
-    dock.announce(`Stopped${where}: Python\u2019s variables are gone.`, { text: "Start again", work: back, only: true });
+    dock.announce(`${said} Python starts again\u2026`, null, "wrong");
+    if (await again()) dock.announce(`${said} ${then}`, way, "wrong");
   }
 
-  /** Whoever types has not asked for a loop without end: it is stopped, and what had run comes back by itself. @param {number} at @param {number} seconds */
-  async function endless(at, seconds) {
+  function stop() {
+    restart(`Stopped${dock.where()}.`, "What had run before is back.");
+  }
+
+  /** Whoever types has not asked for a loop without end. @param {number} at @param {number} seconds */
+  function endless(at, seconds) {
     const { name: words, focus, text } = cells[at];
-    const again = await runner.stop();
-    const said = `Stopped: ${words} did not end within ${seconds} s.`;
-    dock.announce(`${said} Python starts again\u2026`);
     const line = lineOfLoop(text());
     const advice = line ? `Does the loop in line ${line} end?` : "Does it end?";
-    if (await again())
-      dock.announce(`${said} ${advice} Run lets it take longer.`, {
-        text: line ? `${words}, line ${line}` : words,
-        work: () => focus(line || undefined),
-      });
+    const way = { text: line ? `${words}, line ${line}` : words, work: () => focus(line || undefined) };
+    restart(`Stopped: ${words} did not end within ${seconds} s.`, `${advice} Run lets it take longer.`, way);
   }
 
   async function share() {
@@ -240,13 +238,15 @@ export async function start({ base, lesson: name, waysIn, closed }) {
     }
   }
 
-  /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
+  /** What brings back what had run, where the editors were closed while a cell ran. @type {ReturnType<typeof runner.stop>|null} */
+  let stopped = null;
   /** What waits for Python to come no longer runs when it does. */
   const unask = () => client.state === "starting" && runner.forget();
 
+  /** The page is the book's again. Edits, outputs and Python's variables wait for the next press of the switch. */
   function close() {
     rested();
-    if (client.state === "busy") stop();
+    if (client.state === "busy") stopped = runner.stop();
     unask();
     near.disconnect();
     for (const cell of cells) cell.close();
@@ -259,11 +259,14 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   function open() {
     document.body.append(dock.element);
     document.documentElement.dataset.editing = "";
+    for (const each of document.querySelectorAll(".lt-open[popover] .lt-close")) /** @type {HTMLElement} */ (each).click(); // a phone's sheet lies over the bar
     hideHints(true);
     for (const cell of cells) {
       cell.open();
       if (cell.code) near.observe(cell.code);
     }
+    stopped?.then((again) => again());
+    stopped = null;
   }
 
   /** What the reader kept, or what came with the link. */
@@ -327,7 +330,8 @@ export async function start({ base, lesson: name, waysIn, closed }) {
   );
   open();
   count();
-  if (visiting) cells.find((cell) => cell.isEdited())?.focus(); // what came with the link, its fold open
+  const sent = cells.find((cell) => cell.isEdited());
+  if (visiting) sent?.focus(sent.changed()); // what came with the link, its fold open
   if (visiting && asTold) runSent();
   document.addEventListener("attention-live:forget", () => cells.forEach((cell) => cell.forget()));
   client.addEventListener("crash", (/** @type {any} */ event) => {

@@ -11,7 +11,7 @@ export function keyRow(editor, run) {
   const row = h(
     "div",
     { class: "ed-keys-row" },
-    key("\u25b6", "run", run),
+    key("\u25b6 Run", "run", run),
     key("\u21e5", "indent", () => editor()?.indent(true)),
     key("\u21e4", "indent less", () => editor()?.indent(false)),
     ...KEYS.map((piece) => key(piece, piece, () => editor()?.type(piece))),

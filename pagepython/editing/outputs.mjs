@@ -68,8 +68,20 @@ export function createOutputs({ code, stored, wake }) {
   /** @type {Element|null} */
   let wrong = null;
   const pictured = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg`) !== null;
+  const veiled = (/** @type {ParentNode[]} */ parts) =>
+    parts.flatMap((part) => Array.from(part.querySelectorAll?.(`${FIGURE}[data-veil]`) ?? [], (each) => /** @type {any} */ (each)));
   const drawn = stored !== null && stored.querySelector(`${FIGURE}, .figure-inline, svg:not(button svg)`) !== null;
+  /** What a figure's code prints stands below that code: above the figure it would push it down. @type {Element|null} */
+  let printed = null;
+  const apart = drawn && code !== null && !stored?.querySelector(".output.stream");
   if (stored) stored.after(origin);
+
+  /** @param {Element|null} [box] in place of what was printed before */
+  function print(box = null) {
+    printed?.remove();
+    printed = box;
+    if (box) code?.after(box);
+  }
 
   function ensure() {
     if (place) return place;
@@ -93,8 +105,9 @@ export function createOutputs({ code, stored, wake }) {
     for (const mark of ["data-old", "data-reply"]) place.removeAttribute(mark);
   }
 
-  /** What a cell shows comes last. @param {Element} box @param {any} before the figures' states @param {ReturnType<typeof watch>|null} sight */
-  function put(box, before, sight) {
+  /** What a cell shows comes last. @param {Element} box @param {any} before the figures' states @param {ReturnType<typeof watch>|null} sight @param {string[]} hidden figures that are still veiled */
+  function put(box, before, sight, hidden) {
+    for (const { dataset } of veiled([box])) if (!hidden.includes(dataset.name)) delete dataset.veil;
     place?.append(box);
     reachable(box);
     sight?.stay();
@@ -104,6 +117,7 @@ export function createOutputs({ code, stored, wake }) {
   /** Back to what the book stored. */
   function restore() {
     tidy();
+    print();
     if (place) place.replaceChildren(...book);
     ours = false;
     say(stored ? "The book\u2019s output" : "");
@@ -125,16 +139,17 @@ export function createOutputs({ code, stored, wake }) {
     shelve() {
       const [nodes, said, mine, box] = [Array.from(place?.childNodes ?? []), origin.textContent ?? "", ours, wrong];
       const marks = { ...place?.dataset };
-      const [inside, hidden] = [Boolean(box && place?.contains(box)), Boolean(place?.hidden)];
+      const [inside, hidden, below] = [Boolean(box && place?.contains(box)), Boolean(place?.hidden), printed];
       shelved = () => {
         if (mine || box) place?.replaceChildren(...nodes);
+        print(below);
         if (place) Object.assign(place.dataset, marks);
         if (place) place.hidden = hidden;
         if (box && !inside) code?.after(box);
         [ours, wrong] = [mine, box];
         say(said);
       };
-      if (mine || box) restore();
+      if (mine || box || marks.old) restore();
       if (place) place.hidden = stored === null || Boolean(covered);
       say("");
     },
@@ -159,12 +174,14 @@ export function createOutputs({ code, stored, wake }) {
     /** The reader presses the switch: what stands there is the book's. */
     label: () => stored && !covered && !ours && say("The book\u2019s output"),
     /** What stands there stays until something new comes, so that nothing jumps. */
-    begin() {
+    begin(asBook = false) {
       let [fresh, shown] = [true, 0];
       /** @type {any} */
       let stream = null;
+      /** What is printed below the code. @type {any} */
+      let lines = null;
       const old = place ? Array.from(place.childNodes) : [];
-      const was = { ours, said: origin.textContent ?? "" };
+      const was = { ours, said: origin.textContent ?? "", printed };
       /** What came before an error, for its box. @type {ChildNode[]} */
       let came = [];
       const clear = () => {
@@ -172,42 +189,58 @@ export function createOutputs({ code, stored, wake }) {
         ensure().replaceChildren();
         stream = null;
       };
+      /** @param {Output} output printed */
+      const below = (output) => {
+        if (lines) return void lines.append(output.text ?? "");
+        const box = show(output, pictures);
+        box.classList.add("ed-printed");
+        lines = box.querySelector("pre");
+        print(box);
+      };
       const [before, sight] = [place ? states(place) : {}, place && drawn ? watch(place) : null];
       return {
         /** @param {Output} output */
         add(output) {
           if (!code) return;
-          if (output.kind === "clear") return clear();
+          const { kind, text = "" } = output;
+          if (kind === "clear") return clear();
+          shown += text.length;
+          if (apart && kind === "stream") return shown > LONGEST || below(output);
           if (fresh) clear();
           fresh = false;
           ours = true;
-          shown += (output.text ?? "").length;
           if (shown > LONGEST) return;
-          if (output.kind === "stream" && stream) return stream.append(output.text ?? "");
+          if (kind === "stream" && stream) return stream.append(text);
           const box = show(output, pictures);
-          stream = output.kind === "stream" ? box.querySelector("pre") : null;
-          put(box, before, sight);
+          stream = kind === "stream" ? box.querySelector("pre") : null;
+          put(box, before, sight, asBook ? veiled(old).map(({ dataset }) => dataset.name) : []);
         },
         /** @param {string} words */
         end(words) {
           if (!code) return;
           if (fresh && place) clear();
+          if (!lines) print();
           tidy();
           ours = true;
           say(place?.childNodes.length ? words : "");
         },
-        /** It was stopped: a figure stands there from before. */
+        /** It was stopped: a figure stands there from before, and so does a text of which nothing new has come. */
         halt() {
           tidy();
-          if (!drawn || !code?.hasAttribute("data-editing")) return;
+          if (!place || !code?.hasAttribute("data-editing")) return;
+          if (!drawn && !fresh) return say("Run here until it was stopped");
+          if (!place.childNodes.length) return;
           if (!fresh) place.replaceChildren(...old);
           place.setAttribute("data-old", "From before the stop");
           say("");
         },
         /** It went wrong, and what stood there stays for now. */
         hold() {
+          if (lines && printed) came = [printed];
+          if (lines) print(was.printed);
+          lines = null;
           if (fresh || !place) return;
-          came = Array.from(place.childNodes);
+          came.push(...place.childNodes);
           place.replaceChildren(...old);
           ours = was.ours;
           say(was.said);
@@ -221,6 +254,8 @@ export function createOutputs({ code, stored, wake }) {
          */
         fail(box, what) {
           if (!code) return;
+          if (lines && printed) came = [printed];
+          print();
           box.prepend(...came);
           if (drawn) {
             tidy();

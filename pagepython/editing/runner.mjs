@@ -15,7 +15,7 @@ const LONGEST = { known: 10, unknown: 60 }; // seconds that a cell may run unask
  * @property {string} book its text in the book
  * @property {() => string} text
  * @property {() => void} waits
- * @property {() => (output: any) => void} starts
+ * @property {(asBook?: boolean) => (output: any) => void} starts asBook: with nothing changed that it hangs on
  * @property {(result: any) => boolean|void} ends whether only a check of the book's fails: others go on
  * @property {(why: string) => void} rests it was to run, and does not
  * @property {() => void} [unasked] what it runs next, nobody has asked for
@@ -48,6 +48,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   const lacking = new Set();
   /** Where a check of the book's fails: what the cell makes is there, and its figure is an older one. @type {Set<number>} */
   const checked = new Set();
+  let running = -1; // which cell: one that is stopped does not come back
   let round = 0; // stopping ends all rounds before it
 
   const sources = () => cells.map((cell) => cell.text());
@@ -68,18 +69,22 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
   /** What takes long runs when the reader presses Run, and so does what has not run yet. @param {number} at */
   const byItself = (at) => !cells[at].slow?.() && (inPython.has(at) || [book[at], begun.get(at)].includes(cells[at].text()));
 
-  /** @param {number} place @param {string[]} texts @param {boolean} typed @returns {Promise<any>} */
-  async function one(place, texts, typed) {
+  /** @param {number} place @param {string[]} texts @param {boolean} typed @param {number} mine @returns {Promise<any>} */
+  async function one(place, texts, typed, mine) {
     const cell = cells[place];
     if (typed) cell.unasked?.();
     begun.set(place, texts[place]);
+    running = place;
     const signature = signatureOf(names.of, texts, place);
     const seconds = LONGEST[cell.lasted?.() ? "known" : "unknown"];
-    const late = typed ? setTimeout(() => endless(place, seconds), seconds * 1000) : undefined;
+    const late = typed ? setTimeout(() => mine === round && endless(place, seconds), seconds * 1000) : undefined; // but for a hand that came since
     const without = needsOf(names.of, texts, place).find((at) => lacking.has(at));
     const lack = { name: "NotInPage", message: `it needs cell ${cells[without ?? place].number}.`, frames: [] };
-    const asked = without === undefined && client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts() });
+    const asked =
+      without === undefined &&
+      client.run(texts[place], { cell: `cell ${cell.number}`, onOutput: cell.starts(signature === signatureOf(names.of, book, place)) });
     const result = await Promise.resolve(asked || { ok: false, absent: true, error: lack }).finally(() => clearTimeout(late));
+    running = -1;
     if (cell.kept !== null && result.absent) lacking.add(place);
     else lacking.delete(place);
     const mild = cell.ends(result) === true;
@@ -131,7 +136,7 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
         if (mine !== round) return { stopped: true };
         queue.shift();
         begins(place);
-        return one(place, texts, typed);
+        return one(place, texts, typed, mine);
       });
       turn = ran.catch(() => {}); // whoever asked hears of it
       const result = await ran;
@@ -194,10 +199,10 @@ export function createRunner(cells, { client, names, ready, said, idle = () => {
     restored(place) {
       shown[place] = signatureOf(names.of, book, place);
     },
-    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run; a cell that was changed since then waits */
+    /** @returns {Promise<() => Promise<boolean>>} what runs again all that had run to its end; a cell that was changed since then waits */
     async stop() {
       const texts = sources();
-      const same = [...inPython].filter(([at, ran]) => ran === signatureOf(names.of, texts, at));
+      const same = [...inPython].filter(([at, ran]) => at !== running && ran === signatureOf(names.of, texts, at));
       const had = same.map(([at]) => at).sort((a, b) => a - b);
       round += 1;
       for (const place of queue.splice(0)) cells[place].rests("");

@@ -5,6 +5,9 @@
 const MOSTLY = 0.6;
 const PAINTED = 200; // milliseconds until a figure that came, or has another width, has drawn its views
 
+/** Where this script has put what a box of its own shows: a hand that moves it has a wish. @type {WeakMap<object, number>} */
+const put = new WeakMap();
+
 /** The views; of a flow, which may be taller than where it is seen, each matrix. */
 const viewsOf = (/** @type {Element} */ place) =>
   Array.from(place.querySelectorAll(".lt-view")).flatMap((view) => {
@@ -54,6 +57,7 @@ function reveal(view, room) {
   const [above, under] = [top - room.top, bottom - room.bottom + 8];
   const by = under > 0 ? Math.min(under, above) : Math.min(above, 0);
   room.scrolls.scrollBy({ top: by, behavior: "instant" });
+  if (room.scrolls !== window) put.set(room.scrolls, /** @type {Element} */ (room.scrolls).scrollTop);
 }
 
 /** The answer comes into sight, or what lifts the veil over it, and what stands beside it; again when the figure has fitted itself to its new width. @param {Element} place of a figure */
@@ -72,14 +76,17 @@ export function watch(place) {
   const [before, numbers] = [viewsOf(place).map(looks), numbersOf(place)];
   const stood = place.scrollTop;
   const stay = () => void (place.scrollTop = stood);
-  /** What has changed comes into sight, if nothing that has is. */
+  /** What has changed comes into sight, if nothing that has is; above code, where little has room, the first of it, which is what the code draws. */
   const awake = () =>
     setTimeout(() => {
       stay(); // what came first was shorter
       if (alike(numbersOf(place), numbers)) return; // a view may only be drawn later than before
       const changed = viewsOf(place).filter((view, at) => looks(view) !== before[at]);
       const room = roomOf(place);
-      if (room && !changed.some((view) => seen(view, room))) reveal(changed.at(-1), room);
+      if (!room) return;
+      const first = room.scrolls === place && put.get(place) === stood;
+      const enough = first ? changed.slice(0, 1) : changed;
+      if (!enough.some((view) => seen(view, room))) reveal(enough.at(-1), room);
     }, PAINTED);
   return { stay, awake };
 }

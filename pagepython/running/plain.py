@@ -172,6 +172,10 @@ TABLE: list[tuple[str, str | Callable[..., str]]] = [
     (r"expected ':'", "A line that begins with if, for, while, def or class ends with a colon."),
     (r"Maybe you meant '=='", "One = gives a value a name. To compare, write ==."),
     (r"Perhaps you forgot a comma", "A comma, or a sign such as *, is missing between two entries."),
+    (
+        r"^SyntaxError: invalid syntax$",
+        "Python cannot go on at the marked sign: often a bracket or a comma is missing before it.",
+    ),
     (r"unterminated string literal", "A quotation mark opens a text here, and none closes it in this line."),
 ]
 SHAPED = range(8)  # the rows of the table for which the sizes in the line are told

@@ -1,6 +1,7 @@
 """What would answer a question is veiled until the reader has answered or asks to see it; nothing is lost."""
 
 import pytest
+from editing import FIGURE, press_switch
 from playwright.sync_api import expect
 from sampling import sample
 
@@ -36,6 +37,16 @@ def question(page):
     return page.locator(".figure-block:has(figure[data-name='leave-out']) .lt-question").first
 
 
+def guess(page) -> None:
+    """Answer it, right or wrong."""
+    asked = question(page)
+    if asked.locator(".lt-option").count():
+        asked.locator(".lt-option").first.click()
+    else:
+        asked.locator("input").fill("0")
+    asked.get_by_role("button", name="Check").click()
+
+
 @pytest.mark.parametrize("theme", sample(["light", "dark"], 1))
 def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme):
     opened = open_page(LESSON, theme=theme)
@@ -63,15 +74,22 @@ def test_a_key_on_the_button_lifts_the_veil_and_keeps_the_focus(open_page, theme
     assert page.evaluate("document.activeElement.dataset.name") == "leave-out"
 
 
+def test_a_run_without_a_change_leaves_it_and_a_guess_lifts_it_from_what_was_made_again(open_page):
+    page = open_page(LESSON).page
+    lesson = press_switch(page)
+    old = page.locator(f"#out-{FIGURE} figure").element_handle()
+    assert lesson.run(FIGURE) == "ran"
+    page.locator(f"#out-{FIGURE} figure.lt-mounted").wait_for()
+    assert not old.evaluate("(figure) => figure.isConnected")
+    expect(page.locator("[data-veiled]")).to_have_count(3)
+    guess(page)
+    expect(page.locator("[data-veiled]")).to_have_count(0)
+
+
 def test_an_answer_lifts_it_at_once_and_on_the_next_visit(open_page):
     page = open_page(LESSON).page
     expect(figure(page)).to_have_count(1)
-    asked = question(page)
-    if asked.locator(".lt-option").count():
-        asked.locator(".lt-option").first.click()
-    else:
-        asked.locator("input").fill("0")
-    asked.get_by_role("button", name="Check").click()
+    guess(page)
     expect(page.locator("[data-veiled]")).to_have_count(0)
     page.reload()
     page.locator("figure[data-name='leave-out'].lt-mounted").wait_for()

@@ -53,6 +53,7 @@ SAID = {  # a cell -> what its error is said to be
     "q[torch.tensor([0.5])]": ".long()",
     "q @ torch.ones(2, 2, dtype=torch.float64)": "write .float() after both",
     "1 / 0": "is 0.",
+    "print(extra: 1/0)": "a bracket or a comma is missing before it",
     "print((1, 2": "closes this (",
     "print(1))": "that this ) could close",
     "for i in range(3):\nprint(i)": "After the colon of line 1",

@@ -28,7 +28,6 @@ function prepare(element, link) {
   const parsed = () => (spec ??= JSON.parse(script.textContent ?? ""));
   const { name, pool, programs, size, asked } = element.dataset;
   const state = link[name] ?? "";
-  if (state) delete element.dataset.veil; // such a link leads to what is to be seen; one to the figure alone opens a lecture
   const sleeps = programs && asked === undefined && !state; // it shows its first numbers and needs no weights before a hand moves something
   // who has asked sees what came from its head on: controls have come above the picture
   const come = () => {
@@ -202,7 +201,8 @@ export function boot() {
   /** Take up the figures that have come. */
   const meet = () => {
     const open = document.readyState === "loading" ? lastNode() : null;
-    for (const element of document.querySelectorAll(SELECTOR)) {
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(SELECTOR))) {
+      if (link[element.dataset.name ?? ""]) delete element.dataset.veil; // such a link leads to what is to be seen; one to the figure alone opens a lecture
       const each = !(open && element.contains(open)) && prepare(element, link);
       if (!each) continue;
       waiting.push(each);
@@ -268,7 +268,6 @@ function followLinks(waiting, names, link) {
  */
 export function wake(container, link = {}) {
   const stored = /** @type {NodeListOf<HTMLElement>} */ (container.querySelectorAll(SELECTOR));
-  for (const { dataset } of stored) delete dataset.veil; // nobody asks there
   const came = Array.from(stored, (element) => prepare(element, link));
   return Promise.all(came.map((each) => each?.start().ready));
 }

@@ -22,7 +22,7 @@ const storage = () => {
   };
 };
 
-test("a press on Run that meets a run begun by itself a moment ago stops nothing; a later one does", (t) => {
+test("a press on Run that meets a run begun by itself a moment ago runs anew; a later one stops", (t) => {
   const { document } = new JSDOM('<div id="in-0"><div class="highlight-python"></div></div>').window;
   Object.assign(globalThis, { document, window: globalThis });
   t.mock.timers.enable({ apis: ["setInterval"] });
@@ -40,8 +40,13 @@ test("a press on Run that meets a run begun by itself a moment ago stops nothing
   cell.unasked();
   now = 1000;
   cell.starts();
-  assert.equal(press(1250), undefined);
-  assert.equal(press(1350), "stop");
+  t.mock.timers.tick(900);
+  assert.match(document.querySelector(".ed-run").textContent, /Run/);
+  assert.equal(press(1900), "run");
+  cell.waits();
+  assert.equal(document.getElementById("in-0").dataset.run, "running", "what runs, and will again, shows it");
+  t.mock.timers.tick(100);
+  assert.equal(press(2000), "stop");
   cell.ends({ stopped: true });
   assert.equal(press(1400), "run");
   cell.starts();
@@ -331,13 +336,24 @@ test("after a stop Python knows nothing: one call brings all back, or a run what
   assert.deepEqual(log.slice(4), ["a = 1"]);
 });
 
+test("what is stopped while it runs as it had run before does not come back with the others", async () => {
+  let ends;
+  const { runner, log } = workbench(["a = 1", "a"]);
+  await runner.run(1);
+  log.push = (source) => (Array.prototype.push.call(log, source), source === "a" && log.length < 4 && (ends = runner.stop()));
+  await runner.run(1);
+  await (await ends)();
+  assert.deepEqual([...log], ["a = 1", "a", "a", "a = 1"]);
+});
+
 test("what runs unasked and does not end is told of after ten seconds, or a minute the first time; what a hand runs is not", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const heard = [];
-  for (const [first, lasted] of [["typed", 5], ["typed", 0], ["needed", 5]]) {
+  for (const [first, lasted, anew] of [["typed", 5], ["typed", 0], ["needed", 5], ["typed", 5, true]]) {
     const { runner } = workbench(["forever"], [{ lasted: () => lasted }], { endless: (...said) => heard.push(said) });
     const running = runner.run(0, first);
     await new Promise(setImmediate);
+    if (anew) runner.run(0); // a hand wants what runs
     for (const seconds of [9, 2, 50]) {
       t.mock.timers.tick(1000 * seconds);
       heard.push(seconds);
@@ -346,7 +362,7 @@ test("what runs unasked and does not end is told of after ten seconds, or a minu
     await running;
     t.mock.timers.tick(1e6);
   }
-  assert.deepEqual(heard, [9, [0, 10], 2, 50, 9, 2, [0, 60], 50, 9, 2, 50]);
+  assert.deepEqual(heard, [9, [0, 10], 2, 50, 9, 2, [0, 60], 50, 9, 2, 50, 9, 2, 50]);
 });
 
 test("a cell that is run while another row runs ends that row, waits for its turn, and has the last word", async () => {
@@ -443,4 +459,53 @@ test("a figure beside its open code that nobody has come to is not asked for its
   figure.classList.add("lt-mounted");
   outputs.begin();
   assert.equal(asked, 1);
+});
+
+test("what a figure's code prints stands below that code, and a text that was stopped says that it is from before", () => {
+  const { document } = new JSDOM('<div id="in-0" data-editing></div><div id="out-0"><figure class="livetorch"></figure></div>').window;
+  Object.assign(globalThis, { document, getComputedStyle: () => ({}), DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const figure = createOutputs({ code, stored, wake: async () => {} });
+  const printed = () => Array.from(document.querySelectorAll("#in-0 + .ed-printed"), (each) => each.textContent);
+  let run = figure.begin();
+  for (const text of ["4", "2"]) run.add({ kind: "stream", text });
+  run.add({ kind: "figure", html: '<figure class="livetorch" data-name="new"></figure>' });
+  run.end("Run here");
+  assert.deepEqual([stored.querySelector("figure").dataset.name, stored.children.length, printed()], ["new", 1, ["42"]]);
+  run = figure.begin();
+  run.add({ kind: "stream", text: "half" });
+  run.hold();
+  assert.deepEqual(printed(), ["42"], "whoever types has not ended");
+  const box = document.createElement("div");
+  run.fail(box, "the error");
+  assert.deepEqual([printed(), box.textContent], [[], "half"]);
+
+  document.body.innerHTML = '<div id="in-1" data-editing></div><div id="out-1"><pre>old</pre></div>';
+  const [its, text] = ["in-1", "out-1"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code: its, stored: text, wake: async () => {} });
+  outputs.begin().halt();
+  assert.equal(text.dataset.old, "From before the stop");
+  outputs.shelve();
+  assert.equal(text.dataset.old, undefined, "the book's own is nothing old");
+  outputs.unshelve();
+  assert.equal(text.dataset.old, "From before the stop");
+  run = outputs.begin();
+  run.add({ kind: "stream", text: "new" });
+  run.halt();
+  assert.deepEqual([text.dataset.old, text.textContent], [undefined, "new"]);
+});
+
+test("a figure that is made again as in the book keeps the veil that it had", () => {
+  const html = '<figure class="livetorch" data-name="f" data-veil></figure>';
+  const { document } = new JSDOM(`<div id="in-0"></div><div id="out-0"><div>${html}</div></div>`).window;
+  Object.assign(globalThis, { document, DOMParser: new JSDOM("").window.DOMParser });
+  const [code, stored] = ["in-0", "out-0"].map((id) => document.getElementById(id));
+  const outputs = createOutputs({ code, stored, wake: async () => {} });
+  const veiled = (asBook) => {
+    const run = outputs.begin(asBook);
+    run.add({ kind: "figure", html });
+    run.end("");
+    return "veil" in stored.querySelector("figure").dataset;
+  };
+  assert.deepEqual([true, false, true].map(veiled), [true, false, false]);
 });
