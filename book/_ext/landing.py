@@ -98,7 +98,8 @@ def as_arcs(view: dict, sentence: str) -> dict:
 def wrote(spec: dict, words: str) -> str:
     """Write the text that a model is given, and how it goes on with it."""
     given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
-    return f'<p class="lent-wrote">{html.escape(given)}<b>{html.escape(words)}</b></p>'
+    said = "<span>The text, and in bold how the model went on</span>"
+    return f'<p class="lent-wrote">{said}{html.escape(given)}<b>{html.escape(words)}</b></p>'
 
 
 def spec_of(figure: str) -> dict:
