@@ -8,8 +8,10 @@
 shows a notebook's stored figure, with the first views only, query 6 chosen: nothing is stored twice, and the
 weights of a model are loaded from the same file as on the lesson's page. ``:do:`` and ``:caption:`` say what
 holds for these views, where the lesson's words speak of others; ``:asked:`` loads a model's weights only when
-the reader presses a button. ``{lesson-map}`` draws a card for each numbered lesson, in a fold for each part:
-a picture from its live figures, title, topic, how long it takes, a place for what the reader did.
+the reader presses a button, and what to do is said then. ``:wrote:`` is how the model goes on with the text
+that it is given, ``:arcs:`` draws a map as two rows of words with this sentence below. ``{lesson-map}`` draws
+a card for each numbered lesson, part by part: a picture from its live figures, its question, topic, how long
+it takes, a place for what the reader did.
 ``{drawn-sum}`` is the drawing of a weighted average.
 """
 
@@ -58,11 +60,15 @@ def figures(notebook: dict) -> dict[str, str]:
     return {match["name"]: match[0] for match in found if match}
 
 
-def lent(figure: str, views: int | None, room: int | None = None, query: int | None = None) -> str:
+def lent(
+    figure: str, views: int | None, room: int | None = None, query: int | None = None, arcs: str | None = None
+) -> str:
     """Give a figure with its first views only; its caption, which speaks of all of them, goes as well."""
     spec = spec_of(figure)
     if views is not None:
         spec = {**fewer(spec, range(views)), "caption": None}
+        if arcs is not None:
+            spec["views"] = [as_arcs(spec["views"][0], arcs)]
         if query is not None:
             spec["views"] = [view | {"query": query} for view in spec["views"]]
         figure = CAPTION.sub("", with_spec(figure, spec), count=1)
@@ -70,6 +76,30 @@ def lent(figure: str, views: int | None, room: int | None = None, query: int | N
         return figure
     picture = urllib.parse.quote(redraw(spec, room), safe=" =:/;,()@!*~[]{}|^`?+$")
     return STILL.sub(lambda _: f'src="data:image/svg+xml,{picture}"', figure, count=1)
+
+
+def as_arcs(view: dict, sentence: str) -> dict:
+    """Give a map as two rows of words, joined: less high, and said in a sentence."""
+    names = {"axis": view["cols_axis"], "query_axis": view["rows_axis"]}
+    return names | {
+        "kind": "arcs",
+        "source": view["source"],
+        "tokens": view["xticks"],
+        "query_tokens": view["yticks"],
+        "names": [names["query_axis"], names["axis"]],
+        "sentences": [sentence, "{queries} look at {key}."],
+        "query": 0,
+        "rows": 2,
+        "play": False,
+        "title": view["title"],
+    }
+
+
+def wrote(spec: dict, words: str) -> str:
+    """Write the text that a model is given, and how it goes on with it."""
+    given = next(control["value"] for control in spec["controls"] if control["kind"] == "text")
+    said = "<span>The text, and in bold how the model went on</span>"
+    return f'<p class="lent-wrote">{said}{html.escape(given)}<b>{html.escape(words)}</b></p>'
 
 
 def spec_of(figure: str) -> dict:
@@ -158,6 +188,8 @@ class LentFigure(_OfNotebooks):
         "class": directives.class_option,
         "asked": directives.flag,
         "query": directives.nonnegative_int,
+        "arcs": directives.unchanged,
+        "wrote": directives.unchanged,
     }
 
     def run(self) -> list[nodes.Node]:
@@ -169,11 +201,17 @@ class LentFigure(_OfNotebooks):
         place = f"{self.link(f'notebooks/{notebook}')}#lt:{urllib.parse.quote(name)}="
         classes = " ".join(["lent", "wide", *self.options.get("class", [])])
         own = f"{self.above()}/{EMBED}/{file_name(notebook, name)}"  # whoever embeds it gets the whole figure
-        room = NARROW if "asked" in self.options else None  # a reader looks at it until they press
-        text = lent(found[name], self.options.get("views"), room, self.options.get("query"))
+        asked = "asked" in self.options
+        room = NARROW if asked else None  # a reader looks at it until they press
+        parts = (self.options.get(part) for part in ("query", "arcs"))
+        text = lent(found[name], self.options.get("views"), room, *parts)
         text = reworded(text, {part: self.options[part] for part in {"do", "caption"} & self.options.keys()})
+        if asked:
+            text = DO.sub("", text)  # nothing can be done yet
+        if "wrote" in self.options:
+            text = text.replace("<img", wrote(spec_of(text), self.options["wrote"]) + "<img", 1)
         text = text.replace(" data-veil>", ">", 1)  # nobody asks here
-        marks = f'data-embed="{own}"{" data-asked" * ("asked" in self.options)}'
+        marks = f'data-embed="{own}"{" data-asked" * asked}'
         text = text.replace('<figure class="livetorch"', f'<figure class="livetorch" {marks}', 1)
         more = f'<p class="lent-from"><a href="{place}">See it in its lesson</a></p>'
         return [nodes.raw("", f'<div class="{classes}">{text}{more}</div>', format="html")]
@@ -199,21 +237,16 @@ class LessonMap(_OfNotebooks):
         lessons = [name for name in sorted(self.env.found_docs) if NUMBERED.fullmatch(name)]
         parts = itertools.groupby(lessons, lambda name: captions.get(name, ""))
         text = "".join(
-            f'<details class="section-fold lesson-part" id="{short(part)[1]}"{" open" * (not i)}>'
-            f'<summary><h3>{html.escape(part)}</h3><span class="part-done"></span>'
-            f'<span class="part-holds">{self.listed(names)}</span></summary>'
-            f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></details>'
-            for i, (part, names) in enumerate((part, list(names)) for part, names in parts)
+            f'<div class="lesson-part" id="{short(part)[1]}">'
+            f'<h3>{html.escape(part)}</h3><span class="part-done"></span>'
+            f'<ol class="lesson-map">{"".join(self.card(name, folder) for name in names)}</ol></div>'
+            for part, names in parts
         )
         note = (
             '<p class="done-note" hidden><span class="done-sum"></span> '
             'This is kept in this browser only. <button type="button">Forget it</button></p>'
         )
         return [nodes.raw("", f'{note}<div class="wide">{text}</div>', format="html")]
-
-    def listed(self, names: list[str]) -> str:
-        """Say in a line what a closed part holds."""
-        return html.escape(" · ".join(self.topics.get(name, "") for name in names))
 
     def card(self, docname: str, folder: Path) -> str:
         """Write a lesson's picture and give its card."""
@@ -225,13 +258,11 @@ class LessonMap(_OfNotebooks):
             Path(folder, name).write_text(marks(specs), encoding="utf-8")
             picture = f'<img src="{self.above()}/_static/{FOLDER}/{name}" alt="" loading="lazy"/>'
         number = re.match(r"notebooks/0?(\d+[a-z]?)_", docname)[1]
-        asked = tasks(notebook)["asked"]
         return (
             f'<li><a href="{self.link(docname)}" {as_data(notebook)}>'
             f'<span class="lesson-picture">{picture}</span>'
             f'<span class="lesson-title">{number}. {html.escape(title(notebook))}</span>'
             f'<span class="lesson-about">{html.escape(self.topics.get(docname, ""))}</span>'
-            f'<span class="lesson-time">{minutes(notebook)} minutes, {asked} questions</span>'
             '<span class="lesson-done"></span></a></li>'
         )
 

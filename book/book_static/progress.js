@@ -74,7 +74,7 @@
       return done;
     });
     for (const part of document.querySelectorAll(".part-done")) {
-      const own = [...part.closest("details").querySelectorAll("a")].map((lesson) => all[lessons.indexOf(lesson)]);
+      const own = [...part.parentElement.querySelectorAll("a")].map((lesson) => all[lessons.indexOf(lesson)]);
       const read = own.filter((done) => done.read).length;
       part.textContent = read ? `${read} of ${own.length} read` : "";
     }
@@ -87,7 +87,6 @@
         start.href = there ? there.getAttribute("href") + last[1] : first.href;
         start.textContent = there ? `Continue with ${last[2]}` : first.words;
       }
-      if (there) there.closest("details").open = true;
       note.hidden = !all.some(inWords) && !there;
       note.querySelector(".done-sum").textContent =
         `You have read ${read} of ${all.length} lessons and answered ${sum("answered")} of ${sum("asked")} questions.`;

@@ -1,5 +1,6 @@
 """The first page: figures lent by lessons, and the map of the lessons."""
 
+import base64
 import doctest
 import json
 import re
@@ -14,6 +15,8 @@ from sphinx.errors import ExtensionError
 from attn_helpers import nadaraya_watson
 from attn_lessons.studies.translation import date_translator, dates
 from livetorch import explore
+from livetorch.node import ask
+from livetorch.pools import put_back
 from livetorch.views import Heatmap
 
 TRANSLATOR = ROOT / "notebooks/05b_trained_translator.ipynb"
@@ -120,12 +123,70 @@ def test_without_the_letters_that_the_first_page_names_another_month_is_written(
     assert {month([at]) for at in away} == {"03"}  # one alone changes nothing
 
 
-def test_a_closed_part_says_what_it_holds(site):
+def test_every_part_shows_the_questions_of_its_lessons_and_their_topics(site):
     page = (site / "book/intro.html").read_text(encoding="utf-8")
-    held = [one.split(" · ") for one in re.findall(r'class="part-holds">([^<]+)<', page)]
-    parts = re.findall(r'<ol class="lesson-map">.*?</ol>', page)
-    assert len(parts) == len(held) > 2
-    assert [re.findall(r'class="lesson-about">([^<]*)<', part) for part in parts] == held
+    parts = re.findall(r'<h3>(Part I+: [^<]+)</h3>.*?<ol class="lesson-map">(.*?)</ol>', page)
+    assert len(parts) == 3
+    for _, lessons in parts:
+        asked = re.findall(r'class="lesson-title">(\d+\w\. [^<]+\?)<', lessons)
+        about = re.findall(r'class="lesson-about">([^<]+)<', lessons)
+        assert len(asked) == len(about) == lessons.count("<li>") >= 8
+    assert "<details" not in "".join(lessons for _, lessons in parts)
+
+
+def _stored(notebook: str, name: str) -> dict:
+    path = ROOT / f"notebooks/{notebook}.ipynb"
+    found = landing.figures(json.loads(path.read_text(encoding="utf-8")))
+    return landing.spec_of(put_back(found[name], path.parent))
+
+
+def _begun(spec: dict, output: str, dtype: str) -> list:
+    """Give an output of a figure's first state, as the page's own code computes it."""
+    data = bytearray(base64.b64decode(ask({"begin": spec})["first"][output]["data"]))
+    return torch.frombuffer(data, dtype=getattr(torch, dtype)).tolist()
+
+
+def test_the_first_pages_still_shows_what_the_model_itself_wrote():
+    spec = _stored("10a_what_comes_next", "write")
+    words = re.search(r":wrote: (.*)", (ROOT / "book/intro.md").read_text(encoding="utf-8"))[1]
+    text, _, dice = spec["controls"]
+    given = text["value"]
+    assert landing.wrote(spec, words).endswith(f"{given}<b>{landing.html.escape(words)}</b></p>")
+    for _ in words:  # as Write goes on, from the die that the figure begins with
+        longer, (after,) = _begun(spec, "longer", "int64"), _begun(spec, "after", "int64")
+        text["value"] = "".join(text["vocabulary"][i] for i in longer if i != text["pad"])
+        dice["value"] = after
+    assert text["value"] == given + words
+
+
+def test_the_head_that_the_first_page_speaks_of_looks_from_by_to_cat():
+    spec = _stored("13a_a_heads_name", "own-sentence")
+    settings = {control["name"]: control["value"] for control in spec["controls"]}
+    assert (settings["layer"], settings["head"]) == (4, 2)
+    told = re.findall(r":(?:caption|query): (.*)", (ROOT / "book/intro.md").read_text(encoding="utf-8"))
+    caption, query = told[-2], int(told[-1])
+    read = ["[CLS]", *re.findall(r"\w+|\.", settings["sentence"].lower()), "[SEP]"]
+    weights = _begun(spec, "weights", "float32")
+    row = weights[query * (len(weights) // 24) :][: len(read)]
+    most = read[row.index(max(row))]
+    assert caption.startswith(f"Head 2 of layer 4 looks from “{read[query]}” to “{most}”")
+
+
+def test_a_lent_map_is_drawn_as_two_rows_of_words_and_says_a_sentence():
+    spec = _stored("13a_a_heads_name", "own-sentence")
+    view = landing.as_arcs(spec["views"][0], "{query} looks at {keys}.")
+    assert (view["kind"], view["names"], view["tokens"]["text"]) == ("arcs", ["queries", "keys"], "sentence")
+    drawn = landing.redraw({**spec, "views": [view | {"query": 5}]}, landing.NARROW)
+    assert re.search(r">by looks at 52\s% cat", re.sub(r"</?tspan[^>]*>", "", drawn))
+
+
+def test_what_to_do_with_a_model_is_said_once_it_is_loaded(site):
+    page = (site / "book/intro.html").read_text(encoding="utf-8")
+    asked = re.findall(r'<figure class="livetorch" data-embed="\S*" data-asked.*?</figure>', page, re.DOTALL)
+    assert len(asked) == 2
+    for figure in asked:
+        assert landing.spec_of(figure)["do"].startswith(("Press Write", "Type a sentence"))
+        assert "lt-do" not in landing.SPEC.sub("", figure)
 
 
 def test_the_drawing_of_attention_is_that_of_the_first_lessons_readings():

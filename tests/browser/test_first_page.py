@@ -53,16 +53,41 @@ def test_without_javascript_the_first_page_shows_pictures(open_page):
     assert pictures.first.is_visible()
 
 
-@pytest.mark.parametrize(("width", "screens"), [(1280, 5), (390, 8)])
-def test_the_first_page_is_short_and_its_parts_unfold(open_page, width, screens):
-    page = open_page("book/intro", width=width).page
-    high = "[document.documentElement.scrollHeight, innerHeight]"
-    whole, screen = page.evaluate(high)
-    assert whole <= screens * screen
-    second = page.locator(".lesson-part").nth(1)
-    assert second.locator("a").first.is_hidden()
-    second.get_by_text("Part II").click()
-    assert second.locator("a").first.is_visible()
+@pytest.mark.parametrize(("width", "height", "screens"), [(1280, 800, 4.6), (390, 844, 6.5)])
+def test_the_first_page_is_short_and_shows_every_lesson(chromium, server, width, height, screens):
+    context = chromium.new_context(viewport={"width": width, "height": height})
+    page = context.new_page()
+    page.goto(f"{server}/book/intro.html")
+    page.locator(".hero figure.lt-mounted").wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight") <= screens * height
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for part in page.locator(".lesson-part").all():
+        lefts = part.locator("a").evaluate_all("all => all.map((one) => one.getBoundingClientRect().left)")
+        seen = sum(left < width - 40 for left in lefts)
+        assert seen == 8 if width == 390 else seen == len(lefts)  # the next column's edge is seen, too
+    text, first, second = (
+        page.locator(css) for css in (".lent-wrote", "[data-name=write]", "[data-name=own-sentence]")
+    )
+    assert text.is_visible()
+    assert first.locator(".lt-do").count() == 0
+    ends = [one.locator("summary").bounding_box()["y"] for one in (first, second)]
+    if width == 1280:
+        assert abs(ends[0] - ends[1]) <= 48  # neither card has a hole below its picture
+    context.close()
+
+
+def test_on_a_phone_no_control_of_the_first_page_slides_under_a_picture(chromium, server):
+    context = chromium.new_context(**PHONE)
+    page = context.new_page()
+    page.goto(f"{server}/book/intro.html")
+    page.locator(".hero figure.lt-mounted").wait_for()
+    page.evaluate("document.querySelector('[data-name=write]').livetorch.ready")
+    assert page.locator("[data-name=write] .lt-do").inner_text().strip().startswith("Press Write")
+    field, picture = (page.locator(f".hero {css}").first.bounding_box() for css in ("input", ".lt-leading"))
+    assert field["y"] + field["height"] < picture["y"] < 844 - 150  # both on the first screen
+    held = page.locator(".lt-leading").evaluate_all("all => all.map((e) => getComputedStyle(e).position)")
+    assert held == ["static", "static"]
+    context.close()
 
 
 def test_who_only_read_past_the_first_figure_goes_on_there(open_page):
