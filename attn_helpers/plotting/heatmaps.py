@@ -137,13 +137,14 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     axes = axes[: len(grid.panels)]
     for index, ax in enumerate(axes):
         mesh = _draw_panel(ax, grid, index, colours)
-        if few if annotate is None else annotate:
+        written = few if annotate is None else annotate
+        if written:
             least = 0 if annotate or colours.scales[index] != "sequential" else 0.5 * 10**-decimals
             _write_numbers(ax, grid, index, mesh, colour_map(colours.scales[index], "dark"), decimals, least)
         _name_cells(ax, grid, index, (width, height))
         _tile(ax, grid.panels[index].shape, min(height / most[0], width / most[1]))
-    if len(set(colours.scales)) == 1:
-        _colour_bar(figure, axes, mesh, colours)
+    if len(set(colours.scales)) == 1 and not (written and colours.scales[0] in TINTED):
+        _colour_bar(figure, axes, mesh, colours, 0.9 * 72 * rows * height)
     return figure, axes
 
 
@@ -158,9 +159,11 @@ def _tile(ax: Axes, shape: tuple[int, ...], inches: float) -> None:
     ax.add_patch(PathPatch(lines, facecolor="none", edgecolor=GRID, linewidth=PIXEL, clip_on=False))
 
 
-def _colour_bar(figure: Figure, axes: list[Axes], mesh: QuadMesh, colours: "Colours") -> None:
+def _colour_bar(figure: Figure, axes: list[Axes], mesh: QuadMesh, colours: "Colours", long: float) -> None:
     """Say what the lowest and the highest colour stand for, and a scale's middle."""
-    bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=18, pad=0.02)
+    bar = figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=long / (10 * PIXEL), pad=0.02)
+    assert bar.solids is not None
+    bar.solids.set_clip_on(False)  # its steps become a path each, without seams
     bar.outline.set(edgecolor=LINE, linewidth=PIXEL)
     middle = [0.0] if colours.vmin == -colours.vmax else []
     bar.set_ticks([colours.vmin, *middle, colours.vmax])

@@ -97,29 +97,28 @@ def _axis_title(name: str) -> Callable[..., Any]:
     return write
 
 
-def _bars(name: str, thick: str, along: str) -> Callable[..., Any]:
-    """Bars stand on a line at 0, and no lines of the grid run along them."""
+def _bar(name: str) -> Callable[..., Any]:
+    """Bars (`barh` makes them by `bar`) stand on a line at 0, and no lines of the grid run along them."""
     drawn = _with_look(name)
 
     @functools.wraps(drawn)
     def draw(self: Axes, *args: Any, **options: Any) -> BarContainer:
-        if len(args) < 3:
-            options.setdefault(thick, BAR)
+        lying = options.get("orientation") == "horizontal"
+        if len(args) < 3 and not lying:
+            options.setdefault("width", BAR)
         bars: BarContainer = drawn(self, *args, **options)
-        self.grid(visible=False, axis="x" if along == "y" else "y")
-        line = self.axhline if along == "y" else self.axvline
-        line(0, color=INK2, linewidth=PIXEL)
+        self.grid(visible=False, axis="y" if lying else "x")
+        (self.axvline if lying else self.axhline)(0, color=INK2, linewidth=PIXEL)
         return bars
 
     return draw
 
 
 for _name in (
-    "annotate", "axhline", "axvline", "fill_between", "hlines", "legend", "plot", "scatter", "set_title",
-    "text", "vlines",
+    "annotate", "axhline", "axvline", "barh", "fill_between", "hlines", "legend", "plot", "scatter",
+    "set_title", "text", "vlines",
 ):  # fmt: skip
     setattr(LookAxes, _name, _with_look(_name))
 for _name in ("set_xlabel", "set_ylabel"):
     setattr(LookAxes, _name, _axis_title(_name))
-for _name, _thick, _along in (("bar", "width", "y"), ("barh", "height", "x")):
-    setattr(LookAxes, _name, _bars(_name, _thick, _along))
+LookAxes.bar = _bar("bar")  # type: ignore[method-assign]
