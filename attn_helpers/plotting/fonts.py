@@ -3,6 +3,7 @@
 Nothing is left behind: the settings and the list of fonts are as before when the drawing is done.
 """
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,13 +37,16 @@ def drawing() -> Iterator[None]:
         "svg.hashsalt": "attn",
     }
     manager = font_manager.fontManager
-    fonts = list(manager.ttflist)
+    fonts, log = list(manager.ttflist), logging.getLogger(font_manager.__name__)
+    level = log.level
+    log.setLevel(logging.ERROR)  # it says that it takes bold letters for half bold ones, which a page has
     try:
         manager.addfont(FONT)
         with matplotlib.style.context(["default", settings]):
             yield
     finally:
         manager.ttflist[:] = fonts
+        log.setLevel(level)
 
 
 @contextmanager

@@ -74,13 +74,14 @@ class LookAxes(Axes):
     """
 
 
-def _with_look(name: str) -> Callable[..., Any]:
+def _with_look(name: str, **thick: float) -> Callable[..., Any]:
     drawn = getattr(Axes, name)
 
     @functools.wraps(drawn)
     def draw(self: Axes, *args: Any, **options: Any) -> Any:
+        given = {**thick, **options} if len(args) < 3 else options  # the third may be how thick they are
         with matplotlib.style.context(LOOK):
-            return drawn(self, *args, **options)
+            return drawn(self, *args, **given)
 
     return draw
 
@@ -99,13 +100,11 @@ def _axis_title(name: str) -> Callable[..., Any]:
 
 def _bar(name: str) -> Callable[..., Any]:
     """Bars (`barh` makes them by `bar`) stand on a line at 0, and no lines of the grid run along them."""
-    drawn = _with_look(name)
+    drawn = _with_look(name, width=BAR)
 
     @functools.wraps(drawn)
     def draw(self: Axes, *args: Any, **options: Any) -> BarContainer:
         lying = options.get("orientation") == "horizontal"
-        if len(args) < 3 and not lying:
-            options.setdefault("width", BAR)
         bars: BarContainer = drawn(self, *args, **options)
         self.grid(visible=False, axis="y" if lying else "x")
         (self.axvline if lying else self.axhline)(0, color=INK2, linewidth=PIXEL)
@@ -115,10 +114,11 @@ def _bar(name: str) -> Callable[..., Any]:
 
 
 for _name in (
-    "annotate", "axhline", "axvline", "barh", "fill_between", "hlines", "legend", "plot", "scatter",
-    "set_title", "text", "vlines",
+    "annotate", "axhline", "axhspan", "axvline", "axvspan", "fill_between", "hlines", "legend", "plot",
+    "scatter", "set_title", "text", "vlines",
 ):  # fmt: skip
     setattr(LookAxes, _name, _with_look(_name))
 for _name in ("set_xlabel", "set_ylabel"):
     setattr(LookAxes, _name, _axis_title(_name))
+LookAxes.barh = _with_look("barh", height=BAR)  # type: ignore[method-assign]
 LookAxes.bar = _bar("bar")  # type: ignore[method-assign]

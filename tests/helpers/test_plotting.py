@@ -197,6 +197,7 @@ def test_token_names_stand_at_the_cells_of_each_panel():
             ValueError,
             r"unknown scale 'jet'; choose one of sequential, diverging",
         ),
+        (torch.rand(2, 2), {"scale": ["query", "key"]}, ValueError, "one per panel, got 2 scales"),
         (
             torch.rand(2, 2),
             {"vmin": 2, "vmax": 1},
