@@ -1,5 +1,6 @@
 """The parts of `show_heatmaps`: the matrices and their names, the colour scale, the drawing."""
 
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -23,6 +24,7 @@ WIDEST = 4  # panels side by side
 ANNOTATED = 144  # cells of a panel, and
 ANNOTATED_IN_ALL = 400  # of all panels, up to which numbers are written into them
 SCALES = ("sequential", "diverging", *TINTED)
+LETTERS = 13  # of a title in an inch
 VECTOR = 4096  # cells of a panel up to which they are shapes in the SVG
 
 
@@ -126,7 +128,8 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     few = int(most.prod()) <= ANNOTATED and sum(panel.size for panel in grid.panels) <= ANNOTATED_IN_ALL
     cell = 0.46 if (annotate or (annotate is None and few)) else 0.3
     height, width = (min(max(cell * count, 1.3), 4.6 if len(grid.panels) == 1 else 2.9) for count in most)
-    titled = 0.3 if any(grid.titles) else 0.1
+    titles = [_in_lines(title, width + (1.5 if len(grid.panels) == 1 else 0.35)) for title in grid.titles]
+    titled = 0.13 + 0.17 * max(1 + title.count("\n") for title in titles) if any(titles) else 0.1
     size = (grid.columns * (width + 0.35) + 1.5, rows * (height + titled + 0.25) + 0.7)
     figure = Figure(figsize=size)
     figure.set_layout_engine("constrained", w_pad=0.06, h_pad=0.06, wspace=0.04, hspace=0.04)
@@ -137,6 +140,8 @@ def draw(grid: Grid, colours: Colours, annotate: bool | None, decimals: int = 2)
     axes = axes[: len(grid.panels)]
     for index, ax in enumerate(axes):
         mesh = _draw_panel(ax, grid, index, colours)
+        if titles[index]:
+            ax.set_title(titles[index], fontsize=12 * PIXEL, loc="center")
         written = few if annotate is None else annotate
         if written:
             least = 0 if annotate or colours.scales[index] != "sequential" else 0.5 * 10**-decimals
@@ -194,9 +199,12 @@ def _draw_panel(ax: Axes, grid: Grid, index: int, colours: Colours) -> QuadMesh:
     if (allowed := grid.masks[index]) is not None:
         hatch(ax, allowed)
     ax.grid(visible=False)
-    if grid.titles[index]:
-        ax.set_title(grid.titles[index], fontsize=12 * PIXEL, loc="center")
     return mesh
+
+
+def _in_lines(title: str, inches: float) -> str:
+    """Break a title that is wider than its place, unless it holds a formula."""
+    return title if "$" in title else textwrap.fill(title, int(LETTERS * inches))
 
 
 def _write_numbers(
